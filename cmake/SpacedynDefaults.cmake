@@ -1,0 +1,29 @@
+# Defaults that every target of this project shares; nothing here reaches a consumer.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+
+find_program(SPACEDYN_CCACHE ccache)
+mark_as_advanced(SPACEDYN_CCACHE)
+if(SPACEDYN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${SPACEDYN_CCACHE}")
+endif()
+
+# Warnings and options of our own code, linked privately by every target.
+add_library(spacedyn_options INTERFACE)
+target_compile_options(spacedyn_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # The same source gives the same bits whatever the compiler's taste for fused operations.
+  -ffp-contract=off
+  $<$<BOOL:${SPACEDYN_WARNINGS_AS_ERRORS}>:-Werror>)
+target_compile_definitions(spacedyn_options INTERFACE
+  $<$<BOOL:${SPACEDYN_ENABLE_ASSERT}>:SPACEDYN_ENABLE_ASSERT>)

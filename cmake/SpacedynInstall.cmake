@@ -1,0 +1,1 @@
+# Installation: completed by the package configuration files.

@@ -1,0 +1,42 @@
+/// @file
+/// Joint-space proportional-derivative control.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/reference.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// τ = K (q_ref − q) + D (q̇_ref − q̇), each joint limited to its effort limit.
+class SPACEDYN_EXPORT JointPd final : public Controller {
+ public:
+  struct Settings {
+    std::vector<int> joints;  ///< 1…n, each once
+    VectorX stiffness;        ///< K per joint, N m/rad or N/m
+    VectorX damping;          ///< D per joint
+    VectorX effort_limit;     ///< per joint, may be infinite
+    double sample_period = 0.0;
+    std::shared_ptr<const Reference> reference;  ///< one component per joint
+  };
+
+  /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
+  /// limit not positive, the period negative, or a joint is named twice
+  JointPd(std::string name, Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  double sample_period() const override { return settings_.sample_period; }
+  int command_size() const override { return static_cast<int>(settings_.joints.size()); }
+  void command(const Situation& situation, VectorRef command) const override;
+  void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace spacedyn

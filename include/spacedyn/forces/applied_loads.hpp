@@ -1,0 +1,73 @@
+/// @file
+/// Loads given as functions of time.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// Axes in which a wrench is given.
+enum class WrenchAxes { inertial, body };
+
+/// A function of time given by rows, linear between them, constant zero outside.
+///
+/// Its jumps (at the ends) and kinks (at the rows) are discontinuities.
+class SPACEDYN_EXPORT TimeTable {
+ public:
+  /// @param times   strictly increasing, at least one
+  /// @param values  one column per time
+  /// @throws DomainError / DimensionError if the rule is broken or a number is not finite
+  TimeTable(std::vector<double> times, MatrixX values);
+
+  /// A value that holds from one time until another (until excluded), zero outside.
+  static TimeTable constant(const VectorX& value, double from = 0.0,
+                            double until = std::numeric_limits<double>::infinity());
+
+  int size() const { return static_cast<int>(values_.rows()); }
+  const std::vector<double>& times() const { return times_; }
+
+  /// Value at a time; allocates nothing.
+  void evaluate(double time, VectorRef value) const;
+
+ private:
+  std::vector<double> times_;
+  MatrixX values_;
+};
+
+/// A force and a torque on a point of a body, on a schedule.
+class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
+ public:
+  /// @param at        where it acts; force through its origin
+  /// @param axes      inertial, or those of the frame @p at
+  /// @param schedule  6 rows: force (N), torque (N m)
+  AppliedWrench(std::string name, Frame at, WrenchAxes axes, TimeTable schedule);
+
+  void apply(const Situation& situation, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  Frame at_;
+  WrenchAxes axes_;
+  TimeTable schedule_;
+};
+
+/// A torque (or force, prismatic) on a joint, on a schedule.
+class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
+ public:
+  /// @param schedule  1 row: N m or N
+  AppliedJointTorque(std::string name, int joint, TimeTable schedule);
+
+  void apply(const Situation& situation, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  int joint_;
+  TimeTable schedule_;
+};
+
+}  // namespace spacedyn

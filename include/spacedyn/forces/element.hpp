@@ -1,0 +1,64 @@
+/// @file
+/// What force elements and controllers have in common, and what they may look at.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/kinematics/link_motion.hpp"
+#include "spacedyn/state/loads.hpp"
+
+namespace spacedyn {
+
+/// One instant of a simulation as elements see it. References live as long as the call.
+struct Situation {
+  double time;  ///< s
+  const Model& model;
+  const State& state;
+  const LinkFrames& frames;
+  const LinkVelocities& velocities;
+  ConstVectorRef auxiliary;  ///< this element's own part of state.z
+};
+
+/// A named part of a simulation that may own continuous states and cause discontinuities.
+class SPACEDYN_EXPORT Element {
+ public:
+  explicit Element(std::string name) : name_(std::move(name)) {}
+  virtual ~Element();
+  Element(const Element&) = delete;
+  Element& operator=(const Element&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  /// Number of continuous states z this element owns.
+  virtual int auxiliary_size() const { return 0; }
+  /// Their values at the start.
+  virtual void auxiliary_initial(VectorRef z) const { z.setZero(); }
+  /// ż = f(t, state, z). Called at each evaluation if auxiliary_size() > 0.
+  virtual void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+
+  /// Appends the times at which this element's output is not smooth; steps land on them exactly.
+  virtual void append_discontinuities(std::vector<double>& times) const;
+
+ private:
+  std::string name_;
+};
+
+/// Turns the state into loads, continuously. Const and free of hidden memory.
+class SPACEDYN_EXPORT ForceElement : public Element {
+ public:
+  using Element::Element;
+
+  /// Adds this element's forces. Must not allocate.
+  virtual void apply(const Situation& situation, Loads& loads) const = 0;
+
+  /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
+  /// @{
+  virtual double stored_energy(const Situation&) const { return 0.0; }  ///< V, J
+  virtual double stored_power(const Situation&) const { return 0.0; }   ///< dV/dt, W
+  virtual double dissipated_power(const Situation&) const { return 0.0; }  ///< ≥ 0, W
+  /// @}
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,47 @@
+/// @file
+/// The conservation audit of equations.md: momentum and energy against what entered the system.
+#pragma once
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+
+namespace spacedyn {
+
+/// What has entered and left a system since the start, integrated beside the state.
+struct Bookkeeping {
+  Vector3 impulse = Vector3::Zero();          ///< ∫ external force dt, N s
+  Vector3 angular_impulse = Vector3::Zero();  ///< ∫ external moment about the system centroid dt
+  double work = 0.0;         ///< ∫ power of loads, controllers and prescribed motion dt, J
+  double dissipated = 0.0;   ///< ∫ power lost in dampers dt, J
+  double throughput = 0.0;   ///< ∫ |power| dt, J
+};
+
+/// Energy of a system at one instant, J.
+struct Energy {
+  double kinetic = 0.0;
+  double gravity = 0.0;
+  double elastic = 0.0;  ///< stored in joint springs and other force elements
+  double total() const { return kinetic + gravity + elastic; }
+};
+
+/// Drift of momentum and residual of energy, the maximum over all accepted steps.
+class SPACEDYN_EXPORT ConservationAudit {
+ public:
+  /// Takes one accepted step into account; the first call sets the reference.
+  void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
+              const Bookkeeping& books);
+
+  double linear_drift() const;   ///< max |P − P(0) − ∫F dt| / max Σ m|v|
+  double angular_drift() const;  ///< about the system centroid
+  double momentum_drift() const;  ///< the larger of the two
+  double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
+
+ private:
+  bool started_ = false;
+  Momentum first_momentum_;
+  double first_energy_ = 0.0;
+  double linear_error_ = 0.0, angular_error_ = 0.0, energy_error_ = 0.0;
+  double linear_scale_ = 0.0, angular_scale_ = 0.0, energy_scale_ = 0.0;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,102 @@
+/// @file
+/// Flies a model: forces, control and dynamics through an integrator, with outputs and an audit.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/prescribed_motion.hpp"
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+#include "spacedyn/integration/audit.hpp"
+#include "spacedyn/integration/options.hpp"
+
+namespace spacedyn {
+
+enum class BaseMode { floating, fixed, prescribed };
+
+/// Everything that determines a motion, apart from where it starts.
+struct SimulationSetup {
+  std::shared_ptr<const Model> model;
+  BaseMode base_mode = BaseMode::floating;
+  std::optional<PrescribedBase> prescribed_base;  ///< with BaseMode::prescribed
+  std::vector<PrescribedJoint> prescribed_joints;
+  Vector3 gravity = Vector3::Zero();  ///< m/s²
+  std::vector<std::shared_ptr<const ForceElement>> forces;
+  std::vector<std::shared_ptr<const Controller>> controllers;
+  IntegratorOptions integrator;
+};
+
+/// One instant of a running simulation; references are valid during the call that hands it out.
+struct SimulationPoint {
+  double time;  ///< s
+  const Model& model;
+  const State& state;
+  const LinkFrames& frames;
+  const LinkVelocities& velocities;
+  const VectorX& acceleration;  ///< u̇, size 6 + n
+  const VectorX& forces;  ///< base wrench and joint torques: loads, control, springs and the forces
+                          ///< of prescribed coordinates together; size 6 + n
+  const Momentum& momentum;
+  const Energy& energy;
+  const Bookkeeping& books;
+};
+
+/// Receives what a simulation produces.
+class SPACEDYN_EXPORT SimulationObserver {
+ public:
+  virtual ~SimulationObserver();
+  /// At each output time, in order, the first and the last instant included.
+  virtual void on_output(const SimulationPoint& point) = 0;
+  /// After each accepted step, before the outputs inside it; returning false stops the run.
+  virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) {
+    return true;
+  }
+};
+
+/// How a run ended.
+struct SimulationResult {
+  double time = 0.0;          ///< reached, s
+  bool interrupted = false;   ///< an observer stopped it
+  State state;
+  Momentum initial_momentum, final_momentum;
+  Energy initial_energy, final_energy;
+  Bookkeeping books;
+  ConservationAudit audit;
+  IntegratorStatistics statistics;
+};
+
+/// Integrates a SimulationSetup.
+///
+/// Steps land exactly on the end, on sample instants and on discontinuities of elements; output
+/// times in between are filled by dense output (dopri5) or cubic Hermite interpolation (rk4), so
+/// the output interval never changes the motion. The passive terms of the joints always act.
+class SPACEDYN_EXPORT Simulator {
+ public:
+  /// @throws DomainError, DimensionError if the set-up contradicts itself or its model
+  explicit Simulator(SimulationSetup setup);
+  ~Simulator();
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+
+  const SimulationSetup& setup() const;
+
+  /// Runs from t = 0.
+  /// @param initial          state at t = 0; prescribed coordinates are set from their references
+  /// @param duration         s, positive
+  /// @param output_interval  s, positive; the end is always an output, too
+  /// @throws NumericalError when the state becomes non-finite, the step underflows or H is not
+  ///         positive definite; everything before it has been handed to the observer
+  SimulationResult run(const State& initial, double duration, double output_interval,
+                       SimulationObserver& observer);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,39 @@
+/// @file
+/// A scenario as read from a file: a robot, what happens to it, and what to record.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/diagnostics.hpp"
+#include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/recording/channels.hpp"
+
+namespace spacedyn {
+
+/// Limits that a run must keep; exceeding one fails the scenario.
+struct ScenarioChecks {
+  std::optional<double> momentum_drift;
+  std::optional<double> energy_residual;
+};
+
+/// A validated scenario, ready to be simulated.
+struct Scenario {
+  std::string name;
+  Notes notes;
+  std::string file;        ///< path it was read from, may be empty
+  std::string model_file;  ///< path of its model, empty for an inline one
+  SimulationSetup setup;
+  State initial;
+  double duration = 0.0;         ///< s
+  double output_interval = 0.0;  ///< s
+  std::vector<Channel> channels;
+  ScenarioChecks checks;
+  std::vector<Diagnostic> warnings;
+  std::map<std::string, std::string> sources;  ///< text of every file read, by path
+};
+
+}  // namespace spacedyn

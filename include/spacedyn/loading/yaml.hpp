@@ -1,0 +1,61 @@
+/// @file
+/// Model and scenario files in YAML, format version 1.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/loading/scenario.hpp"
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn {
+
+/// A value to be changed before a file is interpreted: key path (lists by number) and YAML text.
+using Override = std::pair<std::string, std::string>;
+
+/// A model and the warnings of its file.
+struct LoadedModel {
+  std::shared_ptr<const Model> model;
+  std::vector<Diagnostic> warnings;
+  std::map<std::string, std::string> sources;  ///< text of every file read, by path
+};
+
+/// Largest file that is read, bytes.
+inline constexpr std::size_t kMaxFileSize = std::size_t{64} * 1024 * 1024;
+
+/// Reads a model file and those it includes.
+/// @throws ParseError with every problem found; IoError if a file cannot be read
+SPACEDYN_EXPORT LoadedModel load_model(const std::string& path);
+/// The same from text; @p file names it in messages, relative includes start in its folder.
+SPACEDYN_EXPORT LoadedModel parse_model(const std::string& text, const std::string& file);
+
+/// Reads a scenario file and its model.
+/// @param overrides  key paths below `scenario:`; `model.…` reaches into the model file
+/// @throws ParseError with every problem found; IoError if a file cannot be read; OverrideError
+SPACEDYN_EXPORT Scenario load_scenario(const std::string& path,
+                                       const std::vector<Override>& overrides = {});
+SPACEDYN_EXPORT Scenario parse_scenario(const std::string& text, const std::string& file,
+                                        const std::vector<Override>& overrides = {});
+
+/// An override that names nothing or does not parse.
+class SPACEDYN_EXPORT OverrideError : public Error {
+ public:
+  using Error::Error;
+  ~OverrideError() override;
+};
+
+/// Which kind of file a text is, judged by its keys.
+enum class FileKind { model, scenario };
+/// @throws ParseError if it is neither; IoError if it cannot be read
+SPACEDYN_EXPORT FileKind file_kind(const std::string& path);
+
+/// The model as YAML; reading it back gives a Model that computes the same bits.
+SPACEDYN_EXPORT std::string write_model(const Model& model);
+
+/// JSON Schemas (draft 2020-12) of both files, as text.
+SPACEDYN_EXPORT std::string model_schema();
+SPACEDYN_EXPORT std::string scenario_schema();
+
+}  // namespace spacedyn

@@ -1,0 +1,93 @@
+/// @file
+/// What a user says about a robot: plain data, in any order, not yet validated.
+/// ModelBuilder turns it into a Model; the loaders fill it from files.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// Position and orientation of one frame in another.
+struct Pose {
+  Vector3 position = Vector3::Zero();      ///< m
+  Matrix3 rotation = Matrix3::Identity();  ///< takes coordinates of the placed frame to the other
+};
+
+enum class JointType { revolute, prismatic, fixed };
+
+/// A picture of a body; it has no effect on the dynamics.
+struct Visual {
+  std::string shape;             ///< box | cylinder | sphere | mesh
+  Vector3 size = Vector3::Zero();  ///< box: edges, m; cylinder: radius, length; sphere: radius
+  std::string mesh;              ///< file of a mesh
+  Pose origin;                   ///< in the body's user frame
+  std::string color;             ///< #rrggbb, may be empty
+};
+
+/// Free text that is kept with whatever it describes.
+struct Notes {
+  std::string description;
+  std::string source;  ///< provenance of the numbers
+};
+
+/// Mass properties of a body in its user frame.
+struct BodyDescription {
+  std::string name;
+  double mass = 0.0;                          ///< kg
+  Vector3 center_of_mass = Vector3::Zero();   ///< m
+  Matrix3 inertia = Matrix3::Zero();          ///< kg m², about the centroid, tensor elements
+  bool unphysical_inertia = false;            ///< accept an indefinite tensor as it is
+  std::vector<Visual> visuals;
+  Notes notes;
+};
+
+/// The base, link 0.
+struct BaseDescription : BodyDescription {
+  bool fixed = false;  ///< nailed to the inertial frame unless a scenario says otherwise
+};
+
+/// A joint: where it sits, how it moves, and the limits and passive terms it has.
+struct JointDescription {
+  std::string name;  ///< empty: the name of the link
+  JointType type = JointType::revolute;
+  Pose origin;                                  ///< joint frame in the parent's user frame
+  Vector3 axis = Vector3::UnitZ();              ///< in the joint frame; normalized by the builder
+  double position_lower = -std::numeric_limits<double>::infinity();  ///< rad or m
+  double position_upper = std::numeric_limits<double>::infinity();
+  double velocity_limit = std::numeric_limits<double>::infinity();   ///< rad/s or m/s
+  double effort_limit = std::numeric_limits<double>::infinity();     ///< N m or N
+  double stiffness = 0.0;                       ///< K, N m/rad or N/m
+  double damping = 0.0;                         ///< D, N m s/rad or N s/m
+  double rest_position = 0.0;                   ///< q_rest
+  Notes notes;
+};
+
+/// A link and the joint that carries it.
+struct LinkDescription : BodyDescription {
+  std::string parent;  ///< name of the base or of another link
+  JointDescription joint;
+};
+
+/// A named frame on the base or a link: an endpoint or another point of interest.
+struct FrameDescription {
+  std::string name;
+  std::string link;
+  Pose origin;  ///< in the link's user frame
+  Notes notes;
+};
+
+/// A whole robot as its user describes it.
+struct ModelDescription {
+  std::string name;
+  Notes notes;
+  BaseDescription base;
+  std::vector<LinkDescription> links;
+  std::vector<FrameDescription> frames;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,118 @@
+/// @file
+/// The immutable, validated robot that every computation takes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/diagnostics.hpp"
+#include "spacedyn/export.hpp"
+#include "spacedyn/model/description.hpp"
+#include "spacedyn/model/topology.hpp"
+
+namespace spacedyn {
+
+/// Mass properties of one body in its link frame (z along the joint axis; the base: its own axes).
+struct Body {
+  std::string name;
+  double mass = 0.0;                         ///< m_i, kg
+  Vector3 center_of_mass = Vector3::Zero();  ///< −c_ii, from the frame origin, m
+  Matrix3 inertia_L = Matrix3::Zero();       ///< I_i about the centroid, link axes, kg m²
+  Matrix3 user_axes = Matrix3::Identity();   ///< user-frame axes in the link frame, R_aᵀ
+};
+
+/// Joint i: one degree of freedom between link B_i and link i.
+struct Joint {
+  std::string name;
+  JointType type = JointType::revolute;  ///< never fixed in a Model
+  Vector3 origin = Vector3::Zero();      ///< ℓ_{B_i i}, from the frame origin of link B_i, its axes
+  Matrix3 rotation = Matrix3::Identity();  ///< link frame at q = 0 in the frame of link B_i, Q_i
+  double position_lower = 0.0;
+  double position_upper = 0.0;
+  double velocity_limit = 0.0;
+  double effort_limit = 0.0;
+  double stiffness = 0.0;      ///< K_i
+  double damping = 0.0;        ///< D_i
+  double rest_position = 0.0;  ///< q_i,rest
+};
+
+/// A named point with axes on a body, given in that body's link frame.
+struct Frame {
+  std::string name;
+  int body = 0;
+  Vector3 position = Vector3::Zero();      ///< ℓ_ie, from the frame origin of the body, m
+  Matrix3 rotation = Matrix3::Identity();  ///< frame axes in the link frame
+};
+
+class ModelBuilder;
+
+/// A tree of rigid bodies joined by revolute and prismatic joints to a base.
+///
+/// Body indices run from 0 (base) to n; joint i carries link i (1 ≤ i ≤ n) and has element i−1 in
+/// joint vectors. A Model never changes after construction, so any number of threads may share it.
+class SPACEDYN_EXPORT Model {
+ public:
+  const std::string& name() const { return description_.name; }
+  const Topology& topology() const { return topology_; }
+
+  /// n, the number of joints and of links besides the base.
+  int joint_count() const { return topology_.link_count(); }
+  /// Size 6 + n of generalized velocities and forces.
+  int velocity_size() const { return 6 + joint_count(); }
+  /// n + 1: the base and the links.
+  int body_count() const { return joint_count() + 1; }
+
+  /// Body i, 0 ≤ i ≤ n.
+  const Body& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
+  /// Joint i, 1 ≤ i ≤ n.
+  const Joint& joint(int i) const { return joints_[static_cast<std::size_t>(i - 1)]; }
+  /// The frames named by the user, then those of merged fixed bodies, in file order.
+  const std::vector<Frame>& frames() const { return frames_; }
+
+  bool has_fixed_base() const { return description_.base.fixed; }
+  /// w = m_0 + Σ m_i, kg.
+  double total_mass() const { return total_mass_; }
+
+  /// @name Look-up by name; the find_… functions return nothing where the name is unknown
+  /// @{
+  std::optional<int> find_body(std::string_view name) const;   ///< 0…n
+  std::optional<int> find_joint(std::string_view name) const;  ///< 1…n
+  /// Any point a user may name: a frame, a link (its user frame) or `<link>.com` (its centroid,
+  /// user axes).
+  std::optional<Frame> find_frame(std::string_view name) const;
+  /// As find_frame(). @throws DomainError naming the nearest known name.
+  Frame frame(std::string_view name) const;
+  /// @}
+
+  /// @name Link vectors of the paper, in the axes of the link named first, m
+  /// @{
+  Vector3 c(int i, int j) const;        ///< c_ij: centroid of link i to joint j, B_j = i or j = i
+  Vector3 l(int i, int j) const;        ///< ℓ_ij = c_ij − c_ii (6)
+  Vector3 c_0(int j) const;             ///< c_0j: base centroid to joint j; zero unless B_j = 0
+  Vector3 c_e(const Frame& frame) const;  ///< c_ie: centroid to an endpoint
+  Vector3 l_e(const Frame& frame) const;  ///< ℓ_ie = c_ie − c_ii (7)
+  /// @}
+
+  /// What the user said, in a form that gives this very Model again.
+  const ModelDescription& description() const { return description_; }
+  /// Warnings found while building: nothing wrong, but worth a look.
+  const std::vector<Problem>& warnings() const { return warnings_; }
+
+ private:
+  friend class ModelBuilder;
+  Model() = default;
+
+  ModelDescription description_;
+  Topology topology_;
+  std::vector<Body> bodies_;
+  std::vector<Joint> joints_;
+  std::vector<Frame> frames_;
+  std::vector<Frame> merged_points_;  // origins and centroids of fixed bodies, by name
+  std::vector<Problem> warnings_;
+  double total_mass_ = 0.0;
+};
+
+}  // namespace spacedyn

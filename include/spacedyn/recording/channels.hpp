@@ -1,0 +1,66 @@
+/// @file
+/// What can be recorded of a simulation, and under which column names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// A group of columns of the result.
+enum class Channel { state, momentum, energy, frames, joint_torque };
+
+/// All channels, in the order of their columns.
+SPACEDYN_EXPORT const std::vector<Channel>& all_channels();
+/// The name used in files, for instance `joint_torque`.
+SPACEDYN_EXPORT std::string_view to_string(Channel channel);
+
+/// One column: an identifier ending in its unit, and the unit itself.
+struct Column {
+  std::string name;  ///< for instance `joints_elbow_rad`
+  std::string unit;  ///< for instance `rad`; empty for pure numbers
+};
+
+/// Writes the chosen channels of a point as one row of numbers.
+class SPACEDYN_EXPORT RowLayout {
+ public:
+  /// Column names are made unique identifiers from the names of joints and frames.
+  RowLayout(const Model& model, std::vector<Channel> channels);
+
+  /// Columns, the first being `time_s`.
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<Channel>& channels() const { return channels_; }
+  /// @param row  out: one value per column; allocates nothing
+  void fill(const SimulationPoint& point, VectorRef row) const;
+
+ private:
+  std::vector<Channel> channels_;
+  std::vector<Column> columns_;
+};
+
+/// Receives rows one by one.
+class SPACEDYN_EXPORT RowSink {
+ public:
+  virtual ~RowSink();
+  virtual void write(ConstVectorRef row) = 0;
+  /// Makes everything written so far readable for others.
+  virtual void flush() = 0;
+};
+
+/// Observer that lays out each output point and hands the row to a sink.
+class SPACEDYN_EXPORT Recorder : public SimulationObserver {
+ public:
+  Recorder(const RowLayout& layout, RowSink& sink);
+  void on_output(const SimulationPoint& point) override;
+
+ private:
+  const RowLayout& layout_;
+  RowSink& sink_;
+  VectorX row_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,52 @@
+#include "spacedyn/diagnostics.hpp"
+
+#include <utility>
+
+namespace spacedyn {
+namespace {
+
+const char* label(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+
+std::string join_errors(const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (problem.severity != Severity::error) continue;
+    if (!text.empty()) text += '\n';
+    text += problem.path.empty() ? problem.message : problem.path + ": " + problem.message;
+  }
+  return text;
+}
+
+std::string join_errors(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != Severity::error) continue;
+    if (!text.empty()) text += '\n';
+    text += to_string(diagnostic);
+  }
+  return text;
+}
+
+}  // namespace
+
+ModelError::ModelError(std::vector<Problem> problems)
+    : Error(join_errors(problems)), problems_(std::move(problems)) {}
+ModelError::~ModelError() = default;
+
+ParseError::ParseError(std::vector<Diagnostic> diagnostics)
+    : Error(join_errors(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+ParseError::~ParseError() = default;
+
+std::string to_string(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.file;
+  if (diagnostic.line > 0) {
+    text += ':' + std::to_string(diagnostic.line) + ':' + std::to_string(diagnostic.column);
+  }
+  if (!text.empty()) text += ": ";
+  text += label(diagnostic.severity);
+  text += ": ";
+  if (!diagnostic.path.empty()) text += diagnostic.path + ": ";
+  return text + diagnostic.message;
+}
+
+}  // namespace spacedyn
