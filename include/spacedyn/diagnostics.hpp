@@ -40,7 +40,7 @@ struct Diagnostic {
   std::string file;
   int line = 0;
   int column = 0;
-  std::string path;         ///< key path in the file, may be empty
+  std::string path;  ///< key path in the file, may be empty
   std::string message;
   std::string hint;         ///< optional advice
   std::string source_line;  ///< the text of the line, for a caret below it; may be empty

@@ -40,8 +40,8 @@ LinkDescription link_description(const nlohmann::json& model, int link) {
 }  // namespace
 
 const std::vector<std::string>& reference_names() {
-  static const std::vector<std::string> names{"single_body",   "planar_2r",     "ets7_like",
-                                              "dual_arm",      "prismatic_mix", "flexible_paddles",
+  static const std::vector<std::string> names{"single_body", "planar_2r",     "ets7_like",
+                                              "dual_arm",    "prismatic_mix", "flexible_paddles",
                                               "tree12"};
   return names;
 }

@@ -12,7 +12,7 @@ namespace spacedyn {
 
 /// A joint that follows a reference exactly; the force it takes is computed.
 struct PrescribedJoint {
-  int joint = 0;  ///< 1…n
+  int joint = 0;                               ///< 1…n
   std::shared_ptr<const Reference> reference;  ///< one component
 };
 

@@ -55,8 +55,8 @@ class SPACEDYN_EXPORT ForceElement : public Element {
 
   /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
   /// @{
-  virtual double stored_energy(const Situation&) const { return 0.0; }  ///< V, J
-  virtual double stored_power(const Situation&) const { return 0.0; }   ///< dV/dt, W
+  virtual double stored_energy(const Situation&) const { return 0.0; }     ///< V, J
+  virtual double stored_power(const Situation&) const { return 0.0; }      ///< dV/dt, W
   virtual double dissipated_power(const Situation&) const { return 0.0; }  ///< ≥ 0, W
   /// @}
 };

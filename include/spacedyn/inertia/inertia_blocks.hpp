@@ -10,14 +10,14 @@ namespace spacedyn {
 
 /// H = [H_b, H_bm; H_bmᵀ, H_m] with every block the paper names. Inertial axes, SI units.
 struct SPACEDYN_EXPORT InertiaBlocks {
-  double w = 0.0;                         ///< total mass, base included
-  Vector3 r_0g = Vector3::Zero();         ///< base centroid to system centroid (27)
-  Matrix3 H_omega = Matrix3::Zero();      ///< H_ω (21)
-  Matrix3X J_Tw;                          ///< Σ m_i J_Ti (24)
-  Matrix3X H_omega_phi;                   ///< H_ωφ (22)
-  Matrix6 H_b = Matrix6::Zero();          ///< (19)
-  Matrix6X H_bm;                          ///< (20)
-  MatrixX H_m;                            ///< (23)
+  double w = 0.0;                     ///< total mass, base included
+  Vector3 r_0g = Vector3::Zero();     ///< base centroid to system centroid (27)
+  Matrix3 H_omega = Matrix3::Zero();  ///< H_ω (21)
+  Matrix3X J_Tw;                      ///< Σ m_i J_Ti (24)
+  Matrix3X H_omega_phi;               ///< H_ωφ (22)
+  Matrix6 H_b = Matrix6::Zero();      ///< (19)
+  Matrix6X H_bm;                      ///< (20)
+  MatrixX H_m;                        ///< (23)
 
   InertiaBlocks() = default;
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks.

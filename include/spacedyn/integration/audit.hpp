@@ -11,9 +11,9 @@ namespace spacedyn {
 struct Bookkeeping {
   Vector3 impulse = Vector3::Zero();          ///< ∫ external force dt, N s
   Vector3 angular_impulse = Vector3::Zero();  ///< ∫ external moment about the system centroid dt
-  double work = 0.0;         ///< ∫ power of loads, controllers and prescribed motion dt, J
-  double dissipated = 0.0;   ///< ∫ power lost in dampers dt, J
-  double throughput = 0.0;   ///< ∫ |power| dt, J
+  double work = 0.0;        ///< ∫ power of loads, controllers and prescribed motion dt, J
+  double dissipated = 0.0;  ///< ∫ power lost in dampers dt, J
+  double throughput = 0.0;  ///< ∫ |power| dt, J
 };
 
 /// Energy of a system at one instant, J.
@@ -31,9 +31,9 @@ class SPACEDYN_EXPORT ConservationAudit {
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
               const Bookkeeping& books);
 
-  double linear_drift() const;   ///< max |P − P(0) − ∫F dt| / max Σ m|v|
-  double angular_drift() const;  ///< about the system centroid
-  double momentum_drift() const;  ///< the larger of the two
+  double linear_drift() const;     ///< max |P − P(0) − ∫F dt| / max Σ m|v|
+  double angular_drift() const;    ///< about the system centroid
+  double momentum_drift() const;   ///< the larger of the two
   double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
 
  private:

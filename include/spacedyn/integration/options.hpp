@@ -24,7 +24,7 @@ struct AbsoluteTolerance {
 
 struct IntegratorOptions {
   IntegrationMethod method = IntegrationMethod::dopri5;
-  double step = 0.0;                  ///< s, of fixed-step methods
+  double step = 0.0;  ///< s, of fixed-step methods
   double relative_tolerance = 1.0e-9;
   AbsoluteTolerance absolute_tolerance;
   double max_step = std::numeric_limits<double>::infinity();  ///< s, of adaptive methods
@@ -32,7 +32,7 @@ struct IntegratorOptions {
 
 /// What an integration cost.
 struct IntegratorStatistics {
-  long steps = 0;        ///< accepted
+  long steps = 0;  ///< accepted
   long rejected = 0;
   long evaluations = 0;  ///< of the equations of motion
 };

@@ -53,15 +53,13 @@ class SPACEDYN_EXPORT SimulationObserver {
   /// At each output time, in order, the first and the last instant included.
   virtual void on_output(const SimulationPoint& point) = 0;
   /// After each accepted step, before the outputs inside it; returning false stops the run.
-  virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) {
-    return true;
-  }
+  virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) { return true; }
 };
 
 /// How a run ended.
 struct SimulationResult {
-  double time = 0.0;          ///< reached, s
-  bool interrupted = false;   ///< an observer stopped it
+  double time = 0.0;         ///< reached, s
+  bool interrupted = false;  ///< an observer stopped it
   State state;
   Momentum initial_momentum, final_momentum;
   Energy initial_energy, final_energy;

@@ -22,11 +22,11 @@ enum class JointType { revolute, prismatic, fixed };
 
 /// A picture of a body; it has no effect on the dynamics.
 struct Visual {
-  std::string shape;             ///< box | cylinder | sphere | mesh
+  std::string shape;               ///< box | cylinder | sphere | mesh
   Vector3 size = Vector3::Zero();  ///< box: edges, m; cylinder: radius, length; sphere: radius
-  std::string mesh;              ///< file of a mesh
-  Pose origin;                   ///< in the body's user frame
-  std::string color;             ///< #rrggbb, may be empty
+  std::string mesh;                ///< file of a mesh
+  Pose origin;                     ///< in the body's user frame
+  std::string color;               ///< #rrggbb, may be empty
 };
 
 /// Free text that is kept with whatever it describes.
@@ -38,10 +38,10 @@ struct Notes {
 /// Mass properties of a body in its user frame.
 struct BodyDescription {
   std::string name;
-  double mass = 0.0;                          ///< kg
-  Vector3 center_of_mass = Vector3::Zero();   ///< m
-  Matrix3 inertia = Matrix3::Zero();          ///< kg m², about the centroid, tensor elements
-  bool unphysical_inertia = false;            ///< accept an indefinite tensor as it is
+  double mass = 0.0;                         ///< kg
+  Vector3 center_of_mass = Vector3::Zero();  ///< m
+  Matrix3 inertia = Matrix3::Zero();         ///< kg m², about the centroid, tensor elements
+  bool unphysical_inertia = false;           ///< accept an indefinite tensor as it is
   std::vector<Visual> visuals;
   Notes notes;
 };
@@ -55,15 +55,15 @@ struct BaseDescription : BodyDescription {
 struct JointDescription {
   std::string name;  ///< empty: the name of the link
   JointType type = JointType::revolute;
-  Pose origin;                                  ///< joint frame in the parent's user frame
-  Vector3 axis = Vector3::UnitZ();              ///< in the joint frame; normalized by the builder
+  Pose origin;                      ///< joint frame in the parent's user frame
+  Vector3 axis = Vector3::UnitZ();  ///< in the joint frame; normalized by the builder
   double position_lower = -std::numeric_limits<double>::infinity();  ///< rad or m
   double position_upper = std::numeric_limits<double>::infinity();
-  double velocity_limit = std::numeric_limits<double>::infinity();   ///< rad/s or m/s
-  double effort_limit = std::numeric_limits<double>::infinity();     ///< N m or N
-  double stiffness = 0.0;                       ///< K, N m/rad or N/m
-  double damping = 0.0;                         ///< D, N m s/rad or N s/m
-  double rest_position = 0.0;                   ///< q_rest
+  double velocity_limit = std::numeric_limits<double>::infinity();  ///< rad/s or m/s
+  double effort_limit = std::numeric_limits<double>::infinity();    ///< N m or N
+  double stiffness = 0.0;                                           ///< K, N m/rad or N/m
+  double damping = 0.0;                                             ///< D, N m s/rad or N s/m
+  double rest_position = 0.0;                                       ///< q_rest
   Notes notes;
 };
 

@@ -2,7 +2,8 @@
 /// The immutable, validated robot that every computation takes.
 #pragma once
 
-#include <memory>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +29,7 @@ struct Body {
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;  ///< never fixed in a Model
-  Vector3 origin = Vector3::Zero();      ///< ℓ_{B_i i}, from the frame origin of link B_i, its axes
+  Vector3 origin = Vector3::Zero();  ///< ℓ_{B_i i}, from the frame origin of link B_i, its axes
   Matrix3 rotation = Matrix3::Identity();  ///< link frame at q = 0 in the frame of link B_i, Q_i
   double position_lower = 0.0;
   double position_upper = 0.0;
@@ -89,9 +90,9 @@ class SPACEDYN_EXPORT Model {
 
   /// @name Link vectors of the paper, in the axes of the link named first, m
   /// @{
-  Vector3 c(int i, int j) const;        ///< c_ij: centroid of link i to joint j, B_j = i or j = i
-  Vector3 l(int i, int j) const;        ///< ℓ_ij = c_ij − c_ii (6)
-  Vector3 c_0(int j) const;             ///< c_0j: base centroid to joint j; zero unless B_j = 0
+  Vector3 c(int i, int j) const;          ///< c_ij: centroid of link i to joint j, B_j = i or j = i
+  Vector3 l(int i, int j) const;          ///< ℓ_ij = c_ij − c_ii (6)
+  Vector3 c_0(int j) const;               ///< c_0j: base centroid to joint j; zero unless B_j = 0
   Vector3 c_e(const Frame& frame) const;  ///< c_ie: centroid to an endpoint
   Vector3 l_e(const Frame& frame) const;  ///< ℓ_ie = c_ie − c_ii (7)
   /// @}
@@ -104,13 +105,15 @@ class SPACEDYN_EXPORT Model {
  private:
   friend class ModelBuilder;
   Model() = default;
+  void index_names();
 
   ModelDescription description_;
   Topology topology_;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Frame> frames_;
-  std::vector<Frame> merged_points_;  // origins and centroids of fixed bodies, by name
+  std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
+  std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;
   double total_mass_ = 0.0;
 };

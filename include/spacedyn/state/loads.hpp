@@ -14,10 +14,10 @@ namespace spacedyn {
 /// summed per body about its centroid, which loses nothing for a rigid body.
 struct SPACEDYN_EXPORT Loads {
   Vector3 gravity = Vector3::Zero();  ///< g, acceleration of free fall, m/s²
-  Vector6 F_b = Vector6::Zero();      ///< (F_0, N_0): force and moment on the base about its centroid
-  VectorX tau;                        ///< τ: joint torques or forces, size n
-  Matrix3X force;                     ///< external force on body i in column i, N, 3×(n+1)
-  Matrix3X moment;                    ///< external moment about the centroid of body i, N m
+  Vector6 F_b = Vector6::Zero();  ///< (F_0, N_0): force and moment on the base about its centroid
+  VectorX tau;                    ///< τ: joint torques or forces, size n
+  Matrix3X force;                 ///< external force on body i in column i, N, 3×(n+1)
+  Matrix3X moment;                ///< external moment about the centroid of body i, N m
 
   Loads() = default;
   /// No load at all, sizes from the model.

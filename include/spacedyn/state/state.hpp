@@ -13,13 +13,13 @@ namespace spacedyn {
 /// Generalized velocity is u = [v_0; ω_0; q̇]; it is not the derivative of a coordinate vector,
 /// because Ȧ_0 = ω̃_0 A_0.
 struct SPACEDYN_EXPORT State {
-  Vector3 r_0 = Vector3::Zero();          ///< base centroid, m
-  Matrix3 A_0 = Matrix3::Identity();      ///< base attitude, base to inertial components
-  VectorX q;                              ///< joint positions, rad or m, size n
-  Vector3 v_0 = Vector3::Zero();          ///< velocity of the base centroid, m/s
-  Vector3 omega_0 = Vector3::Zero();      ///< angular velocity of the base, rad/s
-  VectorX qd;                             ///< joint velocities, size n
-  VectorX z;                              ///< auxiliary states of force elements and controllers
+  Vector3 r_0 = Vector3::Zero();      ///< base centroid, m
+  Matrix3 A_0 = Matrix3::Identity();  ///< base attitude, base to inertial components
+  VectorX q;                          ///< joint positions, rad or m, size n
+  Vector3 v_0 = Vector3::Zero();      ///< velocity of the base centroid, m/s
+  Vector3 omega_0 = Vector3::Zero();  ///< angular velocity of the base, rad/s
+  VectorX qd;                         ///< joint velocities, size n
+  VectorX z;                          ///< auxiliary states of force elements and controllers
 
   State() = default;
   /// Everything zero, attitude identity, sizes from the model.

@@ -1,0 +1,116 @@
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+
+#include "spacedyn/assert.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// What (18) still asks of the generalized forces at the accelerations in `acceleration`.
+void compute_required_forces(const Model& model, const State& state, const Loads& loads,
+                             const VectorRef& acceleration, DynamicsWorkspace& workspace) {
+  compute_link_accelerations(model, state, workspace.frames, workspace.velocities, acceleration,
+                             workspace.accelerations);
+  inverse_dynamics(model, workspace.frames, workspace.velocities, workspace.accelerations, loads,
+                   workspace.reactions, workspace.bias);
+}
+
+double given_force(const Loads& loads, int row) {
+  return row < 6 ? loads.F_b(row) : loads.tau(row - 6);
+}
+
+void gather_free(const Mobility& mobility, const MatrixX& H, MatrixX& H_free) {
+  const std::vector<int>& free = mobility.free();
+  for (std::size_t column = 0; column < free.size(); ++column) {
+    for (std::size_t row = 0; row < free.size(); ++row) {
+      H_free(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
+          H(free[row], free[column]);
+    }
+  }
+}
+
+/// Accelerations of the free coordinates; those in `acceleration` must be zero on entry.
+DynamicsStatus solve_free(const Loads& loads, const Mobility& mobility,
+                          DynamicsWorkspace& workspace, VectorRef acceleration) {
+  const std::vector<int>& free = mobility.free();
+  if (free.empty()) return DynamicsStatus::ok;
+  gather_free(mobility, workspace.H, workspace.H_free);
+  for (std::size_t row = 0; row < free.size(); ++row) {
+    workspace.right_side(static_cast<Eigen::Index>(row)) =
+        given_force(loads, free[row]) - workspace.bias(free[row]);
+  }
+  // (29)
+  workspace.factorization.compute(workspace.H_free);
+  if (workspace.factorization.info() != Eigen::Success) {
+    return DynamicsStatus::inertia_not_positive_definite;
+  }
+  workspace.factorization.solveInPlace(workspace.right_side);
+  for (std::size_t row = 0; row < free.size(); ++row) {
+    acceleration(free[row]) = workspace.right_side(static_cast<Eigen::Index>(row));
+  }
+  return DynamicsStatus::ok;
+}
+
+}  // namespace
+
+DynamicsWorkspace::DynamicsWorkspace(const Model& model, const Mobility& mobility)
+    : frames(model),
+      velocities(model),
+      accelerations(model),
+      reactions(model),
+      jacobians(model),
+      inertia(model),
+      H(MatrixX::Zero(model.velocity_size(), model.velocity_size())),
+      bias(VectorX::Zero(model.velocity_size())) {
+  const auto free = static_cast<Eigen::Index>(mobility.free().size());
+  H_free = MatrixX::Zero(free, free);
+  right_side = VectorX::Zero(free);
+  factorization = Eigen::LLT<MatrixX>(free);
+}
+
+void update_kinematics(const Model& model, const State& state, DynamicsWorkspace& workspace) {
+  compute_link_frames(model, state, workspace.frames);
+  compute_link_velocities(model, state, workspace.frames, workspace.velocities);
+}
+
+DynamicsStatus hybrid_dynamics(const Model& model, const State& state, const Loads& loads,
+                               const Mobility& mobility, DynamicsWorkspace& workspace,
+                               VectorRef acceleration, VectorRef forces) noexcept {
+  SPACEDYN_ASSERT(acceleration.size() == model.velocity_size());
+  SPACEDYN_ASSERT(forces.size() == model.velocity_size());
+  compute_inertia_blocks(model, workspace.frames, workspace.jacobians, workspace.inertia);
+  assemble_inertia_matrix(workspace.inertia, workspace.H);
+
+  // c, with the wrenches and the prescribed accelerations moved to the same side
+  for (const int row : mobility.free()) acceleration(row) = 0.0;
+  compute_required_forces(model, state, loads, acceleration, workspace);
+  const DynamicsStatus status = solve_free(loads, mobility, workspace, acceleration);
+  if (status != DynamicsStatus::ok) return status;
+
+  for (const int row : mobility.free()) forces(row) = given_force(loads, row);
+  for (const int row : mobility.prescribed()) {
+    double required = workspace.bias(row);
+    for (const int column : mobility.free()) {
+      required += workspace.H(row, column) * acceleration(column);
+    }
+    forces(row) = required - given_force(loads, row);
+  }
+  return status;
+}
+
+VectorX forward_dynamics(const Model& model, const State& state, const Loads& loads) {
+  state.check(model);
+  const Mobility mobility(model);
+  DynamicsWorkspace workspace(model, mobility);
+  VectorX acceleration = VectorX::Zero(model.velocity_size());
+  VectorX forces(model.velocity_size());
+  update_kinematics(model, state, workspace);
+  if (hybrid_dynamics(model, state, loads, mobility, workspace, acceleration, forces) !=
+      DynamicsStatus::ok) {
+    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
+                         "inertia matrix");
+  }
+  return acceleration;
+}
+
+}  // namespace spacedyn

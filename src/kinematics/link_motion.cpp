@@ -1,0 +1,93 @@
+#include "spacedyn/kinematics/link_motion.hpp"
+
+#include "spacedyn/assert.hpp"
+
+namespace spacedyn {
+
+LinkVelocities::LinkVelocities(const Model& model)
+    : v(static_cast<std::size_t>(model.body_count()), Vector3::Zero()), omega(v) {}
+
+LinkAccelerations::LinkAccelerations(const Model& model)
+    : vd(static_cast<std::size_t>(model.body_count()), Vector3::Zero()), omegad(vd) {}
+
+void compute_link_velocities(const Model& model, const State& state, const LinkFrames& frames,
+                             LinkVelocities& velocities) {
+  SPACEDYN_ASSERT(static_cast<int>(velocities.v.size()) == model.body_count());
+  velocities.v[0] = state.v_0;
+  velocities.omega[0] = state.omega_0;
+  for (int link = 1; link <= model.joint_count(); ++link) {
+    const auto i = static_cast<std::size_t>(link);
+    const auto lower = static_cast<std::size_t>(model.topology().connection(link));
+    const Vector3& omega_B = velocities.omega[lower];
+    const Vector3 rate = frames.k[i] * state.qd(link - 1);
+    const Vector3 c_Bi = frames.p[i] - frames.r[lower];
+    const Vector3 d_i = frames.r[i] - frames.p[i];  // −c_ii, or k_i q_i − c_ii if prismatic
+
+    if (model.joint(link).type == JointType::revolute) {
+      // (8), (9)
+      velocities.omega[i] = omega_B + rate;
+      velocities.v[i] = velocities.v[lower] + omega_B.cross(c_Bi) + velocities.omega[i].cross(d_i);
+    } else {
+      // (12), (13)
+      velocities.omega[i] = omega_B;
+      velocities.v[i] = velocities.v[lower] + omega_B.cross(c_Bi) + omega_B.cross(d_i) + rate;
+    }
+  }
+}
+
+void compute_link_accelerations(const Model& model, const State& state, const LinkFrames& frames,
+                                const LinkVelocities& velocities, ConstVectorRef acceleration,
+                                LinkAccelerations& accelerations) {
+  SPACEDYN_ASSERT(acceleration.size() == model.velocity_size());
+  accelerations.vd[0] = linear_part(acceleration);
+  accelerations.omegad[0] = angular_part(acceleration);
+  for (int link = 1; link <= model.joint_count(); ++link) {
+    const auto i = static_cast<std::size_t>(link);
+    const auto lower = static_cast<std::size_t>(model.topology().connection(link));
+    const Vector3& omega_B = velocities.omega[lower];
+    const Vector3& omega_i = velocities.omega[i];
+    const Vector3& omegad_B = accelerations.omegad[lower];
+    const Vector3& k_i = frames.k[i];
+    const double qd = state.qd(link - 1);
+    const double qdd = acceleration(link + 5);
+    const Vector3 c_Bi = frames.p[i] - frames.r[lower];
+    const Vector3 d_i = frames.r[i] - frames.p[i];
+    const Vector3 vd_joint =
+        accelerations.vd[lower] + omegad_B.cross(c_Bi) + omega_B.cross(omega_B.cross(c_Bi));
+
+    if (model.joint(link).type == JointType::revolute) {
+      // (10), (11)
+      accelerations.omegad[i] = omegad_B + omega_i.cross(k_i * qd) + k_i * qdd;
+      accelerations.vd[i] =
+          vd_joint + accelerations.omegad[i].cross(d_i) + omega_i.cross(omega_i.cross(d_i));
+    } else {
+      // (14), (15) with the Coriolis term 2 ω × k q̇
+      accelerations.omegad[i] = omegad_B;
+      accelerations.vd[i] = vd_joint + omegad_B.cross(d_i) + omega_i.cross(omega_i.cross(d_i)) +
+                            2.0 * omega_i.cross(k_i * qd) + k_i * qdd;
+    }
+  }
+}
+
+Vector6 frame_velocity(const LinkFrames& frames, const LinkVelocities& velocities,
+                       const Frame& frame) {
+  const auto i = static_cast<std::size_t>(frame.body);
+  const Vector3 arm = frame_position(frames, frame) - frames.r[i];
+  Vector6 twist;
+  twist << velocities.v[i] + velocities.omega[i].cross(arm), velocities.omega[i];
+  return twist;
+}
+
+Vector6 frame_acceleration(const LinkFrames& frames, const LinkVelocities& velocities,
+                           const LinkAccelerations& accelerations, const Frame& frame) {
+  const auto i = static_cast<std::size_t>(frame.body);
+  const Vector3 arm = frame_position(frames, frame) - frames.r[i];
+  const Vector3& omega = velocities.omega[i];
+  Vector6 acceleration;
+  acceleration << accelerations.vd[i] + accelerations.omegad[i].cross(arm) +
+                      omega.cross(omega.cross(arm)),
+      accelerations.omegad[i];
+  return acceleration;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,86 @@
+#include <cmath>
+#include <string>
+
+#include <Eigen/Eigenvalues>
+
+#include "model/model_validation.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+// an eigenvalue or asymmetry beyond this share of the trace is no rounding error of its author
+constexpr double kInertiaTolerance = 1e-12;
+// identified tensors are printed with a few digits; a warning needs a clear violation
+constexpr double kTriangleTolerance = 1e-9;
+constexpr double kRotationTolerance = 1e-6;
+
+std::string number(double value) {
+  std::string text(32, '\0');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.6g", value)));
+  return text;
+}
+
+void validate_inertia(const BodyDescription& body, const std::string& path,
+                      std::vector<Problem>& problems) {
+  const Matrix3& I = body.inertia;
+  if (!I.allFinite()) {
+    problems.push_back({Severity::error, path, "expected finite numbers", ""});
+    return;
+  }
+  const double scale = std::abs(I.trace());
+  const double asymmetry = (I - I.transpose()).cwiseAbs().maxCoeff();
+  const Severity severity = body.unphysical_inertia ? Severity::warning : Severity::error;
+  if (asymmetry > kInertiaTolerance * scale) {
+    problems.push_back(
+        {severity, path,
+         "expected a symmetric tensor, got elements that differ by " + number(asymmetry) + " kg m²",
+         body.unphysical_inertia ? "its symmetric part is used" : ""});
+    if (!body.unphysical_inertia) return;
+  }
+  const Vector3 eigenvalues =
+      Eigen::SelfAdjointEigenSolver<Matrix3>(0.5 * (I + I.transpose()), Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  if (eigenvalues(0) < -kInertiaTolerance * scale) {
+    problems.push_back(
+        {severity, path,
+         "expected a positive semidefinite tensor, got the eigenvalue " + number(eigenvalues(0)) +
+             " kg m²",
+         body.unphysical_inertia ? "" : "'unphysical_inertia: true' accepts the tensor as it is"});
+    return;
+  }
+  if (eigenvalues(0) + eigenvalues(1) < eigenvalues(2) - kTriangleTolerance * scale) {
+    problems.push_back({Severity::warning, path,
+                        "no rigid body has these principal moments: " + number(eigenvalues(0)) +
+                            " + " + number(eigenvalues(1)) + " < " + number(eigenvalues(2)) +
+                            " kg m²",
+                        ""});
+  }
+}
+
+}  // namespace
+
+void validate_body(const BodyDescription& body, const std::string& path,
+                   std::vector<Problem>& problems) {
+  if (!std::isfinite(body.mass) || body.mass < 0.0) {
+    problems.push_back({Severity::error, path + ".mass",
+                        "expected a finite mass of at least 0 kg, got " + number(body.mass), ""});
+  }
+  if (!body.center_of_mass.allFinite()) {
+    problems.push_back({Severity::error, path + ".center_of_mass", "expected finite numbers", ""});
+  }
+  validate_inertia(body, path + ".inertia", problems);
+}
+
+void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems) {
+  if (!pose.position.allFinite()) {
+    problems.push_back({Severity::error, path + ".xyz", "expected finite numbers", ""});
+  }
+  if (!pose.rotation.allFinite() || orthogonality_error(pose.rotation) > kRotationTolerance ||
+      pose.rotation.determinant() < 0.0) {
+    problems.push_back({Severity::error, path,
+                        "expected a rotation: orthonormal to 1e-6 with determinant +1", ""});
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,86 @@
+#include "spacedyn/model/model.hpp"
+
+#include "model/names.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr std::string_view kCentroidSuffix = ".com";
+
+bool ends_with(std::string_view text, std::string_view suffix) {
+  return text.size() > suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+}  // namespace
+
+void Model::index_names() {
+  for (int i = 0; i < body_count(); ++i) body_by_name_.emplace(body(i).name, i);
+  for (int i = 1; i <= joint_count(); ++i) joint_by_name_.emplace(joint(i).name, i);
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    frame_by_name_.emplace(frames_[i].name, static_cast<int>(i));
+  }
+}
+
+std::optional<int> Model::find_body(std::string_view name) const {
+  const auto found = body_by_name_.find(name);
+  if (found == body_by_name_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<int> Model::find_joint(std::string_view name) const {
+  const auto found = joint_by_name_.find(name);
+  if (found == joint_by_name_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<Frame> Model::find_frame(std::string_view name) const {
+  if (const auto found = frame_by_name_.find(name); found != frame_by_name_.end()) {
+    return frames_[static_cast<std::size_t>(found->second)];
+  }
+  if (const auto number = find_body(name)) {
+    return Frame{std::string(name), *number, Vector3::Zero(), body(*number).user_axes};
+  }
+  if (!ends_with(name, kCentroidSuffix)) return std::nullopt;
+  const std::string_view owner = name.substr(0, name.size() - kCentroidSuffix.size());
+  if (const auto number = find_body(owner)) {
+    return Frame{std::string(name), *number, body(*number).center_of_mass, body(*number).user_axes};
+  }
+  const auto merged = merged_centroid_.find(owner);
+  if (merged == merged_centroid_.end()) return std::nullopt;
+  return Frame{std::string(name), merged->second.body, merged->second.position,
+               merged->second.rotation};
+}
+
+Frame Model::frame(std::string_view name) const {
+  if (auto found = find_frame(name)) return *found;
+  std::vector<std::string> known;
+  for (const Frame& frame : frames_) known.push_back(frame.name);
+  for (const Body& body : bodies_) known.push_back(body.name);
+  throw DomainError("no frame, link or centroid is named '" + std::string(name) + "'" +
+                    did_you_mean(name, known));
+}
+
+Vector3 Model::c(int i, int j) const {
+  if (i == 0) return c_0(j);
+  if (i == j) return -body(i).center_of_mass;
+  if (topology_.connection(j) != i) return Vector3::Zero();
+  return joint(j).origin - body(i).center_of_mass;
+}
+
+Vector3 Model::l(int i, int j) const {
+  return i != j && topology_.connection(j) == i ? joint(j).origin : Vector3::Zero();
+}
+
+Vector3 Model::c_0(int j) const {
+  if (topology_.connection(j) != 0) return Vector3::Zero();
+  return joint(j).origin - body(0).center_of_mass;
+}
+
+Vector3 Model::c_e(const Frame& frame) const {
+  return frame.position - body(frame.body).center_of_mass;
+}
+
+Vector3 Model::l_e(const Frame& frame) const { return frame.position; }
+
+}  // namespace spacedyn

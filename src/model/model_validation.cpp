@@ -1,0 +1,136 @@
+#include "model/model_validation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "model/names.hpp"
+
+namespace spacedyn {
+namespace {
+
+using Index = std::map<std::string, std::size_t>;
+
+std::string link_path(std::size_t i) { return "links." + std::to_string(i); }
+std::string frame_path(std::size_t i) { return "frames." + std::to_string(i); }
+
+/// A name must be usable in key paths and as `<link>.com`.
+bool is_usable(const std::string& name) {
+  return !name.empty() && std::none_of(name.begin(), name.end(), [](unsigned char c) {
+    return c == '.' || c < 0x20 || c == 0x7f;
+  });
+}
+
+class Validator {
+ public:
+  explicit Validator(const ModelDescription& description) : description_(description) {}
+
+  std::vector<Problem> run() {
+    check_names();
+    check_parents();
+    check_bodies();
+    check_frames();
+    return std::move(problems_);
+  }
+
+ private:
+  void error(const std::string& path, const std::string& message, const std::string& hint = "") {
+    problems_.push_back({Severity::error, path, message, hint});
+  }
+
+  void claim(std::map<std::string, std::string>& taken, const std::string& name,
+             const std::string& path) {
+    if (!is_usable(name)) {
+      error(path, "expected a name without dots and control characters, got '" + name + "'");
+      return;
+    }
+    const auto [owner, added] = taken.emplace(name, path);
+    if (!added) error(path, "the name '" + name + "' is already taken by " + owner->second);
+  }
+
+  void check_names() {
+    std::map<std::string, std::string> points, joints;
+    claim(points, description_.base.name, "base.name");
+    bodies_.push_back(description_.base.name);
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      const LinkDescription& link = description_.links[i];
+      claim(points, link.name, link_path(i) + ".name");
+      claim(joints, link.joint.name.empty() ? link.name : link.joint.name,
+            link_path(i) + ".joint.name");
+      bodies_.push_back(link.name);
+    }
+    for (std::size_t i = 0; i < description_.frames.size(); ++i) {
+      claim(points, description_.frames[i].name, frame_path(i) + ".name");
+    }
+  }
+
+  void check_parents() {
+    Index links;
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      links.emplace(description_.links[i].name, i);
+    }
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      const std::string& parent = description_.links[i].parent;
+      if (parent == description_.base.name || links.count(parent) > 0) continue;
+      error(link_path(i) + ".parent",
+            "no link is named '" + parent + "'" + did_you_mean(parent, bodies_));
+    }
+    for (const std::size_t i : links_on_cycles(links)) {
+      error(link_path(i) + ".parent",
+            "link '" + description_.links[i].name + "' carries itself through its parents",
+            "a tree starts at the base; closed loops need a cut");
+    }
+  }
+
+  /// Follows each link towards the base once; a link met again on the same way lies on a cycle.
+  std::set<std::size_t> links_on_cycles(const Index& links) const {
+    std::set<std::size_t> cyclic;
+    std::vector<std::size_t> visited_by(description_.links.size(), 0);
+    for (std::size_t start = 0; start < description_.links.size(); ++start) {
+      std::size_t link = start;
+      while (visited_by[link] == 0) {
+        visited_by[link] = start + 1;
+        const auto parent = links.find(description_.links[link].parent);
+        if (parent == links.end()) break;
+        link = parent->second;
+      }
+      if (visited_by[link] != start + 1 || links.count(description_.links[link].parent) == 0) {
+        continue;
+      }
+      while (cyclic.insert(link).second) link = links.at(description_.links[link].parent);
+    }
+    return cyclic;
+  }
+
+  void check_bodies() {
+    validate_body(description_.base, "base", problems_);
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      validate_body(description_.links[i], link_path(i), problems_);
+      validate_joint(description_.links[i].joint, link_path(i) + ".joint", problems_);
+    }
+  }
+
+  void check_frames() {
+    for (std::size_t i = 0; i < description_.frames.size(); ++i) {
+      const FrameDescription& frame = description_.frames[i];
+      if (std::find(bodies_.begin(), bodies_.end(), frame.link) == bodies_.end()) {
+        error(frame_path(i) + ".link",
+              "no link is named '" + frame.link + "'" + did_you_mean(frame.link, bodies_));
+      }
+      validate_pose(frame.origin, frame_path(i), problems_);
+    }
+  }
+
+  const ModelDescription& description_;
+  std::vector<std::string> bodies_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> validate_description(const ModelDescription& description) {
+  return Validator(description).run();
+}
+
+}  // namespace spacedyn

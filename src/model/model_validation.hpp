@@ -1,0 +1,26 @@
+/// @file
+/// The rules that a model description must keep.
+#pragma once
+
+#include <vector>
+
+#include "spacedyn/diagnostics.hpp"
+#include "spacedyn/model/description.hpp"
+
+namespace spacedyn {
+
+/// Every problem of a description: first names and structure, then each body, joint and frame.
+std::vector<Problem> validate_description(const ModelDescription& description);
+
+/// Problems of the mass properties of one body: the rules of physical validity.
+void validate_body(const BodyDescription& body, const std::string& path,
+                   std::vector<Problem>& problems);
+
+/// Problems of one joint: axis, placement, limits, passive terms.
+void validate_joint(const JointDescription& joint, const std::string& path,
+                    std::vector<Problem>& problems);
+
+/// Problems of a placement: finite, and a rotation to 1e-6.
+void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems);
+
+}  // namespace spacedyn
