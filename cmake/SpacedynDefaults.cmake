@@ -12,10 +12,16 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
+# The installed program finds the installed library wherever the tree is moved.
+file(RELATIVE_PATH spacedyn_bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/${spacedyn_bin_to_lib}")
+
+# Without this sloppiness ccache refuses every translation unit that uses a precompiled header.
 find_program(SPACEDYN_CCACHE ccache)
 mark_as_advanced(SPACEDYN_CCACHE)
 if(SPACEDYN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${SPACEDYN_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros "${SPACEDYN_CCACHE}")
 endif()
 
 # Warnings and options of our own code, linked privately by every target.
@@ -24,6 +30,8 @@ target_compile_options(spacedyn_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   # The same source gives the same bits whatever the compiler's taste for fused operations.
   -ffp-contract=off
+  # g++ names the precompiled header it used in its preprocessed output only if asked; ccache asks.
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
   $<$<BOOL:${SPACEDYN_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_definitions(spacedyn_options INTERFACE
   $<$<BOOL:${SPACEDYN_ENABLE_ASSERT}>:SPACEDYN_ENABLE_ASSERT>)

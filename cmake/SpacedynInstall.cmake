@@ -1,1 +1,31 @@
-# Installation: completed by the package configuration files.
+# Installation: library, headers, program, models, and what find_package and pkg-config read.
+include(CMakePackageConfigHelpers)
+
+set(SPACEDYN_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/spacedyn")
+
+install(TARGETS spacedyn EXPORT spacedynTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${PROJECT_BINARY_DIR}/include/"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn")
+if(TARGET spacedyn_cli)
+  install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+install(EXPORT spacedynTargets NAMESPACE spacedyn:: DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/spacedynConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/spacedynConfig.cmake" INSTALL_DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}"
+  PATH_VARS CMAKE_INSTALL_DATADIR)
+# Before version 1 a change of the minor version may break consumers, as the soname says too.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/spacedynConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/spacedynConfig.cmake"
+              "${PROJECT_BINARY_DIR}/spacedynConfigVersion.cmake"
+  DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}")
+
+# The file finds its prefix from its own place, so an installed tree may be moved.
+file(RELATIVE_PATH SPACEDYN_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/spacedyn.pc.in" "${PROJECT_BINARY_DIR}/spacedyn.pc"
+  @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/spacedyn.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The checks themselves are checked: each rule has a file that breaks it and one that does not."""
+
+import pathlib
+import tempfile
+import unittest
+
+import file_sizes
+import include_direction
+
+
+class Tree(unittest.TestCase):
+    """A small source tree in a temporary folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, *lines):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+class IncludeDirection(Tree):
+    def assert_problems(self, *expected):
+        self.assertEqual(include_direction.check(self.root), list(expected))
+
+    def test_accepts_arrows_that_point_down(self):
+        self.write("include/spacedyn/dynamics/a.hpp", '#include "spacedyn/math/types.hpp"',
+                   '#include "spacedyn/error.hpp"', "#include <Eigen/Core>")
+        self.write("src/loading/a.cpp", '#include "spacedyn/recording/channels.hpp"',
+                   '#include "loading/yaml_reader.hpp"', "#include <yaml-cpp/yaml.h>")
+        self.assert_problems()
+
+    def test_refuses_an_arrow_that_points_up(self):
+        self.write("include/spacedyn/math/a.hpp", "#pragma once",
+                   '#include "spacedyn/model/model.hpp"')
+        self.assert_problems("include/spacedyn/math/a.hpp:2: math must not include model")
+
+    def test_refuses_an_arrow_between_private_headers(self):
+        self.write("src/model/a.cpp", '#include "loading/yaml_reader.hpp"')
+        self.assert_problems("src/model/a.cpp:1: model must not include loading")
+
+    def test_refuses_loading_seen_from_reporting(self):
+        self.write("src/reporting/a.cpp", '#include "spacedyn/loading/yaml.hpp"')
+        self.assert_problems("src/reporting/a.cpp:1: reporting must not include loading")
+
+    def test_refuses_an_unknown_folder(self):
+        self.write("src/model/a.cpp", '#include "spacedyn/utilities/a.hpp"')
+        self.assert_problems("src/model/a.cpp:1: unknown folder 'utilities'")
+
+    def test_refuses_a_private_library_in_a_public_header(self):
+        self.write("include/spacedyn/loading/a.hpp", "#include <yaml-cpp/yaml.h>")
+        self.assert_problems(
+            "include/spacedyn/loading/a.hpp:1: a public header must not need yaml-cpp")
+
+    def test_refuses_a_private_header_in_a_public_one(self):
+        self.write("include/spacedyn/model/a.hpp", '#include "model/names.hpp"')
+        self.assert_problems("include/spacedyn/model/a.hpp:1: public headers include as "
+                             '"spacedyn/…", got "model/names.hpp"')
+
+    def test_refuses_the_umbrella_header_inside_the_library(self):
+        self.write("src/model/a.cpp", '#include "spacedyn/spacedyn.hpp"')
+        self.assert_problems("src/model/a.cpp:1: the umbrella header is for users of the library")
+
+    def test_lets_only_the_umbrella_header_include_folders_from_the_top(self):
+        self.write("include/spacedyn/spacedyn.hpp", '#include "spacedyn/model/model.hpp"')
+        self.write("include/spacedyn/error.hpp", '#include "spacedyn/model/model.hpp"')
+        self.assert_problems("include/spacedyn/error.hpp:1: a header or source outside the folders "
+                             "must not include model")
+
+    def test_keeps_apps_out_of_the_library(self):
+        self.write("apps/cli/options.hpp")
+        self.write("apps/cli/main.cpp", '#include "cli/options.hpp"', '#include "options.hpp"',
+                   '#include "spacedyn/loading/yaml.hpp"', '#include "model/names.hpp"')
+        self.assert_problems('apps/cli/main.cpp:4: an app includes "spacedyn/…" or a file of its '
+                             'own, got "model/names.hpp"')
+
+
+class FileSizes(Tree):
+    def test_accepts_files_at_the_limit(self):
+        self.write("src/a.cpp", *[""] * 400)
+        self.write("include/a.hpp", *[""] * 300)
+        self.assertEqual(file_sizes.check(self.root), [])
+
+    def test_refuses_longer_ones(self):
+        self.write("src/a.cpp", *[""] * 401)
+        self.write("include/a.hpp", *[""] * 301)
+        self.assertEqual(file_sizes.check(self.root),
+                         ["include/a.hpp: 301 lines, at most 300", "src/a.cpp: 401 lines, at most 400"])
+
+
+if __name__ == "__main__":
+    unittest.main()
