@@ -1,0 +1,115 @@
+#include "spacedyn/math/so3.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "math/extended.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+// up to here θ² and its powers are safe, and the series below reach full precision
+constexpr double kSeries = 0.5;
+
+double length(const Vector3& a) { return std::hypot(a.x(), a.y(), a.z()); }
+
+// tilde(a)² = a aᵀ − |a|² E, without the product of two matrices
+Matrix3 tilde_squared(const Vector3& a) {
+  const double xx = a.x() * a.x(), yy = a.y() * a.y(), zz = a.z() * a.z();
+  Matrix3 square = a * a.transpose();
+  square.diagonal() << -(yy + zz), -(xx + zz), -(xx + yy);
+  return square;
+}
+
+// (θ − sin θ)/θ³ = Σ (−x)^k/(2k+3)!, x = θ² ≤ 1/4; the first term left out is below 2e-19
+double cubic_coefficient(double x) {
+  return 1.0 / 6.0 *
+         (1.0 -
+          x / 20.0 *
+              (1.0 -
+               x / 42.0 *
+                   (1.0 - x / 72.0 * (1.0 - x / 110.0 * (1.0 - x / 156.0 * (1.0 - x / 210.0))))));
+}
+
+// (1 − (θ/2) cot(θ/2))/θ² = Σ |B_2k| x^(k−1)/(2k)!, x = θ² ≤ 1/4; each term is below x/39 times
+// the one before it, so the first one left out is below 4e-18
+double cotangent_coefficient(double x) {
+  return 1.0 / 12.0 +
+         x * (1.0 / 720.0 +
+              x * (1.0 / 30240.0 + x * (1.0 / 1209600.0 +
+                                        x * (1.0 / 47900160.0 + x * (691.0 / 1307674368000.0 +
+                                                                     x * (1.0 / 74724249600.0))))));
+}
+
+// (1 − (θ/2) cot(θ/2))/θ², θ ≥ 0
+double inverse_coefficient(double angle) {
+  if (angle <= kSeries) return cotangent_coefficient(angle * angle);
+  return (1.0 - 0.5 * angle / std::tan(0.5 * angle)) / (angle * angle);
+}
+
+// a rounding of |θ| must not refuse the limit itself
+bool is_in_range(double angle) {
+  return angle <= kDexpInverseLimit * (1.0 + 4.0 * std::numeric_limits<double>::epsilon());
+}
+
+}  // namespace
+
+Matrix3 exp_so3(const Vector3& theta) {
+  const ExtendedVector wide = theta.cast<Extended>();
+  const Extended exact = wide.norm();
+  if (exact == 0) return Matrix3::Identity();
+  // sine and cosine in double, corrected for the digits of |θ| that double does not hold
+  const double angle = static_cast<double>(exact);
+  const Extended rest = exact - angle;
+  const Extended sine = std::sin(angle), cosine = std::cos(angle);
+  const Extended half = std::sin(0.5 * angle);
+  const Extended versine = angle < 1.0 ? 2 * half * half : 1 - cosine;
+  return rotation_of<Extended>(wide / exact, sine + rest * cosine, versine + rest * sine);
+}
+
+Vector3 log_so3(const Matrix3& A) {
+  const auto quaternion = quaternion_of<Extended>(A);
+  const Extended sine = quaternion.vec().norm();
+  if (sine == 0) return Vector3::Zero();
+  const Extended angle = 2 * std::atan2(sine, quaternion.w());
+  return (quaternion.vec() * (angle / sine)).cast<double>();
+}
+
+Matrix3 dexp_so3(const Vector3& theta) {
+  const double half = length(0.5 * theta);
+  if (half == 0.0) return Matrix3::Identity() + 0.5 * tilde(theta);
+  const double sinc = std::sin(half) / half;
+  if (half <= 0.5 * kSeries) {
+    return Matrix3::Identity() + 0.5 * sinc * sinc * tilde(theta) +
+           cubic_coefficient(4.0 * half * half) * tilde_squared(theta);
+  }
+  // E + (1 − cos θ)/θ ã + (1 − sin θ/θ) ã² with the unit axis a
+  const Vector3 a = 0.5 * theta / half;
+  return Matrix3::Identity() + std::sin(half) * sinc * tilde(a) +
+         (1.0 - sinc * std::cos(half)) * tilde_squared(a);
+}
+
+Matrix3 dexp_inverse_so3(const Vector3& theta) {
+  const double angle = length(theta);
+  if (!is_in_range(angle)) {
+    throw DomainError(
+        fmt::format("rotation vector of length {} rad lies beyond 3π/2, too close to the "
+                    "singularity of dexp⁻¹ at 2π; measure the rotation from a nearer reference",
+                    angle));
+  }
+  return Matrix3::Identity() - 0.5 * tilde(theta) +
+         inverse_coefficient(angle) * tilde_squared(theta);
+}
+
+Vector3 apply_dexp_inverse_so3(const Vector3& theta, const Vector3& omega) noexcept {
+  const double angle = length(theta);
+  if (!is_in_range(angle)) return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  const Vector3 turned = theta.cross(omega);
+  return omega - 0.5 * turned + inverse_coefficient(angle) * theta.cross(turned);
+}
+
+}  // namespace spacedyn
