@@ -100,6 +100,7 @@ DynamicsStatus hybrid_dynamics(const Model& model, const State& state, const Loa
 
 VectorX forward_dynamics(const Model& model, const State& state, const Loads& loads) {
   state.check(model);
+  loads.check(model);
   const Mobility mobility(model);
   DynamicsWorkspace workspace(model, mobility);
   VectorX acceleration = VectorX::Zero(model.velocity_size());

@@ -1,6 +1,9 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 
+#include <string>
+
 #include "spacedyn/assert.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -63,6 +66,12 @@ void inverse_dynamics(const Model& model, const LinkFrames& frames,
 VectorX inverse_dynamics(const Model& model, const State& state, ConstVectorRef acceleration,
                          const Loads& loads) {
   state.check(model);
+  loads.check(model);
+  if (acceleration.size() != model.velocity_size()) {
+    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
+                         " elements, expected " + std::to_string(model.velocity_size()) +
+                         " (6 + joints)");
+  }
   LinkFrames frames(model);
   LinkVelocities velocities(model);
   LinkAccelerations accelerations(model);

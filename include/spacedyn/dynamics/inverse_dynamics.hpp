@@ -31,6 +31,7 @@ SPACEDYN_EXPORT void inverse_dynamics(const Model& model, const LinkFrames& fram
                                       JointReactions& reactions, VectorRef forces);
 
 /// The convenience that sizes everything itself: [F_0; N_0; τ], size 6 + n.
+/// @throws DimensionError, DomainError if a size is wrong or a number not finite
 SPACEDYN_EXPORT VectorX inverse_dynamics(const Model& model, const State& state,
                                          ConstVectorRef acceleration, const Loads& loads);
 

@@ -23,6 +23,9 @@ struct SPACEDYN_EXPORT Loads {
   /// No load at all, sizes from the model.
   explicit Loads(const Model& model);
 
+  /// @throws DimensionError if the sizes are not those of the model
+  void check(const Model& model) const;
+
   /// Removes every load; gravity stays.
   void clear();
 
