@@ -14,17 +14,20 @@ namespace spacedyn {
 /// Axes in which a wrench is given.
 enum class WrenchAxes { inertial, body };
 
-/// A function of time given by rows, linear between them, constant zero outside.
+/// A function of time given by rows, linear between them, zero outside.
 ///
-/// Its jumps (at the ends) and kinks (at the rows) are discontinuities.
+/// Continuous from the right: it has the first row's value at the first time and is zero from the
+/// last time on. Its jumps (at the ends) and kinks (at the rows) are discontinuities.
 class SPACEDYN_EXPORT TimeTable {
  public:
-  /// @param times   strictly increasing, at least one
+  /// @param times   s, strictly increasing, at least two; the last may be infinite, then the value
+  ///                of the row before it holds for ever
   /// @param values  one column per time
-  /// @throws DomainError / DimensionError if the rule is broken or a number is not finite
+  /// @throws DimensionError, DomainError if a rule is broken or another number is not finite
   TimeTable(std::vector<double> times, MatrixX values);
 
   /// A value that holds from one time until another (until excluded), zero outside.
+  /// @throws DomainError if until ≤ from or a number is not finite (until may be infinite)
   static TimeTable constant(const VectorX& value, double from = 0.0,
                             double until = std::numeric_limits<double>::infinity());
 
@@ -45,8 +48,10 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
   /// @param at        where it acts; force through its origin
   /// @param axes      inertial, or those of the frame @p at
   /// @param schedule  6 rows: force (N), torque (N m)
+  /// @throws DimensionError if the schedule has another number of rows
   AppliedWrench(std::string name, Frame at, WrenchAxes axes, TimeTable schedule);
 
+  void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
@@ -59,9 +64,12 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
 /// A torque (or force, prismatic) on a joint, on a schedule.
 class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
  public:
+  /// @param joint     1…n
   /// @param schedule  1 row: N m or N
+  /// @throws DimensionError if the schedule has another number of rows
   AppliedJointTorque(std::string name, int joint, TimeTable schedule);
 
+  void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 

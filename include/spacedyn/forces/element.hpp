@@ -31,6 +31,10 @@ class SPACEDYN_EXPORT Element {
 
   const std::string& name() const { return name_; }
 
+  /// Whether this element fits a model: joints and bodies it names exist, sizes agree. Called once
+  /// before a simulation, so that apply() need not look. @throws DomainError, DimensionError
+  virtual void check(const Model& model) const;
+
   /// Number of continuous states z this element owns.
   virtual int auxiliary_size() const { return 0; }
   /// Their values at the start.

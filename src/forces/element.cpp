@@ -1,0 +1,13 @@
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+Element::~Element() = default;
+
+void Element::check(const Model&) const {}
+
+void Element::auxiliary_rate(const Situation&, VectorRef zd) const { zd.setZero(); }
+
+void Element::append_discontinuities(std::vector<double>&) const {}
+
+}  // namespace spacedyn

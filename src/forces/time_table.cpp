@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cmath>
+
+#include "spacedyn/assert.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+
+namespace spacedyn {
+namespace {
+
+void check_times(const std::vector<double>& times) {
+  if (times.size() < 2) {
+    throw DimensionError("a time table has " + std::to_string(times.size()) +
+                         " rows, expected at least 2");
+  }
+  for (std::size_t row = 0; row < times.size(); ++row) {
+    const bool may_be_infinite = row + 1 == times.size() && times[row] > 0.0;
+    if (!std::isfinite(times[row]) && !(may_be_infinite && std::isinf(times[row]))) {
+      throw DomainError("time " + std::to_string(row + 1) + " of a time table is not finite");
+    }
+    if (row > 0 && !(times[row] > times[row - 1])) {
+      throw DomainError("the times of a time table must increase, but time " +
+                        std::to_string(row + 1) + " does not exceed the one before it");
+    }
+  }
+}
+
+}  // namespace
+
+TimeTable::TimeTable(std::vector<double> times, MatrixX values)
+    : times_(std::move(times)), values_(std::move(values)) {
+  check_times(times_);
+  if (values_.cols() != static_cast<Eigen::Index>(times_.size())) {
+    throw DimensionError("a time table has " + std::to_string(times_.size()) + " times but " +
+                         std::to_string(values_.cols()) + " values");
+  }
+  if (!values_.allFinite()) throw DomainError("a value of a time table is not finite");
+}
+
+TimeTable TimeTable::constant(const VectorX& value, double from, double until) {
+  if (!(until > from)) throw DomainError("a constant load must end later than it begins");
+  MatrixX values(value.size(), 2);
+  values << value, value;
+  return TimeTable({from, until}, std::move(values));
+}
+
+void TimeTable::evaluate(double time, VectorRef value) const {
+  SPACEDYN_ASSERT(value.size() == values_.rows());
+  if (time < times_.front() || time >= times_.back()) {
+    value.setZero();
+    return;
+  }
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  const auto right = static_cast<Eigen::Index>(after - times_.begin());
+  const double start = *(after - 1);
+  const double s = (time - start) / (*after - start);  // 0 on a row that holds for ever
+  value = values_.col(right - 1) + s * (values_.col(right) - values_.col(right - 1));
+}
+
+}  // namespace spacedyn
