@@ -25,12 +25,14 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
   };
 
   /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
-  /// limit not positive, the period negative, or a joint is named twice
+  /// limit not positive, the period negative or not finite, the reference missing, or a joint named
+  /// twice
   JointPd(std::string name, Settings settings);
 
   const Settings& settings() const { return settings_; }
   double sample_period() const override { return settings_.sample_period; }
   int command_size() const override { return static_cast<int>(settings_.joints.size()); }
+  void check(const Model& model) const override;
   void command(const Situation& situation, VectorRef command) const override;
   void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;

@@ -20,7 +20,7 @@ struct PrescribedJoint {
 struct SPACEDYN_EXPORT PrescribedBase {
   std::shared_ptr<const Reference> position;  ///< 3 components, m, inertial; none: stays
   Vector3 axis = Vector3::UnitZ();            ///< unit vector, inertial
-  std::shared_ptr<const Reference> angle;     ///< 1 component, rad from @ref initial_attitude
+  std::shared_ptr<const Reference> angle;     ///< 1 component, rad from initial_attitude; none: 0
   Vector3 initial_position = Vector3::Zero();
   Matrix3 initial_attitude = Matrix3::Identity();
 

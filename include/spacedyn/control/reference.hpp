@@ -2,13 +2,19 @@
 /// Reference trajectories: positions, velocities and accelerations as functions of time.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
+
+/// One component of a reference at one time.
+struct ReferenceValue {
+  double position = 0.0;
+  double velocity = 0.0;
+  double acceleration = 0.0;
+};
 
 /// A vector function of time with two derivatives.
 class SPACEDYN_EXPORT Reference {
@@ -17,11 +23,10 @@ class SPACEDYN_EXPORT Reference {
 
   /// Number of components.
   virtual int size() const = 0;
-  /// Value and derivatives at a time, each of size(); allocates nothing. At a discontinuity of a
-  /// derivative its limit from the right is given.
-  virtual void evaluate(double time, VectorRef position, VectorRef velocity,
-                        VectorRef acceleration) const = 0;
-  /// Appends the times at which a derivative up to the second is not continuous.
+  /// Component 0 … size() − 1 at a time. At a discontinuity of a derivative its limit from the
+  /// right. Must not allocate and must not depend on anything but its arguments.
+  virtual ReferenceValue evaluate(int component, double time) const = 0;
+  /// Appends the times at which the reference is not smooth; steps of a simulation land on them.
   virtual void append_discontinuities(std::vector<double>& times) const;
 };
 
@@ -30,8 +35,7 @@ class SPACEDYN_EXPORT ConstantReference final : public Reference {
  public:
   explicit ConstantReference(VectorX position) : position_(std::move(position)) {}
   int size() const override { return static_cast<int>(position_.size()); }
-  void evaluate(double time, VectorRef position, VectorRef velocity,
-                VectorRef acceleration) const override;
+  ReferenceValue evaluate(int component, double time) const override;
 
  private:
   VectorX position_;
@@ -40,11 +44,11 @@ class SPACEDYN_EXPORT ConstantReference final : public Reference {
 /// From rest to rest by the polynomial 10 s³ − 15 s⁴ + 6 s⁵, s = (t − from_time) / duration.
 class SPACEDYN_EXPORT QuinticReference final : public Reference {
  public:
-  /// @throws DomainError if duration is not positive; DimensionError if sizes differ
+  /// @throws DomainError if duration is not positive or a number is not finite; DimensionError if
+  /// sizes differ
   QuinticReference(VectorX from, VectorX to, double from_time, double duration);
   int size() const override { return static_cast<int>(from_.size()); }
-  void evaluate(double time, VectorRef position, VectorRef velocity,
-                VectorRef acceleration) const override;
+  ReferenceValue evaluate(int component, double time) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
@@ -56,11 +60,12 @@ class SPACEDYN_EXPORT QuinticReference final : public Reference {
 class SPACEDYN_EXPORT TrapezoidReference final : public Reference {
  public:
   /// @param velocity, acceleration  limits per component, positive
+  /// @throws DomainError if a limit is not positive or a number not finite; DimensionError if
+  /// sizes differ
   TrapezoidReference(VectorX from, VectorX to, double from_time, VectorX velocity,
                      VectorX acceleration);
   int size() const override { return static_cast<int>(from_.size()); }
-  void evaluate(double time, VectorRef position, VectorRef velocity,
-                VectorRef acceleration) const override;
+  ReferenceValue evaluate(int component, double time) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
@@ -69,23 +74,25 @@ class SPACEDYN_EXPORT TrapezoidReference final : public Reference {
   VectorX ramp_time_, cruise_time_, acceleration_;  // per component; acceleration signed
 };
 
-/// Interpolation between rows; held at the first and last row outside.
+/// Interpolation between rows; held at rest at the first and last row outside.
 class SPACEDYN_EXPORT TableReference final : public Reference {
  public:
-  enum class Interpolation { linear, cubic };  ///< cubic: natural in the ends' rest, C² spline
+  /// linear: velocity jumps at the rows. cubic: the C² spline that is at rest at both ends, so that
+  /// only the acceleration jumps, and only there.
+  enum class Interpolation { linear, cubic };
 
-  /// @param times      strictly increasing, at least two
+  /// @param times      s, strictly increasing, at least two
   /// @param positions  one column per time
+  /// @throws DomainError, DimensionError if a rule is broken or a number is not finite
   TableReference(std::vector<double> times, MatrixX positions, Interpolation interpolation);
   int size() const override { return static_cast<int>(positions_.rows()); }
-  void evaluate(double time, VectorRef position, VectorRef velocity,
-                VectorRef acceleration) const override;
+  ReferenceValue evaluate(int component, double time) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
   std::vector<double> times_;
   MatrixX positions_;
-  MatrixX curvatures_;  // second derivative at each row
+  MatrixX curvatures_;  // second derivative at each row; zero if linear
   Interpolation interpolation_;
 };
 

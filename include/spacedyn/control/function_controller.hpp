@@ -1,0 +1,41 @@
+/// @file
+/// A joint torque law from a function, for programs that need no class of their own.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// τ = f(situation), computed continuously or sampled and held.
+class SPACEDYN_EXPORT FunctionController final : public Controller {
+ public:
+  using Law = std::function<void(const Situation& situation, VectorRef tau)>;
+
+  /// @param joint_count    n of the model it is made for
+  /// @param law            writes all n joint torques; must depend on its argument only and not
+  ///                       allocate
+  /// @param sample_period  s; 0 means continuous
+  /// @throws DomainError if the period is negative or not finite, or there is no law
+  FunctionController(std::string name, int joint_count, Law law, double sample_period = 0.0);
+
+  double sample_period() const override { return sample_period_; }
+  int command_size() const override { return joint_count_; }
+  void check(const Model& model) const override;
+  void command(const Situation& situation, VectorRef command) const override {
+    law_(situation, command);
+  }
+  void apply(const Situation&, ConstVectorRef command, Loads& loads) const override {
+    loads.tau += command;
+  }
+
+ private:
+  int joint_count_;
+  Law law_;
+  double sample_period_;
+};
+
+}  // namespace spacedyn

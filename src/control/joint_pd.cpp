@@ -1,0 +1,81 @@
+#include "spacedyn/control/joint_pd.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+void check_gain(const char* name, const VectorX& gain) {
+  check_finite(name, gain);
+  if (gain.size() > 0 && gain.minCoeff() < 0.0) {
+    throw DomainError(std::string(name) + " must not be negative");
+  }
+}
+
+void check_limits(const VectorX& limit) {
+  for (Eigen::Index i = 0; i < limit.size(); ++i) {
+    if (limit(i) > 0.0) continue;
+    throw DomainError("effort_limit " + std::to_string(i + 1) + " must be positive");
+  }
+}
+
+void check_distinct(const std::vector<int>& joints) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (std::count(joints.begin(), joints.end(), joints[i]) == 1) continue;
+    throw DomainError("joint " + std::to_string(joints[i]) + " is controlled twice");
+  }
+}
+
+}  // namespace
+
+JointPd::JointPd(std::string name, Settings settings)
+    : Controller(std::move(name)), settings_(std::move(settings)) {
+  const auto count = static_cast<Eigen::Index>(settings_.joints.size());
+  if (!settings_.reference) throw DomainError("'" + this->name() + "' has no reference");
+  check_same_size("stiffness", settings_.stiffness.size(), count);
+  check_same_size("damping", settings_.damping.size(), count);
+  check_same_size("effort_limit", settings_.effort_limit.size(), count);
+  check_same_size("the reference", settings_.reference->size(), count);
+  check_gain("stiffness", settings_.stiffness);
+  check_gain("damping", settings_.damping);
+  check_limits(settings_.effort_limit);
+  check_distinct(settings_.joints);
+  if (!(settings_.sample_period >= 0.0) || std::isinf(settings_.sample_period)) {
+    throw DomainError("sample_period must be finite and not negative");
+  }
+}
+
+void JointPd::check(const Model& model) const {
+  for (const int joint : settings_.joints) check_joint(*this, joint, model);
+}
+
+void JointPd::command(const Situation& situation, VectorRef command) const {
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    const int joint = settings_.joints[static_cast<std::size_t>(i)];
+    const ReferenceValue desired =
+        settings_.reference->evaluate(static_cast<int>(i), situation.time);
+    const double torque =
+        settings_.stiffness(i) * (desired.position - situation.state.q(joint - 1)) +
+        settings_.damping(i) * (desired.velocity - situation.state.qd(joint - 1));
+    const double limit = settings_.effort_limit(i);
+    command(i) = std::clamp(torque, -limit, limit);  // lets NaN through
+  }
+}
+
+void JointPd::apply(const Situation&, ConstVectorRef command, Loads& loads) const {
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    loads.tau(settings_.joints[static_cast<std::size_t>(i)] - 1) += command(i);
+  }
+}
+
+void JointPd::append_discontinuities(std::vector<double>& times) const {
+  // a sampled law sees its reference at sample instants only
+  if (settings_.sample_period == 0.0) settings_.reference->append_discontinuities(times);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,26 @@
+#include "spacedyn/control/prescribed_motion.hpp"
+
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+
+void PrescribedBase::evaluate(double time, State& state, Vector6& acceleration) const {
+  state.r_0 = initial_position;
+  state.v_0.setZero();
+  acceleration.setZero();
+  if (position) {
+    for (int i = 0; i < 3; ++i) {
+      const ReferenceValue value = position->evaluate(i, time);
+      state.r_0(i) = value.position;
+      state.v_0(i) = value.velocity;
+      acceleration(i) = value.acceleration;
+    }
+  }
+
+  const ReferenceValue turn = angle ? angle->evaluate(0, time) : ReferenceValue{};
+  state.A_0 = exp_so3(turn.position * axis) * initial_attitude;
+  state.omega_0 = turn.velocity * axis;
+  acceleration.tail<3>() = turn.acceleration * axis;
+}
+
+}  // namespace spacedyn

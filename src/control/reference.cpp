@@ -1,0 +1,40 @@
+#include "spacedyn/control/reference.hpp"
+
+#include "control/reference_checks.hpp"
+
+namespace spacedyn {
+
+Reference::~Reference() = default;
+
+void Reference::append_discontinuities(std::vector<double>&) const {}
+
+ReferenceValue ConstantReference::evaluate(int component, double) const {
+  return {position_(component), 0.0, 0.0};
+}
+
+QuinticReference::QuinticReference(VectorX from, VectorX to, double from_time, double duration)
+    : from_(std::move(from)), to_(std::move(to)), from_time_(from_time), duration_(duration) {
+  check_same_size("to", to_.size(), from_.size());
+  check_finite("from", from_);
+  check_finite("to", to_);
+  check_finite("from_time", from_time_);
+  check_positive("duration", duration_);
+}
+
+ReferenceValue QuinticReference::evaluate(int component, double time) const {
+  const double s = (time - from_time_) / duration_;
+  if (s < 0.0) return {from_(component), 0.0, 0.0};
+  if (s >= 1.0) return {to_(component), 0.0, 0.0};
+  const double distance = to_(component) - from_(component);
+  const double rest = 1.0 - s;
+  return {from_(component) + distance * (s * s * s * (10.0 + s * (6.0 * s - 15.0))),
+          distance / duration_ * (30.0 * s * s * rest * rest),
+          distance / (duration_ * duration_) * (60.0 * s * rest * (rest - s))};
+}
+
+void QuinticReference::append_discontinuities(std::vector<double>& times) const {
+  times.push_back(from_time_);
+  times.push_back(from_time_ + duration_);
+}
+
+}  // namespace spacedyn

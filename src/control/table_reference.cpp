@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <string>
+
+#include "control/reference_checks.hpp"
+#include "spacedyn/control/reference.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+void check_times(const std::vector<double>& times) {
+  if (times.size() < 2) {
+    throw DimensionError("a reference table has " + std::to_string(times.size()) +
+                         " rows, expected at least 2");
+  }
+  for (std::size_t row = 0; row < times.size(); ++row) {
+    check_finite("time", times[row]);
+    if (row > 0 && !(times[row] > times[row - 1])) {
+      throw DomainError("the times of a reference table must increase, but time " +
+                        std::to_string(row + 1) + " does not exceed the one before it");
+    }
+  }
+}
+
+/// Second derivatives at the rows of the C² cubic spline with zero slope at both ends.
+MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& positions) {
+  const Eigen::Index rows = positions.cols();
+  const auto width = [&](Eigen::Index k) {  // of the interval after row k, 0 outside the table
+    const auto i = static_cast<std::size_t>(k);
+    return k < 0 || k + 1 >= rows ? 0.0 : times[i + 1] - times[i];
+  };
+  const auto slope = [&](Eigen::Index k) -> VectorX {  // of the chord after row k, at rest outside
+    if (k < 0 || k + 1 >= rows) return VectorX::Zero(positions.rows());
+    return (positions.col(k + 1) - positions.col(k)) / width(k);
+  };
+  // h_{k−1} c_{k−1} + 2 (h_{k−1} + h_k) c_k + h_k c_{k+1} = 6 (s_k − s_{k−1}), forward elimination
+  MatrixX curvatures(positions.rows(), rows);
+  VectorX upper(rows);
+  for (Eigen::Index k = 0; k < rows; ++k) {
+    const double before = width(k - 1);
+    double pivot = 2.0 * (before + width(k));
+    VectorX right = 6.0 * (slope(k) - slope(k - 1));
+    if (k > 0) {
+      pivot -= before * upper(k - 1);
+      right -= before * curvatures.col(k - 1);
+    }
+    upper(k) = width(k) / pivot;
+    curvatures.col(k) = right / pivot;
+  }
+  for (Eigen::Index k = rows - 2; k >= 0; --k) {
+    curvatures.col(k) -= upper(k) * curvatures.col(k + 1);
+  }
+  return curvatures;
+}
+
+}  // namespace
+
+TableReference::TableReference(std::vector<double> times, MatrixX positions,
+                               Interpolation interpolation)
+    : times_(std::move(times)), positions_(std::move(positions)), interpolation_(interpolation) {
+  check_times(times_);
+  check_same_size("the list of positions", positions_.cols(),
+                  static_cast<Eigen::Index>(times_.size()));
+  if (!positions_.allFinite()) throw DomainError("a position of a reference table is not finite");
+  curvatures_ = interpolation_ == Interpolation::cubic
+                    ? spline_curvatures(times_, positions_)
+                    : MatrixX::Zero(positions_.rows(), positions_.cols());
+}
+
+ReferenceValue TableReference::evaluate(int component, double time) const {
+  if (time < times_.front()) return {positions_(component, 0), 0.0, 0.0};
+  if (time >= times_.back()) return {positions_(component, positions_.cols() - 1), 0.0, 0.0};
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  const auto right = static_cast<Eigen::Index>(after - times_.begin());
+  const double h = *after - *(after - 1);
+  const double u = time - *(after - 1);
+  const double w = *after - time;
+  const double p0 = positions_(component, right - 1);
+  const double p1 = positions_(component, right);
+  const double c0 = curvatures_(component, right - 1);
+  const double c1 = curvatures_(component, right);
+  const double slope = (p1 - p0) / h;
+  return {p0 + slope * u - u * w / (6.0 * h) * (c0 * (h + w) + c1 * (h + u)),
+          slope + (c1 * (3.0 * u * u - h * h) - c0 * (3.0 * w * w - h * h)) / (6.0 * h),
+          (c0 * w + c1 * u) / h};
+}
+
+void TableReference::append_discontinuities(std::vector<double>& times) const {
+  times.insert(times.end(), times_.begin(), times_.end());
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,117 @@
+#include "spacedyn/control/joint_pd.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "spacedyn/control/function_controller.hpp"
+#include "spacedyn/error.hpp"
+#include "support/situations.hpp"
+#include "support/small_models.hpp"
+
+namespace spacedyn {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::Snapshot;
+using ::testing::ThrowsMessage;
+
+JointPd::Settings settings() {
+  JointPd::Settings pd;
+  pd.joints = {2, 1};
+  pd.stiffness = Eigen::Vector2d(300.0, 200.0);
+  pd.damping = Eigen::Vector2d(20.0, 10.0);
+  pd.effort_limit = Eigen::Vector2d(50.0, std::numeric_limits<double>::infinity());
+  pd.reference = std::make_shared<QuinticReference>(Eigen::Vector2d(0.0, 0.0),
+                                                    Eigen::Vector2d(1.0, 2.0), 0.0, 2.0);
+  return pd;
+}
+
+VectorX torque(const Controller& controller, const Situation& situation) {
+  VectorX command(controller.command_size());
+  controller.command(situation, command);
+  Loads loads(situation.model);
+  controller.apply(situation, command, loads);
+  return loads.tau;
+}
+
+TEST(JointPd, PullsEachJointToItsComponentOfTheReference) {
+  const Model model = testing::planar_two_link();
+  State state(model);
+  state.q << 0.95, 0.45;
+  state.qd << 0.1, 0.2;
+  const Snapshot snapshot(model, state);
+  // at half time: positions (0.5, 1), velocities 15/8 of the mean (0.5, 1), for joints 2 and 1
+  const VectorX tau = torque(JointPd("pd", settings()), snapshot.at(1.0));
+  EXPECT_NEAR(tau(1), 300.0 * (0.5 - 0.45) + 20.0 * (15.0 / 16.0 - 0.2), 1e-12);
+  EXPECT_NEAR(tau(0), 200.0 * (1.0 - 0.95) + 10.0 * (15.0 / 8.0 - 0.1), 1e-12);
+}
+
+TEST(JointPd, LimitsEffortInBothDirections) {
+  const Model model = testing::planar_two_link();
+  State state(model);
+  state.q << 0.0, 10.0;
+  EXPECT_EQ(torque(JointPd("pd", settings()), Snapshot(model, state).at(1.0))(1), -50.0);
+  state.q << 0.0, -10.0;
+  EXPECT_EQ(torque(JointPd("pd", settings()), Snapshot(model, state).at(1.0))(1), 50.0);
+}
+
+TEST(JointPd, AnnouncesTheBreaksOfItsReferenceUnlessSampled) {
+  JointPd::Settings pd = settings();
+  std::vector<double> times;
+  JointPd("pd", pd).append_discontinuities(times);
+  EXPECT_THAT(times, ElementsAre(0.0, 2.0));
+  pd.sample_period = 0.1;
+  JointPd("pd", pd).append_discontinuities(times);
+  EXPECT_EQ(times.size(), 2U);
+}
+
+TEST(JointPd, RefusesSettingsThatContradict) {
+  const auto broken = [](auto change) {
+    JointPd::Settings pd = settings();
+    change(pd);
+    return [pd] { JointPd("pd", pd); };
+  };
+  EXPECT_THAT(broken([](auto& pd) { pd.stiffness = VectorX::Ones(3); }),
+              ThrowsMessage<DimensionError>("stiffness has 3 components, expected 2"));
+  EXPECT_THAT(broken([](auto& pd) { pd.damping(0) = -1.0; }),
+              ThrowsMessage<DomainError>("damping must not be negative"));
+  EXPECT_THAT(broken([](auto& pd) { pd.stiffness(1) = std::nan(""); }),
+              ThrowsMessage<DomainError>("stiffness 2 is not finite"));
+  EXPECT_THAT(broken([](auto& pd) { pd.effort_limit(1) = 0.0; }),
+              ThrowsMessage<DomainError>("effort_limit 2 must be positive"));
+  EXPECT_THAT(broken([](auto& pd) {
+                pd.joints = {1, 1};
+              }),
+              ThrowsMessage<DomainError>("joint 1 is controlled twice"));
+  EXPECT_THAT(broken([](auto& pd) { pd.sample_period = -0.1; }),
+              ThrowsMessage<DomainError>("sample_period must be finite and not negative"));
+  EXPECT_THAT(broken([](auto& pd) { pd.reference = nullptr; }),
+              ThrowsMessage<DomainError>("'pd' has no reference"));
+  const Model model = testing::one_link();
+  EXPECT_THAT(
+      [&] { JointPd("pd", settings()).check(model); },
+      ThrowsMessage<DomainError>("'pd' acts on joint 2, but model 'one_link' has joints 1 to 1"));
+}
+
+TEST(FunctionController, CommandsWhatItsFunctionSays) {
+  const Model model = testing::planar_two_link();
+  State state(model);
+  state.q << 0.3, -0.4;
+  const FunctionController spring(
+      "spring", 2, [](const Situation& situation, VectorRef tau) { tau = -situation.state.q; });
+  EXPECT_EQ(torque(spring, Snapshot(model, state).at(0.0)), VectorX(-state.q));
+  EXPECT_EQ(spring.sample_period(), 0.0);
+}
+
+TEST(FunctionController, RefusesAnotherModelAndBadPeriods) {
+  const auto law = [](const Situation&, VectorRef tau) { tau.setZero(); };
+  EXPECT_THAT([&] { FunctionController("law", 2, law).check(testing::one_link()); },
+              ThrowsMessage<DimensionError>("the command has 2 components, expected 1"));
+  EXPECT_THAT([&] { FunctionController("law", 2, law, std::nan("")); },
+              ThrowsMessage<DomainError>("sample_period must be finite and not negative"));
+  EXPECT_THAT([] { FunctionController("law", 2, nullptr); },
+              ThrowsMessage<DomainError>("'law' has no law"));
+}
+
+}  // namespace
+}  // namespace spacedyn
