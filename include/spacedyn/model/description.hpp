@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct Visual {
 struct Notes {
   std::string description;
   std::string source;  ///< provenance of the numbers
+  std::map<std::string, std::string> details;  ///< of parts inside, by key path: `inertia.source`
 };
 
 /// Mass properties of a body in its user frame.

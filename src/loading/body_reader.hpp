@@ -1,0 +1,27 @@
+/// @file
+/// Reads the bodies and joints of a model file.
+#pragma once
+
+#include "loading/map_reader.hpp"
+#include "spacedyn/model/description.hpp"
+
+namespace spacedyn::loading {
+
+/// Reads what base and links have in common from their mapping.
+/// @param mass_is_required  whether mass and inertia must be given
+void read_body(MapReader& map, bool mass_is_required, BodyDescription& body);
+
+/// Reads the list of pictures of a body.
+std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
+
+/// Reads the joint of a link.
+JointDescription read_joint(const Value& value, ReadContext& context);
+
+/// What positions of a joint are measured in.
+Quantity position_quantity(JointType type);
+/// What velocities of a joint are measured in.
+Quantity velocity_quantity(JointType type);
+/// What efforts of a joint are measured in.
+Quantity effort_quantity(JointType type);
+
+}  // namespace spacedyn::loading

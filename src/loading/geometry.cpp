@@ -1,0 +1,159 @@
+#include "loading/geometry.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr std::array<const char*, 4> kOrientationKeys = {"twist", "rpy", "quaternion", "matrix"};
+// digits of a rounded quaternion, such as 0.707, are normalized away; more is a mistake
+constexpr double kQuaternionTolerance = 1e-2;
+constexpr double kMatrixTolerance = 1e-6;
+// a matrix this close to orthonormal came from a computation and is kept as it is
+constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
+
+std::string short_number(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", number);
+  return text.data();
+}
+
+std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems) {
+  const auto wxyz = read_numbers(value, quantity::kNumber, 4, problems);
+  if (!wxyz) return std::nullopt;
+  const double length = wxyz->norm();
+  if (std::abs(length - 1.0) > kQuaternionTolerance) {
+    problems.error(value.node->mark, value.path,
+                   "expected a quaternion [w, x, y, z] of length 1, got the length " +
+                       short_number(length));
+    return std::nullopt;
+  }
+  return matrix_from_quaternion(Quaternion((*wxyz)(0), (*wxyz)(1), (*wxyz)(2), (*wxyz)(3)));
+}
+
+std::optional<Matrix3> read_rotation_matrix(const Value& value, ProblemList& problems) {
+  const auto matrix = read_matrix3(value, quantity::kNumber, problems);
+  if (!matrix) return std::nullopt;
+  const double error = orthogonality_error(*matrix);
+  if (!(error <= kMatrixTolerance)) {
+    problems.error(value.node->mark, value.path,
+                   "expected a matrix that is orthonormal to 1e-6, got a deviation of " +
+                       short_number(error));
+    return std::nullopt;
+  }
+  if (matrix->determinant() < 0.0) {
+    problems.error(value.node->mark, value.path,
+                   "expected a matrix of determinant +1, got a reflection, determinant -1");
+    return std::nullopt;
+  }
+  return error <= kExact ? *matrix : nearest_rotation(*matrix);
+}
+
+std::optional<Matrix3> read_orientation_key(std::size_t key, const Value& value,
+                                            ProblemList& problems) {
+  if (key == 2) return read_quaternion(value, problems);
+  if (key == 3) return read_rotation_matrix(value, problems);
+  const auto angles = read_numbers(value, quantity::kAngle, 3, problems);
+  if (!angles) return std::nullopt;
+  return key == 0 ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
+}
+
+Matrix3 symmetric(const VectorX& d, double xy, double xz, double yz) {
+  Matrix3 tensor;
+  tensor << d(0), xy, xz, xy, d(1), yz, xz, yz, d(2);
+  return tensor;
+}
+
+}  // namespace
+
+std::optional<Matrix3> read_orientation(MapReader& map) {
+  std::optional<Matrix3> rotation;
+  const char* first = nullptr;
+  for (std::size_t i = 0; i < kOrientationKeys.size(); ++i) {
+    const char* key = kOrientationKeys[i];
+    const auto value = map.find(key);
+    if (!value) continue;
+    if (first != nullptr) {
+      map.error_at(key, "expected one of twist, rpy, quaternion or matrix, got " +
+                            std::string(key) + " beside " + first);
+      continue;
+    }
+    first = key;
+    rotation = read_orientation_key(i, *value, map.problems());
+  }
+  return rotation;
+}
+
+Pose read_placement(MapReader& map) {
+  Pose pose;
+  pose.position = map.vector3("xyz", quantity::kLength, Vector3::Zero());
+  pose.rotation = read_orientation(map).value_or(Matrix3::Identity());
+  return pose;
+}
+
+Pose read_pose(const Value& value, ReadContext& context) {
+  MapReader map(value, context);
+  const Pose pose = read_placement(map);
+  map.finish();
+  return pose;
+}
+
+std::optional<Matrix3> read_matrix3(const Value& value, const Quantity& quantity,
+                                    ProblemList& problems) {
+  const Node& node = *value.node;
+  if (!node.is_sequence() || node.items.size() != 3) {
+    problems.error(node.mark, value.path,
+                   "expected a list of 3 rows of 3 numbers, got " + describe(node));
+    return std::nullopt;
+  }
+  Matrix3 matrix;
+  bool complete = true;
+  for (int i = 0; i < 3; ++i) {
+    const Value row{node.items[static_cast<std::size_t>(i)].get(),
+                    join_path(value.path, std::to_string(i))};
+    const auto numbers = read_numbers(row, quantity, 3, problems);
+    if (numbers) matrix.row(i) = numbers->transpose();
+    complete = complete && numbers.has_value();
+  }
+  if (!complete) return std::nullopt;
+  return matrix;
+}
+
+std::optional<Matrix3> read_inertia(const Value& value, ReadContext& context) {
+  const Node& node = *value.node;
+  if (node.is_mapping()) {
+    MapReader map(value, context);
+    const std::size_t errors = map.problems().error_count();
+    VectorX diagonal(3);
+    diagonal(0) = map.required_number("xx", quantity::kInertia);
+    diagonal(1) = map.required_number("yy", quantity::kInertia);
+    diagonal(2) = map.required_number("zz", quantity::kInertia);
+    const double xy = map.number("xy", quantity::kInertia, 0.0);
+    const double xz = map.number("xz", quantity::kInertia, 0.0);
+    const double yz = map.number("yz", quantity::kInertia, 0.0);
+    map.finish();
+    if (map.problems().error_count() > errors) return std::nullopt;
+    return symmetric(diagonal, xy, xz, yz);
+  }
+  const bool is_three = node.is_sequence() && node.items.size() == 3;
+  if (!is_three) {
+    context.problems.error(
+        node.mark, value.path,
+        "expected [xx, yy, zz], {xx, yy, zz, xy, xz, yz} or 3 rows of 3 numbers (kg m²), got " +
+            describe(node));
+    return std::nullopt;
+  }
+  if (node.items.front()->is_sequence()) {
+    return read_matrix3(value, quantity::kInertia, context.problems);
+  }
+  const auto diagonal = read_numbers(value, quantity::kInertia, 3, context.problems);
+  if (!diagonal) return std::nullopt;
+  return symmetric(*diagonal, 0.0, 0.0, 0.0);
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "loading/geometry.hpp"
+#include "loading/model_reader.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kForeignExtensions = {".urdf", ".def",  ".xacro", ".sdf",
+                                                     ".xml",  ".mjcf", ".usd"};
+
+/// The base of an included model as a link that its include places.
+LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
+                        const LinkDescription& placed) {
+  LinkDescription link;
+  static_cast<BodyDescription&>(link) = base;
+  link.name = prefix + base.name;
+  link.parent = placed.parent;
+  link.joint = placed.joint;
+  return link;
+}
+
+}  // namespace
+
+bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems) {
+  const std::string extension = std::filesystem::path(name).extension().string();
+  if (std::find(kForeignExtensions.begin(), kForeignExtensions.end(), extension) ==
+      kForeignExtensions.end()) {
+    return false;
+  }
+  problems.error(file.node->mark, file.path,
+                 "expected a YAML model file, got " + quote(name) + ": " +
+                     not_supported("the format " + extension));
+  return true;
+}
+
+void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
+                  const Value& include, ReadModel& whole) {
+  whole.names_are_complete = whole.names_are_complete && part.names_are_complete;
+  whole.description.links.push_back(as_link(part.description.base, prefix, placed));
+  whole.links.push_back({part.base, include});
+  for (LinkDescription link : part.description.links) {
+    link.name = prefix + link.name;
+    link.parent = prefix + link.parent;
+    if (!link.joint.name.empty()) link.joint.name = prefix + link.joint.name;
+    whole.description.links.push_back(std::move(link));
+  }
+  whole.links.insert(whole.links.end(), part.links.begin(), part.links.end());
+  for (FrameDescription frame : part.description.frames) {
+    frame.name = prefix + frame.name;
+    frame.link = prefix + frame.link;
+    whole.description.frames.push_back(std::move(frame));
+  }
+  whole.frames.insert(whole.frames.end(), part.frames.begin(), part.frames.end());
+}
+
+void ModelReader::read_include(const Value& value, ReadContext& context, ReadModel& result) {
+  MapReader map(value, context);
+  const auto file = map.require("file", "a model file");
+  const std::string prefix = map.text("prefix");
+  LinkDescription placed;
+  placed.parent = map.required_text("parent");
+  placed.joint.type = JointType::fixed;
+  if (const auto origin = map.find("origin")) placed.joint.origin = read_pose(*origin, context);
+  map.finish();
+  placed.joint.notes = map.take_notes();
+  const auto name = file ? read_text(*file, context.problems) : std::nullopt;
+  const auto part = name ? open_include(*file, *name) : std::nullopt;
+  if (!part || part->base.node == nullptr) {
+    result.names_are_complete = false;
+    return;
+  }
+  if (result.description.links.size() + part->description.links.size() >= kMaxIncludedLinks) {
+    result.names_are_complete = false;
+    context.problems.error(file->node->mark, file->path,
+                           "expected at most " + std::to_string(kMaxIncludedLinks) +
+                               " links through includes, got more");
+    return;
+  }
+  add_included(*part, prefix, placed, value, result);
+}
+
+std::optional<ReadModel> ModelReader::open_include(const Value& file, const std::string& name) {
+  ProblemList& problems = session_.problems();
+  if (refuse_foreign_format(file, name, problems)) return std::nullopt;
+  const Source& includer = *open_files_.back();
+  const std::string path =
+      resolve_path(includer.is_override() ? "" : folder_of(includer.name()), name);
+  const auto is_open = [&](const Source* source) {
+    return canonical_path(source->name()) == canonical_path(path);
+  };
+  if (std::any_of(open_files_.begin(), open_files_.end(), is_open)) {
+    problems.error(file.node->mark, file.path,
+                   "expected a model file that does not include itself, got " + quote(name));
+    return std::nullopt;
+  }
+  if (open_files_.size() > kMaxIncludeDepth) {
+    problems.error(file.node->mark, file.path,
+                   "expected at most " + std::to_string(kMaxIncludeDepth) +
+                       " files that include one another, got more");
+    return std::nullopt;
+  }
+  try {
+    const Document& document = session_.open(path);
+    if (!document.root) return std::nullopt;
+    return read_document(document);
+  } catch (const IoError& error) {
+    problems.error(file.node->mark, file.path,
+                   std::string("expected a model file that can be read, got ") + error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,89 @@
+#include "loading/body_reader.hpp"
+#include "loading/geometry.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kTypes = {"revolute", "prismatic", "fixed"};
+const std::vector<std::string> kLaterTypes = {"spherical", "universal", "planar", "floating",
+                                              "screw",     "helical",   "continuous"};
+
+constexpr const char* kMotionKeys[] = {"axis",      "position_limits", "velocity_limit",
+                                       "effort_limit", "stiffness",    "damping",
+                                       "rest_position"};
+
+Quantity stiffness_quantity(JointType type) {
+  return {type == JointType::prismatic ? Dimension::linear_stiffness : Dimension::angular_stiffness,
+          Range::not_negative};
+}
+
+Quantity damping_quantity(JointType type) {
+  return {Dimension::none, Range::not_negative, false,
+          type == JointType::prismatic ? "N*s/m" : "N*m*s/rad"};
+}
+
+void read_limits(MapReader& map, JointDescription& joint) {
+  const auto value = map.find("position_limits");
+  if (!value) return;
+  const Quantity position = position_quantity(joint.type).or_infinite();
+  const auto limits = read_numbers(*value, position, 2, map.problems());
+  if (!limits) return;
+  joint.position_lower = (*limits)(0);
+  joint.position_upper = (*limits)(1);
+}
+
+void read_motion(MapReader& map, JointDescription& joint) {
+  joint.axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+  read_limits(map, joint);
+  const Quantity velocity = velocity_quantity(joint.type).within(Range::positive).or_infinite();
+  const Quantity effort = effort_quantity(joint.type).within(Range::positive).or_infinite();
+  joint.velocity_limit = map.number("velocity_limit", velocity, joint.velocity_limit);
+  joint.effort_limit = map.number("effort_limit", effort, joint.effort_limit);
+  joint.stiffness = map.number("stiffness", stiffness_quantity(joint.type), 0.0);
+  joint.damping = map.number("damping", damping_quantity(joint.type), 0.0);
+  joint.rest_position = map.number("rest_position", position_quantity(joint.type), 0.0);
+}
+
+void refuse_motion(MapReader& map) {
+  for (const char* key : kMotionKeys) {
+    map.refuse(key, "a fixed joint does not move, so this has no effect; remove it");
+  }
+}
+
+}  // namespace
+
+Quantity position_quantity(JointType type) {
+  return type == JointType::prismatic ? quantity::kLength : quantity::kAngle;
+}
+
+Quantity velocity_quantity(JointType type) {
+  return type == JointType::prismatic ? quantity::kVelocity : quantity::kRate;
+}
+
+Quantity effort_quantity(JointType type) {
+  return type == JointType::prismatic ? quantity::kForce : quantity::kTorque;
+}
+
+JointDescription read_joint(const Value& value, ReadContext& context) {
+  MapReader map(value, context);
+  JointDescription joint;
+  joint.name = map.text("name");
+  const auto type = map.require("type", list_choices(kTypes));
+  const auto choice =
+      type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
+  if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
+  map.refuse_unsupported({"rotor_inertia", "gear_ratio", "friction"});
+  if (!choice) {
+    // units of the others depend on the type
+    for (const char* key : kMotionKeys) map.find(key);
+  } else if (joint.type = static_cast<JointType>(*choice); joint.type == JointType::fixed) {
+    refuse_motion(map);
+  } else {
+    read_motion(map, joint);
+  }
+  map.finish();
+  joint.notes = map.take_notes();
+  return joint;
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,119 @@
+#include "loading/model_assembly.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "spacedyn/inertia/regularity.hpp"
+#include "spacedyn/model/model_builder.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+/// Follows keys and list positions as far as they exist.
+Value descend(Value value, const std::string& rest) {
+  const std::string path = rest.empty() ? value.path : join_path(value.path, rest);
+  for (std::size_t begin = 0; begin < rest.size();) {
+    const std::size_t end = std::min(rest.find('.', begin), rest.size());
+    const std::string key = rest.substr(begin, end - begin);
+    begin = end + 1;
+    const Node* next = nullptr;
+    if (value.node->is_mapping()) {
+      if (const Entry* entry = value.node->find(key)) next = entry->value.get();
+    } else if (value.node->is_sequence() && key.find_first_not_of("0123456789") == key.npos) {
+      const std::size_t position = std::stoul(key);
+      if (position < value.node->items.size()) next = value.node->items[position].get();
+    }
+    if (next == nullptr) break;
+    value.node = next;
+  }
+  value.path = path;
+  return value;
+}
+
+/// Position and remaining path of `links.3.mass`; nothing if the path starts otherwise.
+struct ElementPath {
+  std::size_t position;
+  std::string rest;
+};
+
+std::optional<ElementPath> split_element(const std::string& path, const std::string& list) {
+  if (path.compare(0, list.size() + 1, list + '.') != 0) return std::nullopt;
+  const std::string tail = path.substr(list.size() + 1);
+  const std::size_t dot = std::min(tail.find('.'), tail.size());
+  return ElementPath{std::stoul(tail.substr(0, dot)),
+                     dot < tail.size() ? tail.substr(dot + 1) : ""};
+}
+
+/// An included base is placed by its include, everything else of it stands in its own file.
+Value locate_link(const ElementPlace& place, const std::string& rest) {
+  if (!place.include) return descend(place.element, rest);
+  const std::string joint = "joint.";
+  if (rest == "parent") return descend(*place.include, rest);
+  if (rest.compare(0, joint.size(), joint) == 0) {
+    return descend(*place.include, rest.substr(joint.size()));
+  }
+  return descend(place.element, rest);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), std::string::npos, end) == 0;
+}
+
+/// Whether a problem only follows from another one that is reported already.
+bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
+                    const ProblemList& problems) {
+  const Source* source = value.node->mark.source;
+  const bool is_reference = ends_with(problem.path, ".parent") || ends_with(problem.path, ".link");
+  if (is_reference && !read.names_are_complete) return true;
+  if (problems.has_error_near(source, value.path)) return true;
+  // a joint takes the name of its link, so one repetition would be reported twice
+  const std::string joint_name = ".joint.name";
+  if (!ends_with(value.path, joint_name)) return false;
+  const std::string link = value.path.substr(0, value.path.size() - joint_name.size());
+  return problems.has_error_near(source, link + ".name");
+}
+
+void report(const Problem& problem, const ReadModel& read, ProblemList& problems) {
+  const Value value = locate(read, problem.path);
+  if (problem.severity == Severity::error && is_consequence(problem, value, read, problems)) return;
+  problems.add(problem.severity, value.node->mark, value.path, problem.message, problem.hint);
+}
+
+}  // namespace
+
+Value locate(const ReadModel& read, const std::string& builder_path) {
+  if (const auto link = split_element(builder_path, "links")) {
+    return locate_link(read.links.at(link->position), link->rest);
+  }
+  if (const auto frame = split_element(builder_path, "frames")) {
+    return descend(read.frames.at(frame->position).element, frame->rest);
+  }
+  return descend(read.model, builder_path);
+}
+
+std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems) {
+  if (read.model.node == nullptr || !read.model.node->is_mapping()) return nullptr;
+  const ModelBuilder builder(read.description);
+  for (const Problem& problem : builder.validate()) report(problem, read, problems);
+  if (problems.has_errors()) return nullptr;
+  return std::make_shared<const Model>(builder.build());
+}
+
+void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems) {
+  State state(model);
+  const bool base_free = !model.has_fixed_base();
+  const auto at_zero = find_singularity(model, state, base_free);
+  if (!at_zero) return;
+  // some other configuration, without the symmetries of zero
+  for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
+  const auto elsewhere = find_singularity(model, state, base_free);
+  const std::string& culprit = elsewhere ? *elsewhere : *at_zero;
+  const std::string message =
+      "expected a positive definite inertia matrix H, got one in which " + culprit +
+      " moves without resistance" + (elsewhere ? "" : " where all joint positions are zero");
+  problems.add(elsewhere ? Severity::error : Severity::warning, read.model.node->mark,
+               read.model.path, message, "give mass or inertia to what moves there");
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,62 @@
+/// @file
+/// Reads model files, those they include among them, into one description.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/session.hpp"
+#include "spacedyn/model/description.hpp"
+
+namespace spacedyn::loading {
+
+/// Where a described link or frame stands in files.
+struct ElementPlace {
+  Value element;
+  std::optional<Value> include;  ///< of an included base: the entry that places it
+};
+
+/// A description, and where its parts come from.
+struct ReadModel {
+  ModelDescription description;
+  Value model;
+  Value base;
+  std::vector<ElementPlace> links;
+  std::vector<ElementPlace> frames;
+  bool names_are_complete = true;  ///< false where a part that could have names was not readable
+};
+
+class ModelReader {
+ public:
+  explicit ModelReader(Session& session) : session_(session) {}
+
+  /// Reads a whole document.
+  ReadModel read_document(const Document& document);
+  /// Reads a `model:` mapping; includes start from the folder of its file.
+  ReadModel read_model(const Value& model, ReadContext& context);
+
+  /// Longest chain of files that include one another.
+  static constexpr std::size_t kMaxIncludeDepth = 32;
+  /// Most links that includes may bring in: files included twice by files included twice … explode.
+  static constexpr std::size_t kMaxIncludedLinks = 100000;
+
+ private:
+  void read_base(MapReader& map, ReadModel& result);
+  void read_link(const Value& value, ReadContext& context, ReadModel& result);
+  void read_frame(const Value& value, ReadContext& context, ReadModel& result);
+  void read_include(const Value& value, ReadContext& context, ReadModel& result);
+  std::optional<ReadModel> open_include(const Value& file, const std::string& name);
+
+  Session& session_;
+  std::vector<const Source*> open_files_;  // from the outermost to the one being read
+};
+
+/// Adds an included model: its base on a fixed joint, its names with a prefix.
+void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
+                  const Value& include, ReadModel& whole);
+
+/// Reports a file whose format a later version will understand; true if it is one.
+bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems);
+
+}  // namespace spacedyn::loading

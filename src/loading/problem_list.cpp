@@ -1,0 +1,101 @@
+#include "loading/problem_list.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+/// Columns are counted in characters, so that a caret stands below the right one.
+int character_column(const std::string& line, int byte_column) {
+  int column = 1;
+  for (int i = 0; i + 1 < byte_column && i < static_cast<int>(line.size()); ++i) {
+    const auto byte = static_cast<unsigned char>(line[static_cast<std::size_t>(i)]);
+    if ((byte & 0xC0U) != 0x80U) ++column;
+  }
+  return column;
+}
+
+/// Whether one key path is the other or a part of it.
+bool contains(const std::string& outer, const std::string& inner) {
+  return inner.size() >= outer.size() && inner.compare(0, outer.size(), outer) == 0 &&
+         (inner.size() == outer.size() || inner[outer.size()] == '.');
+}
+
+bool is_same(const Diagnostic& a, const Diagnostic& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column && a.path == b.path &&
+         a.message == b.message;
+}
+
+}  // namespace
+
+void ProblemList::add(Severity severity, const Mark& mark, const std::string& path,
+                      const std::string& message, const std::string& hint) {
+  if (severity == Severity::error) ++errors_;
+  if (entries_.size() >= kMaxProblems) return;
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.path = path;
+  diagnostic.message = message;
+  diagnostic.hint = hint;
+  if (mark.source != nullptr) {
+    diagnostic.file = mark.source->name();
+    diagnostic.source_line = mark.source->line(mark.line);
+    // the text of an override is named as the user typed it, so a place in it says nothing more
+    if (!mark.source->is_override()) {
+      diagnostic.line = mark.line;
+      diagnostic.column = character_column(diagnostic.source_line, mark.column);
+    }
+  }
+  entries_.push_back({std::move(diagnostic), mark.source});
+}
+
+bool ProblemList::has_error_near(const Source* source, const std::string& path) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    const Diagnostic& found = entry.diagnostic;
+    return found.severity == Severity::error && entry.source == source &&
+           (contains(found.path, path) || contains(path, found.path));
+  });
+}
+
+bool ProblemList::has_error_of_key(const std::string& key) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    const std::string& path = entry.diagnostic.path;
+    return entry.diagnostic.severity == Severity::error && path.size() > key.size() &&
+           path.compare(path.size() - key.size() - 1, std::string::npos, '.' + key) == 0;
+  });
+}
+
+std::vector<Diagnostic> ProblemList::sorted() const {
+  std::vector<Entry> entries = entries_;
+  const auto key = [](const Entry& entry) {
+    return std::make_tuple(entry.source == nullptr ? -1 : entry.source->number(),
+                           entry.diagnostic.line, entry.diagnostic.column);
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+  std::vector<Diagnostic> diagnostics;
+  for (const Entry& entry : entries) {
+    const bool repeated = std::any_of(
+        diagnostics.rbegin(), diagnostics.rend(),
+        [&](const Diagnostic& known) { return is_same(known, entry.diagnostic); });
+    if (!repeated) diagnostics.push_back(entry.diagnostic);
+  }
+  return diagnostics;
+}
+
+void ProblemList::throw_if_errors() const {
+  if (!has_errors()) return;
+  std::string overrides;
+  for (const Entry& entry : entries_) {
+    if (entry.diagnostic.severity != Severity::error) continue;
+    if (entry.source == nullptr || !entry.source->is_override()) throw ParseError(sorted());
+    if (!overrides.empty()) overrides += '\n';
+    overrides += to_string(entry.diagnostic);
+  }
+  throw OverrideError(overrides);
+}
+
+}  // namespace spacedyn::loading

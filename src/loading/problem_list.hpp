@@ -1,0 +1,52 @@
+/// @file
+/// Collects the problems of one load, so that all of them can be shown at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "loading/source.hpp"
+#include "spacedyn/diagnostics.hpp"
+
+namespace spacedyn::loading {
+
+/// Most problems that are kept; a file of noise would fill the memory otherwise.
+inline constexpr std::size_t kMaxProblems = 1000;
+
+class ProblemList {
+ public:
+  void error(const Mark& mark, const std::string& path, const std::string& message,
+             const std::string& hint = "") {
+    add(Severity::error, mark, path, message, hint);
+  }
+  void warning(const Mark& mark, const std::string& path, const std::string& message,
+               const std::string& hint = "") {
+    add(Severity::warning, mark, path, message, hint);
+  }
+  void add(Severity severity, const Mark& mark, const std::string& path,
+           const std::string& message, const std::string& hint);
+
+  bool has_errors() const { return errors_ > 0; }
+  std::size_t error_count() const { return errors_; }
+  /// Whether an error of a file lies at, below or above a key path.
+  bool has_error_near(const Source* source, const std::string& path) const;
+  /// Whether an error's key path ends with a key.
+  bool has_error_of_key(const std::string& key) const;
+
+  /// Everything found, sorted by place, without repetitions.
+  std::vector<Diagnostic> sorted() const;
+  /// Throws what was found if any of it is an error: OverrideError where only overrides are to
+  /// blame, else ParseError.
+  void throw_if_errors() const;
+
+ private:
+  struct Entry {
+    Diagnostic diagnostic;
+    const Source* source;
+  };
+  std::vector<Entry> entries_;
+  std::size_t errors_ = 0;
+};
+
+}  // namespace spacedyn::loading

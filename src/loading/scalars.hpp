@@ -1,0 +1,36 @@
+/// @file
+/// Reads single values strictly: numbers with units, booleans, texts, choices.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/node.hpp"
+#include "loading/problem_list.hpp"
+#include "loading/units.hpp"
+
+namespace spacedyn::loading {
+
+/// A number in SI units; a problem is reported and nothing returned where it is none or not fit.
+std::optional<double> read_number(const Value& value, const Quantity& quantity,
+                                  ProblemList& problems);
+
+/// `true` or `false`, no other words.
+std::optional<bool> read_boolean(const Value& value, ProblemList& problems);
+
+/// A text that no YAML reader takes for something else.
+std::optional<std::string> read_text(const Value& value, ProblemList& problems);
+
+/// One of several words, by its position; words of later versions are refused as such.
+std::optional<std::size_t> read_choice(const Value& value, const std::vector<std::string>& choices,
+                                       const std::vector<std::string>& unsupported,
+                                       ProblemList& problems);
+
+/// `a`, `a or b`, `a, b or c`.
+std::string list_choices(const std::vector<std::string>& choices);
+
+/// The message for what a later version will understand.
+std::string not_supported(const std::string& what);
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,90 @@
+#include "loading/session.hpp"
+
+#include <filesystem>
+#include <utility>
+
+#include "loading/compose.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+void check_version(const Node& root, MapReader& map) {
+  const auto version = map.find("spacedyn");
+  if (!version) {
+    map.problems().error(root.mark, "spacedyn",
+                         "expected 'spacedyn: 1' as the first key, got nothing");
+    return;
+  }
+  if (root.entries.front().key != "spacedyn") {
+    map.problems().error(root.find("spacedyn")->key_mark, "spacedyn",
+                         "expected 'spacedyn: 1' as the first key, got it after " +
+                             quote(root.entries.front().key));
+  }
+  const Node& node = *version->node;
+  if (!node.is_scalar() || node.quoted || node.text != "1") {
+    map.problems().error(node.mark, "spacedyn",
+                         "expected the format version 1, got " + describe(node));
+  }
+}
+
+}  // namespace
+
+const Document& Session::open(const std::string& path) {
+  const std::string key = canonical_path(path);
+  const auto known = documents_.find(key);
+  if (known != documents_.end()) return known->second;
+  return documents_.emplace(key, parse(path, read_bytes(path))).first->second;
+}
+
+Document Session::parse(const std::string& name, std::string text, bool is_override) {
+  if (text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
+    text.erase(0, kByteOrderMark.size());
+  }
+  Document document;
+  document.source = &sources_.add(name, std::move(text), is_override);
+  document.root = compose(*document.source, problems_);
+  return document;
+}
+
+std::optional<Value> read_file_frame(const Document& document, const std::string& key,
+                                     ReadContext& context) {
+  if (!document.root) return std::nullopt;
+  const Node& root = *document.root;
+  if (!root.is_mapping() || root.entries.empty()) {
+    context.problems.error(root.mark, "",
+                           "expected a mapping with the keys 'spacedyn' and '" + key + "', got " +
+                               (root.is_mapping() ? "an empty one" : describe(root)));
+    return std::nullopt;
+  }
+  MapReader map({&root, ""}, context);
+  check_version(root, map);
+  const std::string other = key == "model" ? "scenario" : "model";
+  if (map.has(other) && !map.has(key)) {
+    map.refuse(other, "expected the key '" + key + "', got '" + other + "': this is a " + other +
+                          " file");
+    map.find(key);
+    map.finish();
+    return std::nullopt;
+  }
+  auto value = map.require(key, "a mapping");
+  map.finish();
+  return value;
+}
+
+std::string folder_of(const std::string& file) {
+  return std::filesystem::path(file).parent_path().string();
+}
+
+std::string resolve_path(const std::string& folder, const std::string& path) {
+  return (std::filesystem::path(folder) / path).lexically_normal().string();
+}
+
+std::string canonical_path(const std::string& path) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(path, error);
+  return error ? path : canonical.string();
+}
+
+}  // namespace spacedyn::loading

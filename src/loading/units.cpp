@@ -1,0 +1,97 @@
+#include "loading/units.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kDegree = kPi / 180.0;
+
+constexpr std::array<Unit, 26> kUnits = {{
+    {"m", Dimension::length, 1.0, 1.0},
+    {"cm", Dimension::length, 1.0, 100.0},
+    {"mm", Dimension::length, 1.0, 1000.0},
+    {"km", Dimension::length, 1000.0, 1.0},
+    {"kg", Dimension::mass, 1.0, 1.0},
+    {"g", Dimension::mass, 1.0, 1000.0},
+    {"t", Dimension::mass, 1000.0, 1.0},
+    {"rad", Dimension::angle, 1.0, 1.0},
+    {"deg", Dimension::angle, kDegree, 1.0},
+    {"rev", Dimension::angle, 2.0 * kPi, 1.0},
+    {"s", Dimension::time, 1.0, 1.0},
+    {"ms", Dimension::time, 1.0, 1000.0},
+    {"min", Dimension::time, 60.0, 1.0},
+    {"h", Dimension::time, 3600.0, 1.0},
+    {"rad/s", Dimension::rate, 1.0, 1.0},
+    {"deg/s", Dimension::rate, kDegree, 1.0},
+    {"rpm", Dimension::rate, 2.0 * kPi, 60.0},
+    {"Hz", Dimension::rate, 2.0 * kPi, 1.0},
+    {"N", Dimension::force, 1.0, 1.0},
+    {"kN", Dimension::force, 1000.0, 1.0},
+    {"mN", Dimension::force, 1.0, 1000.0},
+    {"N*m", Dimension::torque, 1.0, 1.0},
+    {"mN*m", Dimension::torque, 1.0, 1000.0},
+    {"N/m", Dimension::linear_stiffness, 1.0, 1.0},
+    {"N*m/rad", Dimension::angular_stiffness, 1.0, 1.0},
+    {"N*m/deg", Dimension::angular_stiffness, 1.0, kDegree},
+}};
+
+const char* noun(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::none:
+      return "number";
+    case Dimension::length:
+      return "length";
+    case Dimension::mass:
+      return "mass";
+    case Dimension::angle:
+      return "angle";
+    case Dimension::time:
+      return "time";
+    case Dimension::rate:
+      return "rate";
+    case Dimension::force:
+      return "force";
+    case Dimension::torque:
+      return "torque";
+    case Dimension::linear_stiffness:
+    case Dimension::angular_stiffness:
+      break;
+  }
+  return "stiffness";
+}
+
+}  // namespace
+
+const Unit* find_unit(std::string_view name) {
+  const auto found = std::find_if(kUnits.begin(), kUnits.end(),
+                                  [&](const Unit& unit) { return unit.name == name; });
+  return found == kUnits.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> unit_names(Dimension dimension) {
+  std::vector<std::string> names;
+  for (const Unit& unit : kUnits) {
+    if (unit.dimension == dimension) names.emplace_back(unit.name);
+  }
+  return names;
+}
+
+std::string expectation(const Quantity& quantity) {
+  const std::string name = noun(quantity.dimension);
+  std::string text = quantity.range == Range::positive      ? "a positive " + name
+                     : quantity.dimension == Dimension::angle ? "an " + name
+                                                              : "a " + name;
+  if (quantity.range == Range::not_negative) text += " of at least 0";
+  std::string units = quantity.unit;
+  if (quantity.dimension != Dimension::none) {
+    for (const std::string& unit : unit_names(quantity.dimension)) {
+      units += (units.empty() ? "" : ", ") + unit;
+    }
+  }
+  return units.empty() ? text : text + " (" + units + ")";
+}
+
+}  // namespace spacedyn::loading

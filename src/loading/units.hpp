@@ -1,0 +1,76 @@
+/// @file
+/// What kind of number a key takes, and the units that it may carry.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spacedyn::loading {
+
+enum class Dimension {
+  none,
+  length,
+  mass,
+  angle,
+  time,
+  rate,
+  force,
+  torque,
+  linear_stiffness,
+  angular_stiffness
+};
+
+enum class Range { any, not_negative, positive };
+
+/// What a key expects of its number.
+struct Quantity {
+  Dimension dimension = Dimension::none;
+  Range range = Range::any;
+  bool may_be_infinite = false;
+  const char* unit = "";  ///< SI unit of a number that carries none in files, for messages
+
+  Quantity within(Range allowed) const {
+    Quantity changed = *this;
+    changed.range = allowed;
+    return changed;
+  }
+  Quantity or_infinite() const {
+    Quantity changed = *this;
+    changed.may_be_infinite = true;
+    return changed;
+  }
+};
+
+/// A unit of a file: SI value = number · multiplier / divisor.
+struct Unit {
+  const char* name;
+  Dimension dimension;
+  double multiplier;
+  double divisor;
+};
+
+/// The unit of a name, or nothing.
+const Unit* find_unit(std::string_view name);
+/// Names of the units of a dimension, SI first.
+std::vector<std::string> unit_names(Dimension dimension);
+
+/// What is expected, for instance `a positive length (m, cm, mm, km)`.
+std::string expectation(const Quantity& quantity);
+
+namespace quantity {
+inline constexpr Quantity kNumber{};
+inline constexpr Quantity kLength{Dimension::length};
+inline constexpr Quantity kMass{Dimension::mass};
+inline constexpr Quantity kAngle{Dimension::angle};
+inline constexpr Quantity kTime{Dimension::time};
+inline constexpr Quantity kRate{Dimension::rate};
+inline constexpr Quantity kForce{Dimension::force};
+inline constexpr Quantity kTorque{Dimension::torque};
+inline constexpr Quantity kInertia{Dimension::none, Range::any, false, "kg m²"};
+inline constexpr Quantity kVelocity{Dimension::none, Range::any, false, "m/s"};
+inline constexpr Quantity kAcceleration{Dimension::none, Range::any, false, "m/s²"};
+inline constexpr Quantity kAngularAcceleration{Dimension::none, Range::any, false, "rad/s²"};
+}  // namespace quantity
+
+}  // namespace spacedyn::loading
