@@ -28,9 +28,9 @@ std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems
   if (!wxyz) return std::nullopt;
   const double length = wxyz->norm();
   if (std::abs(length - 1.0) > kQuaternionTolerance) {
-    problems.error(value.node->mark, value.path,
-                   "expected a quaternion [w, x, y, z] of length 1, got the length " +
-                       short_number(length));
+    problems.error(
+        value.node->mark, value.path,
+        "expected a quaternion [w, x, y, z] of length 1, got the length " + short_number(length));
     return std::nullopt;
   }
   return matrix_from_quaternion(Quaternion((*wxyz)(0), (*wxyz)(1), (*wxyz)(2), (*wxyz)(3)));
@@ -41,9 +41,9 @@ std::optional<Matrix3> read_rotation_matrix(const Value& value, ProblemList& pro
   if (!matrix) return std::nullopt;
   const double error = orthogonality_error(*matrix);
   if (!(error <= kMatrixTolerance)) {
-    problems.error(value.node->mark, value.path,
-                   "expected a matrix that is orthonormal to 1e-6, got a deviation of " +
-                       short_number(error));
+    problems.error(
+        value.node->mark, value.path,
+        "expected a matrix that is orthonormal to 1e-6, got a deviation of " + short_number(error));
     return std::nullopt;
   }
   if (matrix->determinant() < 0.0) {

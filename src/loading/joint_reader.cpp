@@ -5,11 +5,11 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kTypes = {"revolute", "prismatic", "fixed"};
-const std::vector<std::string> kLaterTypes = {"spherical", "universal", "planar", "floating",
+const std::vector<std::string> kLaterTypes = {"spherical", "universal", "planar",    "floating",
                                               "screw",     "helical",   "continuous"};
 
-constexpr const char* kMotionKeys[] = {"axis",      "position_limits", "velocity_limit",
-                                       "effort_limit", "stiffness",    "damping",
+constexpr const char* kMotionKeys[] = {"axis",         "position_limits", "velocity_limit",
+                                       "effort_limit", "stiffness",       "damping",
                                        "rest_position"};
 
 Quantity stiffness_quantity(JointType type) {

@@ -59,10 +59,7 @@ std::optional<Value> MapReader::find(std::string_view key) {
 
 std::optional<Value> MapReader::require(std::string_view key, const std::string& expected) {
   auto value = find(key);
-  if (!value && node_ != nullptr) {
-    problems().error(mark_, join_path(path_, key),
-                     "expected " + expected + ", got nothing: this key is required");
-  }
+  if (!value) missing_.emplace_back(key, expected);
   return value;
 }
 
@@ -121,27 +118,45 @@ void MapReader::error_at(std::string_view key, const std::string& message,
 
 void MapReader::finish() {
   if (node_ == nullptr) return;
+  std::vector<std::string> misspelt;
   for (const Entry& entry : node_->entries) {
-    if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
-    const std::string nearest = nearest_name(entry.key, known_);
-    std::vector<std::string> keys = known_;
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    problems().error(
-        entry.key_mark, join_path(path_, entry.key),
-        "expected " + (nearest.empty() ? "one of the keys " + list_choices(keys)
-                                       : "the key '" + nearest + "'") +
-            ", got the unknown key " + quote(entry.key),
-        nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end()) {
+      misspelt.push_back(refuse_unknown(entry));
+    }
   }
+  for (const auto& [key, expected] : missing_) {
+    // a misspelt key is missing, too, but that goes without saying
+    if (std::find(misspelt.begin(), misspelt.end(), key) != misspelt.end()) continue;
+    problems().error(mark_, join_path(path_, key),
+                     "expected " + expected + ", got nothing: this key is required");
+  }
+}
+
+std::string MapReader::refuse_unknown(const Entry& entry) {
+  std::vector<std::string> keys;
+  for (const std::string& key : known_) {
+    if (!has(key)) keys.push_back(key);
+  }
+  const std::string nearest = nearest_name(entry.key, keys);
+  keys = known_;
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  const std::string expected =
+      nearest.empty() ? (keys.size() > 1 ? "one of the keys " : "the key ") + list_choices(keys)
+                      : "the key '" + nearest + "'";
+  problems().error(entry.key_mark, join_path(path_, entry.key),
+                   "expected " + expected + ", got the unknown key " + quote(entry.key),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return nearest;
 }
 
 std::optional<VectorX> read_numbers(const Value& value, const Quantity& quantity, int size,
                                     ProblemList& problems) {
   const Node& node = *value.node;
   if (!node.is_sequence() || static_cast<int>(node.items.size()) != size) {
-    problems.error(node.mark, value.path, "expected a list of " + std::to_string(size) +
-                                              " numbers, got " + describe(node));
+    problems.error(
+        node.mark, value.path,
+        "expected a list of " + std::to_string(size) + " numbers, got " + describe(node));
     return std::nullopt;
   }
   VectorX numbers(size);

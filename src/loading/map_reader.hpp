@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loading/node.hpp"
@@ -48,7 +49,7 @@ class MapReader {
 
   /// The value of a key, or nothing.
   std::optional<Value> find(std::string_view key);
-  /// The value of a key; reports its absence with what was expected.
+  /// The value of a key; finish() reports its absence with what was expected.
   std::optional<Value> require(std::string_view key, const std::string& expected);
   bool has(std::string_view key) const;
 
@@ -66,7 +67,7 @@ class MapReader {
   void refuse_unsupported(std::initializer_list<std::string_view> keys);
   /// Refuses a key that makes no sense here, with the reason.
   void refuse(std::string_view key, const std::string& message);
-  /// Reports every key that nobody asked for.
+  /// Reports every key that nobody asked for, then those that are missing.
   void finish();
 
   /// Takes the descriptions and sources of this mapping and those inside it.
@@ -77,12 +78,15 @@ class MapReader {
 
  private:
   void read_note(std::string_view key);
+  /// Reports an unknown key and returns the nearest known one, if any.
+  std::string refuse_unknown(const Entry& entry);
 
   const Node* node_ = nullptr;
   std::string path_;
   Mark mark_;
   ReadContext& context_;
   std::vector<std::string> known_;
+  std::vector<std::pair<std::string, std::string>> missing_;  // key, what was expected
 };
 
 /// Applies a function to each item of a list; reports a value that is no list.

@@ -69,9 +69,10 @@ bool is_consequence(const Problem& problem, const Value& value, const ReadModel&
   if (problems.has_error_near(source, value.path)) return true;
   // a joint takes the name of its link, so one repetition would be reported twice
   const std::string joint_name = ".joint.name";
-  if (!ends_with(value.path, joint_name)) return false;
-  const std::string link = value.path.substr(0, value.path.size() - joint_name.size());
-  return problems.has_error_near(source, link + ".name");
+  if (!ends_with(problem.path, joint_name)) return false;
+  const std::string link = problem.path.substr(0, problem.path.size() - joint_name.size());
+  const Value name = locate(read, link + ".name");
+  return problems.has_error_near(name.node->mark.source, name.path);
 }
 
 void report(const Problem& problem, const ReadModel& read, ProblemList& problems) {
@@ -109,9 +110,9 @@ void check_regularity(const Model& model, const ReadModel& read, ProblemList& pr
   for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
   const auto elsewhere = find_singularity(model, state, base_free);
   const std::string& culprit = elsewhere ? *elsewhere : *at_zero;
-  const std::string message =
-      "expected a positive definite inertia matrix H, got one in which " + culprit +
-      " moves without resistance" + (elsewhere ? "" : " where all joint positions are zero");
+  const std::string message = "expected a positive definite inertia matrix H, got one in which " +
+                              culprit + " moves without resistance" +
+                              (elsewhere ? "" : " where all joint positions are zero");
   problems.add(elsewhere ? Severity::error : Severity::warning, read.model.node->mark,
                read.model.path, message, "give mass or inertia to what moves there");
 }

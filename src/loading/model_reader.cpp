@@ -73,7 +73,8 @@ void ModelReader::read_link(const Value& value, ReadContext& context, ReadModel&
   LinkDescription link;
   read_body(map, true, link);
   link.parent = map.required_text("parent");
-  if (const auto joint = map.require("joint", "a mapping")) link.joint = read_joint(*joint, context);
+  if (const auto joint = map.require("joint", "a mapping"))
+    link.joint = read_joint(*joint, context);
   map.finish();
   link.notes = map.take_notes();
   if (link.name.empty()) result.names_are_complete = false;

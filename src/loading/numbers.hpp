@@ -11,7 +11,8 @@ namespace spacedyn::loading {
 /// Whether a text is a decimal number, `.inf` or `.nan`, in the grammar of YAML 1.2.
 bool is_number(std::string_view text);
 
-/// Whether YAML readers disagree on a text: leading zeros, 0o, 0x and 0b, digits apart by `_` or `:`.
+/// Whether YAML readers disagree on a text: leading zeros, 0o, 0x and 0b, digits apart by `_` or
+/// `:`.
 bool looks_octal(std::string_view text);
 
 /// Value of a text for which is_number() holds; nothing if a double cannot hold it.

@@ -60,14 +60,6 @@ bool ProblemList::has_error_near(const Source* source, const std::string& path) 
   });
 }
 
-bool ProblemList::has_error_of_key(const std::string& key) const {
-  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    const std::string& path = entry.diagnostic.path;
-    return entry.diagnostic.severity == Severity::error && path.size() > key.size() &&
-           path.compare(path.size() - key.size() - 1, std::string::npos, '.' + key) == 0;
-  });
-}
-
 std::vector<Diagnostic> ProblemList::sorted() const {
   std::vector<Entry> entries = entries_;
   const auto key = [](const Entry& entry) {
@@ -78,9 +70,9 @@ std::vector<Diagnostic> ProblemList::sorted() const {
                    [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
   std::vector<Diagnostic> diagnostics;
   for (const Entry& entry : entries) {
-    const bool repeated = std::any_of(
-        diagnostics.rbegin(), diagnostics.rend(),
-        [&](const Diagnostic& known) { return is_same(known, entry.diagnostic); });
+    const bool repeated =
+        std::any_of(diagnostics.rbegin(), diagnostics.rend(),
+                    [&](const Diagnostic& known) { return is_same(known, entry.diagnostic); });
     if (!repeated) diagnostics.push_back(entry.diagnostic);
   }
   return diagnostics;

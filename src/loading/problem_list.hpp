@@ -24,15 +24,13 @@ class ProblemList {
                const std::string& hint = "") {
     add(Severity::warning, mark, path, message, hint);
   }
-  void add(Severity severity, const Mark& mark, const std::string& path,
-           const std::string& message, const std::string& hint);
+  void add(Severity severity, const Mark& mark, const std::string& path, const std::string& message,
+           const std::string& hint);
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t error_count() const { return errors_; }
   /// Whether an error of a file lies at, below or above a key path.
   bool has_error_near(const Source* source, const std::string& path) const;
-  /// Whether an error's key path ends with a key.
-  bool has_error_of_key(const std::string& key) const;
 
   /// Everything found, sorted by place, without repetitions.
   std::vector<Diagnostic> sorted() const;

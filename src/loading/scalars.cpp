@@ -44,11 +44,12 @@ std::string unit_hint(std::string_view text, const Quantity& quantity) {
   if (!parts.unit.empty() && is_number(parts.number)) {
     if (find_unit(parts.unit) != nullptr) return "";
     const std::string nearest = nearest_name(parts.unit, units);
-    return nearest.empty() ? "" : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
+    return nearest.empty() ? ""
+                           : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
   }
   for (std::size_t i = 1; parts.unit.empty() && i < text.size(); ++i) {
-    const bool known = find_unit(text.substr(i)) != nullptr;
-    if (known && is_number(text.substr(0, i))) {
+    const Unit* unit = find_unit(text.substr(i));
+    if (unit != nullptr && unit->dimension == quantity.dimension && is_number(text.substr(0, i))) {
       return "put a space between number and unit: '" + std::string(text.substr(0, i)) + ' ' +
              std::string(text.substr(i)) + "'";
     }
@@ -63,8 +64,8 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
     hint = node.quoted && is_number(node.text) ? "a number stands without quotes"
                                                : unit_hint(node.text, quantity);
   }
-  problems.error(node.mark, value.path, "expected " + expectation(quantity) + ", got " +
-                                            describe(node), hint);
+  problems.error(node.mark, value.path,
+                 "expected " + expectation(quantity) + ", got " + describe(node), hint);
 }
 
 }  // namespace

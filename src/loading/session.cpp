@@ -18,9 +18,9 @@ void check_version(const Node& root, MapReader& map) {
     return;
   }
   if (root.entries.front().key != "spacedyn") {
-    map.problems().error(root.find("spacedyn")->key_mark, "spacedyn",
-                         "expected 'spacedyn: 1' as the first key, got it after " +
-                             quote(root.entries.front().key));
+    map.problems().error(
+        root.find("spacedyn")->key_mark, "spacedyn",
+        "expected 'spacedyn: 1' as the first key, got it after " + quote(root.entries.front().key));
   }
   const Node& node = *version->node;
   if (!node.is_scalar() || node.quoted || node.text != "1") {
@@ -62,8 +62,8 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
   check_version(root, map);
   const std::string other = key == "model" ? "scenario" : "model";
   if (map.has(other) && !map.has(key)) {
-    map.refuse(other, "expected the key '" + key + "', got '" + other + "': this is a " + other +
-                          " file");
+    map.refuse(other,
+               "expected the key '" + key + "', got '" + other + "': this is a " + other + " file");
     map.find(key);
     map.finish();
     return std::nullopt;

@@ -91,8 +91,8 @@ void TreeBuilder::check_tag(const Mark& mark, const YAML::Mark& position, const 
   const auto at = static_cast<std::size_t>(std::max(0, position.pos));
   const bool bare = tag == "!" && at < source_.text().size() && source_.text()[at] == '!';
   if (tag.empty() || tag == "?" || (tag == "!" && !bare)) return;
-  problems_.error(mark, path(), "expected a value without a tag, got the tag " +
-                                    quote(shown_tag(tag)));
+  problems_.error(mark, path(),
+                  "expected a value without a tag, got the tag " + quote(shown_tag(tag)));
 }
 
 void TreeBuilder::open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,

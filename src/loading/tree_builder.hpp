@@ -18,8 +18,7 @@ struct StopComposing {};
 
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(const Source& source, ProblemList& problems)
-      : source_(source), problems_(problems) {}
+  TreeBuilder(const Source& source, ProblemList& problems) : source_(source), problems_(problems) {}
 
   /// The document, or nothing before its end.
   NodePtr root() const { return root_; }
@@ -43,7 +42,7 @@ class TreeBuilder final : public YAML::EventHandler {
     std::shared_ptr<Node> node;
     YAML::anchor_t anchor = YAML::NullAnchor;
     std::unordered_set<std::string> keys;
-    bool has_key = false;   ///< a key has been read, its value is next
+    bool has_key = false;    ///< a key has been read, its value is next
     bool keep_value = true;  ///< false where the key was refused
     std::string key;
     Mark key_mark;

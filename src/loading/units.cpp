@@ -81,7 +81,7 @@ std::vector<std::string> unit_names(Dimension dimension) {
 
 std::string expectation(const Quantity& quantity) {
   const std::string name = noun(quantity.dimension);
-  std::string text = quantity.range == Range::positive      ? "a positive " + name
+  std::string text = quantity.range == Range::positive        ? "a positive " + name
                      : quantity.dimension == Dimension::angle ? "an " + name
                                                               : "a " + name;
   if (quantity.range == Range::not_negative) text += " of at least 0";

@@ -33,7 +33,7 @@ struct Visual {
 /// Free text that is kept with whatever it describes.
 struct Notes {
   std::string description;
-  std::string source;  ///< provenance of the numbers
+  std::string source;                          ///< provenance of the numbers
   std::map<std::string, std::string> details;  ///< of parts inside, by key path: `inertia.source`
 };
 
