@@ -9,9 +9,12 @@
 namespace spacedyn {
 
 /// Skew-symmetric matrix of the cross product, tilde(a) b = a × b.
-inline Matrix3 tilde(const Vector3& a) {
-  Matrix3 skew;
-  skew << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+template <typename Derived>
+Eigen::Matrix<typename Derived::Scalar, 3, 3> tilde(const Eigen::MatrixBase<Derived>& a) {
+  using Scalar = typename Derived::Scalar;
+  const Eigen::Matrix<Scalar, 3, 1> v = a;
+  Eigen::Matrix<Scalar, 3, 3> skew;
+  skew << Scalar(0), -v.z(), v.y(), v.z(), Scalar(0), -v.x(), -v.y(), v.x(), Scalar(0);
   return skew;
 }
 
