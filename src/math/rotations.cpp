@@ -74,16 +74,17 @@ Matrix3 rotation_from_z_to(const Vector3& axis) {
 }
 
 Matrix3 matrix_from_quaternion(const Quaternion& quaternion) {
-  const double largest = quaternion.coeffs().cwiseAbs().maxCoeff();
-  if (!quaternion.coeffs().allFinite() || largest == 0.0) {
+  const ExtendedVector vector = quaternion.vec().cast<Extended>();
+  const Extended scalar = quaternion.w();
+  const Extended norm = std::sqrt(scalar * scalar + vector.squaredNorm());
+  if (!std::isfinite(norm) || norm == 0) {
     throw DomainError(
         fmt::format("quaternion (w, x, y, z) = ({}, {}, {}, {}) is no attitude; give four finite "
                     "numbers that are not all zero",
                     quaternion.w(), quaternion.x(), quaternion.y(), quaternion.z()));
   }
-  Quaternion unit;
-  unit.coeffs() = (quaternion.coeffs() / largest).normalized();
-  return unit.toRotationMatrix();
+  // E + 2 w ṽ + 2 ṽ²
+  return rotation_of<Extended>(vector / norm, 2 * scalar / norm, 2);
 }
 
 Quaternion quaternion_from_matrix(const Matrix3& A) {

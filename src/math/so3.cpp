@@ -15,6 +15,9 @@ namespace {
 // up to here θ² and its powers are safe, and the series below reach full precision
 constexpr double kSeries = 0.5;
 
+// up to here a last digit of an angle is so small that its square does not matter
+constexpr double kManyTurns = 1e6;
+
 double length(const Vector3& a) { return std::hypot(a.x(), a.y(), a.z()); }
 
 // tilde(a)² = a aᵀ − |a|² E, without the product of two matrices
@@ -62,6 +65,9 @@ Matrix3 exp_so3(const Vector3& theta) {
   const ExtendedVector wide = theta.cast<Extended>();
   const Extended exact = wide.norm();
   if (exact == 0) return Matrix3::Identity();
+  if (exact > kManyTurns) {
+    return rotation_of<Extended>(wide / exact, std::sin(exact), 1 - std::cos(exact));
+  }
   // sine and cosine in double, corrected for the digits of |θ| that double does not hold
   const double angle = static_cast<double>(exact);
   const Extended rest = exact - angle;
