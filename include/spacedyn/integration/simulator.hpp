@@ -2,7 +2,6 @@
 /// Flies a model: forces, control and dynamics through an integrator, with outputs and an audit.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>

@@ -1,0 +1,111 @@
+#include "integration/advancer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integration/first_step.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Share of a step by which a landing may stretch or skip it, so that none of rounding size is
+/// left.
+constexpr double kStretch = 1e-9;
+
+/// So many attempts that advance by less than this share of the run: it would take 10⁹ steps.
+constexpr long kWatchedAttempts = 1000000;
+constexpr double kLeastProgress = 1e-3;
+
+double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
+
+std::unique_ptr<Stepper> make_stepper(IntegrationMethod method) {
+  return method == IntegrationMethod::rk4 ? make_rk4_stepper() : make_dopri5_stepper();
+}
+
+}  // namespace
+
+Advancer::Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration)
+    : options_(options),
+      duration_(duration),
+      stepper_(make_stepper(options.method)),
+      norm_(layout, options) {}
+
+void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
+  equations.clear_failure();
+  if (options_.method == IntegrationMethod::rk4) {
+    advance_on_grid(equations, step, breakpoint);
+  } else {
+    advance_adaptively(equations, step, breakpoint);
+  }
+  ++statistics_.steps;
+}
+
+void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,
+                               const Breakpoint& breakpoint) {
+  const auto grid = [&](long index) { return static_cast<double>(index) * options_.step; };
+  const double next = grid(grid_index_ + 1);
+  const double margin = kStretch * options_.step;
+  step.t_new = next < breakpoint.time - margin ? next : breakpoint.time;
+  if (next <= step.t_new + margin) ++grid_index_;
+
+  stepper_->attempt(equations, step);
+  if (equations.failure()) give_up(equations, step, 0);
+}
+
+void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
+                                  const Breakpoint& breakpoint) {
+  if (next_size_ == 0.0) {
+    next_size_ = options_.step > 0.0 ? options_.step : guess_first_step(equations, norm_, step);
+  }
+  const double remaining = breakpoint.time - step.t_old;
+  double size = std::min(next_size_, options_.max_step);
+  ErrorNorm::Result error;
+  for (;;) {
+    const bool lands = size * (1.0 + kStretch) >= remaining;
+    if (!lands && size < smallest_step(step.t_old)) give_up(equations, step, error.component);
+    step.t_new = lands ? breakpoint.time : step.t_old + size;
+    watch_progress(equations, step, error.component);
+
+    stepper_->attempt(equations, step);
+    const bool accepted = is_acceptable(equations, step, error);
+    if (accepted && lands && remaining < size) return;  // cut short: says nothing about next_size_
+    size = std::min(size, remaining);
+    if (accepted) {
+      next_size_ = control_.after_acceptance(size, error.value);
+      return;
+    }
+    ++statistics_.rejected;
+    size = next_size_ = control_.after_rejection(size, error.value);
+    if (size < smallest_step(step.t_old)) give_up(equations, step, error.component);
+    equations.clear_failure();
+  }
+}
+
+bool Advancer::is_acceptable(EquationsOfMotion& equations, const Step& step,
+                             ErrorNorm::Result& error) {
+  if (equations.failure() || !step.error.allFinite()) {
+    error = {kInfinity, error.component};
+    return false;
+  }
+  error = norm_(step.error, step.x_old, step.x_new);
+  return error.value <= 1.0;
+}
+
+void Advancer::watch_progress(EquationsOfMotion& equations, const Step& step, int worst_component) {
+  if (++attempts_ < kWatchedAttempts) return;
+  if (step.t_old - mark_ < kLeastProgress * duration_) give_up(equations, step, worst_component);
+  attempts_ = 0;
+  mark_ = step.t_old;
+}
+
+void Advancer::give_up(EquationsOfMotion& equations, const Step& step, int worst_component) {
+  Failure failure = equations.failure();
+  if (!failure) failure = {Failure::Cause::tolerance_not_met, worst_component};
+  throw numerical_error(equations.model(), equations.layout(), failure, step.t_old,
+                        statistics_.steps);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,45 @@
+/// @file
+/// From one accepted step to the next: sizes, attempts, landing, giving up.
+#pragma once
+
+#include <memory>
+
+#include "integration/error_norm.hpp"
+#include "integration/step_size.hpp"
+#include "integration/stepper.hpp"
+#include "integration/timeline.hpp"
+
+namespace spacedyn {
+
+/// Takes accepted steps, by a fixed grid or adaptively, that never cross a breakpoint.
+class Advancer {
+ public:
+  Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration);
+
+  /// Makes the step from its beginning, at most to the breakpoint, on which it lands exactly.
+  /// @throws NumericalError if no step can be accepted
+  void advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+
+  const Stepper& stepper() const { return *stepper_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+
+ private:
+  void advance_on_grid(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+  void advance_adaptively(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+  bool is_acceptable(EquationsOfMotion& equations, const Step& step, ErrorNorm::Result& error);
+  void watch_progress(EquationsOfMotion& equations, const Step& step, int worst_component);
+  [[noreturn]] void give_up(EquationsOfMotion& equations, const Step& step, int worst_component);
+
+  const IntegratorOptions options_;
+  const double duration_;
+  std::unique_ptr<Stepper> stepper_;
+  ErrorNorm norm_;
+  StepSizeControl control_;
+  IntegratorStatistics statistics_;
+  double next_size_ = 0.0;  // s, of the next adaptive step; 0 before the first
+  long grid_index_ = 0;     // of the last grid point reached
+  long attempts_ = 0;       // since the last mark
+  double mark_ = 0.0;       // s, time at which counting of attempts began
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,48 @@
+#include "spacedyn/integration/audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spacedyn {
+namespace {
+
+/// error / scale; a system without motion has no drift.
+double ratio(double error, double scale) {
+  if (error == 0.0) return 0.0;
+  return scale > 0.0 ? error / scale : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+void ConservationAudit::update(const Momentum& momentum, const MomentumScale& scale,
+                               const Energy& energy, const Bookkeeping& books) {
+  if (!started_) {
+    started_ = true;
+    first_momentum_ = momentum;
+    first_energy_ = energy.total();
+  }
+  const Vector3 linear = momentum.linear - first_momentum_.linear - books.impulse;
+  const Vector3 angular =
+      momentum.angular_centroid - first_momentum_.angular_centroid - books.angular_impulse;
+  const double work = energy.total() - first_energy_ - books.work + books.dissipated;
+
+  linear_error_ = std::max(linear_error_, linear.norm());
+  angular_error_ = std::max(angular_error_, angular.norm());
+  energy_error_ = std::max(energy_error_, std::abs(work));
+  linear_scale_ = std::max(linear_scale_, scale.linear);
+  angular_scale_ = std::max(angular_scale_, scale.angular);
+  energy_scale_ = std::max({energy_scale_, energy.kinetic, books.throughput});
+}
+
+double ConservationAudit::linear_drift() const { return ratio(linear_error_, linear_scale_); }
+
+double ConservationAudit::angular_drift() const { return ratio(angular_error_, angular_scale_); }
+
+double ConservationAudit::momentum_drift() const {
+  return std::max(linear_drift(), angular_drift());
+}
+
+double ConservationAudit::energy_residual() const { return ratio(energy_error_, energy_scale_); }
+
+}  // namespace spacedyn

@@ -1,0 +1,36 @@
+#include "integration/bookkeeping.hpp"
+
+#include <cmath>
+
+namespace spacedyn {
+
+BookVector book_rates(const Model& model, const State& state, const LinkFrames& frames,
+                      const LinkVelocities& velocities, const Loads& loads, const VectorX& forces,
+                      const ElementPower& power) {
+  const Vector3 r_g = center_of_mass(model, frames);
+  // the base wrench acts at the base centroid; gravity has no moment about the system centroid
+  Vector3 force = model.total_mass() * loads.gravity + forces.head<3>();
+  Vector3 moment = forces.segment<3>(3) + (frames.r[0] - r_g).cross(forces.head<3>());
+  double received = forces.head<3>().dot(state.v_0) + forces.segment<3>(3).dot(state.omega_0) +
+                    forces.tail(model.joint_count()).dot(state.qd);
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    const Vector3 f = loads.force.col(body);
+    const Vector3 n = loads.moment.col(body);
+    force += f;
+    moment += n + (frames.r[i] - r_g).cross(f);
+    received += f.dot(velocities.v[i]) + n.dot(velocities.omega[i]);
+  }
+
+  // received = work − stored − dissipated
+  const double work = received + power.stored + power.dissipated;
+  BookVector rates;
+  rates << force, moment, work, power.dissipated, std::abs(work) + power.dissipated;
+  return rates;
+}
+
+Bookkeeping unpack_books(const BookVector& books) {
+  return {books.head<3>(), books.segment<3>(3), books(6), books(7), books(8)};
+}
+
+}  // namespace spacedyn

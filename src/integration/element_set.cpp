@@ -1,0 +1,109 @@
+#include "integration/element_set.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "integration/timeline.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// The same instant with another element's part of z.
+template <typename Share>
+Situation share_of(const Situation& whole, const Share& share) {
+  return {whole.time,   whole.model,      whole.state,
+          whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
+}
+
+}  // namespace
+
+ElementSet::ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& forces,
+                       const std::vector<std::shared_ptr<const Controller>>& controllers) {
+  forces_.push_back({&passive_joints_, {}});
+  for (const auto& force : forces) forces_.push_back({force.get(), take_share(*force)});
+  for (const auto& controller : controllers) {
+    controllers_.push_back({controller.get(), take_share(*controller), controller->sample_period(),
+                            0, VectorX::Zero(controller->command_size())});
+  }
+}
+
+ElementSet::Share ElementSet::take_share(const Element& element) {
+  const Share share{auxiliary_size_, element.auxiliary_size()};
+  auxiliary_size_ += share.size;
+  return share;
+}
+
+void ElementSet::initial_auxiliary(VectorRef z) const {
+  for (const ForceSlot& slot : forces_) {
+    if (slot.share.size == 0) continue;
+    slot.element->auxiliary_initial(z.segment(slot.share.offset, slot.share.size));
+  }
+  for (const ControllerSlot& slot : controllers_) {
+    if (slot.share.size == 0) continue;
+    slot.controller->auxiliary_initial(z.segment(slot.share.offset, slot.share.size));
+  }
+}
+
+void ElementSet::sample(const Situation& situation) {
+  for (ControllerSlot& slot : controllers_) {
+    if (slot.period == 0.0) continue;
+    const double now = latest_same_instant(situation.time);
+    const auto instant = [&] { return static_cast<double>(slot.next_index) * slot.period; };
+    if (instant() > now) continue;
+    slot.controller->command(share_of(situation, slot.share), slot.command);
+    while (instant() <= now) ++slot.next_index;
+  }
+}
+
+double ElementSet::next_sample() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const ControllerSlot& slot : controllers_) {
+    if (slot.period == 0.0) continue;
+    next = std::min(next, static_cast<double>(slot.next_index) * slot.period);
+  }
+  return next;
+}
+
+void ElementSet::apply(const Situation& situation, Loads& loads) {
+  for (const ForceSlot& slot : forces_) {
+    slot.element->apply(share_of(situation, slot.share), loads);
+  }
+  for (ControllerSlot& slot : controllers_) {
+    const Situation own = share_of(situation, slot.share);
+    if (slot.period == 0.0) slot.controller->command(own, slot.command);
+    slot.controller->apply(own, slot.command, loads);
+  }
+}
+
+void ElementSet::auxiliary_rate(const Situation& situation, VectorRef zd) const {
+  for (const ForceSlot& slot : forces_) {
+    if (slot.share.size == 0) continue;
+    slot.element->auxiliary_rate(share_of(situation, slot.share),
+                                 zd.segment(slot.share.offset, slot.share.size));
+  }
+  for (const ControllerSlot& slot : controllers_) {
+    if (slot.share.size == 0) continue;
+    slot.controller->auxiliary_rate(share_of(situation, slot.share),
+                                    zd.segment(slot.share.offset, slot.share.size));
+  }
+}
+
+double ElementSet::stored_energy(const Situation& situation) const {
+  double energy = 0.0;
+  for (const ForceSlot& slot : forces_) {
+    energy += slot.element->stored_energy(share_of(situation, slot.share));
+  }
+  return energy;
+}
+
+ElementPower ElementSet::power(const Situation& situation) const {
+  ElementPower sum;
+  for (const ForceSlot& slot : forces_) {
+    const Situation own = share_of(situation, slot.share);
+    sum.stored += slot.element->stored_power(own);
+    sum.dissipated += slot.element->dissipated_power(own);
+  }
+  return sum;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,64 @@
+/// @file
+/// All force elements and controllers of a run, with their shares of z and their held commands.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/passive_joints.hpp"
+
+namespace spacedyn {
+
+/// Power of the elements, W; see Bookkeeping.
+struct ElementPower {
+  double stored = 0.0;
+  double dissipated = 0.0;
+};
+
+/// Calls each element with its own auxiliary states and remembers what sampled controllers hold.
+class ElementSet {
+ public:
+  ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& forces,
+             const std::vector<std::shared_ptr<const Controller>>& controllers);
+
+  int auxiliary_size() const { return auxiliary_size_; }
+  void initial_auxiliary(VectorRef z) const;
+
+  /// Lets every controller with a sample instant at or before the situation compute its command.
+  void sample(const Situation& situation);
+  /// The next instant at which a controller samples; infinite if none does.
+  double next_sample() const;
+
+  /// Adds all loads; continuous controllers compute their commands first.
+  void apply(const Situation& situation, Loads& loads);
+  void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+
+  double stored_energy(const Situation& situation) const;
+  ElementPower power(const Situation& situation) const;
+
+ private:
+  struct Share {
+    int offset = 0, size = 0;
+  };
+  struct ForceSlot {
+    const ForceElement* element;
+    Share share;
+  };
+  struct ControllerSlot {
+    const Controller* controller;
+    Share share;
+    double period;
+    long next_index;  // of the next sample instant, next_index · period
+    VectorX command;
+  };
+  Share take_share(const Element& element);
+
+  PassiveJoints passive_joints_;
+  int auxiliary_size_ = 0;
+  std::vector<ForceSlot> forces_;
+  std::vector<ControllerSlot> controllers_;
+};
+
+}  // namespace spacedyn

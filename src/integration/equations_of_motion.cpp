@@ -1,0 +1,197 @@
+#include "integration/equations_of_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+Mobility mobility_of(const SimulationSetup& setup) {
+  std::vector<bool> free(static_cast<std::size_t>(setup.model->joint_count()), true);
+  for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
+    free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
+  }
+  return {setup.base_mode == BaseMode::floating, free};
+}
+
+/// Index of the first element that is not finite; the size if all are.
+template <typename Derived>
+int first_not_finite(const Eigen::DenseBase<Derived>& values) {
+  int i = 0;
+  while (i < values.size() && std::isfinite(values.derived().coeff(i))) ++i;
+  return i;
+}
+
+}  // namespace
+
+EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
+    : setup_(setup),
+      elements_(setup.forces, setup.controllers),
+      layout_(setup.model->joint_count(), elements_.auxiliary_size()),
+      mobility_(mobility_of(setup)),
+      state_(*setup.model),
+      workspace_(*setup.model, mobility_),
+      loads_(*setup.model),
+      acceleration_(VectorX::Zero(setup.model->velocity_size())),
+      forces_(VectorX::Zero(setup.model->velocity_size())) {
+  loads_.gravity = setup.gravity;
+  state_.z = VectorX::Zero(layout_.auxiliaries);
+}
+
+void EquationsOfMotion::start(const State& initial, VectorX& x) {
+  chart_ = AttitudeChart(nearest_rotation(initial.A_0));
+  x.setZero();
+  x.segment<3>(StateLayout::r_0) = initial.r_0;
+  x.segment(StateLayout::q, layout_.joints) = initial.q;
+  x.segment<3>(layout_.v_0()) = initial.v_0;
+  x.segment<3>(layout_.omega_0()) = initial.omega_0;
+  x.segment(layout_.qd(), layout_.joints) = initial.qd;
+  if (initial.z.size() > 0) {
+    x.segment(layout_.z(), layout_.auxiliaries) = initial.z;
+  } else {
+    elements_.initial_auxiliary(x.segment(layout_.z(), layout_.auxiliaries));
+  }
+}
+
+void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
+  segment_start_ = time;
+  if (!unpack(x, time)) return;
+  update_kinematics(model(), state_, workspace_);
+  elements_.sample(situation());
+}
+
+void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
+  ++evaluations_;
+  if (evaluate(x, std::clamp(time, segment_start_, segment_last_))) {
+    write_rate(rate);
+  } else {
+    rate.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
+  if (!unpack(x, time)) return false;
+  update_kinematics(model(), state_, workspace_);
+  return apply_elements() && solve_dynamics();
+}
+
+void EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
+  auto theta = x.segment<3>(StateLayout::theta);
+  if (!AttitudeChart::needs_recentring(theta)) return;
+  chart_.recentre(theta);
+  theta.setZero();
+  rate.segment<3>(StateLayout::theta) = x.segment<3>(layout_.omega_0());
+}
+
+bool EquationsOfMotion::unpack(const VectorX& x, double time) {
+  if (!x.allFinite()) return fail(Failure::Cause::state_not_finite, first_not_finite(x));
+  time_ = time;
+  theta_ = x.segment<3>(StateLayout::theta);
+  if (!AttitudeChart::is_inside(theta_)) return fail(Failure::Cause::attitude_left_chart);
+  state_.r_0 = x.segment<3>(StateLayout::r_0);
+  state_.A_0 = chart_.attitude(theta_);
+  state_.q = x.segment(StateLayout::q, layout_.joints);
+  state_.v_0 = x.segment<3>(layout_.v_0());
+  state_.omega_0 = x.segment<3>(layout_.omega_0());
+  state_.qd = x.segment(layout_.qd(), layout_.joints);
+  state_.z = x.segment(layout_.z(), layout_.auxiliaries);
+  prescribe();
+  return true;
+}
+
+void EquationsOfMotion::prescribe() {
+  if (setup_.base_mode == BaseMode::prescribed) {
+    Vector6 acceleration;
+    setup_.prescribed_base->evaluate(time_, state_, acceleration);
+    acceleration_.head<6>() = acceleration;
+  }
+  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
+    const ReferenceValue value = prescribed.reference->evaluate(0, time_);
+    state_.q(prescribed.joint - 1) = value.position;
+    state_.qd(prescribed.joint - 1) = value.velocity;
+    acceleration_(prescribed.joint + 5) = value.acceleration;
+  }
+}
+
+bool EquationsOfMotion::apply_elements() {
+  loads_.clear();
+  elements_.apply(situation(), loads_);
+  if (!loads_.tau.allFinite()) {
+    return fail(Failure::Cause::torque_not_finite, first_not_finite(loads_.tau) + 1);
+  }
+  if (!loads_.F_b.allFinite()) return fail(Failure::Cause::base_wrench_not_finite);
+  for (int body = 0; body < model().body_count(); ++body) {
+    if (loads_.force.col(body).allFinite() && loads_.moment.col(body).allFinite()) continue;
+    return fail(Failure::Cause::body_load_not_finite, body);
+  }
+  return true;
+}
+
+bool EquationsOfMotion::solve_dynamics() {
+  if (hybrid_dynamics(model(), state_, loads_, mobility_, workspace_, acceleration_, forces_) !=
+      DynamicsStatus::ok) {
+    return fail(Failure::Cause::inertia_not_positive_definite);
+  }
+  if (!acceleration_.allFinite()) {
+    return fail(Failure::Cause::acceleration_not_finite, first_not_finite(acceleration_));
+  }
+  // what is given and what is computed for prescribed coordinates, together
+  for (const int row : mobility_.prescribed()) {
+    forces_(row) += row < 6 ? loads_.F_b(row) : loads_.tau(row - 6);
+  }
+  return true;
+}
+
+bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
+  if (!failure_) failure_ = {cause, index};
+  return false;
+}
+
+void EquationsOfMotion::write_rate(VectorX& rate) {
+  const Situation now = situation();
+  rate.segment<3>(StateLayout::r_0) = state_.v_0;
+  rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(theta_, state_.omega_0);
+  rate.segment(StateLayout::q, layout_.joints) = state_.qd;
+  rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
+  rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
+  elements_.auxiliary_rate(now, rate.segment(layout_.z(), layout_.auxiliaries));
+  rate.segment<StateLayout::kBooks>(layout_.books()) =
+      book_rates(model(), state_, frames(), velocities(), loads_, forces_, elements_.power(now));
+
+  // prescribed coordinates are set from their references, not integrated
+  if (!mobility_.base_free()) {
+    rate.segment<6>(StateLayout::r_0).setZero();
+    rate.segment<6>(layout_.v_0()).setZero();
+  }
+  for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
+    rate(StateLayout::q + prescribed.joint - 1) = 0.0;
+    rate(layout_.qd() + prescribed.joint - 1) = 0.0;
+  }
+}
+
+Situation EquationsOfMotion::situation() const {
+  return {time_, model(), state_, frames(), velocities(), state_.z};
+}
+
+Momentum EquationsOfMotion::momentum() const {
+  return spacedyn::momentum(model(), frames(), velocities());
+}
+
+MomentumScale EquationsOfMotion::momentum_scale() const {
+  return spacedyn::momentum_scale(model(), frames(), velocities());
+}
+
+Energy EquationsOfMotion::energy() const {
+  return {kinetic_energy(model(), frames(), velocities()),
+          gravity_potential(model(), frames(), setup_.gravity),
+          elements_.stored_energy(situation())};
+}
+
+Bookkeeping EquationsOfMotion::books(const VectorX& x) const {
+  return unpack_books(x.segment<StateLayout::kBooks>(layout_.books()));
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,90 @@
+/// @file
+/// The right-hand side ẋ = f(t, x) that the steppers integrate.
+#pragma once
+
+#include <algorithm>
+
+#include "integration/attitude_chart.hpp"
+#include "integration/bookkeeping.hpp"
+#include "integration/element_set.hpp"
+#include "integration/failure.hpp"
+#include "integration/layout.hpp"
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
+///
+/// Time is divided into segments inside which every element is smooth. Evaluations see times of
+/// the current segment only: a step that ends on a discontinuity sees its left side, the first
+/// evaluation of the next segment its right side. Nothing here allocates after construction.
+class EquationsOfMotion {
+ public:
+  explicit EquationsOfMotion(const SimulationSetup& setup);
+
+  const StateLayout& layout() const { return layout_; }
+
+  /// Takes over a start state; x must have the layout's size.
+  void start(const State& initial, VectorX& x);
+  /// Enters the segment that begins at a time: controllers whose sample instant has come command.
+  void begin_segment(const VectorX& x, double time);
+  /// The latest time that evaluations of this segment may see.
+  void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
+  double next_sample() const { return elements_.next_sample(); }
+
+  /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
+  void operator()(const VectorX& x, VectorX& rate, double time);
+  long evaluations() const { return evaluations_; }
+
+  /// Everything but ẋ, for outputs. @returns false after a failure
+  bool evaluate(const VectorX& x, double time);
+
+  /// The first failure since clear_failure().
+  const Failure& failure() const { return failure_; }
+  void clear_failure() { failure_ = {}; }
+
+  /// Moves the attitude chart along if the base has turned far in it.
+  void recentre(VectorX& x, VectorX& rate);
+
+  /// @name Results of the last evaluation
+  /// @{
+  const Model& model() const { return *setup_.model; }
+  const State& state() const { return state_; }
+  const LinkFrames& frames() const { return workspace_.frames; }
+  const LinkVelocities& velocities() const { return workspace_.velocities; }
+  const VectorX& acceleration() const { return acceleration_; }
+  const VectorX& forces() const { return forces_; }
+  Momentum momentum() const;
+  MomentumScale momentum_scale() const;
+  Energy energy() const;
+  /// @}
+  Bookkeeping books(const VectorX& x) const;
+
+ private:
+  bool unpack(const VectorX& x, double time);
+  void prescribe();
+  bool apply_elements();
+  bool solve_dynamics();
+  bool fail(Failure::Cause cause, int index = 0);
+  void write_rate(VectorX& rate);
+  Situation situation() const;
+
+  const SimulationSetup& setup_;
+  ElementSet elements_;
+  StateLayout layout_;
+  Mobility mobility_;
+  AttitudeChart chart_{Matrix3::Identity()};
+  Vector3 theta_ = Vector3::Zero();
+  double segment_start_ = 0.0, segment_last_ = 0.0;
+  double time_ = 0.0;  // of the last evaluation
+
+  State state_;
+  DynamicsWorkspace workspace_;
+  Loads loads_;
+  VectorX acceleration_, forces_;
+  Failure failure_;
+  long evaluations_ = 0;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,80 @@
+#include "integration/failure.hpp"
+
+#include <fmt/format.h>
+
+namespace spacedyn {
+namespace {
+
+std::string joint_name(const Model& model, int joint) {
+  return fmt::format("joint '{}'", model.joint(joint).name);
+}
+
+std::string describe_row(const Model& model, int row) {
+  if (row < 3) return "acceleration of the base";
+  if (row < 6) return "angular acceleration of the base";
+  return "acceleration of " + joint_name(model, row - 5);
+}
+
+std::string describe_quantity(const Model& model, const StateLayout& layout,
+                              const Failure& failure) {
+  using Cause = Failure::Cause;
+  switch (failure.cause) {
+    case Cause::attitude_left_chart:
+      return "attitude of the base";
+    case Cause::torque_not_finite:
+      return "torque of " + joint_name(model, failure.index);
+    case Cause::base_wrench_not_finite:
+      return "force or moment on the base";
+    case Cause::body_load_not_finite:
+      return fmt::format("external load on '{}'", model.body(failure.index).name);
+    case Cause::inertia_not_positive_definite:
+      return "inertia matrix";
+    case Cause::acceleration_not_finite:
+      return describe_row(model, failure.index);
+    case Cause::none:
+    case Cause::state_not_finite:
+    case Cause::tolerance_not_met:
+      break;
+  }
+  return describe_component(model, layout, failure.index);
+}
+
+const char* describe_cause(Failure::Cause cause) {
+  switch (cause) {
+    case Failure::Cause::attitude_left_chart:
+      return " turns by more than 270° in one step; a smaller step is needed";
+    case Failure::Cause::inertia_not_positive_definite:
+      return " is not positive definite";
+    case Failure::Cause::tolerance_not_met:
+      return " does not meet its tolerance even with the smallest steps";
+    default:
+      return " is not finite";
+  }
+}
+
+}  // namespace
+
+std::string describe_component(const Model& model, const StateLayout& layout, int component) {
+  if (component < layout.theta) return "position of the base";
+  if (component < layout.q) return "attitude of the base";
+  if (component < layout.v_0()) return "position of " + joint_name(model, component - 5);
+  if (component < layout.omega_0()) return "velocity of the base";
+  if (component < layout.qd()) return "angular velocity of the base";
+  if (component < layout.z()) {
+    return "velocity of " + joint_name(model, component - layout.qd() + 1);
+  }
+  if (component < layout.books()) {
+    return fmt::format("auxiliary state {}", component - layout.z() + 1);
+  }
+  return "audit of momentum and energy";
+}
+
+NumericalError numerical_error(const Model& model, const StateLayout& layout,
+                               const Failure& failure, double time, long step) {
+  const std::string quantity = describe_quantity(model, layout, failure);
+  return {fmt::format("integration stopped at t = {:.9g} s after {} steps: {}{}", time, step,
+                      quantity, describe_cause(failure.cause)),
+          time, step, quantity};
+}
+
+}  // namespace spacedyn

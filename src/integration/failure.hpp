@@ -1,0 +1,42 @@
+/// @file
+/// What went wrong in an evaluation, noted without allocating and put into words when thrown.
+#pragma once
+
+#include <string>
+
+#include "integration/layout.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn {
+
+/// The first thing that failed in an attempted step.
+struct Failure {
+  enum class Cause {
+    none,
+    state_not_finite,     ///< index: component of the integrated vector
+    attitude_left_chart,  ///< the base turned too far in one step
+    torque_not_finite,    ///< index: joint
+    base_wrench_not_finite,
+    body_load_not_finite,  ///< index: body
+    inertia_not_positive_definite,
+    acceleration_not_finite,  ///< index: row of u̇
+    tolerance_not_met         ///< index: component of the integrated vector
+  };
+
+  Cause cause = Cause::none;
+  int index = 0;
+
+  explicit operator bool() const { return cause != Cause::none; }
+};
+
+/// `velocity of joint 'elbow'`, for a component of the integrated vector.
+std::string describe_component(const Model& model, const StateLayout& layout, int component);
+
+/// The exception for a failure.
+/// @param time  of the last good state
+/// @param step  accepted steps before it
+NumericalError numerical_error(const Model& model, const StateLayout& layout,
+                               const Failure& failure, double time, long step);
+
+}  // namespace spacedyn

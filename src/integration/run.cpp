@@ -1,0 +1,112 @@
+#include "integration/run.hpp"
+
+namespace spacedyn {
+
+Run::Run(const SimulationSetup& setup, const State& initial, double duration,
+         double output_interval, SimulationObserver& observer)
+    : duration_(duration),
+      observer_(observer),
+      equations_(setup),
+      timeline_(setup, duration),
+      outputs_(output_interval, duration),
+      advancer_(setup.integrator, equations_.layout(), duration),
+      step_(equations_.layout().size()),
+      output_x_(equations_.layout().size()) {
+  equations_.start(initial, step_.x_old);
+}
+
+SimulationResult Run::go() {
+  begin_segment(0.0);
+  result_.initial_momentum = equations_.momentum();
+  result_.initial_energy = equations_.energy();
+  audit();
+  output_at(0.0);
+  while (step_.t_old < duration_) {
+    advancer_.advance(equations_, step_, breakpoint_);
+    if (!finish_step()) break;
+  }
+  return finish();
+}
+
+void Run::begin_segment(double time) {
+  // the segment's end is known only after sampled controllers have been served
+  equations_.clear_failure();
+  equations_.begin_segment(step_.x_old, time);
+  breakpoint_ = timeline_.next(time, equations_.next_sample());
+  equations_.end_segment_at(breakpoint_.last_before);
+
+  equations_(step_.x_old, step_.rate_old, time);
+  if (!equations_.failure()) return;
+  throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(), time,
+                        advancer_.statistics().steps);
+}
+
+bool Run::finish_step() {
+  audit();
+  const IntegratorStatistics& cost = advancer_.statistics();
+  const bool goes_on =
+      observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
+  output_inside_step();
+  step_.advance();
+  equations_.recentre(step_.x_old, step_.rate_old);
+  if (step_.t_old == breakpoint_.time) {
+    begin_segment(step_.t_old);
+    output_at(step_.t_old);
+  }
+  return goes_on;
+}
+
+void Run::audit() {
+  // the last evaluation of every stepper is at the end of its step
+  const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
+  result_.audit.update(equations_.momentum(), equations_.momentum_scale(), equations_.energy(),
+                       equations_.books(x));
+}
+
+void Run::output_inside_step() {
+  const bool lands = step_.t_new == breakpoint_.time;
+  const auto is_inside = [&] {
+    return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
+  };
+  while (is_inside()) {
+    advancer_.stepper().interpolate(step_, outputs_.next(), output_x_);
+    if (!equations_.evaluate(output_x_, outputs_.next())) {
+      throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(),
+                            step_.t_old, advancer_.statistics().steps);
+    }
+    emit(outputs_.next(), output_x_);
+    outputs_.advance();
+  }
+}
+
+void Run::output_at(double time) {
+  if (!outputs_.is_due(time)) return;
+  emit(outputs_.next(), step_.x_old);
+  outputs_.advance();
+}
+
+void Run::emit(double time, const VectorX& x) {
+  const Momentum momentum = equations_.momentum();
+  const Energy energy = equations_.energy();
+  const Bookkeeping books = equations_.books(x);
+  observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
+                       equations_.velocities(), equations_.acceleration(), equations_.forces(),
+                       momentum, energy, books});
+}
+
+SimulationResult Run::finish() {
+  // an interrupted run has not evaluated the equations at its end yet
+  equations_.clear_failure();
+  equations_.evaluate(step_.x_old, step_.t_old);
+  result_.time = step_.t_old;
+  result_.interrupted = step_.t_old < duration_;
+  result_.state = equations_.state();
+  result_.final_momentum = equations_.momentum();
+  result_.final_energy = equations_.energy();
+  result_.books = equations_.books(step_.x_old);
+  result_.statistics = advancer_.statistics();
+  result_.statistics.evaluations = equations_.evaluations();
+  return result_;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,155 @@
+#include "integration/setup_checks.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/inertia/regularity.hpp"
+
+namespace spacedyn {
+namespace {
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0.0; }
+
+void require(bool condition, const char* message) {
+  if (!condition) throw DomainError(message);
+}
+
+void check_tolerances(const IntegratorOptions& options) {
+  const AbsoluteTolerance& absolute = options.absolute_tolerance;
+  for (const double value :
+       {absolute.position, absolute.attitude, absolute.joint, absolute.linear_velocity,
+        absolute.angular_velocity, absolute.joint_velocity, absolute.auxiliary}) {
+    require(is_positive(value), "absolute tolerances must be positive and finite");
+  }
+  require(options.relative_tolerance >= 0.0 && options.relative_tolerance < 1.0,
+          "the relative tolerance must be at least 0 and less than 1");
+}
+
+void check_integrator(const IntegratorOptions& options) {
+  if (options.method == IntegrationMethod::rk4) {
+    require(is_positive(options.step), "rk4 needs a positive, finite step");
+    require(std::isinf(options.max_step), "max_step belongs to adaptive methods; rk4 has a step");
+    return;
+  }
+  require(options.step >= 0.0 && std::isfinite(options.step),
+          "the first step must be finite and not negative");
+  require(options.max_step > 0.0, "max_step must be positive");
+  check_tolerances(options);
+}
+
+template <typename List>
+void check_elements(const List& elements, const Model& model) {
+  for (const auto& element : elements) {
+    require(element != nullptr, "a force element or controller is missing (null pointer)");
+    element->check(model);
+  }
+}
+
+void check_sample_periods(const SimulationSetup& setup) {
+  for (const auto& controller : setup.controllers) {
+    const double period = controller->sample_period();
+    if (period >= 0.0 && std::isfinite(period)) continue;
+    throw DomainError(fmt::format("the sample period of '{}' must be finite and not negative",
+                                  controller->name()));
+  }
+}
+
+bool differs(double a, double b) {
+  return std::abs(a - b) > 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+/// A jump of a prescribed velocity would need an impulse.
+void check_reference(const Reference* reference, int size, const std::string& what) {
+  if (reference == nullptr) throw DomainError(fmt::format("the {} has no reference", what));
+  if (reference->size() != size) {
+    throw DimensionError(fmt::format("the reference of the {} has {} components, expected {}", what,
+                                     reference->size(), size));
+  }
+  std::vector<double> times;
+  reference->append_discontinuities(times);
+  for (const double time : times) {
+    if (!(time > 0.0) || std::isinf(time)) continue;
+    for (int i = 0; i < size; ++i) {
+      const ReferenceValue left = reference->evaluate(i, std::nextafter(time, 0.0));
+      const ReferenceValue right = reference->evaluate(i, time);
+      if (!differs(left.position, right.position) && !differs(left.velocity, right.velocity)) {
+        continue;
+      }
+      throw DomainError(fmt::format(
+          "the {} jumps in position or velocity at t = {:.9g} s; imposed motion needs a "
+          "continuous velocity, for instance a cubic table instead of a linear one",
+          what, time));
+    }
+  }
+}
+
+void check_prescribed_joints(const SimulationSetup& setup) {
+  std::vector<bool> seen(static_cast<std::size_t>(setup.model->body_count()), false);
+  for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
+    if (prescribed.joint < 1 || prescribed.joint > setup.model->joint_count()) {
+      throw DomainError(fmt::format("joint {} is prescribed, but model '{}' has joints 1 to {}",
+                                    prescribed.joint, setup.model->name(),
+                                    setup.model->joint_count()));
+    }
+    const std::string& name = setup.model->joint(prescribed.joint).name;
+    if (seen[static_cast<std::size_t>(prescribed.joint)]) {
+      throw DomainError(fmt::format("joint '{}' is prescribed twice", name));
+    }
+    seen[static_cast<std::size_t>(prescribed.joint)] = true;
+    check_reference(prescribed.reference.get(), 1, fmt::format("prescribed joint '{}'", name));
+  }
+}
+
+void check_prescribed_base(const SimulationSetup& setup) {
+  require(setup.prescribed_base.has_value() == (setup.base_mode == BaseMode::prescribed),
+          "prescribed_base is given exactly if the base mode is prescribed");
+  if (!setup.prescribed_base) return;
+  const PrescribedBase& base = *setup.prescribed_base;
+  require(std::abs(base.axis.norm() - 1.0) < 1e-9,
+          "the axis of a prescribed base must have length 1");
+  if (base.position) check_reference(base.position.get(), 3, "position of the prescribed base");
+  if (base.angle) check_reference(base.angle.get(), 1, "angle of the prescribed base");
+}
+
+}  // namespace
+
+void check_setup(const SimulationSetup& setup) {
+  require(setup.model != nullptr, "a simulation needs a model");
+  require(setup.gravity.allFinite(), "gravity is not finite");
+  check_integrator(setup.integrator);
+  check_elements(setup.forces, *setup.model);
+  check_elements(setup.controllers, *setup.model);
+  check_sample_periods(setup);
+  check_prescribed_joints(setup);
+  check_prescribed_base(setup);
+}
+
+void check_start(const SimulationSetup& setup, const State& initial, int auxiliary_size) {
+  initial.check(*setup.model);
+  if (initial.z.size() != 0 && initial.z.size() != auxiliary_size) {
+    throw DimensionError(
+        fmt::format("z has {} elements, expected {} or none", initial.z.size(), auxiliary_size));
+  }
+  if (setup.base_mode == BaseMode::fixed) {
+    require(initial.v_0.isZero(0.0) && initial.omega_0.isZero(0.0),
+            "the base is fixed but its initial velocity is not zero");
+  }
+  if (!setup.prescribed_joints.empty()) return;  // those need no inertia of their own
+  const auto loose = find_singularity(*setup.model, initial, setup.base_mode == BaseMode::floating);
+  if (!loose) return;
+  throw NumericalError(
+      fmt::format("the inertia matrix is not positive definite at the start: {} can move without "
+                  "resistance",
+                  *loose),
+      0.0, 0, "inertia matrix");
+}
+
+void check_times(double duration, double output_interval) {
+  require(is_positive(duration), "the duration must be positive and finite");
+  require(is_positive(output_interval), "the output interval must be positive and finite");
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,20 @@
+/// @file
+/// Whether a SimulationSetup fits together, told before anything moves.
+#pragma once
+
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// @throws DomainError, DimensionError for the first contradiction.
+void check_setup(const SimulationSetup& setup);
+
+/// @throws DomainError, DimensionError if the state does not fit the set-up, a number is not finite
+/// or a fixed base moves.
+/// @throws NumericalError if H is not positive definite there.
+void check_start(const SimulationSetup& setup, const State& initial, int auxiliary_size);
+
+/// @throws DomainError unless both are finite and positive.
+void check_times(double duration, double output_interval);
+
+}  // namespace spacedyn

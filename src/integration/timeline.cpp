@@ -1,0 +1,58 @@
+#include "integration/timeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spacedyn {
+namespace {
+
+std::vector<double> collect(const SimulationSetup& setup) {
+  std::vector<double> times;
+  for (const auto& force : setup.forces) force->append_discontinuities(times);
+  for (const auto& controller : setup.controllers) controller->append_discontinuities(times);
+  for (const PrescribedJoint& joint : setup.prescribed_joints) {
+    joint.reference->append_discontinuities(times);
+  }
+  if (setup.base_mode == BaseMode::prescribed) {
+    const PrescribedBase& base = *setup.prescribed_base;
+    if (base.position) base.position->append_discontinuities(times);
+    if (base.angle) base.angle->append_discontinuities(times);
+  }
+  return times;
+}
+
+}  // namespace
+
+Timeline::Timeline(const SimulationSetup& setup, double duration) : duration_(duration) {
+  for (const double time : collect(setup)) {
+    if (time > 0.0 && time < duration) discontinuities_.push_back(time);
+  }
+  std::sort(discontinuities_.begin(), discontinuities_.end());
+}
+
+Breakpoint Timeline::next(double time, double next_sample) const {
+  const auto first = std::upper_bound(discontinuities_.begin(), discontinuities_.end(), time);
+  double earliest = std::min(duration_, next_sample);
+  if (first != discontinuities_.end()) earliest = std::min(earliest, *first);
+
+  // the latest of those that are the same instant, but never beyond the end
+  const double limit = latest_same_instant(earliest);
+  double latest = earliest;
+  for (auto it = first; it != discontinuities_.end() && *it <= limit; ++it) {
+    latest = std::max(latest, *it);
+  }
+  if (next_sample <= limit) latest = std::max(latest, next_sample);
+  if (duration_ <= limit) latest = duration_;
+  return {latest, std::nextafter(earliest, 0.0)};
+}
+
+void OutputTimes::advance() {
+  if (next_ == duration_) {
+    done_ = true;
+    return;
+  }
+  next_ = static_cast<double>(++index_) * interval_;
+  if (latest_same_instant(next_) >= duration_) next_ = duration_;
+}
+
+}  // namespace spacedyn

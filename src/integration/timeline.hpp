@@ -1,0 +1,56 @@
+/// @file
+/// The instants on which steps must land.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// Instants that differ by rounding only are one: 3 · 0.1 and 0.3 must not leave a step of 5e-17
+/// between them. The largest number that counts as the same instant as @p time ≥ 0.
+inline double latest_same_instant(double time) {
+  return time * (1.0 + 8.0 * std::numeric_limits<double>::epsilon());
+}
+
+/// An instant to land on, and the last time before anything of it shows.
+struct Breakpoint {
+  double time = 0.0;
+  double last_before = 0.0;
+};
+
+/// All discontinuities of elements and references between the start and the end of a run.
+class Timeline {
+ public:
+  Timeline(const SimulationSetup& setup, double duration);
+
+  /// The first discontinuity, sample instant or end after a time.
+  Breakpoint next(double time, double next_sample) const;
+
+ private:
+  double duration_;
+  std::vector<double> discontinuities_;  // ascending, inside (0, duration)
+};
+
+/// Output times k · interval and the end.
+class OutputTimes {
+ public:
+  OutputTimes(double interval, double duration) : interval_(interval), duration_(duration) {}
+
+  double next() const { return next_; }
+  /// Whether the next output is due at an instant reached.
+  bool is_due(double time) const { return !done_ && next_ <= latest_same_instant(time); }
+  /// Whether the next output lies before an instant not yet reached.
+  bool is_before(double time) const { return !done_ && latest_same_instant(next_) < time; }
+  void advance();
+
+ private:
+  double interval_, duration_;
+  double next_ = 0.0;
+  long index_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace spacedyn
