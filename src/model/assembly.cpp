@@ -1,0 +1,149 @@
+#include "model/assembly.hpp"
+
+#include <limits>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+
+#include "model/mass_sum.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// A rotation free of the roundings of its author; one that is exact already keeps its bits.
+Matrix3 clean_rotation(const Matrix3& rotation) {
+  constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
+  return orthogonality_error(rotation) <= kExact ? rotation : nearest_rotation(rotation);
+}
+
+Pose compose(const Pose& outer, const Pose& inner) {
+  return {outer.position + outer.rotation * inner.position,
+          outer.rotation * clean_rotation(inner.rotation)};
+}
+
+/// The moving body (0…n) that carries a described one, and the latter's user frame in its user
+/// frame: the identity unless fixed joints lie between.
+struct Carrier {
+  int body = 0;
+  Pose pose;
+};
+
+/// Turns a valid description into numbered bodies, joints and frames.
+class Assembly {
+ public:
+  explicit Assembly(const ModelDescription& description) : description_(description) {
+    carriers_.emplace(description.base.name, Carrier{});
+    user_to_link_.push_back(Matrix3::Identity());
+    sums_.emplace_back().add(description.base, Pose{});
+    parts_.bodies.push_back(Body{});
+    parts_.bodies.front().name = description.base.name;
+    for (const std::size_t i : base_first_order()) place(description.links[i]);
+    finish_bodies();
+    finish_frames();
+  }
+
+  AssembledParts take() { return std::move(parts_); }
+
+ private:
+  /// Positions of links in the description such that parents come first and file order is kept
+  /// where that allows it: of all links whose parent is placed, the earliest in the file is next.
+  std::vector<std::size_t> base_first_order() const {
+    std::unordered_map<std::string, std::vector<std::size_t>> carried;
+    for (std::size_t i = 0; i < description_.links.size(); ++i) {
+      carried[description_.links[i].parent].push_back(i);
+    }
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+    for (const std::size_t i : carried[description_.base.name]) ready.push(i);
+    std::vector<std::size_t> order;
+    while (!ready.empty()) {
+      order.push_back(ready.top());
+      ready.pop();
+      for (const std::size_t i : carried[description_.links[order.back()].name]) ready.push(i);
+    }
+    return order;
+  }
+
+  void place(const LinkDescription& link) {
+    const Carrier& lower = carriers_.at(link.parent);
+    const Pose origin = compose(lower.pose, link.joint.origin);
+    if (link.joint.type == JointType::fixed) {
+      carriers_.emplace(link.name, Carrier{lower.body, origin});
+      sums_[static_cast<std::size_t>(lower.body)].add(link, origin);
+      merged_frames_.push_back(point(link.name, link.name, Pose{}));
+      Pose centroid;
+      centroid.position = link.center_of_mass;
+      parts_.merged_centroids.emplace(link.name, point(link.name, link.name, centroid));
+      return;
+    }
+    const int index = static_cast<int>(parts_.bodies.size());
+    carriers_.emplace(link.name, Carrier{index, Pose{}});
+    parts_.connection.push_back(lower.body);
+    const Matrix3 R_a = rotation_from_z_to(link.joint.axis);
+    parts_.joints.push_back(
+        joint(link, origin, user_to_link_[static_cast<std::size_t>(lower.body)], R_a));
+    user_to_link_.push_back(R_a.transpose());
+    sums_.emplace_back().add(link, Pose{});
+    parts_.bodies.push_back(Body{});
+    parts_.bodies.back().name = link.name;
+  }
+
+  /// Re-axes a joint: z of the link frame is the joint axis, in the parent as in the link.
+  static Joint joint(const LinkDescription& link, const Pose& origin, const Matrix3& parent_to_link,
+                     const Matrix3& R_a) {
+    const JointDescription& given = link.joint;
+    Joint joint;
+    joint.name = given.name.empty() ? link.name : given.name;
+    joint.type = given.type;
+    joint.origin = parent_to_link * origin.position;
+    joint.rotation = parent_to_link * origin.rotation * R_a;
+    joint.position_lower = given.position_lower;
+    joint.position_upper = given.position_upper;
+    joint.velocity_limit = given.velocity_limit;
+    joint.effort_limit = given.effort_limit;
+    joint.stiffness = given.stiffness;
+    joint.damping = given.damping;
+    joint.rest_position = given.rest_position;
+    return joint;
+  }
+
+  Frame point(const std::string& name, const std::string& owner, const Pose& origin) const {
+    const Carrier& carrier = carriers_.at(owner);
+    const Pose pose = compose(carrier.pose, origin);
+    const Matrix3& to_link = user_to_link_[static_cast<std::size_t>(carrier.body)];
+    return {name, carrier.body, to_link * pose.position, to_link * pose.rotation};
+  }
+
+  void finish_bodies() {
+    for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
+      const Matrix3& to_link = user_to_link_[i];
+      const Matrix3 I = to_link * sums_[i].inertia() * to_link.transpose();
+      parts_.bodies[i].mass = sums_[i].mass();
+      parts_.bodies[i].center_of_mass = to_link * sums_[i].center_of_mass();
+      parts_.bodies[i].inertia_L = 0.5 * (I + I.transpose());
+      parts_.bodies[i].user_axes = to_link;
+    }
+  }
+
+  void finish_frames() {
+    for (const FrameDescription& frame : description_.frames) {
+      parts_.frames.push_back(point(frame.name, frame.link, frame.origin));
+    }
+    parts_.frames.insert(parts_.frames.end(), merged_frames_.begin(), merged_frames_.end());
+  }
+
+  const ModelDescription& description_;
+  AssembledParts parts_;
+  std::vector<Frame> merged_frames_;
+  std::unordered_map<std::string, Carrier> carriers_;
+  std::vector<Matrix3> user_to_link_;  // R_aᵀ of each body
+  std::vector<MassSum> sums_;
+};
+
+}  // namespace
+
+AssembledParts assemble(const ModelDescription& description) {
+  return Assembly(description).take();
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,26 @@
+/// @file
+/// The parts of a Model, made from a valid description.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn {
+
+/// Numbered bodies, joints and frames.
+struct AssembledParts {
+  std::vector<int> connection;  ///< B
+  std::vector<Body> bodies;     ///< the base first
+  std::vector<Joint> joints;
+  std::vector<Frame> frames;  ///< the user's, then those of merged fixed bodies
+  std::map<std::string, Frame, std::less<>> merged_centroids;
+};
+
+/// Numbers the links with B_i < i, merges fixed ones and turns link frames to their joint axes.
+AssembledParts assemble(const ModelDescription& description);
+
+}  // namespace spacedyn
