@@ -26,9 +26,14 @@ struct Column {
 };
 
 /// Writes the chosen channels of a point as one row of numbers.
+///
+/// Columns of a joint start with `joints_<name>_`, those of a frame with `frames_<name>_`; in a
+/// name each byte that an identifier cannot hold becomes `_`, and a number is appended where two
+/// names would become one. Quaternions have w ≥ 0. Inertial axes.
 class SPACEDYN_EXPORT RowLayout {
  public:
-  /// Column names are made unique identifiers from the names of joints and frames.
+  /// @param channels  in the order of their columns
+  /// @throws DomainError if a channel is given twice
   RowLayout(const Model& model, std::vector<Channel> channels);
 
   /// Columns, the first being `time_s`.
@@ -47,6 +52,8 @@ class SPACEDYN_EXPORT RowSink {
  public:
   virtual ~RowSink();
   virtual void write(ConstVectorRef row) = 0;
+  /// Called between rows, however rarely they come; a buffering sink sees to its old rows here.
+  virtual void poll() {}
   /// Makes everything written so far readable for others.
   virtual void flush() = 0;
 };
@@ -56,6 +63,7 @@ class SPACEDYN_EXPORT Recorder : public SimulationObserver {
  public:
   Recorder(const RowLayout& layout, RowSink& sink);
   void on_output(const SimulationPoint& point) override;
+  bool on_step(double time, const IntegratorStatistics& statistics) override;
 
  private:
   const RowLayout& layout_;

@@ -1,0 +1,207 @@
+#include <algorithm>
+
+#include "recording/column_names.hpp"
+#include "spacedyn/assert.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/recording/channels.hpp"
+
+namespace spacedyn {
+namespace {
+
+enum JointColumn { kPosition, kVelocity, kEffort };
+
+const std::vector<Suffix>& joint_suffixes(JointType type) {
+  static const std::vector<Suffix> revolute{
+      {"_rad", "rad"}, {"_rad_s", "rad/s"}, {"_torque_N_m", "N m"}};
+  static const std::vector<Suffix> prismatic{{"_m", "m"}, {"_m_s", "m/s"}, {"_force_N", "N"}};
+  return type == JointType::prismatic ? prismatic : revolute;
+}
+
+const std::vector<Suffix>& frame_suffixes() {
+  static const std::vector<Suffix> suffixes{
+      {"_position_x_m", "m"}, {"_position_y_m", "m"}, {"_position_z_m", "m"}, {"_quaternion_w", ""},
+      {"_quaternion_x", ""},  {"_quaternion_y", ""},  {"_quaternion_z", ""}};
+  return suffixes;
+}
+
+/// Collects the columns of a layout, channel by channel.
+class ColumnList {
+ public:
+  explicit ColumnList(const Model& model) : model_(model) {
+    for (int i = 1; i <= model.joint_count(); ++i) {
+      const Joint& joint = model.joint(i);
+      joints_.push_back(names_.reserve("joints", joint.name, joint_suffixes(joint.type)));
+    }
+    for (const Frame& frame : model.frames()) {
+      frames_.push_back(names_.reserve("frames", frame.name, frame_suffixes()));
+    }
+  }
+
+  void add(Channel channel) {
+    switch (channel) {
+      case Channel::state:
+        return add_state();
+      case Channel::momentum:
+        return add_momentum();
+      case Channel::energy:
+        return add_energy();
+      case Channel::frames:
+        return add_frames();
+      case Channel::joint_torque:
+        return add_joints(kEffort);
+    }
+  }
+
+  std::vector<Column> columns{{"time_s", "s"}};
+
+ private:
+  void add_vector(const std::string& stem, const std::string& suffix, const std::string& unit) {
+    for (const char* axis : {"_x", "_y", "_z"}) columns.push_back({stem + axis + suffix, unit});
+  }
+
+  void add_joints(JointColumn which) {
+    for (int i = 1; i <= model_.joint_count(); ++i) {
+      const Suffix& suffix = joint_suffixes(model_.joint(i).type)[which];
+      columns.push_back({joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second});
+    }
+  }
+
+  void add_state() {
+    add_vector("base_position", "_m", "m");
+    columns.push_back({"base_quaternion_w", ""});
+    add_vector("base_quaternion", "", "");
+    add_joints(kPosition);
+    add_vector("base_velocity", "_m_s", "m/s");
+    add_vector("base_angular_velocity", "_rad_s", "rad/s");
+    add_joints(kVelocity);
+  }
+
+  void add_momentum() {
+    add_vector("linear_momentum", "_kg_m_s", "kg m/s");
+    for (const char* point : {"base", "origin", "centroid"}) {
+      add_vector(std::string("angular_momentum_") + point, "_kg_m2_s", "kg m^2/s");
+    }
+  }
+
+  void add_energy() {
+    for (const char* name : {"energy_kinetic_J", "energy_gravity_J", "energy_elastic_J",
+                             "energy_total_J", "work_J", "dissipated_J"}) {
+      columns.push_back({name, "J"});
+    }
+  }
+
+  void add_frames() {
+    for (const std::string& stem : frames_) {
+      for (const Suffix& suffix : frame_suffixes()) {
+        columns.push_back({stem + suffix.first, suffix.second});
+      }
+    }
+  }
+
+  const Model& model_;
+  ColumnNames names_;
+  std::vector<std::string> joints_;
+  std::vector<std::string> frames_;
+};
+
+/// Writes values one after the other into a row.
+class RowWriter {
+ public:
+  explicit RowWriter(VectorRef row) : row_(row) {}
+
+  void add(double value) { row_(next_++) = value; }
+  void add(const Vector3& value) {
+    row_.segment<3>(next_) = value;
+    next_ += 3;
+  }
+  void add(ConstVectorRef values) {
+    row_.segment(next_, values.size()) = values;
+    next_ += values.size();
+  }
+  void add_rotation(const Matrix3& A) {
+    const Quaternion quaternion = quaternion_from_matrix(A);
+    add(quaternion.w());
+    add(Vector3(quaternion.vec()));
+  }
+  Eigen::Index size() const { return next_; }
+
+ private:
+  VectorRef row_;
+  Eigen::Index next_ = 0;
+};
+
+void add_state(const State& state, RowWriter& row) {
+  row.add(state.r_0);
+  row.add_rotation(state.A_0);
+  row.add(ConstVectorRef(state.q));
+  row.add(state.v_0);
+  row.add(state.omega_0);
+  row.add(ConstVectorRef(state.qd));
+}
+
+void add_momentum(const Momentum& momentum, RowWriter& row) {
+  row.add(momentum.linear);
+  row.add(momentum.angular_base);
+  row.add(momentum.angular_origin);
+  row.add(momentum.angular_centroid);
+}
+
+void add_energy(const Energy& energy, const Bookkeeping& books, RowWriter& row) {
+  row.add(energy.kinetic);
+  row.add(energy.gravity);
+  row.add(energy.elastic);
+  row.add(energy.total());
+  row.add(books.work);
+  row.add(books.dissipated);
+}
+
+void add_frames(const SimulationPoint& point, RowWriter& row) {
+  for (const Frame& frame : point.model.frames()) {
+    row.add(frame_position(point.frames, frame));
+    row.add_rotation(frame_orientation(point.frames, frame));
+  }
+}
+
+}  // namespace
+
+RowLayout::RowLayout(const Model& model, std::vector<Channel> channels)
+    : channels_(std::move(channels)) {
+  for (const Channel channel : channels_) {
+    if (std::count(channels_.begin(), channels_.end(), channel) > 1) {
+      throw DomainError("channel '" + std::string(to_string(channel)) +
+                        "' is given more than once; name each channel once");
+    }
+  }
+  ColumnList list(model);
+  for (const Channel channel : channels_) list.add(channel);
+  columns_ = std::move(list.columns);
+}
+
+void RowLayout::fill(const SimulationPoint& point, VectorRef row) const {
+  RowWriter writer(row);
+  writer.add(point.time);
+  for (const Channel channel : channels_) {
+    switch (channel) {
+      case Channel::state:
+        add_state(point.state, writer);
+        break;
+      case Channel::momentum:
+        add_momentum(point.momentum, writer);
+        break;
+      case Channel::energy:
+        add_energy(point.energy, point.books, writer);
+        break;
+      case Channel::frames:
+        add_frames(point, writer);
+        break;
+      case Channel::joint_torque:
+        writer.add(ConstVectorRef(point.forces.tail(point.model.joint_count())));
+        break;
+    }
+  }
+  SPACEDYN_ASSERT(writer.size() == row.size());
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,37 @@
+#include "reporting/json.hpp"
+
+namespace spacedyn {
+
+Json json_list(ConstVectorRef vector) {
+  Json list = Json::array();
+  for (const double value : vector) list.push_back(value);
+  return list;
+}
+
+Json json_rows(const MatrixX& matrix) {
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    rows.push_back(json_list(VectorX(matrix.row(i).transpose())));
+  }
+  return rows;
+}
+
+Json json_of(const Momentum& momentum) {
+  return {{"linear", json_list(momentum.linear)},
+          {"angular", json_list(momentum.angular_base)},
+          {"angular_origin", json_list(momentum.angular_origin)},
+          {"angular_centroid", json_list(momentum.angular_centroid)}};
+}
+
+Json json_of(const Energy& energy) {
+  return {{"kinetic", energy.kinetic},
+          {"gravity", energy.gravity},
+          {"elastic", energy.elastic},
+          {"total", energy.total()}};
+}
+
+std::string to_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,22 @@
+/// @file
+/// Eigen and our own values as JSON. Private: no JSON type leaves the library.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+using Json = nlohmann::ordered_json;
+
+Json json_list(ConstVectorRef vector);
+Json json_rows(const MatrixX& matrix);  ///< row by row
+Json json_of(const Momentum& momentum);
+Json json_of(const Energy& energy);
+/// Indented text; bytes that are not UTF-8 (in file names, say) are replaced.
+std::string to_text(const Json& json);
+
+}  // namespace spacedyn

@@ -1,0 +1,41 @@
+/// @file
+/// Files written so that nobody ever sees half a line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace spacedyn {
+
+/// A new file that takes whole lines.
+class OutputFile {
+ public:
+  /// @throws IoError if the path exists already or cannot be created
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Appends lines; where they do not all fit, the file ends with the last whole one.
+  /// @throws IoError
+  void append(std::string_view lines);
+  /// @throws IoError if the operating system reports a late failure
+  void close();
+  bool is_open() const { return descriptor_ >= 0; }
+  const std::string& path() const { return path_; }
+
+ private:
+  void cut_to_whole_lines(std::string_view written);
+
+  std::string path_;
+  int descriptor_ = -1;
+  off_t size_ = 0;  // of the whole lines
+};
+
+/// Replaces a file by a new text in one step: readers see the old one or the new one.
+/// @throws IoError
+void write_file_atomically(const std::string& path, std::string_view text);
+
+}  // namespace spacedyn

@@ -1,0 +1,53 @@
+#include "reporting/json.hpp"
+#include "spacedyn/reporting/run_record.hpp"
+
+namespace spacedyn {
+namespace {
+
+Json joint_order(const Model& model) {
+  Json names = Json::array();
+  for (int i = 1; i <= model.joint_count(); ++i) names.push_back(model.joint(i).name);
+  return names;
+}
+
+Json final_state(const Model& model, const State& state) {
+  return {{"r0", json_list(state.r_0)},       {"A0", json_rows(MatrixX(state.A_0))},
+          {"v0", json_list(state.v_0)},       {"w0", json_list(state.omega_0)},
+          {"q", json_list(state.q)},          {"qd", json_list(state.qd)},
+          {"joint_order", joint_order(model)}};
+}
+
+Json checks(const RunRecord& record) {
+  Json json = Json::object();
+  for (const CheckOutcome& check : record.checks) {
+    json[check.name] = {{"value", check.value}, {"limit", check.limit}, {"passed", check.passed()}};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string summary_json(const RunRecord& record) {
+  const SimulationResult& result = record.result.value();
+  Json json{{"scenario", record.scenario},
+            {"status", to_string(record.status)},
+            {"time", result.time},
+            {"final_state", final_state(*record.model, result.state)}};
+  json["momentum"] = {{"initial", json_of(result.initial_momentum)},
+                      {"final", json_of(result.final_momentum)}};
+  json["energy"] = {{"initial", json_of(result.initial_energy)},
+                    {"final", json_of(result.final_energy)}};
+  json["momentum_drift"] = result.audit.momentum_drift();
+  json["energy_residual"] = result.audit.energy_residual();
+  json["integrator"] = {{"method", to_string(record.integrator.method)},
+                        {"steps", record.statistics.steps},
+                        {"rejected", record.statistics.rejected},
+                        {"evaluations", record.statistics.evaluations}};
+  json["wall_seconds"] = record.wall_seconds;
+  json["real_time_factor"] = record.real_time_factor();
+  json["files"] = record.files;
+  json["checks"] = checks(record);
+  return to_text(json);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/reporting/run_record.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr int kMaxJoints =
+    30;  // more would scroll the rest off the screen; the result file has all
+constexpr double kDegree = 180.0 / 3.14159265358979323846;
+
+std::string text(const Vector3& vector) {
+  return fmt::format("[{: .6g}, {: .6g}, {: .6g}]", vector.x(), vector.y(), vector.z());
+}
+
+/// A line `  label   value`, the values aligned.
+std::string line(const std::string& label, const std::string& value) {
+  return fmt::format("  {:<24}{}\n", label, value);
+}
+
+std::string heading(const RunRecord& record) {
+  std::string text = fmt::format("{}: {} ", record.scenario, to_string(record.status));
+  if (record.status == RunStatus::complete) {
+    text += fmt::format("after {:g} s of simulated time\n", record.time);
+  } else {
+    text += fmt::format("at t = {:g} s of {:g} s\n", record.time, record.duration);
+  }
+  const char* base = record.base_mode == BaseMode::floating ? "floating"
+                     : record.base_mode == BaseMode::fixed  ? "fixed"
+                                                            : "prescribed";
+  const int joints = record.model->joint_count();
+  return text + line("model", fmt::format("{}, {} base, {} joint{}", record.model->name(), base,
+                                          joints, joints == 1 ? "" : "s"));
+}
+
+std::string final_state(const Model& model, const State& state) {
+  const Vector3 rpy = rpy_from_matrix(state.A_0) * kDegree;
+  std::string text = "final state\n";
+  text += line("base position", spacedyn::text(state.r_0) + " m");
+  text += line("base roll, pitch, yaw", spacedyn::text(rpy) + " deg");
+  text += line("base velocity", spacedyn::text(state.v_0) + " m/s");
+  text += line("base angular velocity", spacedyn::text(state.omega_0) + " rad/s");
+  const int shown = std::min(model.joint_count(), kMaxJoints);
+  for (int i = 1; i <= shown; ++i) {
+    const Joint& joint = model.joint(i);
+    const char* unit = joint.type == JointType::prismatic ? "m" : "rad";
+    text += line(joint.name, fmt::format("{: .6g} {}, {: .6g} {}/s", state.q(i - 1), unit,
+                                         state.qd(i - 1), unit));
+  }
+  if (shown < model.joint_count()) {
+    text += line("…", fmt::format("and {} more joints", model.joint_count() - shown));
+  }
+  return text;
+}
+
+std::string conservation(const SimulationResult& result) {
+  std::string text = "conservation\n";
+  const auto change = [](const auto& from, const auto& to, const char* unit) {
+    return fmt::format("{} → {} {}", from, to, unit);
+  };
+  const Momentum& before = result.initial_momentum;
+  const Momentum& after = result.final_momentum;
+  const auto energy = [](double joule) { return fmt::format("{:.9g}", joule); };
+  text += line("linear momentum",
+               change(spacedyn::text(before.linear), spacedyn::text(after.linear), "kg m/s"));
+  text +=
+      line("angular, about centroid", change(spacedyn::text(before.angular_centroid),
+                                             spacedyn::text(after.angular_centroid), "kg m²/s"));
+  text += line("energy", change(energy(result.initial_energy.total()),
+                                energy(result.final_energy.total()), "J"));
+  text += line("momentum drift", fmt::format("{:.3g}", result.audit.momentum_drift()));
+  return text + line("energy residual", fmt::format("{:.3g}", result.audit.energy_residual()));
+}
+
+std::string checks(const RunRecord& record) {
+  if (record.checks.empty()) return {};
+  std::string text = "checks\n";
+  for (const CheckOutcome& check : record.checks) {
+    text += line(check.name, fmt::format("{:.3g}, limit {:g}: {}", check.value, check.limit,
+                                         check.passed() ? "passed" : "FAILED"));
+  }
+  return text;
+}
+
+std::string cost(const RunRecord& record) {
+  const IntegratorStatistics& statistics = record.statistics;
+  std::string text = "integration\n";
+  text += line("method", to_string(record.integrator.method));
+  text += line("steps", fmt::format("{} accepted, {} rejected, {} evaluations", statistics.steps,
+                                    statistics.rejected, statistics.evaluations));
+  return text + line("wall time", fmt::format("{:.3g} s, {:.3g} times real time",
+                                              record.wall_seconds, record.real_time_factor()));
+}
+
+}  // namespace
+
+std::string summary_text(const RunRecord& record) {
+  const SimulationResult& result = record.result.value();
+  std::string text = heading(record) + final_state(*record.model, result.state) +
+                     conservation(result) + checks(record) + cost(record);
+  if (!record.files.empty()) text += "files\n";
+  for (const std::string& file : record.files) text += "  " + file + '\n';
+  return text;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,94 @@
+#include "reporting/example_record.hpp"
+
+namespace spacedyn {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(SummaryJson, HasTheDocumentedKeys) {
+  const json summary = json::parse(summary_json(testing::finished_record()));
+  EXPECT_EQ(summary.at("scenario"), "slew");
+  EXPECT_EQ(summary.at("status"), "complete");
+  EXPECT_EQ(summary.at("time"), 20.0);
+  EXPECT_EQ(summary.at("integrator"),
+            json({{"method", "dopri5"}, {"steps", 120}, {"rejected", 3}, {"evaluations", 740}}));
+  EXPECT_EQ(summary.at("wall_seconds"), 0.5);
+  EXPECT_EQ(summary.at("real_time_factor"), 40.0);
+  EXPECT_EQ(summary.at("files"),
+            json::array({"results/slew/slew.csv", "results/slew/slew.meta.json"}));
+}
+
+TEST(SummaryJson, GivesTheFinalStateAsEvaluateReadsIt) {
+  const RunRecord record = testing::finished_record();
+  const json state = json::parse(summary_json(record)).at("final_state");
+  EXPECT_EQ(state.at("r0"), json({1.0, 2.0, 3.0}));
+  EXPECT_EQ(state.at("A0").at(0).at(1), record.result->state.A_0(0, 1));
+  EXPECT_EQ(state.at("v0"), json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(state.at("w0"), json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(state.at("q"), json::array({0.25}));
+  EXPECT_EQ(state.at("qd"), json::array({-0.125}));
+  EXPECT_EQ(state.at("joint_order"), json::array({"arm"}));
+}
+
+TEST(SummaryJson, GivesConservedQuantitiesBeforeAndAfter) {
+  const json summary = json::parse(summary_json(testing::finished_record()));
+  EXPECT_EQ(summary.at("momentum").at("initial").at("linear"), json({1.0, 0.0, 0.0}));
+  EXPECT_EQ(summary.at("momentum").at("final").at("linear"), json({1.5, 0.0, 0.0}));
+  EXPECT_EQ(summary.at("momentum").at("final").at("angular"), json({0.0, 7.0, 0.0}));
+  EXPECT_EQ(summary.at("energy").at("initial").at("total"), 2.0);
+  EXPECT_EQ(summary.at("energy").at("final").at("gravity"), -0.5);
+  EXPECT_EQ(summary.at("energy").at("final").at("total"), 1.5);
+  EXPECT_EQ(summary.at("momentum_drift"), 0.25);   // 0.5 of a scale of 2
+  EXPECT_EQ(summary.at("energy_residual"), 0.25);  // 0.5 of a kinetic energy of 2
+}
+
+TEST(SummaryJson, GivesEachCheckWithItsLimit) {
+  const json checks = json::parse(summary_json(testing::finished_record())).at("checks");
+  EXPECT_EQ(checks.at("momentum_drift"),
+            json({{"value", 0.25}, {"limit", 1e-9}, {"passed", false}}));
+  EXPECT_EQ(checks.at("energy_residual").at("passed"), true);
+}
+
+TEST(CheckOutcome, FailsWhatIsNotANumber) {
+  EXPECT_FALSE((CheckOutcome{"x", std::numeric_limits<double>::quiet_NaN(), 1.0}.passed()));
+}
+
+TEST(SummaryText, TellsAllThatMatters) {
+  const std::string text = summary_text(testing::finished_record());
+  for (const char* part :
+       {"slew: complete after 20 s of simulated time\n", "one_link, floating base, 1 joint\n",
+        "[ 1,  2,  3] m\n", "arm                      0.25 rad, -0.125 rad/s\n",
+        "momentum drift          0.25\n", "momentum_drift          0.25, limit 1e-09: FAILED\n",
+        "energy_residual         1e-12, limit 1e-08: passed\n",
+        "120 accepted, 3 rejected, 740 evaluations\n", "0.5 s, 40 times real time\n",
+        "  results/slew/slew.meta.json\n"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
+TEST(SummaryText, SaysWhereAnInterruptedRunStopped) {
+  RunRecord record = testing::finished_record();
+  record.status = RunStatus::interrupted;
+  record.time = 12.5;
+  EXPECT_THAT(summary_text(record), HasSubstr("slew: interrupted at t = 12.5 s of 20 s\n"));
+}
+
+TEST(SummaryText, CutsAnEndlessListOfJoints) {
+  RunRecord record = testing::finished_record();
+  ModelDescription description = testing::one_link_description();
+  for (int i = 1; i < 40; ++i) {
+    description.links.push_back(
+        testing::link_body("arm" + std::to_string(i), description.links.back().name, 1.0,
+                           {1.0, 1.0, 1.0}, Vector3::UnitX(), Vector3::Zero()));
+  }
+  record.model = std::make_shared<const Model>(ModelBuilder(description).build());
+  record.result->state = State(*record.model);
+  const std::string text = summary_text(record);
+  EXPECT_THAT(text, HasSubstr("and 10 more joints\n"));
+  EXPECT_THAT(text, Not(HasSubstr("arm30")));
+}
+
+}  // namespace
+}  // namespace spacedyn
