@@ -10,7 +10,6 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr std::array<const char*, 4> kOrientationKeys = {"twist", "rpy", "quaternion", "matrix"};
 // digits of a rounded quaternion, such as 0.707, are normalized away; more is a mistake
 constexpr double kQuaternionTolerance = 1e-2;
 constexpr double kMatrixTolerance = 1e-6;
@@ -54,13 +53,18 @@ std::optional<Matrix3> read_rotation_matrix(const Value& value, ProblemList& pro
   return error <= kExact ? *matrix : nearest_rotation(*matrix);
 }
 
-std::optional<Matrix3> read_orientation_key(std::size_t key, const Value& value,
-                                            ProblemList& problems) {
-  if (key == 2) return read_quaternion(value, problems);
-  if (key == 3) return read_rotation_matrix(value, problems);
+std::optional<Matrix3> read_form(OrientationForm form, const Value& value, ProblemList& problems) {
+  if (form == OrientationForm::quaternion) return read_quaternion(value, problems);
+  if (form == OrientationForm::matrix) return read_rotation_matrix(value, problems);
   const auto angles = read_numbers(value, quantity::kAngle, 3, problems);
   if (!angles) return std::nullopt;
-  return key == 0 ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
+  return form == OrientationForm::twist ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
+}
+
+std::string list_names(const std::vector<OrientationKey>& keys) {
+  std::vector<std::string> names;
+  for (const OrientationKey& key : keys) names.push_back(key.name);
+  return list_choices(names);
 }
 
 Matrix3 symmetric(const VectorX& d, double xy, double xz, double yz) {
@@ -71,20 +75,27 @@ Matrix3 symmetric(const VectorX& d, double xy, double xz, double yz) {
 
 }  // namespace
 
-std::optional<Matrix3> read_orientation(MapReader& map) {
+const std::vector<OrientationKey>& orientation_keys() {
+  static const std::vector<OrientationKey> keys{{"twist", OrientationForm::twist},
+                                                {"rpy", OrientationForm::rpy},
+                                                {"quaternion", OrientationForm::quaternion},
+                                                {"matrix", OrientationForm::matrix}};
+  return keys;
+}
+
+std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<OrientationKey>& keys) {
   std::optional<Matrix3> rotation;
-  const char* first = nullptr;
-  for (std::size_t i = 0; i < kOrientationKeys.size(); ++i) {
-    const char* key = kOrientationKeys[i];
+  std::string first;
+  for (const auto& [key, form] : keys) {
     const auto value = map.find(key);
     if (!value) continue;
-    if (first != nullptr) {
-      map.error_at(key, "expected one of twist, rpy, quaternion or matrix, got " +
-                            std::string(key) + " beside " + first);
+    if (!first.empty()) {
+      map.error_at(key,
+                   "expected one of " + list_names(keys) + ", got " + key + " beside " + first);
       continue;
     }
     first = key;
-    rotation = read_orientation_key(i, *value, map.problems());
+    rotation = read_form(form, *value, map.problems());
   }
   return rotation;
 }

@@ -3,14 +3,28 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "loading/map_reader.hpp"
 
 namespace spacedyn::loading {
 
-/// The rotation of a mapping that may hold one of `twist`, `rpy`, `quaternion`, `matrix`;
-/// nothing where none is given or it is wrong.
-std::optional<Matrix3> read_orientation(MapReader& map);
+enum class OrientationForm { twist, rpy, quaternion, matrix };
+
+/// A key that may hold an orientation, and the form it has there.
+struct OrientationKey {
+  std::string name;
+  OrientationForm form;
+};
+
+/// `twist`, `rpy`, `quaternion` and `matrix`.
+const std::vector<OrientationKey>& orientation_keys();
+
+/// The rotation of a mapping that may hold one of several keys; nothing where none is given or it
+/// is wrong.
+std::optional<Matrix3> read_orientation(
+    MapReader& map, const std::vector<OrientationKey>& keys = orientation_keys());
 
 /// `xyz` and one of the four orientation keys of a mapping.
 Pose read_placement(MapReader& map);
