@@ -1,26 +1,15 @@
 #include "model/assembly.hpp"
 
-#include <limits>
 #include <queue>
 #include <unordered_map>
 #include <utility>
 
 #include "model/mass_sum.hpp"
+#include "model/poses.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-/// A rotation free of the roundings of its author; one that is exact already keeps its bits.
-Matrix3 clean_rotation(const Matrix3& rotation) {
-  constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
-  return orthogonality_error(rotation) <= kExact ? rotation : nearest_rotation(rotation);
-}
-
-Pose compose(const Pose& outer, const Pose& inner) {
-  return {outer.position + outer.rotation * inner.position,
-          outer.rotation * clean_rotation(inner.rotation)};
-}
 
 /// The moving body (0…n) that carries a described one, and the latter's user frame in its user
 /// frame: the identity unless fixed joints lie between.

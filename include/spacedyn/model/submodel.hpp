@@ -1,0 +1,31 @@
+/// @file
+/// Parts of a robot as robots of their own.
+#pragma once
+
+#include <string>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/model/description.hpp"
+
+namespace spacedyn {
+
+/// A link and all that it carries as a robot of its own, floating, named for that link, which
+/// becomes the base; its joint to the rest is dropped. Names, frames and notes stay. The base gives
+/// the whole robot. O(n).
+/// @throws DomainError for an unknown link; ModelError if the description breaks a rule.
+SPACEDYN_EXPORT ModelDescription submodel(const ModelDescription& description,
+                                          const std::string& link);
+
+/// The two robots that result from a cut.
+struct DetachedDescriptions {
+  ModelDescription remaining;
+  ModelDescription detached;  ///< submodel() of the link
+};
+
+/// Cuts a robot at the joint that carries a link. O(n).
+/// @throws DomainError for an unknown link or the base; ModelError if the description breaks a
+/// rule.
+SPACEDYN_EXPORT DetachedDescriptions detach(const ModelDescription& description,
+                                            const std::string& link);
+
+}  // namespace spacedyn

@@ -1,0 +1,73 @@
+#include "spacedyn/model/attachment.hpp"
+
+#include <unordered_set>
+
+#include "model/description_tree.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// The attached robot with the prefix before each of its names.
+ModelDescription prefixed(ModelDescription description, const std::string& prefix) {
+  description.base.name = prefix + description.base.name;
+  for (LinkDescription& link : description.links) {
+    link.joint.name = prefix + joint_name(link);
+    link.name = prefix + link.name;
+    link.parent = prefix + link.parent;
+  }
+  for (FrameDescription& frame : description.frames) {
+    frame.name = prefix + frame.name;
+    frame.link = prefix + frame.link;
+  }
+  return description;
+}
+
+LinkDescription carried_base(const ModelDescription& attached, const Attachment& attachment) {
+  LinkDescription link;
+  static_cast<BodyDescription&>(link) = attached.base;
+  link.parent = attachment.parent;
+  link.joint = attachment.joint;
+  if (link.notes.description.empty()) link.notes.description = attached.notes.description;
+  if (link.notes.source.empty()) link.notes.source = attached.notes.source;
+  return link;
+}
+
+void refuse_shared_names(const ModelDescription& robot, const ModelDescription& whole) {
+  std::unordered_set<std::string> points{robot.base.name}, joints;
+  const auto claim = [](std::unordered_set<std::string>& taken, const std::string& name,
+                        const char* what) {
+    if (taken.insert(name).second) return;
+    throw DomainError("cannot attach: both models have a " + std::string(what) + " named '" + name +
+                      "'; give the attachment a prefix");
+  };
+  for (const LinkDescription& link : whole.links) {
+    claim(points, link.name, "link or frame");
+    claim(joints, joint_name(link), "joint");
+  }
+  for (const FrameDescription& frame : whole.frames) claim(points, frame.name, "link or frame");
+}
+
+}  // namespace
+
+Attachment::Attachment() { joint.type = JointType::fixed; }
+
+ModelDescription attach(const ModelDescription& robot, const ModelDescription& attached,
+                        const Attachment& attachment) {
+  const DescriptionTree tree(robot);
+  const DescriptionTree attached_tree(attached);
+  tree.require_body(attachment.parent);
+  if (attached.base.fixed) {
+    throw DomainError("cannot attach '" + attached.base.name +
+                      "': it is fixed to the inertial frame; set its 'fixed' to false first");
+  }
+  const ModelDescription part = prefixed(attached, attachment.prefix);
+  ModelDescription result = robot;
+  result.links.push_back(carried_base(part, attachment));
+  result.links.insert(result.links.end(), part.links.begin(), part.links.end());
+  result.frames.insert(result.frames.end(), part.frames.begin(), part.frames.end());
+  refuse_shared_names(robot, result);
+  return result;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,77 @@
+#include "model/description_tree.hpp"
+
+#include <algorithm>
+
+#include "model/model_validation.hpp"
+#include "model/names.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+void require_valid(const ModelDescription& description) {
+  std::vector<Problem> problems = validate_description(description);
+  const bool refused = std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
+    return problem.severity == Severity::error;
+  });
+  if (refused) throw ModelError(std::move(problems));
+}
+
+}  // namespace
+
+const std::string& joint_name(const LinkDescription& link) {
+  return link.joint.name.empty() ? link.name : link.joint.name;
+}
+
+DescriptionTree::DescriptionTree(const ModelDescription& description) : description_(description) {
+  require_valid(description);
+  for (std::size_t i = 0; i < description.links.size(); ++i) {
+    links_.emplace(description.links[i].name, i);
+    joints_.emplace(joint_name(description.links[i]), i);
+  }
+}
+
+std::size_t DescriptionTree::link(const std::string& name) const {
+  const auto found = links_.find(name);
+  if (found != links_.end()) return found->second;
+  std::vector<std::string> known{description_.base.name};
+  for (const LinkDescription& link : description_.links) known.push_back(link.name);
+  throw DomainError("no link is named '" + name + "'" + did_you_mean(name, known));
+}
+
+std::size_t DescriptionTree::link_of_joint(const std::string& name) const {
+  const auto found = joints_.find(name);
+  if (found != joints_.end()) return found->second;
+  std::vector<std::string> known;
+  for (const LinkDescription& link : description_.links) known.push_back(joint_name(link));
+  throw DomainError("no joint is named '" + name + "'" + did_you_mean(name, known));
+}
+
+void DescriptionTree::require_body(const std::string& name) const {
+  if (!is_base(name)) link(name);
+}
+
+std::vector<std::size_t> DescriptionTree::path(const std::string& body) const {
+  std::vector<std::size_t> links;
+  for (std::string name = body; !is_base(name); name = description_.links[links.back()].parent) {
+    links.push_back(link(name));
+  }
+  std::reverse(links.begin(), links.end());
+  return links;
+}
+
+std::unordered_set<std::string> DescriptionTree::subtree(const std::string& body) const {
+  std::unordered_map<std::string, std::vector<std::string>> carried;
+  for (const LinkDescription& link : description_.links) carried[link.parent].push_back(link.name);
+  std::unordered_set<std::string> names;
+  std::vector<std::string> open{body};
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    names.insert(name);
+    open.insert(open.end(), carried[name].begin(), carried[name].end());
+  }
+  return names;
+}
+
+}  // namespace spacedyn

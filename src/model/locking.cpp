@@ -1,0 +1,66 @@
+#include "spacedyn/model/locking.hpp"
+
+#include <cmath>
+
+#include "model/description_tree.hpp"
+#include "model/poses.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+JointDescription locked(const JointDescription& joint, double position) {
+  JointDescription fixed;
+  fixed.name = joint.name;
+  fixed.type = JointType::fixed;
+  fixed.origin.rotation = clean_rotation(joint.origin.rotation);
+  fixed.origin.position = joint.origin.position;
+  fixed.origin = compose(fixed.origin, joint_displacement(joint, position));
+  fixed.axis = joint.axis;
+  fixed.notes = joint.notes;
+  return fixed;
+}
+
+}  // namespace
+
+ModelDescription lock_joints(const ModelDescription& description, const JointPositions& positions) {
+  const DescriptionTree tree(description);
+  ModelDescription result = description;
+  for (const auto& [name, position] : positions) {
+    JointDescription& joint = result.links[tree.link_of_joint(name)].joint;
+    if (joint.type == JointType::fixed) {
+      throw DomainError("cannot lock joint '" + name + "': it is fixed already");
+    }
+    if (!std::isfinite(position)) {
+      throw DomainError("cannot lock joint '" + name + "': its position is not finite");
+    }
+    joint = locked(joint, position);
+  }
+  return result;
+}
+
+ModelDescription unlock_joints(const ModelDescription& locked, const ModelDescription& original,
+                               const std::vector<std::string>& joints) {
+  const DescriptionTree tree(locked);
+  const DescriptionTree original_tree(original);
+  ModelDescription result = locked;
+  for (const std::string& name : joints) {
+    LinkDescription& link = result.links[tree.link_of_joint(name)];
+    const LinkDescription& source = original.links[original_tree.link_of_joint(name)];
+    if (link.joint.type != JointType::fixed) {
+      throw DomainError("cannot unlock joint '" + name + "': it moves already");
+    }
+    if (source.joint.type == JointType::fixed) {
+      throw DomainError("cannot unlock joint '" + name + "': the original has it fixed, too");
+    }
+    if (link.name != source.name || link.parent != source.parent) {
+      throw DomainError("cannot unlock joint '" + name + "': it joins '" + link.parent + "' to '" +
+                        link.name + "', but '" + source.parent + "' to '" + source.name +
+                        "' in the original");
+    }
+    link.joint = source.joint;
+  }
+  return result;
+}
+
+}  // namespace spacedyn

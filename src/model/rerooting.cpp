@@ -1,0 +1,84 @@
+#include "spacedyn/model/rerooting.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+#include "model/description_tree.hpp"
+#include "model/poses.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// How far the frame origin of the lower body moves when a joint is turned round, in its axes.
+Vector3 origin_shift(const JointDescription& joint) {
+  return joint.type == JointType::revolute ? joint.origin.position : Vector3(Vector3::Zero());
+}
+
+/// The joint seen from its upper link. With O the joint's place and M(a, q) its displacement,
+/// X_upper = X_lower O M(a, q), hence X_lower = X_upper M(−a, q) O⁻¹, and what remains is to move
+/// O⁻¹ to the left of M: the rotation turns the axis, the position is the shift of the origin.
+JointDescription reversed(const LinkDescription& upper, const Vector3& lower_shift,
+                          const Vector3& upper_shift) {
+  JointDescription joint = upper.joint;
+  const Matrix3 A = clean_rotation(joint.origin.rotation);
+  joint.name = joint_name(upper);
+  joint.origin.position = -upper_shift - A.transpose() * (joint.origin.position - lower_shift);
+  joint.origin.rotation = A.transpose();
+  joint.axis = -(A * joint.axis);
+  return joint;
+}
+
+BodyDescription shifted(BodyDescription body, const Vector3& shift) {
+  body.center_of_mass -= shift;
+  for (Visual& visual : body.visuals) visual.origin.position -= shift;
+  return body;
+}
+
+}  // namespace
+
+ModelDescription rerooted(const ModelDescription& description, const std::string& new_base) {
+  const DescriptionTree tree(description);
+  const std::vector<std::size_t> path = tree.path(new_base);
+  if (path.empty()) return description;
+  if (description.base.fixed) {
+    throw DomainError("cannot make '" + new_base + "' the base: '" + description.base.name +
+                      "' is fixed to the inertial frame; set its 'fixed' to false first");
+  }
+
+  // each link on the path gives its joint to the body below it
+  ModelDescription result = description;
+  std::unordered_map<std::string, Vector3> shifts;
+  for (std::size_t step = 0; step < path.size(); ++step) {
+    const LinkDescription& upper = description.links[path[step]];
+    const bool from_base = step == 0;
+    const BodyDescription lower =
+        from_base ? static_cast<const BodyDescription&>(description.base)
+                  : static_cast<const BodyDescription&>(description.links[path[step - 1]]);
+    const bool last = step + 1 == path.size();
+    const Vector3 shift = origin_shift(upper.joint);
+    const Vector3 upper_shift =
+        last ? Vector3(Vector3::Zero()) : origin_shift(description.links[path[step + 1]].joint);
+    LinkDescription& link = result.links[path[step]];
+    static_cast<BodyDescription&>(link) = shifted(lower, shift);
+    link.parent = upper.name;
+    link.joint = reversed(upper, shift, upper_shift);
+    shifts.emplace(lower.name, shift);
+  }
+  static_cast<BodyDescription&>(result.base) = description.links[path.back()];
+
+  // what else sits on a body whose origin moved; joints on the path know already
+  for (std::size_t i = 0; i < result.links.size(); ++i) {
+    const auto moved = shifts.find(description.links[i].parent);
+    const bool on_path = result.links[i].name != description.links[i].name;
+    if (moved != shifts.end() && !on_path) result.links[i].joint.origin.position -= moved->second;
+  }
+  for (FrameDescription& frame : result.frames) {
+    if (const auto moved = shifts.find(frame.link); moved != shifts.end()) {
+      frame.origin.position -= moved->second;
+    }
+  }
+  return result;
+}
+
+}  // namespace spacedyn
