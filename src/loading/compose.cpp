@@ -77,7 +77,9 @@ NodePtr compose(const Source& source, ProblemList& problems) {
     return nullptr;
   }
   if (!builder.root()) {
-    problems.error({&source, 1, 1}, "", "expected a document, got an empty file");
+    problems.error({&source, 1, 1}, "",
+                   source.is_override() ? "expected a value, got nothing"
+                                        : "expected a document, got an empty file");
   }
   return builder.root();
 }

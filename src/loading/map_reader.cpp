@@ -1,6 +1,7 @@
 #include "loading/map_reader.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "model/names.hpp"
 
@@ -133,43 +134,49 @@ void MapReader::finish() {
 }
 
 std::string MapReader::refuse_unknown(const Entry& entry) {
-  std::vector<std::string> keys;
-  for (const std::string& key : known_) {
-    if (!has(key)) keys.push_back(key);
-  }
-  const std::string nearest = nearest_name(entry.key, keys);
-  keys = known_;
+  std::vector<std::string> keys = known_;
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::vector<std::string> absent;
+  std::copy_if(keys.begin(), keys.end(), std::back_inserter(absent),
+               [&](const std::string& key) { return !has(key); });
+  std::string nearest = nearest_name(entry.key, absent);
+  if (nearest.empty()) nearest = nearest_name(entry.key, keys);
   const std::string expected =
-      nearest.empty() ? (keys.size() > 1 ? "one of the keys " : "the key ") + list_choices(keys)
-                      : "the key '" + nearest + "'";
+      !nearest.empty() ? "the key '" + nearest + "'"
+                       : (keys.size() > 1 ? "one of the keys " : "the key ") + list_choices(keys);
   problems().error(entry.key_mark, join_path(path_, entry.key),
                    "expected " + expected + ", got the unknown key " + quote(entry.key),
                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
   return nearest;
 }
 
-std::optional<VectorX> read_numbers(const Value& value, const Quantity& quantity, int size,
-                                    ProblemList& problems) {
+std::optional<VectorX> read_list(const Value& value, const std::vector<Quantity>& quantities,
+                                 ProblemList& problems) {
   const Node& node = *value.node;
-  if (!node.is_sequence() || static_cast<int>(node.items.size()) != size) {
-    problems.error(
-        node.mark, value.path,
-        "expected a list of " + std::to_string(size) + " numbers, got " + describe(node));
+  const std::size_t size = quantities.size();
+  if (!node.is_sequence() || node.items.size() != size) {
+    problems.error(node.mark, value.path,
+                   "expected a list of " + std::to_string(size) +
+                       (size == 1 ? " number, got " : " numbers, got ") + describe(node));
     return std::nullopt;
   }
-  VectorX numbers(size);
+  VectorX numbers(static_cast<Eigen::Index>(size));
   bool complete = true;
-  for (int i = 0; i < size; ++i) {
-    const Value item{node.items[static_cast<std::size_t>(i)].get(),
-                     join_path(value.path, std::to_string(i))};
-    const auto number = read_number(item, quantity, problems);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Value item{node.items[i].get(), join_path(value.path, std::to_string(i))};
+    const auto number = read_number(item, quantities[i], problems);
     complete = complete && number.has_value();
-    numbers(i) = number.value_or(0.0);
+    numbers(static_cast<Eigen::Index>(i)) = number.value_or(0.0);
   }
   if (!complete) return std::nullopt;
   return numbers;
+}
+
+std::optional<VectorX> read_numbers(const Value& value, const Quantity& quantity, int size,
+                                    ProblemList& problems) {
+  return read_list(value, std::vector<Quantity>(static_cast<std::size_t>(size), quantity),
+                   problems);
 }
 
 }  // namespace spacedyn::loading

@@ -102,7 +102,11 @@ void for_each_item(const Value& value, ProblemList& problems, const Function& fu
   }
 }
 
-/// A list of numbers of a given length; nothing where it is wrong.
+/// A list with one number for each quantity; nothing where it is wrong.
+std::optional<VectorX> read_list(const Value& value, const std::vector<Quantity>& quantities,
+                                 ProblemList& problems);
+
+/// A list of a given number of like numbers.
 std::optional<VectorX> read_numbers(const Value& value, const Quantity& quantity, int size,
                                     ProblemList& problems);
 

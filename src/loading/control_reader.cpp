@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "loading/body_reader.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/time_series.hpp"
+#include "spacedyn/control/joint_pd.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kTypes = {"joint_pd"};
+const std::vector<std::string> kLaterTypes = {"joint_pid",  "cartesian",     "resolved_rate",
+                                              "null_space", "base_attitude", "computed_torque",
+                                              "impedance",  "reaction_wheel"};
+
+/// A gain: one number or one per joint, in units that fit the joints.
+VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
+                  const Model& model, Dimension revolute, Dimension prismatic) {
+  std::vector<Quantity> quantities;
+  for (const int joint : joints) {
+    const bool slides = model.joint(joint).type == JointType::prismatic;
+    quantities.push_back({slides ? prismatic : revolute, Range::not_negative});
+  }
+  const VectorX nothing = VectorX::Zero(static_cast<Eigen::Index>(joints.size()));
+  const auto value = map.require(key, expectation(quantities.front()) + " or a list");
+  return value ? read_each(*value, quantities, map.problems()).value_or(nothing) : nothing;
+}
+
+}  // namespace
+
+void ScenarioReader::read_control() {
+  const auto list = map_.find("control");
+  if (!list) return;
+  std::size_t position = 0;
+  for_each_item(*list, problems(), [&](const Value& item) {
+    MapReader map(item, context());
+    const auto type = map.require("type", list_choices(kTypes));
+    const auto choice = type ? read_choice(*type, kTypes, kLaterTypes, problems()) : std::nullopt;
+    if (choice) {
+      const std::string name = read_element_name(map, kTypes[*choice], position);
+      guard(item, problems(), [&] { read_joint_pd(map, name, item); });
+    }
+    if (choice || !type) map.finish();
+    ++position;
+  });
+}
+
+void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {
+  const double period =
+      map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
+  if (const auto value = map.find("sample_period")) {
+    check_count(*value, scenario_.duration, period, "samples", problems());
+  }
+  const auto joints = read_joints(map);
+  if (!joints) {
+    // sizes and units of the others depend on the joints
+    for (const char* key : {"stiffness", "damping", "effort_limit", "reference"}) map.find(key);
+    return;
+  }
+  JointPd::Settings settings;
+  settings.joints = *joints;
+  settings.sample_period = period;
+  settings.stiffness = read_gain(map, "stiffness", *joints, *model_, Dimension::angular_stiffness,
+                                 Dimension::linear_stiffness);
+  settings.damping = read_gain(map, "damping", *joints, *model_, Dimension::none, Dimension::none);
+  settings.effort_limit = own_effort_limits(*joints);
+  ReferenceFrame frame;
+  frame.start.resize(static_cast<Eigen::Index>(joints->size()));
+  std::vector<Quantity> efforts;
+  for (std::size_t i = 0; i < joints->size(); ++i) {
+    const JointType type = model_->joint((*joints)[i]).type;
+    frame.add_joint(type);
+    frame.start(static_cast<Eigen::Index>(i)) = start_of((*joints)[i]);
+    efforts.push_back(effort_quantity(type).within(Range::positive).or_infinite());
+  }
+  if (const auto limit = map.find("effort_limit")) {
+    const auto limits = read_each(*limit, efforts, problems());
+    if (limits) settings.effort_limit = *limits;
+  }
+  const auto reference = map.require("reference", "a reference");
+  if (reference) settings.reference = read_reference(*reference, frame, context());
+  if (!settings.reference || problems().has_error_near(place.node->mark.source, place.path)) return;
+  scenario_.setup.controllers.push_back(std::make_shared<JointPd>(name, std::move(settings)));
+}
+
+std::optional<std::vector<int>> ScenarioReader::read_joints(MapReader& map) {
+  const auto list = map.require("joints", "a list of names of joints");
+  if (!list) return std::nullopt;
+  std::vector<int> joints;
+  bool complete = list->node->is_sequence();
+  for_each_item(*list, problems(), [&](const Value& item) {
+    const auto joint = read_joint_name(item);
+    complete = complete && joint.has_value();
+    if (!joint) return;
+    const std::string got = describe(*item.node);
+    if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
+      problems().error(item.node->mark, item.path,
+                       "expected each joint once, got " + got + " again");
+      complete = false;
+    } else if (is_prescribed(*joint)) {
+      problems().error(
+          item.node->mark, item.path,
+          "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
+    }
+    joints.push_back(*joint);
+  });
+  if (complete && joints.empty()) {
+    map.error_at("joints", "expected at least one joint, got an empty list");
+    return std::nullopt;
+  }
+  if (!complete) return std::nullopt;
+  return joints;
+}
+
+VectorX ScenarioReader::own_effort_limits(const std::vector<int>& joints) const {
+  VectorX limits(static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    limits(static_cast<Eigen::Index>(i)) = model_->joint(joints[i]).effort_limit;
+  }
+  return limits;
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,91 @@
+#include "loading/body_reader.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/time_series.hpp"
+#include "model/names.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kTypes = {"wrench", "joint_torque"};
+const std::vector<std::string> kLaterTypes = {
+    "contact", "tyre",   "thruster", "gravity_gradient", "drag",
+    "cable",   "spring", "wheel",    "friction",         "solar_pressure"};
+const std::vector<std::string> kAxes = {"inertial", "body"};
+
+}  // namespace
+
+void ScenarioReader::read_forces() {
+  const auto list = map_.find("forces");
+  if (!list) return;
+  std::size_t position = 0;
+  for_each_item(*list, problems(), [&](const Value& item) {
+    MapReader map(item, context());
+    const auto type = map.require("type", list_choices(kTypes));
+    const auto choice = type ? read_choice(*type, kTypes, kLaterTypes, problems()) : std::nullopt;
+    if (choice) {
+      const std::string name = read_element_name(map, kTypes[*choice], position);
+      guard(item, problems(), [&] {
+        if (*choice == 0) {
+          read_wrench(map, name);
+        } else {
+          read_joint_torque(map, name);
+        }
+      });
+    }
+    // with a wrong type nobody knows the other keys
+    if (choice || !type) map.finish();
+    ++position;
+  });
+}
+
+void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {
+  const auto at = read_point(map);
+  std::optional<std::size_t> axes = 0;
+  if (const auto frame = map.find("frame")) axes = read_choice(*frame, kAxes, {}, problems());
+  const std::vector<Quantity> force(3, quantity::kForce);
+  const std::vector<Quantity> torque(3, quantity::kTorque);
+  auto schedule = read_schedule(map, {"force", "torque"}, {force, torque});
+  if (!at || !axes || !schedule) return;
+  scenario_.setup.forces.push_back(std::make_shared<AppliedWrench>(
+      name, *at, static_cast<WrenchAxes>(*axes), std::move(*schedule)));
+}
+
+void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) {
+  const auto value = map.require("joint", "the name of a joint");
+  const auto joint = value ? read_joint_name(*value) : std::nullopt;
+  if (!joint) {
+    // units of the torque depend on the joint
+    for (const char* key : {"torque", "from", "until", "table"}) map.find(key);
+    return;
+  }
+  if (is_prescribed(*joint)) {
+    map.error_at("joint", "expected a joint that moves freely, got " + describe(*value->node) +
+                              ", whose motion is prescribed");
+  }
+  auto schedule = read_schedule(map, {"torque"}, {{effort_quantity(model_->joint(*joint).type)}});
+  if (!schedule) return;
+  scenario_.setup.forces.push_back(
+      std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
+}
+
+std::optional<Frame> ScenarioReader::read_point(MapReader& map) {
+  const auto value = map.require("at", "the name of a frame, a link or <link>.com");
+  const auto name = value ? read_text(*value, problems()) : std::nullopt;
+  if (!name || !model_) return std::nullopt;
+  auto point = model_->find_frame(*name);
+  if (point) return point;
+  std::vector<std::string> known;
+  for (const Frame& frame : model_->frames()) known.push_back(frame.name);
+  for (int i = 0; i < model_->body_count(); ++i) {
+    known.push_back(model_->body(i).name);
+    known.push_back(model_->body(i).name + ".com");
+  }
+  const std::string nearest = nearest_name(*name, known);
+  problems().error(value->node->mark, value->path,
+                   "expected the name of a frame, a link or <link>.com, got " + quote(*name),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return std::nullopt;
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,67 @@
+#include "loading/body_reader.hpp"
+#include "loading/geometry.hpp"
+#include "loading/scenario_reader.hpp"
+#include "model/names.hpp"
+
+namespace spacedyn::loading {
+
+void ScenarioReader::read_initial() {
+  const auto value = map_.find("initial");
+  if (!value) return;
+  MapReader map(*value, context());
+  if (const auto base = map.find("base")) read_initial_base(*base);
+  if (const auto joints = map.find("joints")) read_initial_joints(*joints);
+  map.finish();
+}
+
+void ScenarioReader::read_initial_base(const Value& value) {
+  MapReader map(value, context());
+  State& start = scenario_.initial;
+  start.r_0 = map.vector3("position", quantity::kLength, Vector3::Zero());
+  start.A_0 = read_orientation(map).value_or(Matrix3::Identity());
+  start.v_0 = map.vector3("velocity", quantity::kVelocity, Vector3::Zero());
+  start.omega_0 = map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
+  base_start_.position = map.find("position");
+  base_start_.velocity = map.find("velocity");
+  base_start_.angular_velocity = map.find("angular_velocity");
+  for (const char* key : {"twist", "rpy", "quaternion", "matrix"}) {
+    if (const auto orientation = map.find(key)) base_start_.orientation = orientation;
+  }
+  map.finish();
+  if (scenario_.setup.base_mode != BaseMode::fixed) return;
+  for (const char* key : {"velocity", "angular_velocity"}) {
+    const Vector3& given = key == std::string("velocity") ? start.v_0 : start.omega_0;
+    if (given.isZero(0.0)) continue;
+    map.error_at(key, "expected zero, because a fixed base does not move");
+  }
+}
+
+void ScenarioReader::read_initial_joints(const Value& value) {
+  if (!value.node->is_mapping()) {
+    MapReader(value, context());
+    return;
+  }
+  for (const Entry& entry : value.node->entries) {
+    const Value item{entry.value.get(), join_path(value.path, entry.key)};
+    if ((entry.key == "description" || entry.key == "source") && !item.node->is_mapping()) continue;
+    Node name;
+    name.kind = Node::Kind::scalar;
+    name.mark = entry.key_mark;
+    name.text = entry.key;
+    name.quoted = true;
+    if (const auto joint = read_joint_name({&name, item.path})) read_joint_start(*joint, item);
+  }
+  // its own notes
+  MapReader(value, context());
+}
+
+void ScenarioReader::read_joint_start(int joint, const Value& value) {
+  const JointType type = model_->joint(joint).type;
+  MapReader map(value, context());
+  scenario_.initial.q(joint - 1) = map.number("position", position_quantity(type), 0.0);
+  scenario_.initial.qd(joint - 1) = map.number("velocity", velocity_quantity(type), 0.0);
+  joint_starts_[joint] = {map.find("position"), map.find("velocity")};
+  map.finish();
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,115 @@
+#include "loading/reference_reader.hpp"
+
+#include <array>
+#include <string>
+
+#include "loading/body_reader.hpp"
+#include "loading/time_series.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+using ReferencePtr = std::shared_ptr<const Reference>;
+
+const std::vector<std::string> kTypes = {"constant", "quintic", "trapezoid", "table"};
+const std::vector<std::string> kLaterTypes = {"sine",   "harmonic",   "chirp",
+                                              "spline", "polynomial", "file"};
+const std::vector<std::string> kInterpolations = {"linear", "cubic"};
+
+std::vector<Quantity> positive(std::vector<Quantity> quantities) {
+  for (Quantity& quantity : quantities) quantity.range = Range::positive;
+  return quantities;
+}
+
+/// One number, or one per component; nothing where the key is absent or wrong.
+std::optional<VectorX> each(MapReader& map, const char* key,
+                            const std::vector<Quantity>& quantities) {
+  const auto value = map.require(key, expectation(quantities.front()) + " or a list");
+  return value ? read_each(*value, quantities, map.problems()) : std::nullopt;
+}
+
+VectorX start_of(MapReader& map, const ReferenceFrame& frame) {
+  const auto from = map.find("from");
+  return from ? read_each(*from, frame.position, map.problems()).value_or(frame.start)
+              : frame.start;
+}
+
+ReferencePtr read_constant(MapReader& map, const ReferenceFrame& frame) {
+  const auto position = each(map, "position", frame.position);
+  return position ? std::make_shared<ConstantReference>(*position) : nullptr;
+}
+
+ReferencePtr read_quintic(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const double duration = map.required_number("duration", quantity::kTime.within(Range::positive));
+  if (!to || !(duration > 0.0)) return nullptr;
+  return std::make_shared<QuinticReference>(from, *to, from_time, duration);
+}
+
+ReferencePtr read_trapezoid(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto velocity = each(map, "velocity", positive(frame.velocity));
+  const auto acceleration = each(map, "acceleration", positive(frame.acceleration));
+  if (!to || !velocity || !acceleration) return nullptr;
+  return std::make_shared<TrapezoidReference>(from, *to, from_time, *velocity, *acceleration);
+}
+
+ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
+  const auto time = map.require("time", "a list of times (s)");
+  const auto position = map.require("position", "a list of rows, one for each time");
+  const auto times = time ? read_times(*time, map.problems()) : std::nullopt;
+  const auto rows = position && times
+                        ? read_rows(*position, times->size(), frame.position, map.problems())
+                        : std::nullopt;
+  std::optional<std::size_t> choice = 0;
+  if (const auto interpolation = map.find("interpolation")) {
+    choice = read_choice(*interpolation, kInterpolations, {}, map.problems());
+  }
+  if (choice == std::size_t{0} && frame.must_be_smooth) {
+    map.error_at("interpolation",
+                 "expected cubic, got linear: an imposed motion must not jump in "
+                 "velocity");
+    return nullptr;
+  }
+  if (!times || !rows || !choice) return nullptr;
+  return std::make_shared<TableReference>(*times, *rows,
+                                          static_cast<TableReference::Interpolation>(*choice));
+}
+
+constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table};
+
+}  // namespace
+
+void ReferenceFrame::add(const Quantity& position_of, const Quantity& velocity_of,
+                         const Quantity& acceleration_of) {
+  position.push_back(position_of);
+  velocity.push_back(velocity_of);
+  acceleration.push_back(acceleration_of);
+}
+
+void ReferenceFrame::add_joint(JointType type) {
+  add(position_quantity(type), velocity_quantity(type),
+      type == JointType::prismatic ? quantity::kAcceleration : quantity::kAngularAcceleration);
+}
+
+std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
+                                                ReadContext& context) {
+  MapReader map(value, context);
+  const auto type = map.require("type", list_choices(kTypes));
+  const auto choice =
+      type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
+  if (!choice) {
+    if (!type) map.finish();
+    return nullptr;
+  }
+  ReferencePtr reference;
+  guard(value, context.problems, [&] { reference = kReaders[*choice](map, frame); });
+  map.finish();
+  return reference;
+}
+
+}  // namespace spacedyn::loading

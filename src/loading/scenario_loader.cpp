@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "loading/model_assembly.hpp"
+#include "loading/overrides.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/start_check.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn {
+namespace {
+
+using loading::Document;
+using loading::Entry;
+using loading::Node;
+using loading::NodePtr;
+using loading::ParsedOverride;
+using loading::Session;
+using loading::Value;
+
+/// A model, and the file it came from if it has one of its own.
+struct ScenarioModel {
+  std::shared_ptr<const Model> model;
+  std::string file;
+};
+
+bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) {
+  if (change.path.front() != "model" || change.path.size() == 1) return false;
+  const Entry* scenario = root->find("scenario");
+  const Entry* model = scenario == nullptr ? nullptr : scenario->value->find("model");
+  return model != nullptr && model->value->is_scalar();
+}
+
+/// Sets a value below a top-level key of a document.
+void change_document(Document& document, const std::string& key, const ParsedOverride& change,
+                     std::size_t first, loading::ProblemList& problems) {
+  if (!document.root || !document.root->is_mapping()) return;
+  Node root = *document.root;
+  for (Entry& entry : root.entries) {
+    if (entry.key == key) {
+      entry.value = loading::apply_override(entry.value, change, first, key, problems);
+    }
+  }
+  document.root = std::make_shared<Node>(std::move(root));
+}
+
+ScenarioModel read_model_file(Session& session, const Value& value, const std::string& file,
+                              const std::vector<ParsedOverride>& changes) {
+  loading::ProblemList& problems = session.problems();
+  const auto name = loading::read_text(value, problems);
+  if (!name || loading::refuse_foreign_format(value, *name, problems)) return {};
+  ScenarioModel result;
+  result.file = loading::resolve_path(loading::folder_of(file), *name);
+  try {
+    Document document = session.open(result.file);
+    for (const ParsedOverride& change : changes) {
+      change_document(document, "model", change, 1, problems);
+    }
+    const loading::ReadModel read = loading::ModelReader(session).read_document(document);
+    result.model = loading::assemble_model(read, problems);
+  } catch (const IoError& error) {
+    problems.error(value.node->mark, value.path,
+                   std::string("expected a model file that can be read, got ") + error.what());
+  }
+  return result;
+}
+
+ScenarioModel read_model(Session& session, const Value& value, const std::string& file,
+                         const std::vector<ParsedOverride>& changes,
+                         loading::ReadContext& context) {
+  if (!value.node->is_mapping()) {
+    if (value.node->is_scalar()) return read_model_file(session, value, file, changes);
+    session.problems().error(
+        value.node->mark, value.path,
+        "expected the path of a model file or a model, got " + loading::describe(*value.node));
+    return {};
+  }
+  const loading::ReadModel read = loading::ModelReader(session).read_model(value, context);
+  return {loading::assemble_model(read, session.problems()), ""};
+}
+
+/// Applies overrides: those below `scenario:` to the document, the rest is returned for the model
+/// file.
+std::vector<ParsedOverride> change_scenario(Session& session, Document& document,
+                                            const std::vector<Override>& overrides) {
+  std::vector<ParsedOverride> for_model_file;
+  for (const ParsedOverride& change : loading::parse_overrides(overrides, session)) {
+    if (document.root && reaches_into_model_file(change, document.root)) {
+      for_model_file.push_back(change);
+    } else {
+      change_document(document, "scenario", change, 0, session.problems());
+    }
+  }
+  return for_model_file;
+}
+
+Scenario read_scenario(Session& session, Document document,
+                       const std::vector<Override>& overrides) {
+  loading::ProblemList& problems = session.problems();
+  const auto model_changes = change_scenario(session, document, overrides);
+  loading::ReadContext context{problems, {}};
+  Scenario scenario;
+  if (const auto value = loading::read_file_frame(document, "scenario", context)) {
+    loading::MapReader map(*value, context);
+    const auto place = map.require("model", "the path of a model file or a model");
+    ScenarioModel model;
+    if (place) model = read_model(session, *place, document.source->name(), model_changes, context);
+    scenario = loading::ScenarioReader(map, model.model).read();
+    scenario.model_file = model.file;
+    if (!problems.has_errors()) loading::check_start_regularity(scenario, *place, problems);
+  }
+  problems.throw_if_errors();
+  scenario.file = document.source->name();
+  scenario.warnings = problems.sorted();
+  scenario.sources = session.sources().files();
+  return scenario;
+}
+
+using Opener = std::function<Document(Session&)>;
+
+/// Whether a scenario is valid as its file has it.
+bool is_valid_without_overrides(const Opener& open) {
+  try {
+    Session session;
+    read_scenario(session, open(session), {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Scenario load(const Opener& open, const std::vector<Override>& overrides) {
+  try {
+    Session session;
+    return read_scenario(session, open(session), overrides);
+  } catch (const ParseError& error) {
+    // an override may break a rule at a place of the file, far from itself
+    if (overrides.empty() || !is_valid_without_overrides(open)) throw;
+    throw OverrideError(error.what());
+  }
+}
+
+}  // namespace
+
+Scenario load_scenario(const std::string& path, const std::vector<Override>& overrides) {
+  return load([&](Session& session) { return session.open(path); }, overrides);
+}
+
+Scenario parse_scenario(const std::string& text, const std::string& file,
+                        const std::vector<Override>& overrides) {
+  return load([&](Session& session) { return session.parse(file, text); }, overrides);
+}
+
+FileKind file_kind(const std::string& path) {
+  Session session;
+  const Document& document = session.open(path);
+  if (document.root) {
+    const bool is_model = document.root->find("model") != nullptr;
+    const bool is_scenario = document.root->find("scenario") != nullptr;
+    if (is_model != is_scenario) return is_model ? FileKind::model : FileKind::scenario;
+    session.problems().error(document.root->mark, "",
+                             std::string("expected one of the keys 'model' and 'scenario', got ") +
+                                 (is_model ? "both" : "neither"));
+  }
+  throw ParseError(session.problems().sorted());
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,93 @@
+#include "loading/scenario_reader.hpp"
+
+#include <cmath>
+
+#include "loading/numbers.hpp"
+#include "model/names.hpp"
+
+namespace spacedyn::loading {
+
+ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model)
+    : map_(map), model_(std::move(model)) {
+  scenario_.setup.model = model_;
+  if (model_) scenario_.initial = State(*model_);
+}
+
+Scenario ScenarioReader::read() {
+  scenario_.name = map_.required_text("name");
+  scenario_.duration = map_.required_number("duration", quantity::kTime.within(Range::positive));
+  read_base_mode();
+  read_initial();
+  read_environment();
+  read_base_motion();
+  read_prescribed_joints();
+  read_forces();
+  read_control();
+  read_integrator();
+  read_output();
+  read_checks();
+  map_.finish();
+  check_start();
+  scenario_.notes = map_.take_notes();
+  return std::move(scenario_);
+}
+
+void ScenarioReader::read_environment() {
+  const auto value = map_.find("environment");
+  if (!value) return;
+  MapReader map(*value, context());
+  scenario_.setup.gravity = map.vector3("gravity", quantity::kAcceleration, Vector3::Zero());
+  map.refuse_unsupported({"orbit", "atmosphere", "drag", "gravity_gradient", "terrain"});
+  map.finish();
+}
+
+void ScenarioReader::check_start() {
+  if (!model_) return;
+  for (int joint = 1; joint <= model_->joint_count(); ++joint) check_limits(joint);
+}
+
+void ScenarioReader::check_limits(int joint) {
+  const Joint& limits = model_->joint(joint);
+  const JointStart& given = joint_starts_[joint];
+  const double position = start_of(joint);
+  const double velocity = scenario_.initial.qd(joint - 1);
+  const std::string path = join_path(map_.path(), "initial.joints." + limits.name);
+  if (position < limits.position_lower || position > limits.position_upper) {
+    problems().warning(
+        given.position ? given.position->node->mark : map_.mark(), path + ".position",
+        "expected a start within the position limits [" + format_number(limits.position_lower) +
+            ", " + format_number(limits.position_upper) + "], got " + format_number(position));
+  }
+  if (std::abs(velocity) > limits.velocity_limit) {
+    problems().warning(
+        given.velocity ? given.velocity->node->mark : map_.mark(), path + ".velocity",
+        "expected a start within the velocity limit " + format_number(limits.velocity_limit) +
+            ", got " + format_number(velocity));
+  }
+}
+
+std::optional<int> ScenarioReader::read_joint_name(const Value& value) {
+  const auto name = read_text(value, problems());
+  if (!name || !model_) return std::nullopt;
+  const auto joint = model_->find_joint(*name);
+  if (joint) return joint;
+  std::vector<std::string> known;
+  for (int i = 1; i <= model_->joint_count(); ++i) known.push_back(model_->joint(i).name);
+  const std::string nearest = nearest_name(*name, known);
+  problems().error(value.node->mark, value.path,
+                   "expected the name of a moving joint, got " + quote(*name),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return std::nullopt;
+}
+
+std::string ScenarioReader::read_element_name(MapReader& map, const std::string& type,
+                                              std::size_t position) {
+  std::string name = map.text("name");
+  if (name.empty()) name = type + '_' + std::to_string(position);
+  if (!element_names_.insert(name).second) {
+    map.error_at("name", "expected a name of its own, got " + quote(name) + " again");
+  }
+  return name;
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,114 @@
+/// @file
+/// Reads the `scenario:` mapping part by part.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "loading/map_reader.hpp"
+#include "loading/reference_reader.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/loading/scenario.hpp"
+
+namespace spacedyn::loading {
+
+/// What the file says about the start of one joint.
+struct JointStart {
+  std::optional<Value> position;
+  std::optional<Value> velocity;
+};
+
+/// What the file says about the start of the base.
+struct BaseStart {
+  std::optional<Value> position, orientation, velocity, angular_velocity;
+};
+
+/// Reads everything but the model, which must be known before.
+class ScenarioReader {
+ public:
+  /// @param model  nothing where it has errors itself; then names are not looked up
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model);
+
+  Scenario read();
+
+ private:
+  /// @name In scenario_reader.cpp
+  /// @{
+  void read_environment();
+  void check_start();
+  void check_limits(int joint);
+  /// @}
+
+  /// @name In initial_reader.cpp
+  /// @{
+  void read_initial();
+  void read_initial_base(const Value& value);
+  void read_initial_joints(const Value& value);
+  void read_joint_start(int joint, const Value& value);
+  /// @}
+
+  /// @name In prescribed_reader.cpp
+  /// @{
+  void read_base_mode();
+  void read_base_motion();
+  std::shared_ptr<const Reference> read_base_path(const Value& value);
+  void read_rotation(const Value& value, PrescribedBase& motion);
+  void start_base_from_motion();
+  void read_prescribed_joints();
+  void read_prescribed_joint(const Value& value);
+  void check_given(const std::optional<Value>& given, double actual, double start);
+  bool is_prescribed(int joint) const;
+  /// @}
+
+  /// @name In force_reader.cpp
+  /// @{
+  void read_forces();
+  void read_wrench(MapReader& map, const std::string& name);
+  void read_joint_torque(MapReader& map, const std::string& name);
+  std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
+                                         const std::vector<std::vector<Quantity>>& quantities);
+  std::optional<Frame> read_point(MapReader& map);
+  /// @}
+
+  /// @name In control_reader.cpp
+  /// @{
+  void read_control();
+  void read_joint_pd(MapReader& map, const std::string& name, const Value& place);
+  std::optional<std::vector<int>> read_joints(MapReader& map);
+  VectorX own_effort_limits(const std::vector<int>& joints) const;
+  /// @}
+
+  /// @name In integrator_reader.cpp
+  /// @{
+  void read_integrator();
+  void read_fixed_step(MapReader& map);
+  void read_adaptive(MapReader& map);
+  void read_tolerance(const Value& value);
+  void read_output();
+  void read_channels(const Value& value);
+  void read_checks();
+  /// @}
+
+  ProblemList& problems() { return map_.problems(); }
+  ReadContext& context() { return map_.context(); }
+  /// Joint of a name; nothing where it is wrong or the model is not known.
+  std::optional<int> read_joint_name(const Value& value);
+  /// Name of an element, made up from its type and place unless given; reports repetitions.
+  std::string read_element_name(MapReader& map, const std::string& type, std::size_t position);
+  /// Initial position of a joint.
+  double start_of(int joint) const { return scenario_.initial.q(joint - 1); }
+
+  MapReader& map_;
+  std::shared_ptr<const Model> model_;
+  Scenario scenario_;
+  std::map<int, JointStart> joint_starts_;
+  BaseStart base_start_;
+  std::optional<Value> motion_;  // of a prescribed base
+  std::set<std::string> element_names_;
+};
+
+}  // namespace spacedyn::loading

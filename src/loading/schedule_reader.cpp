@@ -1,0 +1,93 @@
+#include <limits>
+
+#include "loading/scenario_reader.hpp"
+#include "loading/time_series.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+using Keys = std::vector<std::string>;
+using Groups = std::vector<std::vector<Quantity>>;
+
+Eigen::Index rows_of(const Groups& quantities) {
+  std::size_t rows = 0;
+  for (const auto& group : quantities) rows += group.size();
+  return static_cast<Eigen::Index>(rows);
+}
+
+/// Reports a mapping that has none of the keys of which it needs one.
+void require_one(MapReader& map, const Keys& keys, const std::string& expected) {
+  for (const std::string& key : keys) {
+    if (map.has(key)) return;
+  }
+  if (!map.is_mapping()) return;
+  map.problems().error(map.mark(), map.path(), "expected " + expected + ", got nothing");
+}
+
+std::optional<TimeTable> read_table(const Value& value, const Keys& keys, const Groups& quantities,
+                                    ReadContext& context) {
+  MapReader map(value, context);
+  const auto time = map.require("time", "a list of times (s)");
+  const auto times = time ? read_times(*time, context.problems) : std::nullopt;
+  MatrixX rows =
+      MatrixX::Zero(rows_of(quantities), times ? static_cast<Eigen::Index>(times->size()) : 0);
+  bool complete = times.has_value();
+  Eigen::Index first = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto group = static_cast<Eigen::Index>(quantities[i].size());
+    if (const auto list = map.find(keys[i]); list && times) {
+      const auto part = read_rows(*list, times->size(), quantities[i], context.problems);
+      if (part) rows.middleRows(first, group) = *part;
+      complete = complete && part.has_value();
+    }
+    first += group;
+  }
+  require_one(map, keys, list_choices(keys) + " beside the times");
+  map.finish();
+  if (!complete) return std::nullopt;
+  return TimeTable(*times, rows);
+}
+
+/// Constant values from one time until another.
+std::optional<TimeTable> read_constant(MapReader& map, const Keys& keys, const Groups& quantities) {
+  VectorX value = VectorX::Zero(rows_of(quantities));
+  Eigen::Index first = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto group = static_cast<Eigen::Index>(quantities[i].size());
+    if (const auto given = map.find(keys[i])) {
+      const auto part = group == 1 ? read_each(*given, quantities[i], map.problems())
+                                   : read_list(*given, quantities[i], map.problems());
+      if (part) value.segment(first, group) = *part;
+    }
+    first += group;
+  }
+  const double from = map.number("from", quantity::kTime, 0.0);
+  const double until =
+      map.number("until", quantity::kTime.or_infinite(), std::numeric_limits<double>::infinity());
+  Keys choices = keys;
+  choices.emplace_back("a table");
+  require_one(map, keys, list_choices(choices));
+  if (until <= from) {
+    map.error_at(map.has("until") ? "until" : "from", "expected an end after the start");
+    return std::nullopt;
+  }
+  return TimeTable::constant(value, from, until);
+}
+
+}  // namespace
+
+std::optional<TimeTable> ScenarioReader::read_schedule(
+    MapReader& map, const std::vector<std::string>& keys,
+    const std::vector<std::vector<Quantity>>& quantities) {
+  const auto table = map.find("table");
+  if (!table) return read_constant(map, keys, quantities);
+  Keys others = keys;
+  others.insert(others.end(), {"from", "until"});
+  for (const std::string& key : others) {
+    map.refuse(key, "expected no '" + key + "' beside a table, which holds times and values");
+  }
+  return read_table(*table, keys, quantities, context());
+}
+
+}  // namespace spacedyn::loading

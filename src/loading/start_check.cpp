@@ -1,0 +1,52 @@
+#include "loading/start_check.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <Eigen/Eigenvalues>
+
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
+#include "spacedyn/inertia/regularity.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+/// Whether H of the coordinates that are not prescribed is positive definite.
+bool is_regular_where_free(const Scenario& scenario) {
+  const Model& model = *scenario.setup.model;
+  std::vector<bool> joint_free(static_cast<std::size_t>(model.joint_count()), true);
+  for (const PrescribedJoint& prescribed : scenario.setup.prescribed_joints) {
+    joint_free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
+  }
+  const Mobility mobility(scenario.setup.base_mode == BaseMode::floating, joint_free);
+  if (mobility.free().empty()) return true;
+  const MatrixX H = inertia_matrix(model, scenario.initial)(mobility.free(), mobility.free());
+  const VectorX diagonal = H.diagonal();
+  if (!(diagonal.minCoeff() > 0.0)) return false;
+  const VectorX scale = diagonal.cwiseSqrt().cwiseInverse();
+  const MatrixX normalized = scale.asDiagonal() * H * scale.asDiagonal();
+  const auto eigenvalues =
+      Eigen::SelfAdjointEigenSolver<MatrixX>(normalized, Eigen::EigenvaluesOnly).eigenvalues();
+  return eigenvalues.minCoeff() > kRounding * static_cast<double>(H.rows());
+}
+
+}  // namespace
+
+void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems) {
+  const bool base_free = scenario.setup.base_mode == BaseMode::floating;
+  const auto culprit = find_singularity(*scenario.setup.model, scenario.initial, base_free);
+  if (!culprit) return;
+  // what is prescribed needs no inertia of its own
+  const bool some_prescribed = !scenario.setup.prescribed_joints.empty();
+  if (some_prescribed && is_regular_where_free(scenario)) return;
+  problems.error(model.node->mark, model.path,
+                 "expected a positive definite inertia matrix H at the start, got one in which " +
+                     *culprit + " moves without resistance",
+                 "give mass or inertia to what moves there");
+}
+
+}  // namespace spacedyn::loading
