@@ -10,14 +10,6 @@
 namespace spacedyn::loading {
 namespace {
 
-/// Words that YAML 1.1 readers take for a boolean or null although YAML 1.2 does not.
-bool is_ambiguous_word(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  static const std::vector<std::string> kWords = {"true", "false", "yes", "no", "on", "off"};
-  return std::find(kWords.begin(), kWords.end(), text) != kWords.end();
-}
-
 bool is_in_range(double number, Range range) {
   if (range == Range::positive) return number > 0.0;
   return range == Range::any || number >= 0.0;
@@ -104,6 +96,14 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
     return std::nullopt;
   }
   return number;
+}
+
+bool is_ambiguous_word(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  static const std::vector<std::string> kWords = {"true", "false", "yes", "no", "on", "off"};
+  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
 std::optional<bool> read_boolean(const Value& value, ProblemList& problems) {

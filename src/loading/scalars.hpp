@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loading/node.hpp"
@@ -21,6 +22,9 @@ std::optional<bool> read_boolean(const Value& value, ProblemList& problems);
 
 /// A text that no YAML reader takes for something else.
 std::optional<std::string> read_text(const Value& value, ProblemList& problems);
+
+/// Whether some YAML reader takes a word for a boolean.
+bool is_ambiguous_word(std::string_view text);
 
 /// One of several words, by its position; words of later versions are refused as such.
 std::optional<std::size_t> read_choice(const Value& value, const std::vector<std::string>& choices,

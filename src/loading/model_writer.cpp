@@ -1,0 +1,172 @@
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <sstream>
+
+#include "loading/numbers.hpp"
+#include "loading/yaml_text.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn {
+namespace {
+
+using loading::FlowMapping;
+using loading::format_number;
+using loading::name_text;
+using loading::quoted_text;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr const char* kTypeNames[] = {"revolute", "prismatic", "fixed"};
+
+/// Bit by bit, so that a negative zero is written out.
+bool is_same(const Matrix3& a, const Matrix3& b) {
+  return std::memcmp(a.data(), b.data(), sizeof(double) * 9) == 0;
+}
+
+bool is_identity(const Matrix3& matrix) { return is_same(matrix, Matrix3::Identity()); }
+
+/// Adds what was said about a part, if anything.
+void add_notes(const Notes& notes, const std::string& part, FlowMapping& mapping) {
+  for (const char* key : {"description", "source"}) {
+    const auto note = notes.details.find(part + '.' + key);
+    if (note != notes.details.end()) mapping.add(key, quoted_text(note->second));
+  }
+}
+
+std::string pose_text(const Pose& pose, const Notes& notes, const std::string& part) {
+  FlowMapping mapping;
+  mapping.add("xyz", loading::vector_text(pose.position));
+  if (!is_identity(pose.rotation)) mapping.add("matrix", loading::matrix_text(pose.rotation));
+  add_notes(notes, part, mapping);
+  return mapping.text();
+}
+
+std::string inertia_text(const BodyDescription& body) {
+  const Matrix3& I = body.inertia;
+  // a tensor that is not quite symmetric keeps all its elements
+  if (!is_same(I, I.transpose())) return loading::matrix_text(I);
+  FlowMapping mapping;
+  mapping.add("xx", format_number(I(0, 0)))
+      .add("yy", format_number(I(1, 1)))
+      .add("zz", format_number(I(2, 2)))
+      .add("xy", format_number(I(0, 1)))
+      .add("xz", format_number(I(0, 2)))
+      .add("yz", format_number(I(1, 2)));
+  add_notes(body.notes, "inertia", mapping);
+  return mapping.text();
+}
+
+std::string visual_text(const Visual& visual, const Notes& notes, const std::string& part) {
+  FlowMapping mapping;
+  mapping.add("shape", visual.shape);
+  if (visual.shape == "box") mapping.add("size", loading::vector_text(visual.size));
+  if (visual.shape == "cylinder" || visual.shape == "sphere") {
+    mapping.add("radius", format_number(visual.size.x()));
+  }
+  if (visual.shape == "cylinder") mapping.add("length", format_number(visual.size.y()));
+  if (visual.shape == "mesh") mapping.add("file", quoted_text(visual.mesh));
+  mapping.add("origin", pose_text(visual.origin, notes, part + ".origin"));
+  if (!visual.color.empty()) mapping.add("color", quoted_text(visual.color));
+  add_notes(notes, part, mapping);
+  return mapping.text();
+}
+
+class ModelWriter {
+ public:
+  explicit ModelWriter(const ModelDescription& model) : model_(model) {}
+
+  std::string write() {
+    out_ << "spacedyn: 1\n";
+    for (const char* key : {"description", "source"}) {
+      const auto note = model_.notes.details.find(std::string("file.") + key);
+      if (note != model_.notes.details.end()) entry("", key, quoted_text(note->second));
+    }
+    out_ << "model:\n";
+    entry("  ", "name", name_text(model_.name));
+    write_notes("  ", model_.notes);
+    out_ << "  base:\n";
+    write_body("    ", model_.base);
+    if (model_.base.fixed) entry("    ", "fixed", "true");
+    if (!model_.links.empty()) out_ << "  links:\n";
+    for (const LinkDescription& link : model_.links) write_link(link);
+    if (!model_.frames.empty()) out_ << "  frames:\n";
+    for (const FrameDescription& frame : model_.frames) write_frame(frame);
+    return out_.str();
+  }
+
+ private:
+  void entry(const char* indent, const std::string& key, const std::string& value) {
+    out_ << indent << key << ": " << value << '\n';
+  }
+
+  void write_notes(const char* indent, const Notes& notes) {
+    if (!notes.description.empty()) entry(indent, "description", quoted_text(notes.description));
+    if (!notes.source.empty()) entry(indent, "source", quoted_text(notes.source));
+  }
+
+  /// What base and links have in common; a link has its name on its first line already.
+  void write_body(const char* indent, const BodyDescription& body) {
+    if (&body == &model_.base) entry(indent, "name", name_text(body.name));
+    write_notes(indent, body.notes);
+    entry(indent, "mass", format_number(body.mass));
+    entry(indent, "center_of_mass", loading::vector_text(body.center_of_mass));
+    entry(indent, "inertia", inertia_text(body));
+    if (body.unphysical_inertia) entry(indent, "unphysical_inertia", "true");
+    if (body.visuals.empty()) return;
+    out_ << indent << "visual:\n";
+    for (std::size_t i = 0; i < body.visuals.size(); ++i) {
+      const std::string part = "visual." + std::to_string(i);
+      out_ << indent << "  - " << visual_text(body.visuals[i], body.notes, part) << '\n';
+    }
+  }
+
+  void write_link(const LinkDescription& link) {
+    entry("    - ", "name", name_text(link.name));
+    entry("      ", "parent", name_text(link.parent));
+    out_ << "      joint:\n";
+    write_joint("        ", link.joint);
+    write_body("      ", link);
+  }
+
+  void write_joint(const char* indent, const JointDescription& joint) {
+    if (!joint.name.empty()) entry(indent, "name", name_text(joint.name));
+    write_notes(indent, joint.notes);
+    entry(indent, "type", kTypeNames[static_cast<int>(joint.type)]);
+    entry(indent, "origin", pose_text(joint.origin, joint.notes, "origin"));
+    if (joint.type == JointType::fixed) return;
+    entry(indent, "axis", loading::vector_text(joint.axis));
+    if (joint.position_lower != -kInfinity || joint.position_upper != kInfinity) {
+      entry(indent, "position_limits",
+            '[' + format_number(joint.position_lower) + ", " + format_number(joint.position_upper) +
+                ']');
+    }
+    write_unless(indent, "velocity_limit", joint.velocity_limit, kInfinity);
+    write_unless(indent, "effort_limit", joint.effort_limit, kInfinity);
+    write_unless(indent, "stiffness", joint.stiffness, 0.0);
+    write_unless(indent, "damping", joint.damping, 0.0);
+    write_unless(indent, "rest_position", joint.rest_position, 0.0);
+  }
+
+  void write_unless(const char* indent, const char* key, double value, double usual) {
+    if (value != usual || std::signbit(value)) entry(indent, key, format_number(value));
+  }
+
+  void write_frame(const FrameDescription& frame) {
+    entry("    - ", "name", name_text(frame.name));
+    entry("      ", "link", name_text(frame.link));
+    entry("      ", "xyz", loading::vector_text(frame.origin.position));
+    if (!is_identity(frame.origin.rotation)) {
+      entry("      ", "matrix", loading::matrix_text(frame.origin.rotation));
+    }
+    write_notes("      ", frame.notes);
+  }
+
+  const ModelDescription& model_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string write_model(const Model& model) { return ModelWriter(model.description()).write(); }
+
+}  // namespace spacedyn
