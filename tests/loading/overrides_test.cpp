@@ -1,0 +1,138 @@
+// Overrides: single values of a scenario and its model changed before they are interpreted.
+#include <gtest/gtest.h>
+
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn {
+namespace {
+
+using testing::TemporaryFolder;
+
+const char* kRobot = R"(spacedyn: 1
+model:
+  name: robot
+  base: {name: body, mass: 10, inertia: [5, 5, 5]}
+  links:
+    - {name: arm, parent: body, joint: {type: revolute}, mass: 2, inertia: [1, 1, 1]}
+)";
+
+const char* kScenario = R"(spacedyn: 1
+scenario:
+  name: push
+  model: robot.yaml
+  duration: 10
+  forces:
+    - {type: wrench, at: arm, force: [1, 0, 0]}
+  integrator: {relative_tolerance: 1.0e-6}
+)";
+
+class Overrides : public ::testing::Test {
+ protected:
+  Overrides() { folder_.write("robot.yaml", kRobot); }
+
+  Scenario load(const std::vector<Override>& overrides, const char* text = kScenario) const {
+    return load_scenario(folder_.write("scenario.yaml", text), overrides);
+  }
+  std::string error_of(const Override& change) const {
+    try {
+      load({change});
+    } catch (const OverrideError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Overrides, ReplaceValues) {
+  EXPECT_EQ(load({{"duration", "2 min"}}).duration, 120.0);
+  EXPECT_EQ(load({{"scenario.duration", "3"}}).duration, 3.0);
+  EXPECT_EQ(load({{"duration", "3"}, {"duration", "4"}}).duration, 4.0) << "the last one holds";
+}
+
+TEST_F(Overrides, AddKeysThatAreAllowed) {
+  EXPECT_EQ(load({{"initial.joints.arm.position", "0.5"}}).initial.q(0), 0.5);
+  EXPECT_EQ(load({{"output.interval", "0.5"}}).output_interval, 0.5);
+  EXPECT_EQ(load({{"environment", "{gravity: [0, 0, -1]}"}}).setup.gravity.z(), -1.0);
+}
+
+TEST_F(Overrides, ReachIntoListsByPosition) {
+  EXPECT_EQ(load({{"forces.0.name", "shove"}}).setup.forces[0]->name(), "shove");
+  EXPECT_NO_THROW(load({{"forces.0.force.1", "2 kN"}}));
+}
+
+TEST_F(Overrides, ReachIntoTheModelFile) {
+  EXPECT_EQ(load({{"model.base.mass", "3"}}).setup.model->body(0).mass, 3.0);
+  EXPECT_EQ(load({{"scenario.model.links.0.joint.stiffness", "3"}}).setup.model->joint(1).stiffness,
+            3.0);
+}
+
+TEST_F(Overrides, ExchangeTheModel) {
+  folder_.write("other.yaml",
+                "spacedyn: 1\nmodel: {name: other, base: {name: b, mass: 1, inertia: [1, 1, 1]}}");
+  const auto scenario = load({{"model", "other.yaml"}, {"forces", "[]"}, {"model.name", "third"}});
+  EXPECT_EQ(scenario.setup.model->name(), "third");
+}
+
+TEST_F(Overrides, LeaveTheTextOfTheFileAlone) {
+  const Scenario scenario = load({{"duration", "3"}});
+  EXPECT_EQ(scenario.sources.size(), 2U);
+  EXPECT_EQ(scenario.sources.at(scenario.file), kScenario);
+}
+
+TEST_F(Overrides, AreNamedInErrors) {
+  EXPECT_EQ(error_of({"duration", "long"}),
+            "--set duration=long: error: scenario.duration: expected a positive time (s, ms, min, "
+            "h), got 'long'");
+  EXPECT_EQ(error_of({"model.base.mass", "-1"}),
+            "--set model.base.mass=-1: error: model.base.mass: expected a mass of at least 0 (kg, "
+            "g, t), got '-1'");
+  EXPECT_EQ(error_of({"integrator.methd", "rk4"}),
+            "--set integrator.methd=rk4: error: scenario.integrator.methd: expected the key "
+            "'method', got the unknown key 'methd'");
+  EXPECT_EQ(error_of({"model.bse.mass", "1"}),
+            "--set model.bse.mass=1: error: model.bse: expected the key 'base', got the unknown "
+            "key 'bse'");
+}
+
+TEST_F(Overrides, MustFollowTheStructureOfTheFile) {
+  EXPECT_EQ(error_of({"forces.1.name", "a"}),
+            "--set forces.1.name=a: error: scenario.forces.1: expected a position from 0 to 0 in "
+            "this list, got '1'");
+  EXPECT_EQ(error_of({"forces.first", "a"}),
+            "--set forces.first=a: error: scenario.forces.first: expected a position from 0 to 0 "
+            "in this list, got 'first'");
+  EXPECT_EQ(error_of({"duration.value", "1"}),
+            "--set duration.value=1: error: scenario.duration.value: expected a key path of the "
+            "file, got one through scenario.duration, which is '10'");
+}
+
+TEST_F(Overrides, MustBeYaml) {
+  EXPECT_EQ(error_of({"duration", ""}), "--set duration=: error: expected a value, got nothing");
+  EXPECT_EQ(error_of({"base", "{mode: fixed"}),
+            "--set base={mode: fixed: error: expected ',' or '}' in this mapping, got something "
+            "else");
+  EXPECT_EQ(error_of({"base..mode", "fixed"}),
+            "--set base..mode=fixed: error: expected a key path such as 'integrator.method', got "
+            "'base..mode'");
+}
+
+TEST_F(Overrides, AreBlamedForWhatTheyBreakElsewhere) {
+  EXPECT_EQ(error_of({"integrator.method", "rk4"}),
+            folder_.path("scenario.yaml") +
+                ":8:15: error: scenario.integrator.step: expected a positive time (s, ms, min, h), "
+                "got nothing: this key is required\n" +
+                folder_.path("scenario.yaml") +
+                ":8:16: error: scenario.integrator.relative_tolerance: expected no "
+                "'relative_tolerance': rk4 keeps to its step");
+}
+
+TEST_F(Overrides, DoNotHideProblemsOfTheFile) {
+  EXPECT_THROW(load({{"duration", "1"}}, "spacedyn: 1\nscenario: {name: a, duration: 2}"),
+               ParseError);
+}
+
+}  // namespace
+}  // namespace spacedyn

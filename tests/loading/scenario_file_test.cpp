@@ -1,0 +1,252 @@
+// Scenario files: every key of the format reaches the set-up.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/control/joint_pd.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+using testing::TemporaryFolder;
+
+const char* kRobot = R"(spacedyn: 1
+model:
+  name: robot
+  base: {name: body, mass: 10, inertia: [5, 5, 5]}
+  links:
+    - {name: arm, parent: body, joint: {name: shoulder, type: revolute, effort_limit: 7},
+       mass: 2, inertia: [1, 1, 1]}
+    - {name: slider, parent: arm, joint: {name: rail, type: prismatic, axis: [1, 0, 0],
+       position_limits: [-1, 1]}, mass: 1, inertia: [1, 1, 1]}
+    - {name: hand, parent: slider, joint: {name: wrist, type: revolute}, mass: 1, inertia: [1, 1, 1]}
+  frames:
+    - {name: tip, link: hand, xyz: [0, 0, 1]}
+)";
+
+const char* kComplete = R"(spacedyn: 1
+scenario:
+  name: everything
+  description: all keys
+  model: robots/robot.yaml
+  duration: 1 min
+  base: {mode: floating}
+  initial:
+    base: {position: [1 m, 20 cm, 0], rpy: [0, 0, 90 deg], velocity: [0, 0.1, 0],
+           angular_velocity: [0, 0, 6 rpm]}
+    joints:
+      shoulder: {position: 10 deg, velocity: 0.5}
+      rail: {position: 5 cm}
+  environment: {gravity: [0, 0, -9.81], source: WGS84}
+  forces:
+    - {type: wrench, name: push, at: tip, force: [1, 0, 0], from: 12.0, until: 12.1}
+    - {type: wrench, name: profile, at: body.com, frame: body,
+       table: {time: [0, 1 s, 2], torque: [[0, 0, 0], [1, 0, 0], [0, 0, 0]]}}
+    - {type: joint_torque, name: hum, joint: rail, table: {time: [0, 1], torque: [0, 500 mN]}}
+    - {type: joint_torque, joint: shoulder, torque: 2}
+  control:
+    - type: joint_pd
+      name: slew
+      joints: [shoulder, rail]
+      stiffness: [300 N*m/rad, 200 N/m]
+      damping: 120
+      sample_period: 10 ms
+      reference: {type: quintic, to: [20 deg, 40 cm], from_time: 2, duration: 10}
+  prescribed:
+    - {joint: wrist, reference: {type: trapezoid, from: 0.2, to: 1, velocity: 1, acceleration: 2}}
+  integrator: {method: dopri5, relative_tolerance: 1.0e-6, max_step: 50 ms,
+               absolute_tolerance: {position: 1 mm, joint: 1.0e-5}}
+  output: {interval: 0.05, channels: [energy, state]}
+  checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-8}
+)";
+
+class ScenarioFile : public ::testing::Test {
+ protected:
+  ScenarioFile() { folder_.write("robots/robot.yaml", kRobot); }
+
+  Scenario load(const std::string& text, const std::vector<Override>& overrides = {}) const {
+    return load_scenario(folder_.write("scenario.yaml", text), overrides);
+  }
+  /// A scenario of the robot with some further lines.
+  Scenario load_lines(const std::string& lines) const {
+    return load("spacedyn: 1\nscenario:\n  name: a\n  model: robots/robot.yaml\n  duration: 10\n" +
+                lines);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ScenarioFile, ReadsFramework) {
+  const Scenario scenario = load(kComplete);
+  EXPECT_EQ(scenario.name, "everything");
+  EXPECT_EQ(scenario.notes.description, "all keys");
+  EXPECT_EQ(scenario.notes.details.at("environment.source"), "WGS84");
+  EXPECT_EQ(scenario.file, folder_.path("scenario.yaml"));
+  EXPECT_EQ(scenario.model_file, folder_.path("robots/robot.yaml"));
+  EXPECT_EQ(scenario.sources.size(), 2U);
+  EXPECT_EQ(scenario.duration, 60.0);
+  EXPECT_EQ(scenario.output_interval, 0.05);
+  EXPECT_EQ(scenario.channels, (std::vector<Channel>{Channel::energy, Channel::state}));
+  EXPECT_EQ(scenario.checks.momentum_drift, 1e-9);
+  EXPECT_EQ(scenario.checks.energy_residual, 1e-8);
+  EXPECT_TRUE(scenario.warnings.empty());
+}
+
+TEST_F(ScenarioFile, ReadsStart) {
+  const State start = load(kComplete).initial;
+  EXPECT_EQ(start.r_0, Vector3(1.0, 0.2, 0.0));
+  EXPECT_LT((start.A_0 - rotation_z(std::acos(0.0))).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_EQ(start.v_0, Vector3(0.0, 0.1, 0.0));
+  EXPECT_NEAR(start.omega_0.z(), 0.2 * std::acos(-1.0), 1e-15);
+  EXPECT_NEAR(start.q(0), std::acos(-1.0) / 18.0, 1e-15);
+  EXPECT_EQ(start.q(1), 0.05);
+  EXPECT_EQ(start.q(2), 0.2) << "where the prescribed motion starts";
+  EXPECT_EQ(start.qd, VectorX::Unit(3, 0) * 0.5);
+}
+
+TEST_F(ScenarioFile, ReadsIntegrator) {
+  const IntegratorOptions options = load(kComplete).setup.integrator;
+  EXPECT_EQ(options.method, IntegrationMethod::dopri5);
+  EXPECT_EQ(options.relative_tolerance, 1e-6);
+  EXPECT_EQ(options.max_step, 0.05);
+  EXPECT_EQ(options.absolute_tolerance.position, 1e-3);
+  EXPECT_EQ(options.absolute_tolerance.joint, 1e-5);
+  EXPECT_EQ(options.absolute_tolerance.attitude, AbsoluteTolerance{}.attitude);
+
+  const IntegratorOptions fixed =
+      load_lines("  integrator: {method: rk4, step: 2 ms}\n").setup.integrator;
+  EXPECT_EQ(fixed.method, IntegrationMethod::rk4);
+  EXPECT_EQ(fixed.step, 0.002);
+
+  const IntegratorOptions loose =
+      load_lines("  integrator: {absolute_tolerance: 1.0e-3}\n").setup.integrator;
+  EXPECT_EQ(loose.absolute_tolerance.joint_velocity, 1e-3);
+  EXPECT_EQ(loose.absolute_tolerance.auxiliary, 1e-3);
+}
+
+TEST_F(ScenarioFile, DefaultsToAllChannelsAndAThousandOutputs) {
+  const Scenario scenario = load_lines("");
+  EXPECT_EQ(scenario.channels, all_channels());
+  EXPECT_EQ(scenario.output_interval, 0.01);
+  EXPECT_EQ(scenario.setup.base_mode, BaseMode::floating);
+}
+
+TEST_F(ScenarioFile, ReadsForces) {
+  const Scenario scenario = load(kComplete);
+  const Model& model = *scenario.setup.model;
+  ASSERT_EQ(scenario.setup.forces.size(), 4U);
+  EXPECT_EQ(scenario.setup.gravity, Vector3(0, 0, -9.81));
+  EXPECT_EQ(scenario.setup.forces[3]->name(), "joint_torque_3");
+
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  const State start(model);
+  compute_link_frames(model, start, frames);
+  const auto loads_at = [&](double time) {
+    Loads loads(model);
+    const Situation situation{time, model, start, frames, velocities, start.z};
+    for (const auto& force : scenario.setup.forces) force->apply(situation, loads);
+    return loads;
+  };
+  const Loads early = loads_at(0.5);
+  EXPECT_EQ(early.moment.col(0), Vector3(0.5, 0, 0));
+  EXPECT_EQ(early.tau, Vector3(2.0, 0.25, 0.0));
+  EXPECT_EQ(early.force.col(3), Vector3::Zero());
+  const Loads late = loads_at(12.05);
+  EXPECT_EQ(late.force.col(3), Vector3::UnitX());
+  EXPECT_EQ(late.moment.col(3), Vector3::UnitY());
+  EXPECT_EQ(late.tau, Vector3(2.0, 0.0, 0.0));
+}
+
+TEST_F(ScenarioFile, ReadsController) {
+  const Scenario scenario = load(kComplete);
+  ASSERT_EQ(scenario.setup.controllers.size(), 1U);
+  const auto& pd = dynamic_cast<const JointPd&>(*scenario.setup.controllers[0]);
+  EXPECT_EQ(pd.name(), "slew");
+  EXPECT_EQ(pd.settings().joints, (std::vector<int>{1, 2}));
+  EXPECT_EQ(pd.settings().stiffness, Eigen::Vector2d(300, 200));
+  EXPECT_EQ(pd.settings().damping, Eigen::Vector2d(120, 120));
+  EXPECT_EQ(pd.settings().effort_limit(0), 7.0) << "the joint's own";
+  EXPECT_TRUE(std::isinf(pd.settings().effort_limit(1)));
+  EXPECT_EQ(pd.settings().sample_period, 0.01);
+  const Reference& reference = *pd.settings().reference;
+  EXPECT_EQ(reference.evaluate(1, 0.0).position, 0.05) << "the initial position";
+  EXPECT_EQ(reference.evaluate(1, 12.0).position, 0.4);
+}
+
+TEST_F(ScenarioFile, ReadsTableAndConstantReferences) {
+  const Scenario scenario = load_lines(R"(
+  control:
+    - {type: joint_pd, joints: [shoulder, rail], stiffness: 1, damping: 1, reference:
+        {type: table, time: [0, 1], position: [[0, 0], [1, 2 cm]], interpolation: linear}}
+    - {type: joint_pd, joints: [wrist], stiffness: 1, damping: 1, reference:
+        {type: constant, position: 0.5}}
+)");
+  const auto reference = [&](std::size_t i) {
+    return dynamic_cast<const JointPd&>(*scenario.setup.controllers[i]).settings().reference;
+  };
+  EXPECT_EQ(reference(0)->evaluate(0, 0.5).position, 0.5);
+  EXPECT_EQ(reference(0)->evaluate(1, 0.5).position, 0.01);
+  EXPECT_EQ(reference(1)->evaluate(0, 3.0).position, 0.5);
+}
+
+TEST_F(ScenarioFile, ReadsPrescribedBase) {
+  const Scenario scenario = load_lines(R"(
+  initial: {base: {position: [1, 2, 3], rpy: [0.1, 0, 0]}}
+  base:
+    mode: prescribed
+    motion:
+      position: {type: quintic, to: [2, 2, 3], duration: 4}
+      rotation: {axis: [0, 0, 2], angle: {type: table, time: [0, 1], position: [0, 90 deg],
+                 interpolation: cubic}}
+)");
+  ASSERT_TRUE(scenario.setup.prescribed_base.has_value());
+  EXPECT_EQ(scenario.setup.base_mode, BaseMode::prescribed);
+  EXPECT_EQ(scenario.setup.prescribed_base->axis, Vector3::UnitZ());
+  State state = scenario.initial;
+  EXPECT_EQ(state.r_0, Vector3(1, 2, 3));
+  Vector6 acceleration;
+  scenario.setup.prescribed_base->evaluate(4.0, state, acceleration);
+  EXPECT_EQ(state.r_0, Vector3(2, 2, 3));
+  const Matrix3 turned = rotation_z(std::acos(0.0)) * rotation_x(0.1);
+  EXPECT_LT((state.A_0 - turned).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+TEST_F(ScenarioFile, TakesAnInlineModel) {
+  const Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: a\n  duration: 1\n  model:\n    name: top\n    base: {name: "
+      "b, mass: 1, inertia: [1, 2, 2.5]}\n",
+      "inline.yaml");
+  EXPECT_EQ(scenario.setup.model->name(), "top");
+  EXPECT_TRUE(scenario.model_file.empty());
+}
+
+TEST_F(ScenarioFile, BaseModeDefaultsToThatOfTheModel) {
+  const Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario: {name: a, duration: 1, model: {name: m, base: {name: b, fixed: "
+      "true}}}",
+      "inline.yaml");
+  EXPECT_EQ(scenario.setup.base_mode, BaseMode::fixed);
+}
+
+TEST_F(ScenarioFile, WarnsOfAStartOutsideLimits) {
+  const Scenario scenario = load_lines("  initial: {joints: {rail: {position: 2}}}\n");
+  ASSERT_EQ(scenario.warnings.size(), 1U);
+  EXPECT_EQ(to_string(scenario.warnings[0]),
+            scenario.file +
+                ":6:39: warning: scenario.initial.joints.rail.position: expected a start within "
+                "the position limits [-1.0, 1.0], got 2.0");
+}
+
+TEST_F(ScenarioFile, TellsKindsOfFilesApart) {
+  EXPECT_EQ(file_kind(folder_.path("robots/robot.yaml")), FileKind::model);
+  EXPECT_EQ(file_kind(folder_.write("s.yaml", kComplete)), FileKind::scenario);
+  EXPECT_THROW(file_kind(folder_.write("n.yaml", "spacedyn: 1\n")), ParseError);
+  EXPECT_THROW(file_kind(folder_.path("absent.yaml")), IoError);
+}
+
+}  // namespace
+}  // namespace spacedyn
