@@ -21,24 +21,20 @@ constexpr double kLeastProgress = 1e-3;
 
 double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
 
-std::unique_ptr<Stepper> make_stepper(IntegrationMethod method) {
-  return method == IntegrationMethod::rk4 ? make_rk4_stepper() : make_dopri5_stepper();
-}
-
 }  // namespace
 
 Advancer::Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration)
     : options_(options),
       duration_(duration),
-      stepper_(make_stepper(options.method)),
+      stepper_(make_stepper(options)),
       norm_(layout, options) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
   equations.clear_failure();
-  if (options_.method == IntegrationMethod::rk4) {
-    advance_on_grid(equations, step, breakpoint);
-  } else {
+  if (is_adaptive(options_.method)) {
     advance_adaptively(equations, step, breakpoint);
+  } else {
+    advance_on_grid(equations, step, breakpoint);
   }
   ++statistics_.steps;
 }

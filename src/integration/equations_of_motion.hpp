@@ -24,6 +24,8 @@ class EquationsOfMotion {
   explicit EquationsOfMotion(const SimulationSetup& setup);
 
   const StateLayout& layout() const { return layout_; }
+  /// Whether the base is integrated; a fixed or prescribed one is not.
+  bool base_is_free() const { return mobility_.base_free(); }
 
   /// Takes over a start state; x must have the layout's size.
   void start(const State& initial, VectorX& x);
@@ -42,6 +44,8 @@ class EquationsOfMotion {
 
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }
+  /// Notes a failure unless there is one already. @returns false
+  bool fail(Failure::Cause cause, int index = 0);
   void clear_failure() { failure_ = {}; }
 
   /// Moves the attitude chart along if the base has turned far in it.
@@ -66,7 +70,6 @@ class EquationsOfMotion {
   void prescribe();
   bool apply_elements();
   bool solve_dynamics();
-  bool fail(Failure::Cause cause, int index = 0);
   void write_rate(VectorX& rate);
   Situation situation() const;
 

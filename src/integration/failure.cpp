@@ -29,6 +29,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
       return fmt::format("external load on '{}'", model.body(failure.index).name);
     case Cause::inertia_not_positive_definite:
       return "inertia matrix";
+    case Cause::iteration_diverged:
+      return "end of the step";
     case Cause::acceleration_not_finite:
       return describe_row(model, failure.index);
     case Cause::none:
@@ -45,6 +47,8 @@ const char* describe_cause(Failure::Cause cause) {
       return " turns by more than 270° in one step; a smaller step is needed";
     case Failure::Cause::inertia_not_positive_definite:
       return " is not positive definite";
+    case Failure::Cause::iteration_diverged:
+      return " is not found by Newton's method; a smaller step is needed";
     case Failure::Cause::tolerance_not_met:
       return " does not meet its tolerance even with the smallest steps";
     default:

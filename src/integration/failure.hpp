@@ -21,6 +21,7 @@ struct Failure {
     body_load_not_finite,  ///< index: body
     inertia_not_positive_definite,
     acceleration_not_finite,  ///< index: row of u̇
+    iteration_diverged,       ///< an implicit method found no end of its step
     tolerance_not_met         ///< index: component of the integrated vector
   };
 

@@ -1,6 +1,7 @@
 #include "integration/setup_checks.hpp"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,9 +30,15 @@ void check_tolerances(const IntegratorOptions& options) {
 }
 
 void check_integrator(const IntegratorOptions& options) {
-  if (options.method == IntegrationMethod::rk4) {
-    require(is_positive(options.step), "rk4 needs a positive, finite step");
-    require(std::isinf(options.max_step), "max_step belongs to adaptive methods; rk4 has a step");
+  if (!is_adaptive(options.method)) {
+    const std::string name(to_string(options.method));
+    require(is_positive(options.step), (name + " needs a positive, finite step").c_str());
+    require(std::isinf(options.max_step),
+            ("max_step belongs to adaptive methods; " + name + " has a step").c_str());
+    require(options.newmark_beta >= 0.0 && options.newmark_beta <= 0.5,
+            "newmark_beta must lie between 0 and 1/2");
+    require(options.newmark_gamma >= 0.5 && options.newmark_gamma <= 1.0,
+            "newmark_gamma must lie between 1/2 and 1");
     return;
   }
   require(options.step >= 0.0 && std::isfinite(options.step),

@@ -43,7 +43,15 @@ class Stepper {
   virtual void interpolate(const Step& step, double time, VectorX& x) const = 0;
 };
 
-std::unique_ptr<Stepper> make_rk4_stepper();
+/// @name One stepper for each method
+/// @{
 std::unique_ptr<Stepper> make_dopri5_stepper();
+std::unique_ptr<Stepper> make_rk4_stepper();
+std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
+std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
+std::unique_ptr<Stepper> make_simpson_stepper();
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
+std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options);
+/// @}
 
 }  // namespace spacedyn

@@ -26,8 +26,12 @@ Json tolerances(const AbsoluteTolerance& tolerance) {
 Json integrator(const RunRecord& record) {
   const IntegratorOptions& options = record.integrator;
   Json json{{"method", to_string(options.method)}};
-  if (options.method == IntegrationMethod::rk4) {
+  if (!is_adaptive(options.method)) {
     json["step"] = options.step;
+    if (options.method == IntegrationMethod::newmark) {
+      json["beta"] = options.newmark_beta;
+      json["gamma"] = options.newmark_gamma;
+    }
   } else {
     json["relative_tolerance"] = options.relative_tolerance;
     json["absolute_tolerance"] = tolerances(options.absolute_tolerance);
@@ -88,10 +92,6 @@ std::string to_string(RunStatus status) {
       return "failed";
   }
   return {};
-}
-
-std::string to_string(IntegrationMethod method) {
-  return method == IntegrationMethod::rk4 ? "rk4" : "dopri5";
 }
 
 void write_metadata(const std::string& path, const RunRecord& record) {

@@ -89,7 +89,7 @@ std::string checks(const RunRecord& record) {
 std::string cost(const RunRecord& record) {
   const IntegratorStatistics& statistics = record.statistics;
   std::string text = "integration\n";
-  text += line("method", to_string(record.integrator.method));
+  text += line("method", std::string(to_string(record.integrator.method)));
   text += line("steps", fmt::format("{} accepted, {} rejected, {} evaluations", statistics.steps,
                                     statistics.rejected, statistics.evaluations));
   return text + line("wall time", fmt::format("{:.3g} s, {:.3g} times real time",

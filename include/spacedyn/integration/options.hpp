@@ -3,13 +3,28 @@
 #pragma once
 
 #include <limits>
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/export.hpp"
 
 namespace spacedyn {
 
 enum class IntegrationMethod {
-  dopri5,  ///< Dormand–Prince 5(4), adaptive, dense output
-  rk4      ///< classical Runge–Kutta, fixed step
+  dopri5,           ///< Dormand–Prince 5(4), adaptive, dense output
+  rk4,              ///< classical Runge–Kutta of order 4, fixed step
+  euler_rodrigues,  ///< explicit Euler with Rodrigues' formula, order 1: SpaceDyn's `int_eu2`
+  rk4_quaternion,   ///< order 4 on the base's unit quaternion: SpaceDyn's `f_dyn_rk2`
+  simpson,          ///< Kutta's rule with Simpson's weights, order 3, in place of `int_sr`
+  newmark           ///< Newmark's β and γ, implicit, order 2: SpaceDyn's `f_dyn_nb`
 };
+
+/// All methods, in the order above.
+SPACEDYN_EXPORT const std::vector<IntegrationMethod>& all_integration_methods();
+/// The name used in files, for instance `dopri5`.
+SPACEDYN_EXPORT std::string_view to_string(IntegrationMethod method);
+/// Whether a method chooses its steps itself; all others keep to IntegratorOptions::step.
+SPACEDYN_EXPORT bool is_adaptive(IntegrationMethod method);
 
 /// Absolute tolerance of each group of components, positive; SI units of the group.
 struct AbsoluteTolerance {
@@ -27,10 +42,13 @@ struct AbsoluteTolerance {
 /// 1 rad. Audit integrals do not count, so auditing never changes the motion.
 struct IntegratorOptions {
   IntegrationMethod method = IntegrationMethod::dopri5;
-  double step = 0.0;  ///< s; of rk4 the step, of dopri5 the first step to try (0: found by itself)
+  double step = 0.0;  ///< s; of fixed-step methods the step, of adaptive ones the first step to try
+                      ///< (0: found by itself)
   double relative_tolerance = 1.0e-9;
   AbsoluteTolerance absolute_tolerance;
   double max_step = std::numeric_limits<double>::infinity();  ///< s, of adaptive methods
+  double newmark_beta = 0.25;  ///< β of newmark, in [0, ½]; ¼ with γ = ½ is unconditionally stable
+  double newmark_gamma = 0.5;  ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
 };
 
 /// What an integration cost.

@@ -53,8 +53,6 @@ struct RunRecord {
 };
 
 SPACEDYN_EXPORT std::string to_string(RunStatus status);
-/// The name used in files, `dopri5` or `rk4`.
-SPACEDYN_EXPORT std::string to_string(IntegrationMethod method);
 
 /// Writes `<result>.meta.json`: inputs, versions, options, statistics, columns and how it ended.
 ///
