@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
@@ -6,13 +7,20 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kMethods = {"dopri5", "rk4"};
 const std::vector<std::string> kLaterMethods = {
-    "euler",     "int_eu",     "int_eu2",        "rk2",         "midpoint",
-    "f_dyn_rk",  "f_dyn_rk2",  "int_sr",         "int_sr2",     "ck54",
-    "cash_karp", "fehlberg78", "rkf78",          "rkf45",       "dopri853",
-    "abm",       "abm5",       "bulirsch_stoer", "rosenbrock4", "rodas",
-    "newmark",   "f_dyn_nb",   "adams",          "bdf",         "symplectic"};
+    "euler",      "midpoint",    "rk2",
+    "ck54",       "cash_karp",   "rkf45",
+    "rkf78",      "fehlberg78",  "abm",
+    "abm5",       "adams",       "bdf",
+    "symplectic", "rodas",       "adams_bashforth_moulton",
+    "dopri853",   "rosenbrock4", "bulirsch_stoer",
+    "cash_karp54"};
+
+/// Names of the original's functions, with the method that does their work or why none does.
+const std::vector<std::pair<std::string, std::string>> kOriginalNames = {
+    {"int_eu2", "euler_rodrigues"}, {"f_dyn_rk2", "rk4_quaternion"}, {"int_sr", "simpson"},
+    {"int_sr2", "simpson"},         {"f_dyn_nb", "newmark"},         {"f_dyn_nb2", "newmark"},
+    {"int_eu", "euler_rodrigues"},  {"f_dyn_rk", "rk4_quaternion"}};
 
 constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
 
@@ -26,16 +34,49 @@ void ScenarioReader::read_integrator() {
   MapReader map(*value, context());
   std::optional<std::size_t> choice = 0;
   if (const auto method = map.find("method")) {
-    choice = read_choice(*method, kMethods, kLaterMethods, problems());
+    choice = read_method(*method);
   }
   if (!choice) return;
-  scenario_.setup.integrator.method = static_cast<IntegrationMethod>(*choice);
-  if (scenario_.setup.integrator.method == IntegrationMethod::rk4) {
-    read_fixed_step(map);
-  } else {
+  scenario_.setup.integrator.method = all_integration_methods()[*choice];
+  if (is_adaptive(scenario_.setup.integrator.method)) {
     read_adaptive(map);
+  } else {
+    read_fixed_step(map);
   }
+  read_newmark(map);
   map.finish();
+}
+
+std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
+  for (const auto& [original, ours] : kOriginalNames) {
+    if (!value.node->is_scalar() || value.node->text != original) continue;
+    problems().error(value.node->mark, value.path,
+                     "expected one of this library's methods, got '" + original + "'",
+                     "'" + ours + "' does its work");
+    return std::nullopt;
+  }
+  std::vector<std::string> names;
+  for (const IntegrationMethod method : all_integration_methods()) {
+    names.emplace_back(to_string(method));
+  }
+  return read_choice(value, names, kLaterMethods, problems());
+}
+
+void ScenarioReader::read_newmark(MapReader& map) {
+  IntegratorOptions& options = scenario_.setup.integrator;
+  if (options.method != IntegrationMethod::newmark) {
+    map.refuse("beta", "expected no 'beta': it belongs to newmark");
+    map.refuse("gamma", "expected no 'gamma': it belongs to newmark");
+    return;
+  }
+  options.newmark_beta = map.number("beta", quantity::kNumber, options.newmark_beta);
+  options.newmark_gamma = map.number("gamma", quantity::kNumber, options.newmark_gamma);
+  if (options.newmark_beta < 0.0 || options.newmark_beta > 0.5) {
+    map.error_at("beta", "expected a number from 0 to 0.5");
+  }
+  if (options.newmark_gamma < 0.5 || options.newmark_gamma > 1.0) {
+    map.error_at("gamma", "expected a number from 0.5 to 1");
+  }
 }
 
 void ScenarioReader::read_fixed_step(MapReader& map) {
@@ -45,7 +86,8 @@ void ScenarioReader::read_fixed_step(MapReader& map) {
     check_count(*step, scenario_.duration, options.step, "steps", problems());
   }
   for (const std::string key : kAdaptiveKeys) {
-    map.refuse(key, "expected no '" + key + "': rk4 keeps to its step");
+    map.refuse(key, "expected no '" + key + "': " + std::string(to_string(options.method)) +
+                        " keeps to its step");
   }
 }
 

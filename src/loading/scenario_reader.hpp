@@ -85,7 +85,9 @@ class ScenarioReader {
   /// @name In integrator_reader.cpp
   /// @{
   void read_integrator();
+  std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
+  void read_newmark(MapReader& map);
   void read_adaptive(MapReader& map);
   void read_tolerance(const Value& value);
   void read_output();

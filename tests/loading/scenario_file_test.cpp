@@ -127,6 +127,43 @@ TEST_F(ScenarioFile, ReadsIntegrator) {
   EXPECT_EQ(loose.absolute_tolerance.auxiliary, 1e-3);
 }
 
+TEST_F(ScenarioFile, ReadsEveryMethodByItsName) {
+  for (const IntegrationMethod method : all_integration_methods()) {
+    const std::string step = is_adaptive(method) ? "" : ", step: 0.01";
+    const Scenario scenario =
+        load_lines("  integrator: {method: " + std::string(to_string(method)) + step + "}\n");
+    EXPECT_EQ(scenario.setup.integrator.method, method);
+  }
+  const IntegratorOptions newmark =
+      load_lines("  integrator: {method: newmark, step: 0.01, beta: 0.3025, gamma: 0.6}\n")
+          .setup.integrator;
+  EXPECT_EQ(newmark.newmark_beta, 0.3025);
+  EXPECT_EQ(newmark.newmark_gamma, 0.6);
+}
+
+TEST_F(ScenarioFile, NamesTheMethodThatDoesTheWorkOfAnOriginal) {
+  const auto error_of = [&](const std::string& integrator) -> std::string {
+    try {
+      load_lines("  integrator: " + integrator + "\n");
+    } catch (const ParseError& error) {
+      const Diagnostic& first = error.diagnostics().front();
+      return first.path + ": " + first.message + (first.hint.empty() ? "" : "; " + first.hint);
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(error_of("{method: f_dyn_rk2, step: 0.01}"),
+            "scenario.integrator.method: expected one of this library's methods, got 'f_dyn_rk2'; "
+            "'rk4_quaternion' does its work");
+  EXPECT_EQ(error_of("{method: simpson, step: 0.01, beta: 0.25}"),
+            "scenario.integrator.beta: expected no 'beta': it belongs to newmark");
+  EXPECT_EQ(error_of("{method: newmark, step: 0.01, beta: 0.75}"),
+            "scenario.integrator.beta: expected a number from 0 to 0.5");
+  EXPECT_EQ(error_of("{method: newmark, step: 0.01, gamma: 0.25}"),
+            "scenario.integrator.gamma: expected a number from 0.5 to 1");
+  EXPECT_EQ(error_of("{method: newmark, step: 0.01, max_step: 1}"),
+            "scenario.integrator.max_step: expected no 'max_step': newmark keeps to its step");
+}
+
 TEST_F(ScenarioFile, DefaultsToAllChannelsAndAThousandOutputs) {
   const Scenario scenario = load_lines("");
   EXPECT_EQ(scenario.channels, all_channels());
