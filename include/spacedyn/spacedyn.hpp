@@ -37,6 +37,7 @@
 #include "spacedyn/model/topology.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/state/conventions.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
 #include "spacedyn/version.hpp"
