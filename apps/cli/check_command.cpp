@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "diagnostic_text.hpp"
+#include "inputs.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+/// What was found in one valid file.
+struct Finding {
+  std::string description;
+  std::vector<Diagnostic> warnings;
+};
+
+Finding read(const std::string& path) {
+  if (file_kind(path) == FileKind::model) {
+    LoadedModel loaded = load_model(path);
+    const int joints = loaded.model->joint_count();
+    return {
+        fmt::format("model '{}', {} joint{}", loaded.model->name(), joints, joints == 1 ? "" : "s"),
+        std::move(loaded.warnings)};
+  }
+  Scenario scenario = load_scenario(path);
+  return {fmt::format("scenario '{}', {:g} s of '{}'", scenario.name, scenario.duration,
+                      scenario.setup.model->name()),
+          std::move(scenario.warnings)};
+}
+
+}  // namespace
+
+ExitCode run_check(const CheckOptions& options, Console& console) {
+  std::vector<CodedDiagnostic> all;
+  bool failed = false;
+  for (const std::string& path : options.files) {
+    std::vector<Diagnostic> found;
+    try {
+      Finding finding = reading(path, [&] { return read(path); });
+      judge_warnings(finding.warnings, options.strict);
+      found = std::move(finding.warnings);
+      if (!console.options().json && !console.options().quiet) {
+        console.print(fmt::format("{}: valid {}\n", path, finding.description));
+      }
+    } catch (const Failure& failure) {
+      found = failure.diagnostics();
+      failed = true;
+    }
+    if (!console.options().json) console.show(found, ExitCode::bad_input);
+    for (Diagnostic& diagnostic : found) all.push_back({std::move(diagnostic)});
+  }
+  if (console.options().json) console.print(diagnostics_json(all));
+  return failed ? ExitCode::bad_input : ExitCode::done;
+}
+
+}  // namespace spacedyn::cli

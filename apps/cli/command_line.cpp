@@ -1,0 +1,201 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "command_line_errors.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "version_text.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+constexpr const char* kDescription =
+    "spacedyn: dynamics of floating-base multibody systems such as space robots";
+constexpr const char* kFooter = R"(Start here:
+  spacedyn examples                   list the scenarios that come with the program
+  spacedyn examples ets7_arm_slew     copy one here
+  spacedyn simulate scenarios/ets7_arm_slew.yaml
+
+Exit codes: 0 done, 1 internal error, 2 wrong command line, 3 bad input file,
+4 the integration failed, 5 a limit under the scenario's checks was exceeded,
+6 output could not be written, 130 interrupted)";
+
+/// The whole grammar, and the values that a command line gives it.
+class Grammar {
+ public:
+  explicit Grammar(std::string program) : program_(std::move(program)), app_(kDescription) {
+    app_.name("spacedyn");
+    app_.footer(kFooter);
+    app_.require_subcommand(1);
+    app_.get_formatter()->column_width(34);
+    app_.get_formatter()->label("REQUIRED", "");
+    app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app_.set_help_flag("-h,--help", "Print this help");
+    app_.set_version_flag("-V,--version", version_text(), "Print the versions of all parts");
+    add_check();
+    add_info();
+    add_evaluate();
+    add_simulate();
+    add_examples();
+    add_new();
+  }
+
+  CommandLine parse(std::vector<std::string> arguments) {
+    check_command_name(app_, arguments);
+    std::reverse(arguments.begin(), arguments.end());  // what CLI11 expects
+    try {
+      app_.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+      return print(app_.help());
+    } catch (const CLI::CallForVersion&) {
+      return print(version_text());
+    } catch (const CLI::ParseError& error) {
+      throw command_line_failure(app_, error);
+    }
+    console_.color = parse_color(color_);
+    return {console_, command_};
+  }
+
+ private:
+  static CommandLine print(const std::string& text) {
+    return {{}, [text](Console& console) {
+              console.print(text + (text.back() == '\n' ? "" : "\n"));
+              return ExitCode::done;
+            }};
+  }
+
+  /// A subcommand that runs a function with its options.
+  template <typename Options>
+  CLI::App* add(const char* name, const char* description, const char* example, Options& options,
+                ExitCode (*run)(const Options&, Console&)) {
+    CLI::App* command = app_.add_subcommand(name, description)->group("Commands");
+    command->footer(std::string("Example:\n  ") + example);
+    command->add_option("--color", color_, "Color in messages: auto, always or never")
+        ->type_name("WHEN");
+    command->callback([this, &options, run] {
+      command_ = [options, run](Console& console) { return run(options, console); };
+    });
+    return command;
+  }
+
+  void add_json(CLI::App* command) {
+    command->add_flag("--json", console_.json, "Print results and errors as JSON");
+  }
+  void add_quiet(CLI::App* command, const char* description) {
+    command->add_flag("-q,--quiet", console_.quiet, description);
+  }
+  static void add_strict(CLI::App* command, bool& strict) {
+    command->add_flag("--strict", strict, "Treat warnings as errors");
+  }
+
+  void add_check() {
+    CLI::App* command = add("check", "Validate models and scenarios; show every problem",
+                            "spacedyn check robot.yaml scenario.yaml", check_, &run_check);
+    command->add_option("FILE", check_.files, "Model or scenario files")->required()->type_name("");
+    add_strict(command, check_.strict);
+    add_json(command);
+    add_quiet(command, "Say nothing about valid files, show no warnings");
+  }
+
+  void add_info() {
+    CLI::App* command = add("info", "Describe a model: tree, masses, joints, frames",
+                            "spacedyn info robot.yaml --spacedyn", info_, &run_info);
+    command->add_option("MODEL", info_.model, "Model file")->required()->type_name("");
+    command->add_flag("--spacedyn", info_.paper_notation,
+                      "Print BB, S0, SE, J_type, c0, cc, ce, Qi as the SpaceDyn toolbox has them");
+    add_strict(command, info_.strict);
+    add_json(command);
+  }
+
+  void add_evaluate() {
+    CLI::App* command =
+        add("evaluate", "Print every quantity of a model at one state or several, as JSON",
+            "echo '{q: [0.1, 0.2]}' | spacedyn evaluate robot.yaml -", evaluate_, &run_evaluate);
+    command->add_option("MODEL", evaluate_.model, "Model file")->required()->type_name("");
+    command
+        ->add_option("STATE", evaluate_.state,
+                     "State or list of states in YAML or JSON; - reads standard input")
+        ->required()
+        ->type_name("");
+    add_strict(command, evaluate_.strict);
+    command->add_flag("--json", console_.json, "Print errors as JSON, too");
+  }
+
+  void add_simulate() {
+    simulate_.program = program_;
+    CLI::App* command = add("simulate", "Run a scenario, write its results, print a summary",
+                            "spacedyn simulate scenario.yaml --set duration=20 -o results/long",
+                            simulate_, &run_simulate);
+    command->add_option("SCENARIO", simulate_.scenario, "Scenario file")->required()->type_name("");
+    command
+        ->add_option("-o,--output", simulate_.output,
+                     "Directory for the results (default: results/<scenario>, then -002, …)")
+        ->type_name("DIR");
+    command
+        ->add_option("--set", simulate_.overrides,
+                     "Change a value of the scenario, or of the model below model.; repeatable")
+        ->type_name("KEY.PATH=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--force", simulate_.force, "Overwrite existing results");
+    command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
+    add_strict(command, simulate_.strict);
+    add_json(command);
+    add_quiet(command, "Print no summary, no progress and no warnings");
+    command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+  }
+
+  void add_examples() {
+    examples_.program = program_;
+    CLI::App* command = add("examples", "List the shipped scenarios, or copy one here",
+                            "spacedyn examples dzhanibekov", examples_, &run_examples);
+    command->add_option("NAME", examples_.name, "Scenario to copy")->type_name("");
+    add_json(command);
+    add_quiet(command, "Print no advice");
+  }
+
+  void add_new() {
+    new_.program = program_;
+    CLI::App* command = add("new", "Write a starter model and scenario into a new directory",
+                            "spacedyn new my_robot", new_, &run_new);
+    command->add_option("NAME", new_.name, "Name of the robot and of the directory")
+        ->required()
+        ->type_name("");
+    add_json(command);
+    add_quiet(command, "Print no advice");
+  }
+
+  std::string program_;
+  CLI::App app_;
+  ConsoleOptions console_;
+  std::string color_ = "auto";
+  CheckOptions check_;
+  InfoOptions info_;
+  EvaluateOptions evaluate_;
+  SimulateOptions simulate_;
+  ExamplesOptions examples_;
+  NewOptions new_;
+  Command command_;
+};
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  Grammar grammar(arguments.empty() ? "spacedyn" : arguments.front());
+  return grammar.parse({arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end()});
+}
+
+ConsoleOptions guess_console_options(const std::vector<std::string>& arguments) {
+  const auto given = [&](const char* word) {
+    return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+  };
+  ConsoleOptions options;
+  options.json = given("--json");
+  if (given("--color=never")) options.color = ColorMode::never;
+  if (given("--color=always")) options.color = ColorMode::always;
+  return options;
+}
+
+}  // namespace spacedyn::cli

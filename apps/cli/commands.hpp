@@ -1,0 +1,63 @@
+/// @file
+/// The commands of the program, one source file each.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console.hpp"
+#include "exit_codes.hpp"
+
+namespace spacedyn::cli {
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  bool strict = false;
+};
+/// Validates models and scenarios and shows every problem of every file.
+ExitCode run_check(const CheckOptions& options, Console& console);
+
+struct InfoOptions {
+  std::string model;
+  bool paper_notation = false;
+  bool strict = false;
+};
+/// Describes a model.
+ExitCode run_info(const InfoOptions& options, Console& console);
+
+struct EvaluateOptions {
+  std::string model;
+  std::string state;  ///< a file, or `-` for standard input
+  bool strict = false;
+};
+/// Prints every quantity of a model at one state or several, as JSON.
+ExitCode run_evaluate(const EvaluateOptions& options, Console& console);
+
+struct SimulateOptions {
+  std::string scenario;
+  std::string output;                  ///< directory; empty: below results/
+  std::vector<std::string> overrides;  ///< key.path=value
+  bool force = false;
+  bool no_progress = false;
+  bool strict = false;
+  std::string program;  ///< as the user called it, for the suggested next command
+};
+/// Runs a scenario, writes its results and prints a summary.
+ExitCode run_simulate(const SimulateOptions& options, Console& console);
+
+struct ExamplesOptions {
+  std::string name;  ///< empty: list them
+  std::string program;
+};
+/// Lists the shipped scenarios, or copies one here.
+ExitCode run_examples(const ExamplesOptions& options, Console& console);
+
+struct NewOptions {
+  std::string name;
+  std::string program;
+};
+/// Writes a starter model and scenario into a new directory.
+ExitCode run_new(const NewOptions& options, Console& console);
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,147 @@
+#include "evaluation_json.hpp"
+
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/dynamics/inverse_dynamics.hpp"
+#include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/kinematics/link_motion.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+/// Kinematics of a state, computed once for all that follows.
+struct Motion {
+  LinkFrames frames;
+  LinkVelocities velocities;
+  LinkAccelerations accelerations;
+
+  Motion(const Model& model, const EvaluationInput& input)
+      : frames(model), velocities(model), accelerations(model) {
+    compute_link_frames(model, input.state, frames);
+    compute_link_velocities(model, input.state, frames, velocities);
+    compute_link_accelerations(model, input.state, frames, velocities, input.acceleration,
+                               accelerations);
+  }
+};
+
+/// One entry for each link 1…n of an array that starts with the base.
+template <typename Vector, typename Convert>
+Json per_link(const std::vector<Vector>& values, const Convert& convert) {
+  Json list = Json::array();
+  for (std::size_t i = 1; i < values.size(); ++i) list.push_back(convert(values[i]));
+  return list;
+}
+
+Json per_link(const std::vector<Vector3>& values) {
+  return per_link(values, [](const Vector3& value) { return json_list(value); });
+}
+
+void add_topology(const Model& model, Json& json) {
+  const Topology& topology = model.topology();
+  Json names = Json::array();
+  for (int i = 1; i <= model.joint_count(); ++i) names.push_back(model.joint(i).name);
+  json["joint_order"] = std::move(names);
+  json["B"] = topology.connection();
+  json["S"] = json_rows(topology.incidence_matrix());
+  json["S0"] = json_list(topology.base_incidence());
+  json["Se"] = json_list(topology.terminal_incidence());
+}
+
+void add_links(const Motion& motion, Json& json) {
+  json["AA"] = per_link(motion.frames.A, [](const Matrix3& A) { return json_rows(A); });
+  json["RR"] = per_link(motion.frames.r);
+  json["joints"] = per_link(motion.frames.p);
+  json["vv"] = per_link(motion.velocities.v);
+  json["ww"] = per_link(motion.velocities.omega);
+  json["vd"] = per_link(motion.accelerations.vd);
+  json["wd"] = per_link(motion.accelerations.omegad);
+}
+
+void add_frames(const Model& model, const Motion& motion, Json& json) {
+  Json all = Json::object();
+  Matrix6X J_m(6, model.joint_count());
+  for (const Frame& frame : model.frames()) {
+    const Vector6 velocity = frame_velocity(motion.frames, motion.velocities, frame);
+    endpoint_jacobian(model, motion.frames, frame, J_m);
+    Json& entry = all[frame.name];
+    entry["position"] = json_list(frame_position(motion.frames, frame));
+    entry["orientation"] = json_rows(frame_orientation(motion.frames, frame));
+    entry["velocity"] = json_list(velocity.head<3>());
+    entry["angular_velocity"] = json_list(velocity.tail<3>());
+    entry["J_m"] = json_rows(J_m);
+    entry["J_b"] = json_rows(base_jacobian(motion.frames, frame));
+  }
+  json["frames"] = std::move(all);
+}
+
+void add_link_jacobians(const Model& model, const Motion& motion, Json& json) {
+  Json translational = Json::array();
+  Json rotational = Json::array();
+  Matrix3X J(3, model.joint_count());
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    translational_jacobian(model, motion.frames, i, J);
+    translational.push_back(json_rows(J));
+    rotational_jacobian(model, motion.frames, i, J);
+    rotational.push_back(json_rows(J));
+  }
+  json["JJ_t"] = std::move(translational);
+  json["JJ_r"] = std::move(rotational);
+}
+
+void add_inertia(const Model& model, const EvaluationInput& input, const Motion& motion,
+                 Json& json) {
+  InertiaBlocks blocks(model);
+  JacobianWorkspace workspace(model);
+  compute_inertia_blocks(model, motion.frames, workspace, blocks);
+  MatrixX H(model.velocity_size(), model.velocity_size());
+  assemble_inertia_matrix(blocks, H);
+  json["H"] = json_rows(H);
+  json["bias"] = json_list(bias_forces(model, input.state, input.loads.gravity));
+  json["H_star"] = json_rows(model.has_fixed_base() ? blocks.H_m : reduced_inertia(blocks));
+}
+
+void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) {
+  json["inverse_dynamics"] =
+      json_list(inverse_dynamics(model, input.state, input.acceleration, input.loads));
+  const VectorX solution = forward_dynamics(model, input.state, input.loads);
+  json["forward_dynamics"] = {{"vd0", json_list(solution.head<3>())},
+                              {"wd0", json_list(solution.segment<3>(3))},
+                              {"qdd", json_list(solution.tail(model.joint_count()))}};
+  json["passive_torque"] = json_list(passive_torque(model, input.state));
+}
+
+void add_totals(const Model& model, const EvaluationInput& input, const Motion& motion,
+                Json& json) {
+  const Momentum total = momentum(model, motion.frames, motion.velocities);
+  json["momentum"] = {{"linear", json_list(total.linear)},
+                      {"angular", json_list(total.angular_base)},
+                      {"angular_origin", json_list(total.angular_origin)}};
+  json["kinetic_energy"] = kinetic_energy(model, motion.frames, motion.velocities);
+  const double gravity = gravity_potential(model, motion.frames, input.loads.gravity);
+  const double elastic = elastic_energy(model, input.state.q);
+  json["gravity_potential"] = gravity;
+  json["elastic_energy"] = elastic;
+  json["potential_energy"] = gravity + elastic;
+  json["mass"] = model.total_mass();
+  json["center_of_mass"] = json_list(center_of_mass(model, motion.frames));
+}
+
+}  // namespace
+
+Json evaluation_json(const Model& model, const EvaluationInput& input) {
+  const Motion motion(model, input);
+  Json json;
+  add_topology(model, json);
+  add_links(motion, json);
+  add_frames(model, motion, json);
+  add_link_jacobians(model, motion, json);
+  add_inertia(model, input, motion, json);
+  add_dynamics(model, input, json);
+  add_totals(model, input, motion, json);
+  return json;
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "json.hpp"
+#include "new_files.hpp"
+#include "shipped_models.hpp"
+#include "suggestions.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// First sentence of a text, on one line.
+std::string headline(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.substr(0, text.find(". ")) + (text.find(". ") == std::string::npos ? "" : ".");
+}
+
+std::string description(const fs::path& file) {
+  return reading(file.string(), [&] { return load_scenario(file.string()).notes.description; });
+}
+
+void list(const ExamplesOptions& options, Console& console) {
+  const std::vector<fs::path> files = shipped_scenarios();
+  if (console.options().json) {
+    Json json = Json::array();
+    for (const fs::path& file : files) {
+      json.push_back({{"name", file.stem().string()},
+                      {"description", description(file)},
+                      {"file", file.string()}});
+    }
+    console.print(json_text(json));
+    return;
+  }
+  std::size_t width = 0;
+  for (const fs::path& file : files) width = std::max(width, file.stem().string().size());
+  for (const fs::path& file : files) {
+    console.print(
+        fmt::format("{:<{}}  {}\n", file.stem().string(), width, headline(description(file))));
+  }
+  console.note(fmt::format("next: {} examples {}", shell_word(options.program),
+                           files.empty() ? "NAME" : files.front().stem().string()));
+}
+
+fs::path find_scenario(const std::string& name) {
+  std::vector<std::string> names;
+  for (const fs::path& file : shipped_scenarios()) {
+    names.push_back(file.stem().string());
+    if (names.back() == name) return file;
+  }
+  const std::string hint = did_you_mean(name, names);
+  throw Failure(ExitCode::wrong_command_line, "there is no example '" + name + "'",
+                hint.empty() ? "'spacedyn examples' lists them" : hint);
+}
+
+/// A scenario and the files it reads, at the places relative to each other that it expects.
+std::vector<NewFile> files_of(const fs::path& scenario) {
+  const fs::path root = shipped_models();
+  std::vector<NewFile> files;
+  const Scenario loaded =
+      reading(scenario.string(), [&] { return load_scenario(scenario.string()); });
+  for (const auto& [path, text] : loaded.sources) {
+    files.push_back({fs::canonical(path).lexically_relative(root), text});
+  }
+  return files;
+}
+
+void copy(const ExamplesOptions& options, Console& console) {
+  const fs::path scenario = find_scenario(options.name);
+  const std::vector<NewFile> files = files_of(scenario);
+  write_new_files(files, true);
+  const fs::path copied = scenario.lexically_relative(shipped_models());
+  report_new_files(files, console,
+                   fmt::format("next: {} simulate {}", shell_word(options.program),
+                               shell_word(copied.string())));
+}
+
+}  // namespace
+
+ExitCode run_examples(const ExamplesOptions& options, Console& console) {
+  if (options.name.empty()) {
+    list(options, console);
+  } else {
+    copy(options, console);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace spacedyn::cli

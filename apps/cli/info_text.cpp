@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "info.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+constexpr int kMaxTreeLinks = 200;
+
+std::string text(const Vector3& vector) {
+  // + 0.0 makes zeros of negative zeros
+  return fmt::format("[{:g}, {:g}, {:g}]", vector.x() + 0.0, vector.y() + 0.0, vector.z() + 0.0);
+}
+
+const char* unit(const Joint& joint) { return joint.type == JointType::prismatic ? "m" : "rad"; }
+
+const char* effort_unit(const Joint& joint) {
+  return joint.type == JointType::prismatic ? "N" : "N m";
+}
+
+std::string overview(const Model& model) {
+  const InfoTotals totals = info_totals(model);
+  std::string description = model.description().notes.description;
+  description.erase(description.find_last_not_of(" \n") + 1);
+  std::string text = model.name() + (description.empty() ? "" : ": " + description) + '\n';
+  text += fmt::format("  base                {}, {}\n", model.body(0).name,
+                      model.has_fixed_base() ? "fixed" : "floating");
+  text +=
+      fmt::format("  degrees of freedom  {} ({} of the base, {} joints)\n",
+                  totals.degrees_of_freedom, model.has_fixed_base() ? 0 : 6, model.joint_count());
+  text += fmt::format("  total mass          {:g} kg\n", model.total_mass());
+  text += fmt::format("  center of mass      {} m from the base centroid, joints at zero\n",
+                      cli::text(totals.center_of_mass));
+  if (totals.condition_number) {
+    text += fmt::format("  condition of H      {:.3g}\n", *totals.condition_number);
+  }
+  return text;
+}
+
+void append_branch(const Model& model, int body, const std::string& indent, std::string& text) {
+  const std::vector<int>& children = model.topology().children(body);
+  for (const int child : children) {
+    const bool is_last = child == children.back();
+    const Joint& joint = model.joint(child);
+    text += fmt::format("  {}{}{} {}  ({} joint {}, {:g} kg)\n", indent, is_last ? "└─ " : "├─ ",
+                        child, model.body(child).name,
+                        joint.type == JointType::prismatic ? "prismatic" : "revolute", joint.name,
+                        model.body(child).mass);
+    append_branch(model, child, indent + (is_last ? "   " : "│  "), text);
+  }
+}
+
+std::string tree(const Model& model) {
+  std::string text = "\nTree\n";
+  if (model.joint_count() > kMaxTreeLinks) {
+    return text + fmt::format("  not drawn for more than {} links\n", kMaxTreeLinks);
+  }
+  text += fmt::format("  0 {}  ({:g} kg)\n", model.body(0).name, model.body(0).mass);
+  append_branch(model, 0, "", text);
+  return text;
+}
+
+template <typename Numbers>
+std::string row_of(const Numbers& numbers) {
+  std::string text;
+  for (const int number : numbers) text += fmt::format(" {:2d}", number);
+  return text + '\n';
+}
+
+std::string topology(const Model& model) {
+  const Topology& topology = model.topology();
+  const int n = model.joint_count();
+  if (n == 0) return {};
+  std::string text = "\nTopology (paper, section III.A)\n";
+  if (n > kMaxTableLinks) {
+    return text +
+           fmt::format("  not printed for more than {} links; --json has it\n", kMaxTableLinks);
+  }
+  text += "  B   " + row_of(topology.connection());
+  text += "  S0  " + row_of(topology.base_incidence());
+  text += "  Se  " + row_of(topology.terminal_incidence());
+  const Topology::IntMatrix S = topology.incidence_matrix();
+  for (int i = 0; i < n; ++i) {
+    text += (i == 0 ? "  S   " : "      ") + row_of(Eigen::VectorXi(S.row(i).transpose()));
+  }
+  return text;
+}
+
+std::string limit(double value, const std::string& unit) {
+  return std::isinf(value) ? "none" : fmt::format("{:g} {}", value, unit);
+}
+
+std::string range(const Joint& joint) {
+  if (std::isinf(joint.position_lower) && std::isinf(joint.position_upper)) return "none";
+  return fmt::format("{:g} … {:g} {}", joint.position_lower, joint.position_upper, unit(joint));
+}
+
+/// Columns padded to their longest cell; counts characters, not bytes.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  const auto length = [](const std::string& cell) {
+    return static_cast<std::size_t>(std::count_if(cell.begin(), cell.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+  };
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], length(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += ' ' + row[i] + std::string(widths[i] - length(row[i]) + 1, ' ');
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+std::string bodies(const Model& model) {
+  std::vector<std::vector<std::string>> rows{
+      {"body", "mass", "center of mass", "inertia xx, yy, zz", "xy, xz, yz"}};
+  for (int i = 0; i < model.body_count(); ++i) {
+    const Body& body = model.body(i);
+    const Matrix3 inertia = body.user_axes.transpose() * body.inertia_L * body.user_axes;
+    rows.push_back({body.name, fmt::format("{:g} kg", body.mass),
+                    text(body.user_axes.transpose() * body.center_of_mass) + " m",
+                    text(inertia.diagonal()) + " kg m²",
+                    text(Vector3(inertia(0, 1), inertia(0, 2), inertia(1, 2)))});
+  }
+  return "\nBodies (in their own axes, as the file gives them)\n" + table(rows);
+}
+
+std::string joints(const Model& model) {
+  if (model.joint_count() == 0) return {};
+  std::vector<std::vector<std::string>> rows{
+      {"joint", "position limits", "velocity limit", "effort limit", "stiffness", "damping"}};
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    const std::string position = unit(joint);
+    const std::string effort = effort_unit(joint);
+    rows.push_back({joint.name, range(joint), limit(joint.velocity_limit, position + "/s"),
+                    limit(joint.effort_limit, effort),
+                    fmt::format("{:g} {}/{}", joint.stiffness, effort, position),
+                    fmt::format("{:g} {} s/{}", joint.damping, effort, position)});
+  }
+  return "\nJoints\n" + table(rows);
+}
+
+std::string frames(const Model& model) {
+  if (model.frames().empty()) return {};
+  std::vector<std::vector<std::string>> rows{{"frame", "on", "position"}};
+  for (const Frame& frame : model.frames()) {
+    const Body& body = model.body(frame.body);
+    rows.push_back(
+        {frame.name, body.name, text(body.user_axes.transpose() * frame.position) + " m"});
+  }
+  return "\nFrames\n" + table(rows);
+}
+
+}  // namespace
+
+std::string info_text(const Model& model) {
+  return overview(model) + tree(model) + topology(model) + bodies(model) + joints(model) +
+         frames(model);
+}
+
+}  // namespace spacedyn::cli

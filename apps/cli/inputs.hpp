@@ -1,0 +1,35 @@
+/// @file
+/// Reading input files on behalf of a command: every problem ends in the right exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "console.hpp"
+#include "failure.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn::cli {
+
+/// The diagnostics of whatever the library throws at somebody who gave this input file.
+std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path);
+
+/// Calls a function that reads @p path. @throws Failure (3), or (2) for a wrong override
+template <typename Read>
+auto reading(const std::string& path, const Read& read) {
+  try {
+    return read();
+  } catch (const OverrideError& error) {
+    throw Failure(ExitCode::wrong_command_line, error.what());
+  } catch (const Error& error) {
+    throw Failure(ExitCode::bad_input, diagnostics_of(error, path));
+  }
+}
+
+/// With @p strict, makes errors of warnings. @throws Failure (3) if there are any then
+void judge_warnings(std::vector<Diagnostic> warnings, bool strict);
+
+/// Reads a model, judges its warnings and shows them.
+LoadedModel read_model(const std::string& path, bool strict, Console& console);
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,98 @@
+#include "output_directory.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxNumber = 9999;
+constexpr std::size_t kMaxStem = 100;  // file systems allow 255 bytes, endings included
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+
+[[noreturn]] void fail(const std::string& message, const std::string& hint = {}) {
+  throw Failure(ExitCode::output_failed, message, hint);
+}
+
+[[noreturn]] void fail_to_create(const fs::path& path, const std::error_code& error) {
+  fail(fmt::format("cannot create directory '{}': {}", path.string(), error.message()));
+}
+
+/// Creates a directory and its parents; whether the directory itself is new.
+bool create(const fs::path& path) {
+  std::error_code error;
+  const bool created = fs::create_directories(path, error);
+  if (error) fail_to_create(path, error);
+  return created;
+}
+
+fs::path create_numbered(const std::string& stem) {
+  const fs::path parent = "results";
+  create(parent);
+  for (int number = 1; number <= kMaxNumber; ++number) {
+    const fs::path path = parent / (number == 1 ? stem : fmt::format("{}-{:03}", stem, number));
+    std::error_code error;
+    if (fs::create_directory(path, error)) return path;
+    if (error && error != std::errc::file_exists) fail_to_create(path, error);
+  }
+  fail(fmt::format("there are {} directories results/{}… already", kMaxNumber, stem),
+       "give another one with -o, or --force to overwrite the first");
+}
+
+void remove_file(const std::string& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) fail(fmt::format("cannot overwrite '{}': {}", path, error.message()));
+}
+
+}  // namespace
+
+OutputDirectory::OutputDirectory(const std::string& scenario, const std::string& requested,
+                                 bool force)
+    : stem_(file_stem(scenario)) {
+  if (requested.empty() && !force) {
+    path_ = create_numbered(stem_);
+    created_ = true;
+    return;
+  }
+  path_ = requested.empty() ? fs::path("results") / stem_ : fs::path(requested);
+  created_ = create(path_);
+  if (created_) return;
+  if (force) {
+    remove_file(csv());
+    remove_file(metadata());
+    return;
+  }
+  std::error_code error;
+  const bool is_empty = fs::is_empty(path_, error);
+  if (error) fail(fmt::format("cannot look into '{}': {}", path_.string(), error.message()));
+  if (is_empty) return;
+  fail(fmt::format("'{}' exists already and is not empty", path_.string()),
+       "choose another directory, or give --force to overwrite the results in it");
+}
+
+void OutputDirectory::discard() const {
+  std::error_code ignored;
+  fs::remove(csv(), ignored);
+  fs::remove(metadata(), ignored);
+  if (created_) fs::remove(path_, ignored);
+}
+
+std::string file_stem(const std::string& name) {
+  std::string stem = name.substr(0, kMaxStem);
+  std::replace_if(
+      stem.begin(), stem.end(), [](char c) { return !is_plain(c); }, '_');
+  return stem.empty() ? "scenario" : stem;
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,34 @@
+/// @file
+/// Where the results of a run go, so that nothing is overwritten unasked.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace spacedyn::cli {
+
+/// The files of one run, in a directory of their own.
+class OutputDirectory {
+ public:
+  /// Creates `results/<scenario>`, or -002 and so on where it exists, or the directory asked for.
+  /// @param requested  of `-o`; empty for the default
+  /// @param force      use an existing directory and remove an earlier run of this scenario from it
+  /// @throws Failure (6)
+  OutputDirectory(const std::string& scenario, const std::string& requested, bool force);
+
+  std::string csv() const { return (path_ / (stem_ + ".csv")).string(); }
+  std::string metadata() const { return (path_ / (stem_ + ".meta.json")).string(); }
+
+  /// Removes the files and, if it was created here, the directory: nothing worth keeping is there.
+  void discard() const;
+
+ private:
+  std::string stem_;
+  std::filesystem::path path_;
+  bool created_ = false;
+};
+
+/// A scenario's name as a file name: other characters than letters, digits, - and _ become _.
+std::string file_stem(const std::string& name);
+
+}  // namespace spacedyn::cli

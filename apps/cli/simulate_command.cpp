@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "output_directory.hpp"
+#include "simulation_run.hpp"
+#include "suggestions.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+std::vector<Override> parse_overrides(const std::vector<std::string>& texts) {
+  std::vector<Override> overrides;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw Failure(ExitCode::wrong_command_line,
+                    "option '--set' needs KEY.PATH=VALUE, got '" + text + "'",
+                    "for example --set integrator.relative_tolerance=1.0e-11");
+    }
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
+std::string next_command(const SimulateOptions& options, const RunRecord& record) {
+  return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
+                     shell_word(options.scenario), 2.0 * record.duration);
+}
+
+void print_summary(const SimulateOptions& options, const RunRecord& record, Console& console) {
+  if (console.options().json) {
+    console.print(summary_json(record) + '\n');
+  } else if (!console.options().quiet) {
+    console.print(summary_text(record) + next_command(options, record));
+  }
+}
+
+/// Shows the checks that failed; whether there are any.
+bool any_check_failed(const RunRecord& record, Console& console) {
+  std::vector<Diagnostic> failed;
+  for (const CheckOutcome& check : record.checks) {
+    if (check.passed()) continue;
+    Diagnostic diagnostic;
+    diagnostic.message = fmt::format("check {}: {:.3g} exceeds the limit {:g}", check.name,
+                                     check.value, check.limit);
+    diagnostic.hint = "a smaller step or tolerance shows whether the integration is to blame";
+    failed.push_back(std::move(diagnostic));
+  }
+  console.show(failed, ExitCode::check_failed);
+  return !failed.empty();
+}
+
+}  // namespace
+
+ExitCode run_simulate(const SimulateOptions& options, Console& console) {
+  const std::vector<Override> overrides = parse_overrides(options.overrides);
+  const std::string& file = options.scenario;
+  const Scenario scenario = reading(file, [&] { return load_scenario(file, overrides); });
+  judge_warnings(scenario.warnings, options.strict);
+  console.show(scenario.warnings, ExitCode::bad_input);
+  for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
+
+  const OutputDirectory directory(scenario.name, options.output, options.force);
+  console.detail("writing " + directory.csv());
+  RunRecord record = start_record(scenario, overrides, directory);
+  const ConsoleOptions& say = console.options();
+  const bool show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
+  catch_interrupts();
+  run_scenario(scenario, directory, show_progress, record);
+
+  print_summary(options, record, console);
+  if (record.status == RunStatus::interrupted) {
+    console.note(fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'", record.time,
+                             directory.csv()));
+    return ExitCode::interrupted;
+  }
+  return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;
+}
+
+}  // namespace spacedyn::cli

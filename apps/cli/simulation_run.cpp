@@ -1,0 +1,145 @@
+#include "simulation_run.hpp"
+
+#include <chrono>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "spacedyn/reporting/csv_writer.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// Hands the simulation to the recorder, and its progress to the terminal and the record.
+class RunObserver final : public SimulationObserver {
+ public:
+  RunObserver(Recorder& recorder, Progress& progress, RunRecord& record)
+      : recorder_(recorder), progress_(progress), record_(record) {}
+
+  void on_output(const SimulationPoint& point) override { recorder_.on_output(point); }
+
+  bool on_step(double time, const IntegratorStatistics& statistics) override {
+    record_.time = time;
+    record_.statistics = statistics;
+    progress_.update(time);
+    return recorder_.on_step(time, statistics) && !interrupt_requested();
+  }
+
+ private:
+  Recorder& recorder_;
+  Progress& progress_;
+  RunRecord& record_;
+};
+
+std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
+                                         const ConservationAudit& audit) {
+  std::vector<CheckOutcome> outcomes;
+  if (checks.momentum_drift) {
+    outcomes.push_back({"momentum_drift", audit.momentum_drift(), *checks.momentum_drift});
+  }
+  if (checks.energy_residual) {
+    outcomes.push_back({"energy_residual", audit.energy_residual(), *checks.energy_residual});
+  }
+  return outcomes;
+}
+
+void simulate(const Scenario& scenario, CsvWriter& writer, const RowLayout& layout,
+              bool show_progress, RunRecord& record) {
+  Recorder recorder(layout, writer);
+  Progress progress(show_progress, scenario.duration);
+  RunObserver observer(recorder, progress, record);
+  Simulator simulator(scenario.setup);
+  record.result =
+      simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
+  writer.close();
+  record.time = record.result->time;
+  record.statistics = record.result->statistics;
+  record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
+  record.checks = check_outcomes(scenario.checks, record.result->audit);
+}
+
+/// Notes a failure in the metadata as far as that is still possible.
+void note_failure(const std::string& message, const OutputDirectory& directory, RunRecord& record) {
+  record.status = RunStatus::failed;
+  record.message = message;
+  record.result.reset();
+  try {
+    write_metadata(directory.metadata(), record);
+  } catch (const IoError&) {
+    // the first version still says `running`, which no complete result does
+  }
+}
+
+}  // namespace
+
+RunRecord start_record(const Scenario& scenario, const std::vector<Override>& overrides,
+                       const OutputDirectory& directory) {
+  RunRecord record;
+  record.scenario = scenario.name;
+  record.model = scenario.setup.model;
+  record.base_mode = scenario.setup.base_mode;
+  record.duration = scenario.duration;
+  record.output_interval = scenario.output_interval;
+  record.integrator = scenario.setup.integrator;
+  record.sources = scenario.sources;
+  record.overrides = overrides;
+  record.started = utc_now();
+  record.files = {directory.csv(), directory.metadata()};
+  return record;
+}
+
+void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bool show_progress,
+                  RunRecord& record) {
+  const RowLayout layout(*scenario.setup.model, scenario.channels);
+  record.columns = layout.columns();
+  std::unique_ptr<CsvWriter> writer;
+  try {
+    write_metadata(directory.metadata(), record);
+    writer = std::make_unique<CsvWriter>(directory.csv(), layout.columns());
+  } catch (const IoError& error) {
+    directory.discard();
+    throw Failure(ExitCode::output_failed, error.what());
+  }
+
+  const Clock::time_point start = Clock::now();
+  const auto stop_watch = [&] {
+    record.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const std::string kept = fmt::format("the rows before that are in '{}'", directory.csv());
+  try {
+    simulate(scenario, *writer, layout, show_progress, record);
+    stop_watch();
+    write_metadata(directory.metadata(), record);
+  } catch (const NumericalError& error) {
+    stop_watch();
+    writer.reset();
+    note_failure(error.what(), directory, record);
+    throw Failure(ExitCode::integration_failed, error.what(), kept);
+  } catch (const IoError& error) {
+    stop_watch();
+    note_failure(error.what(), directory, record);
+    throw Failure(ExitCode::output_failed, error.what(), kept);
+  } catch (const Error& error) {
+    writer.reset();
+    directory.discard();
+    Diagnostic diagnostic;
+    diagnostic.file = scenario.file;
+    diagnostic.message = error.what();
+    throw Failure(ExitCode::bad_input, {diagnostic});
+  }
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,178 @@
+#include "cli/program.hpp"
+
+namespace spacedyn {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::StarterDirectory;
+using ::testing::StartsWith;
+
+/// Answer to a state given on standard input.
+json evaluate(const StarterDirectory& starter, const std::string& state) {
+  testing::Surroundings surroundings;
+  surroundings.input = state;
+  const Outcome outcome = starter.run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return json::parse(outcome.out);
+}
+
+TEST(Evaluate, TakesWhatIsMissingForZero) {
+  const StarterDirectory starter;
+  const json answer = evaluate(starter, "{}");
+  EXPECT_EQ(answer.at("AA").at(0), json({{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}));
+  EXPECT_EQ(answer.at("frames").at("hand").at("position"), json({2.3, 0.0, 0.0}));
+  EXPECT_EQ(answer, evaluate(starter,
+                             R"({"r0":[0,0,0],"A0":[[1,0,0],[0,1,0],[0,0,1]],"v0":[0,0,0],
+                                 "w0":[0,0,0],"q":[0,0],"qd":[0,0],"vd0":[0,0,0],"wd0":[0,0,0],
+                                 "qdd":[0,0],"gravity":[0,0,0],"F0":[0,0,0],"T0":[0,0,0],
+                                 "tau":[0,0],"wrenches":[]})"));
+}
+
+TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
+  const json answer = evaluate(StarterDirectory(), "{}");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : answer.items()) keys.push_back(key);
+  EXPECT_THAT(keys, ::testing::UnorderedElementsAre(
+                        "joint_order", "B", "S", "S0", "Se", "AA", "RR", "joints", "vv", "ww", "vd",
+                        "wd", "frames", "JJ_t", "JJ_r", "H", "bias", "H_star", "inverse_dynamics",
+                        "forward_dynamics", "passive_torque", "momentum", "kinetic_energy",
+                        "gravity_potential", "elastic_energy", "potential_energy", "mass",
+                        "center_of_mass"));
+}
+
+TEST(Evaluate, AnswersAListWithAList) {
+  const StarterDirectory starter;
+  const json single = evaluate(starter, "{q: [0.1, 0.2]}");
+  EXPECT_EQ(evaluate(starter, "[{q: [0.1, 0.2]}]"), json::array({single}));
+  EXPECT_EQ(evaluate(starter, "- q: [0.1, 0.2]\n- q: [0.1, 0.2]\n"), json::array({single, single}));
+  EXPECT_EQ(evaluate(starter, "[]"), json::array());
+}
+
+TEST(Evaluate, TakesJointsByName) {
+  const StarterDirectory starter;
+  EXPECT_EQ(evaluate(starter, "{q: {elbow: 0.2}, qd: {shoulder: 0.1}, tau: {elbow: 3}}"),
+            evaluate(starter, "{q: [0, 0.2], qd: [0.1, 0], tau: [0, 3]}"));
+}
+
+TEST(Evaluate, TakesTheAttitudeInThreeForms) {
+  const StarterDirectory starter;
+  const json matrix = evaluate(starter, "{A0: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}");
+  for (const char* state : {"{rpy: [0, 0, 90 deg]}", "{quaternion: [0.7071, 0, 0, 0.7071]}"}) {
+    const json answer = evaluate(starter, state);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(answer.at("RR").at(1).at(i), matrix.at("RR").at(1).at(i).get<double>(), 1e-15);
+    }
+  }
+}
+
+TEST(Evaluate, PutsAWrenchOnAnyPoint) {
+  const StarterDirectory starter;
+  const json on_frame = evaluate(starter, "{wrenches: [{frame: hand, force: [0, 5, 0]}]}");
+  // moved to the centroid of the link, 0.4 m away
+  const json on_centroid = evaluate(
+      starter, "{wrenches: [{frame: forearm.com, force: [0, 5, 0], torque: [0, 0, 2.0]}]}");
+  const json on_base =
+      evaluate(starter, "{wrenches: [{frame: satellite, force: [0, 5, 0], torque: [1, 0, 0]}]}");
+  const json as_base_force = evaluate(starter, "{F0: [0, 5, 0], T0: [1, 0, 0]}");
+  for (const char* key : {"vd0", "wd0", "qdd"}) {
+    const auto numbers = [&](const json& answer) {
+      return answer.at("forward_dynamics").at(key).get<std::vector<double>>();
+    };
+    EXPECT_THAT(numbers(on_frame),
+                ::testing::Pointwise(::testing::DoubleNear(1e-14), numbers(on_centroid)));
+    EXPECT_THAT(numbers(on_base),
+                ::testing::Pointwise(::testing::DoubleNear(1e-14), numbers(as_base_force)));
+  }
+  // inverse dynamics knows of wrenches, not of forces that are what it computes
+  EXPECT_EQ(as_base_force.at("inverse_dynamics").at(1), 0.0);
+  EXPECT_EQ(on_base.at("inverse_dynamics").at(1), -5.0);
+}
+
+TEST(Evaluate, PrintsPassiveTorquesApart) {
+  const StarterDirectory starter;
+  starter.edit("bot/robot.yaml", "name: elbow\n",
+               "name: elbow\n        stiffness: 10.0\n"
+               "        damping: 2.0\n");
+  const json answer = evaluate(starter, "{q: [0, 0.5], qd: [0, 0.25]}");
+  EXPECT_EQ(answer.at("passive_torque"), json({0.0, -5.5}));
+  EXPECT_EQ(answer.at("elastic_energy"), 1.25);
+  EXPECT_EQ(answer.at("potential_energy"), 1.25);
+  const json without = evaluate(StarterDirectory(), "{q: [0, 0.5], qd: [0, 0.25]}");
+  EXPECT_EQ(answer.at("forward_dynamics"), without.at("forward_dynamics"));
+}
+
+TEST(Evaluate, KeepsAllShapesOnAFixedBase) {
+  const StarterDirectory starter;
+  starter.edit("bot/robot.yaml", "    mass: 200.0 ", "    fixed: true\n    mass: 200.0 ");
+  const json answer = evaluate(starter, "{tau: [1, 0], F0: [9, 9, 9]}");
+  EXPECT_EQ(answer.at("H").size(), 8U);
+  EXPECT_EQ(answer.at("inverse_dynamics").size(), 8U);
+  EXPECT_EQ(answer.at("forward_dynamics").at("vd0"), json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(answer.at("H_star").at(0).at(1), answer.at("H").at(6).at(7));
+}
+
+struct BadState {
+  std::string text;
+  std::string message;
+};
+
+class EvaluateBadState : public ::testing::TestWithParam<BadState> {};
+
+TEST_P(EvaluateBadState, EndsWithThreeAndThePlace) {
+  testing::Surroundings surroundings;
+  surroundings.input = GetParam().text;
+  const Outcome outcome = StarterDirectory().run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(testing::lines_of(outcome.err).front(), GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EvaluateBadState,
+    ::testing::Values(
+        BadState{"{q: [1]}",
+                 "<stdin>:1:5: error: q: expected a list of 2 numbers, one for each joint, or a "
+                 "mapping by joint name, got a list of 1 value"},
+        BadState{"{q: 1}",
+                 "<stdin>:1:5: error: q: expected a list of 2 numbers, one for each joint, or a "
+                 "mapping by joint name, got '1'"},
+        BadState{"{q: {elbw: 1}}",
+                 "<stdin>:1:6: error: q.elbw: expected the key 'elbow', got the unknown key "
+                 "'elbw'"},
+        BadState{"{tau: [1, x]}",
+                 "<stdin>:1:11: error: tau.1: expected a torque (N*m, mN*m), got 'x'"},
+        BadState{"{qdot: [0, 0]}",
+                 "<stdin>:1:2: error: qdot: expected the key 'qd', got the unknown key 'qdot'"},
+        BadState{"{r0: [1, 2]}",
+                 "<stdin>:1:6: error: r0: expected a list of 3 numbers, got a list of 2 values"},
+        BadState{"{A0: [[1, 0, 0], [0, 1, 0], [0, 0, -1]]}",
+                 "<stdin>:1:6: error: A0: expected a matrix of determinant +1, got a reflection, "
+                 "determinant -1"},
+        BadState{"{A0: [[2, 0, 0], [0, 1, 0], [0, 0, 1]]}",
+                 "<stdin>:1:6: error: A0: expected a matrix that is orthonormal to 1e-6, got a "
+                 "deviation of 3"},
+        BadState{"{rpy: [0, 0, 0], quaternion: [1, 0, 0, 0]}",
+                 "<stdin>:1:30: error: quaternion: expected one of A0, rpy or quaternion, got "
+                 "quaternion beside rpy"},
+        BadState{"{wrenches: [{frame: hadn}]}",
+                 "<stdin>:1:21: error: wrenches.0.frame: no frame, link or centroid is named "
+                 "'hadn', did you mean 'hand'?"},
+        BadState{"{wrenches: [{force: [1, 0, 0]}]}",
+                 "<stdin>:1:13: error: wrenches.0.frame: expected the name of a frame or link, got "
+                 "nothing: this key is required"},
+        BadState{"{joint_order: [elbow, shoulder]}",
+                 "<stdin>:1:16: error: joint_order.0: expected 'shoulder', the order of the model, "
+                 "got 'elbow'"},
+        BadState{"[{q: [0, 0]}, 3]", "<stdin>:1:15: error: 1: expected a mapping, got '3'"}));
+
+TEST(Evaluate, RefusesEmptyInput) {
+  const Outcome outcome = StarterDirectory().run({"evaluate", "bot/robot.yaml", "-"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, StartsWith("<stdin>"));
+}
+
+}  // namespace
+}  // namespace spacedyn

@@ -1,0 +1,95 @@
+#include "cli/program.hpp"
+
+namespace spacedyn {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::Surroundings;
+using testing::TemporaryDirectory;
+namespace fs = std::filesystem;
+
+Outcome run_in(const TemporaryDirectory& directory, const std::vector<std::string>& arguments) {
+  Surroundings surroundings;
+  surroundings.directory = directory.path().string();
+  return run_program(arguments, surroundings);
+}
+
+std::vector<std::string> shipped() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(std::string(SPACEDYN_MODELS) + "/scenarios")) {
+    names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Examples, ListsTheShippedScenarios) {
+  const Outcome outcome = run_program({"examples"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  std::vector<std::string> listed;
+  for (const std::string& line : testing::lines_of(outcome.out)) {
+    listed.push_back(line.substr(0, line.find(' ')));
+    EXPECT_GT(line.size(), listed.back().size() + 10) << "no description: " << line;
+  }
+  EXPECT_EQ(listed, shipped());
+  EXPECT_THAT(outcome.err, HasSubstr("next: spacedyn examples "));
+}
+
+TEST(Examples, ListsThemAsJson) {
+  const Outcome outcome = run_program({"examples", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const json examples = json::parse(outcome.out);
+  ASSERT_EQ(examples.size(), shipped().size());
+  for (const json& example : examples) {
+    EXPECT_TRUE(fs::exists(example.at("file").get<std::string>()));
+    EXPECT_FALSE(example.at("description").get<std::string>().empty());
+  }
+}
+
+TEST(Examples, CopiesOneThatRunsAtOnce) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_in(directory, {"examples", "dzhanibekov"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(testing::lines_of(outcome.out),
+              ElementsAre("robots/asymmetric_top.yaml", "scenarios/dzhanibekov.yaml"));
+  EXPECT_EQ(outcome.err, "next: spacedyn simulate scenarios/dzhanibekov.yaml\n");
+  EXPECT_EQ(read_text(directory / "scenarios/dzhanibekov.yaml"),
+            read_text(std::string(SPACEDYN_MODELS) + "/scenarios/dzhanibekov.yaml"));
+  const Outcome run =
+      run_in(directory, {"simulate", "scenarios/dzhanibekov.yaml", "--set", "duration=1"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST(Examples, EveryOneCanBeCopiedAndIsValid) {
+  const TemporaryDirectory directory;
+  for (const std::string& name : shipped()) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(run_in(directory, {"examples", "-q", name}).exit_code, 0);
+    const Outcome outcome = run_in(directory, {"check", "scenarios/" + name + ".yaml"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+}
+
+TEST(Examples, LeavesAloneWhatIsThereAlready) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(run_in(directory, {"examples", "dzhanibekov"}).exit_code, 0);
+  EXPECT_EQ(run_in(directory, {"examples", "dzhanibekov"}).exit_code, 0);
+  fs::remove(directory / "scenarios/dzhanibekov.yaml");
+  testing::write_text(directory / "robots/asymmetric_top.yaml", "mine");
+  const Outcome outcome = run_in(directory, {"examples", "dzhanibekov"});
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.err,
+            "spacedyn: error: cannot write 'robots/asymmetric_top.yaml': it exists already and is "
+            "not overwritten\n");
+  EXPECT_EQ(read_text(directory / "robots/asymmetric_top.yaml"), "mine");
+  EXPECT_FALSE(fs::exists(directory / "scenarios/dzhanibekov.yaml"));
+}
+
+}  // namespace
+}  // namespace spacedyn

@@ -1,0 +1,87 @@
+#include "cli/program.hpp"
+
+namespace spacedyn {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::StarterDirectory;
+using ::testing::StartsWith;
+
+/// A starter whose robot has a misspelt key in line 19, column 9.
+class MisspeltStarter : public StarterDirectory {
+ public:
+  MisspeltStarter() { edit("bot/robot.yaml", "effort_limit", "efort_limit"); }
+};
+
+TEST(Messages, PointAtThePlaceWithACaretAndAHint) {
+  const Outcome outcome = MisspeltStarter().run({"info", "bot/robot.yaml"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("bot/robot.yaml:19:9: error: "));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("\n          efort_limit: 30.0                  # N*m\n          ^\n"
+                        "hint: did you mean 'effort_limit'?\n"));
+}
+
+TEST(Messages, AreAvailableAsJson) {
+  const Outcome outcome = MisspeltStarter().run({"info", "bot/robot.yaml", "--json"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "");
+  const auto errors = nlohmann::json::parse(outcome.err);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].at("file"), "bot/robot.yaml");
+  EXPECT_EQ(errors[0].at("line"), 19);
+  EXPECT_EQ(errors[0].at("col"), 9);
+  EXPECT_EQ(errors[0].at("severity"), "error");
+  EXPECT_EQ(errors[0].at("code"), "input");
+  EXPECT_THAT(errors[0].at("message"), HasSubstr("efort_limit"));
+  EXPECT_EQ(errors[0].at("hint"), "did you mean 'effort_limit'?");
+}
+
+TEST(Messages, AreColoredOnlyWhereAsked) {
+  const MisspeltStarter starter;
+  const auto errors = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"info", "bot/robot.yaml"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return starter.run(arguments).err;
+  };
+  EXPECT_THAT(errors({}), Not(HasSubstr("\x1b[")));  // not a terminal
+  EXPECT_THAT(errors({"--color", "never"}), Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(errors({"--color", "always"}), HasSubstr("\x1b[1;31merror: "));
+}
+
+TEST(Messages, CannotHarmATerminal) {
+  const MisspeltStarter starter;
+  starter.edit("bot/robot.yaml", "efort_limit: 30.0 ", "efort_limit: 30.0 # \x7f");
+  const Outcome outcome = starter.run({"info", "bot/robot.yaml"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  for (const char c : outcome.err) {
+    EXPECT_TRUE(c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f));
+  }
+}
+
+TEST(Messages, ShowAllProblemsOfAFileAtOnce) {
+  const MisspeltStarter starter;
+  starter.edit("bot/robot.yaml", "mass: 12.0", "mass: -12.0");
+  starter.edit("bot/robot.yaml", "axis: [0, 0, 1]", "axis: [0, 0]");
+  const Outcome outcome = starter.run({"info", "bot/robot.yaml"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  for (const char* place : {"robot.yaml:17:", "robot.yaml:19:", "robot.yaml:20:"}) {
+    EXPECT_THAT(outcome.err, HasSubstr(place));
+  }
+}
+
+TEST(Messages, NameAFileThatIsMissing) {
+  for (const std::string command : {"check", "info", "simulate"}) {
+    const Outcome outcome = testing::run_program({command, "/nowhere/robot.yaml"});
+    EXPECT_EQ(outcome.exit_code, 3) << command;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, StartsWith("/nowhere/robot.yaml: error: "));
+    EXPECT_THAT(outcome.err, HasSubstr("No such file or directory"));
+  }
+}
+
+}  // namespace
+}  // namespace spacedyn

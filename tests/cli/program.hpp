@@ -1,0 +1,71 @@
+/// @file
+/// Runs the built program as a user would.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "support/temporary_directory.hpp"
+
+namespace spacedyn::testing {
+
+/// What a run of the program left behind.
+struct Outcome {
+  int exit_code = -1;  ///< 128 + signal number if a signal ended it
+  std::string out;
+  std::string err;
+};
+
+/// Circumstances of a run.
+struct Surroundings {
+  std::string directory = ".";
+  std::string input;                               ///< on standard input
+  std::map<std::string, std::string> environment;  ///< set on top of our own
+  long file_size_limit = 0;                        ///< bytes; 0: none
+  std::string output_device;                       ///< instead of a file for standard output
+  std::string error_device;                        ///< instead of a file for standard error
+};
+
+/// The program while it runs; ended when the object goes.
+class Program {
+ public:
+  Program(const std::vector<std::string>& arguments, const Surroundings& surroundings);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  void send(int signal) const;
+  /// Waits for its end.
+  Outcome wait();
+
+ private:
+  TemporaryDirectory streams_;
+  pid_t process_ = -1;
+};
+
+/// Runs the program to its end.
+Outcome run_program(const std::vector<std::string>& arguments,
+                    const Surroundings& surroundings = {});
+
+/// A directory with the starter robot and scenario `bot`, as `spacedyn new bot` writes them.
+class StarterDirectory {
+ public:
+  StarterDirectory();
+  std::string path() const { return directory_.path().string(); }
+  std::string operator/(const std::string& name) const { return directory_ / name; }
+  /// Runs the program in the directory.
+  Outcome run(const std::vector<std::string>& arguments, Surroundings surroundings = {}) const;
+  /// Replaces text of a file; the text must be there.
+  void edit(const std::string& file, const std::string& from, const std::string& to) const;
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+/// Lines of a text.
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace spacedyn::testing

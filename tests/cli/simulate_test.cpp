@@ -1,0 +1,180 @@
+#include "cli/program.hpp"
+
+namespace spacedyn {
+namespace {
+
+using nlohmann::json;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using testing::lines_of;
+using ::testing::Not;
+using testing::Outcome;
+using testing::read_text;
+using testing::StarterDirectory;
+using ::testing::StartsWith;
+
+json metadata(const StarterDirectory& starter, const std::string& directory) {
+  return json::parse(read_text(starter / (directory + "/bot.meta.json")));
+}
+
+TEST(Simulate, WritesResultsAndPrintsASummary) {
+  const StarterDirectory starter;
+  const Outcome outcome = starter.run({"simulate", "bot/scenario.yaml"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("bot: complete after 20 s of simulated time\n"));
+  for (const char* part :
+       {"\nfinal state\n", "  elbow  ", "\nconservation\n", "  momentum drift  ",
+        "  energy residual  ", "\nchecks\n", ": passed\n", "  dopri5\n", " rejected, ",
+        " times real time\n", "  results/bot/bot.csv\n", "  results/bot/bot.meta.json\n"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+  EXPECT_THAT(outcome.out,
+              EndsWith("\nnext: spacedyn simulate bot/scenario.yaml --set duration=40\n"));
+
+  const std::vector<std::string> rows = lines_of(read_text(starter / "results/bot/bot.csv"));
+  ASSERT_EQ(rows.size(), 402U);  // header, and 0 to 20 s in steps of 0.05 s
+  EXPECT_THAT(rows[0], StartsWith("time_s,base_position_x_m,"));
+  EXPECT_THAT(rows[0], HasSubstr(",joints_elbow_rad,"));
+  EXPECT_THAT(rows[1], StartsWith("0,"));
+  EXPECT_THAT(rows[401], StartsWith("20,"));
+
+  const json meta = metadata(starter, "results/bot");
+  EXPECT_EQ(meta.at("outcome").at("status"), "complete");
+  EXPECT_EQ(meta.at("outcome").at("time"), 20.0);
+  ASSERT_EQ(meta.at("inputs").at("files").size(), 2U);
+  EXPECT_EQ(meta.at("columns").at(0).at("name"), "time_s");
+}
+
+TEST(Simulate, PrintsItsSummaryAsJson) {
+  const StarterDirectory starter;
+  const Outcome outcome = starter.run({"simulate", "--json", "bot/scenario.yaml"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const json summary = json::parse(outcome.out);
+  EXPECT_EQ(summary.at("scenario"), "bot");
+  EXPECT_EQ(summary.at("time"), 20.0);
+  EXPECT_EQ(summary.at("final_state").at("joint_order"), json({"shoulder", "elbow"}));
+  EXPECT_TRUE(summary.at("checks").at("momentum_drift").at("passed"));
+  EXPECT_EQ(summary.at("files"), json({"results/bot/bot.csv", "results/bot/bot.meta.json"}));
+  EXPECT_GT(summary.at("integrator").at("steps"), 0);
+  for (const char* key : {"momentum", "energy"}) {
+    EXPECT_TRUE(summary.at(key).contains("initial"));
+    EXPECT_TRUE(summary.at(key).contains("final"));
+  }
+
+  // the final state is one that evaluate understands
+  testing::Surroundings surroundings;
+  surroundings.input = summary.at("final_state").dump();
+  const Outcome evaluated = starter.run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
+  EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  EXPECT_EQ(json::parse(evaluated.out).at("momentum").at("linear"),
+            summary.at("momentum").at("final").at("linear"));
+}
+
+TEST(Simulate, GivesTheSameRowsEachTime) {
+  const StarterDirectory starter;
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(starter.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
+  }
+  EXPECT_EQ(read_text(starter / "results/bot/bot.csv"),
+            read_text(starter / "results/bot-002/bot.csv"));
+}
+
+TEST(Simulate, IsSilentWhenQuietAndTalksWhenVerbose) {
+  const StarterDirectory starter;
+  const Outcome quiet = starter.run({"simulate", "-q", "bot/scenario.yaml"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  const Outcome verbose = starter.run({"simulate", "-v", "bot/scenario.yaml"});
+  EXPECT_EQ(verbose.exit_code, 0);
+  EXPECT_THAT(verbose.err, HasSubstr("read bot/robot.yaml\n"));
+  EXPECT_THAT(verbose.err, HasSubstr("writing results/bot-002/bot.csv\n"));
+}
+
+TEST(Simulate, ChangesValuesOfScenarioAndModel) {
+  const StarterDirectory starter;
+  const Outcome outcome =
+      starter.run({"simulate", "--json", "bot/scenario.yaml", "--set", "duration=2", "--set",
+                   "output.interval=0.5", "--set", "control.0.stiffness.1=35", "--set",
+                   "model.links.0.mass=13"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out).at("time"), 2.0);
+  EXPECT_EQ(lines_of(read_text(starter / "results/bot/bot.csv")).size(), 6U);
+  EXPECT_EQ(metadata(starter, "results/bot").at("inputs").at("overrides").at(3),
+            json({{"key", "model.links.0.mass"}, {"value", "13"}}));
+}
+
+TEST(Simulate, EndsWithTwoForAnOverrideOfNothing) {
+  const StarterDirectory starter;
+  for (const char* override : {"durration=2", "duration=long", "control.7.stiffness=1"}) {
+    const Outcome outcome = starter.run({"simulate", "bot/scenario.yaml", "--set", override});
+    EXPECT_EQ(outcome.exit_code, 2) << override;
+    EXPECT_THAT(outcome.err, HasSubstr("error: "));
+    EXPECT_FALSE(std::filesystem::exists(starter / "results"));
+  }
+}
+
+TEST(Simulate, EndsWithFiveWhenACheckFails) {
+  const StarterDirectory starter;
+  const Outcome outcome =
+      starter.run({"simulate", "bot/scenario.yaml", "--set", "checks.momentum_drift=1.0e-30"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.out, HasSubstr("limit 1e-30: FAILED\n"));
+  EXPECT_THAT(outcome.err, StartsWith("spacedyn: error: check momentum_drift: "));
+  EXPECT_THAT(outcome.err, HasSubstr(" exceeds the limit 1e-30\n"));
+  EXPECT_EQ(metadata(starter, "results/bot").at("outcome").at("status"), "complete");
+  EXPECT_EQ(lines_of(read_text(starter / "results/bot/bot.csv")).size(), 402U);
+}
+
+/// Damping so strong that steps of 10 ms are unstable.
+std::vector<std::string> diverging_run() {
+  return {"simulate", "bot/scenario.yaml",
+          "--set",    "integrator={method: rk4, step: 0.01}",
+          "--set",    "model.links.1.joint.damping=1.0e6",
+          "--set",    "initial.joints.elbow.velocity=0.1",
+          "--set",    "checks.momentum_drift=1.0e-30"};
+}
+
+TEST(Simulate, EndsWithFourWhenTheIntegrationFailsAndKeepsTheRows) {
+  const StarterDirectory starter;
+  const Outcome outcome = starter.run(diverging_run());
+  EXPECT_EQ(outcome.exit_code, 4);  // outranks the check
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("spacedyn: error: "));
+  EXPECT_THAT(outcome.err, HasSubstr("t = "));
+  EXPECT_THAT(outcome.err, HasSubstr("hint: the rows before that are in 'results/bot/bot.csv'\n"));
+  const std::string rows = read_text(starter / "results/bot/bot.csv");
+  EXPECT_GE(lines_of(rows).size(), 2U);
+  EXPECT_THAT(rows, EndsWith("\n"));
+  EXPECT_THAT(rows, Not(HasSubstr("nan")));
+  const json outcome_record = metadata(starter, "results/bot").at("outcome");
+  EXPECT_EQ(outcome_record.at("status"), "failed");
+  EXPECT_THAT(outcome.err, HasSubstr(outcome_record.at("message").get<std::string>()));
+}
+
+TEST(Simulate, ReportsAFailedIntegrationAsJson) {
+  const StarterDirectory starter;
+  std::vector<std::string> arguments = diverging_run();
+  arguments.emplace_back("--json");
+  const Outcome outcome = starter.run(arguments);
+  EXPECT_EQ(outcome.exit_code, 4);
+  const json errors = json::parse(outcome.err);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].at("code"), "integration");
+}
+
+TEST(Simulate, MakesErrorsOfWarningsWhenStrict) {
+  const StarterDirectory starter;
+  starter.edit("bot/robot.yaml", "inertia: [0.05, 1.0, 1.0]", "inertia: [0.05, 1.0, 5.0]");
+  const Outcome lenient = starter.run({"simulate", "bot/scenario.yaml"});
+  EXPECT_EQ(lenient.exit_code, 0);
+  EXPECT_THAT(lenient.err, HasSubstr(": warning: "));
+  const Outcome strict = starter.run({"simulate", "--strict", "bot/scenario.yaml"});
+  EXPECT_EQ(strict.exit_code, 3);
+  EXPECT_THAT(strict.err, HasSubstr(": error: "));
+  EXPECT_FALSE(std::filesystem::exists(starter / "results/bot-002"));
+}
+
+}  // namespace
+}  // namespace spacedyn
