@@ -7,11 +7,6 @@
 namespace spacedyn {
 namespace {
 
-/// Q̇ = ½ (0, ω) ⊗ Q with ω in inertial axes.
-Quaternion quaternion_rate(const Vector3& omega, const Quaternion& Q) {
-  return Quaternion(0.0, 0.5 * omega.x(), 0.5 * omega.y(), 0.5 * omega.z()) * Q;
-}
-
 /// The classical Runge–Kutta method on (r_0, unit quaternion, q, v_0, ω_0, q̇): `f_dyn_rk2`.
 ///
 /// The quaternion is that of the rotation since the step began, which changes nothing because its
@@ -27,7 +22,7 @@ class Rk4QuaternionStepper final : public FixedStepper {
     k_[0] = step.rate_old;
     Quaternion Q = Quaternion::Identity();
     std::array<Quaternion, 4> Qd;
-    Qd[0] = quaternion_rate(step.x_old.segment<3>(omega), Q);
+    Qd[0] = quaternion_rate(Q, step.x_old.segment<3>(omega));
     constexpr std::array<double, 4> kNode{0.0, 0.5, 0.5, 1.0};
     for (std::size_t i = 1; i < 4; ++i) {
       const double reach = kNode[i] * h;
@@ -36,7 +31,7 @@ class Rk4QuaternionStepper final : public FixedStepper {
       if (turns) write_attitude(Q, step.x_new);
       k_[i].resize(step.x_old.size());
       equations(step.x_new, k_[i], step.t_old + reach);
-      Qd[i] = quaternion_rate(step.x_new.segment<3>(omega), Q);
+      Qd[i] = quaternion_rate(Q, step.x_new.segment<3>(omega));
     }
     step.x_new = step.x_old + h / 6.0 * (k_[0] + 2.0 * k_[1] + 2.0 * k_[2] + k_[3]);
     Quaternion sum;

@@ -91,6 +91,10 @@ Quaternion quaternion_from_matrix(const Matrix3& A) {
   return quaternion_of<Extended>(A).cast<double>().normalized();
 }
 
+Quaternion quaternion_rate(const Quaternion& quaternion, const Vector3& omega) {
+  return Quaternion(0.0, 0.5 * omega.x(), 0.5 * omega.y(), 0.5 * omega.z()) * quaternion;
+}
+
 AxisAngle axis_angle_from_matrix(const Matrix3& A) {
   const auto quaternion = quaternion_of<Extended>(A);
   const Extended sine = quaternion.vec().norm();

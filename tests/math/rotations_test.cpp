@@ -224,6 +224,14 @@ TEST_P(GoldenRotations, QuaternionAgreesWithTheToolbox) {
   EXPECT_NEAR(std::abs(ours.dot(of_A)), 1.0, 8.0 * kEps);
 }
 
+TEST_P(GoldenRotations, QuaternionRateAgreesWithTheToolbox) {
+  // (x, y, z, w) there; the formula is linear, so it holds whatever the quaternion stands for
+  const VectorX Q = vector_of(golden().at("dc2qtn_of_rpy2dc"));
+  const Quaternion rate =
+      quaternion_rate(Quaternion(Q[3], Q[0], Q[1], Q[2]), vector3_of(golden().at("w")));
+  EXPECT_LE((rate.coeffs() - vector_of(golden().at("w2dQtn"))).cwiseAbs().maxCoeff(), 8.0 * kEps);
+}
+
 TEST_P(GoldenRotations, RodriguesUpdateAgreesWithTheToolbox) {
   const Vector3 w = vector3_of(golden().at("w"));
   const double dt = golden().at("dt").get<double>();

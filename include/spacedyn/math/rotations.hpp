@@ -59,6 +59,8 @@ SPACEDYN_EXPORT Vector3 euler_313_from_matrix(const Matrix3& A);
 SPACEDYN_EXPORT Matrix3 matrix_from_quaternion(const Quaternion& quaternion);
 /// Of the two quaternions of a rotation the one with w ≥ 0.
 SPACEDYN_EXPORT Quaternion quaternion_from_matrix(const Matrix3& A);
+/// Q̇ = ½ (0, ω) ⊗ Q with ω in inertial axes, of the quaternion of A with Ȧ = ω̃ A.
+SPACEDYN_EXPORT Quaternion quaternion_rate(const Quaternion& quaternion, const Vector3& omega);
 /// @}
 
 /// @name Axis and angle
