@@ -35,7 +35,7 @@ ExitCode run_evaluate(const EvaluateOptions& options, Console& console) {
 
   Json answers = Json::array();
   for (const EvaluationInput& input : inputs.states) {
-    answers.push_back(reading(path, [&] { return evaluation_json(model, input); }));
+    answers.push_back(reading(options.model, [&] { return evaluation_json(model, input); }));
   }
   console.print(json_text(inputs.is_list ? answers : answers.front()));
   return ExitCode::done;

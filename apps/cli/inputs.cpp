@@ -1,5 +1,6 @@
 #include "inputs.hpp"
 
+#include <sstream>
 #include <utility>
 
 namespace spacedyn::cli {
@@ -18,6 +19,23 @@ std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& pa
     diagnostic.file = path;  // else the message names the file, which may be another one
   }
   return {diagnostic};
+}
+
+std::vector<Diagnostic> override_diagnostics(const OverrideError& error) {
+  const std::string mark = ": error: ";
+  std::vector<Diagnostic> diagnostics;
+  std::istringstream lines(error.what());
+  for (std::string line; std::getline(lines, line);) {
+    Diagnostic diagnostic;
+    const std::size_t place = line.find(mark);
+    if (place != std::string::npos) {
+      diagnostic.file = line.substr(0, place);
+      line.erase(0, place + mark.size());
+    }
+    diagnostic.message = line;
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return diagnostics;
 }
 
 void judge_warnings(std::vector<Diagnostic> warnings, bool strict) {

@@ -20,7 +20,6 @@ void catch_interrupts() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupt_requested() { return requested.load(std::memory_order_relaxed); }

@@ -1,11 +1,10 @@
 /// @file
-/// Ctrl-C as a request that a run can honour, and signals that must not end it.
+/// Ctrl-C as a request that a run can honour.
 #pragma once
 
 namespace spacedyn::cli {
 
 /// From now on the first SIGINT or SIGTERM is only remembered; the second one ends the program.
-/// A file that grows beyond the allowed size becomes an ordinary write error.
 void catch_interrupts();
 
 /// Whether an interrupt has been asked for.

@@ -1,3 +1,4 @@
+#include <csignal>
 #include <exception>
 #include <string>
 #include <vector>
@@ -35,5 +36,6 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace spacedyn::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow becomes an ordinary write error
   return static_cast<int>(spacedyn::cli::run(std::vector<std::string>(argv, argv + argc)));
 }

@@ -8,10 +8,11 @@ using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::StarterDirectory;
 using ::testing::StartsWith;
+using testing::Surroundings;
 
 /// Answer to a state given on standard input.
 json evaluate(const StarterDirectory& starter, const std::string& state) {
-  testing::Surroundings surroundings;
+  Surroundings surroundings;
   surroundings.input = state;
   const Outcome outcome = starter.run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -122,7 +123,7 @@ struct BadState {
 class EvaluateBadState : public ::testing::TestWithParam<BadState> {};
 
 TEST_P(EvaluateBadState, EndsWithThreeAndThePlace) {
-  testing::Surroundings surroundings;
+  Surroundings surroundings;
   surroundings.input = GetParam().text;
   const Outcome outcome = StarterDirectory().run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
   EXPECT_EQ(outcome.exit_code, 3);
@@ -167,6 +168,25 @@ INSTANTIATE_TEST_SUITE_P(
                  "<stdin>:1:16: error: joint_order.0: expected 'shoulder', the order of the model, "
                  "got 'elbow'"},
         BadState{"[{q: [0, 0]}, 3]", "<stdin>:1:15: error: 1: expected a mapping, got '3'"}));
+
+TEST(Evaluate, NamesTheModelThatIsTooLarge) {
+  const StarterDirectory starter;
+  std::string links;
+  for (int i = 0; i < 2001; ++i) {
+    links += "    - {name: l" + std::to_string(i) +
+             ", parent: base, joint: {type: revolute}, mass: 1, inertia: [1, 1, 1]}\n";
+  }
+  testing::write_text(starter / "large.yaml",
+                      "spacedyn: 1\nmodel:\n  name: large\n"
+                      "  base: {name: base, mass: 1, inertia: [1, 1, 1]}\n  links:\n" +
+                          links);
+  Surroundings surroundings;
+  surroundings.input = "{}";
+  const Outcome outcome = starter.run({"evaluate", "large.yaml", "-"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, StartsWith("large.yaml: error: "));
+  EXPECT_THAT(outcome.err, HasSubstr("2001 links"));
+}
 
 TEST(Evaluate, RefusesEmptyInput) {
   const Outcome outcome = StarterDirectory().run({"evaluate", "bot/robot.yaml", "-"});

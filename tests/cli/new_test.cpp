@@ -45,6 +45,17 @@ TEST(New, NeverOverwrites) {
   EXPECT_EQ(read_text(starter / "bot/robot.yaml"), "mine");
 }
 
+TEST(New, LeavesNothingOnAFullDisk) {
+  const TemporaryDirectory directory;
+  Surroundings surroundings;
+  surroundings.directory = directory.path().string();
+  surroundings.file_size_limit = 100;
+  const Outcome outcome = testing::run_program({"new", "bot"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.err, "spacedyn: error: cannot write 'bot/robot.yaml': File too large\n");
+  EXPECT_TRUE(fs::is_empty(directory / "bot"));
+}
+
 TEST(New, LeavesNothingHalfWritten) {
   const TemporaryDirectory directory;
   fs::create_directories(directory / "bot/scenario.yaml");

@@ -105,12 +105,12 @@ TEST(Simulate, ChangesValuesOfScenarioAndModel) {
             json({{"key", "model.links.0.mass"}, {"value", "13"}}));
 }
 
-TEST(Simulate, EndsWithTwoForAnOverrideOfNothing) {
+TEST(Simulate, EndsWithTwoForAWrongOverride) {
   const StarterDirectory starter;
-  for (const char* override : {"durration=2", "duration=long", "control.7.stiffness=1"}) {
+  for (const std::string override : {"durration=2", "duration=long", "control.7.stiffness=1"}) {
     const Outcome outcome = starter.run({"simulate", "bot/scenario.yaml", "--set", override});
-    EXPECT_EQ(outcome.exit_code, 2) << override;
-    EXPECT_THAT(outcome.err, HasSubstr("error: "));
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, StartsWith("--set " + override + ": error: scenario."));
     EXPECT_FALSE(std::filesystem::exists(starter / "results"));
   }
 }
