@@ -1,0 +1,170 @@
+// Laws that hold for every robot, checked on each file of models/robots: a file added is a test added.
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+#include "support/random_models.hpp"
+#include "support/reference_data.hpp"
+#include "support/shipped.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+constexpr unsigned kSeed = 20261;
+constexpr int kStates = 5;
+
+/// Torques that swing each joint at its own pace, sized to its inertia: about ±0.3 rad/s².
+class Excitation final : public ForceElement {
+ public:
+  explicit Excitation(const Model& model)
+      : ForceElement("excitation"),
+        amplitude_(0.3 *
+                   inertia_matrix(model, State(model)).diagonal().tail(model.joint_count())) {}
+
+  void apply(const Situation& situation, Loads& loads) const override {
+    for (Eigen::Index j = 0; j < amplitude_.size(); ++j) {
+      const double pace = 1.0 + 0.37 * static_cast<double>(j);
+      loads.tau(j) += amplitude_(j) * std::sin(pace * situation.time + 0.5);
+    }
+  }
+
+ private:
+  VectorX amplitude_;
+};
+
+class ShippedRobot : public ::testing::TestWithParam<std::string> {
+ protected:
+  /// Spinning a little, joints at rest, everything about to be excited.
+  State start() const {
+    State state(*robot);
+    if (!robot->has_fixed_base()) state.omega_0 = Vector3(0.05, -0.1, 0.08);
+    return state;
+  }
+
+  /// A flight at tight tolerances whose joints, if any, are driven by torques from inside.
+  SimulationSetup excited() const {
+    SimulationSetup setup = tight_setup(robot);
+    if (robot->joint_count() > 0) setup.forces.push_back(std::make_shared<Excitation>(*robot));
+    return setup;
+  }
+
+  const std::shared_ptr<const Model> robot = shipped_robot(GetParam());
+  RandomModels random{kSeed};  // the same states in every run
+};
+
+TEST_P(ShippedRobot, StatesItsNameAndProvenance) {
+  const std::string file = GetParam().substr(GetParam().rfind('/') + 1);
+  EXPECT_EQ(robot->name(), file);
+  EXPECT_FALSE(robot->description().notes.description.empty());
+  EXPECT_NE(robot->description().notes.source.find("rust"), std::string::npos)
+      << "source: should give the trust of the numbers";
+}
+
+TEST_P(ShippedRobot, WritesItselfAndReadsBackTheSameBits) {
+  const auto copy = parse_model(write_model(*robot), "copy.yaml").model;
+  const Vector3 gravity(0.1, -0.2, -9.8);
+  for (int i = 0; i < kStates; ++i) {
+    const State state = random.state(*robot);
+    EXPECT_EQ(inertia_matrix(*copy, state), inertia_matrix(*robot, state));
+    EXPECT_EQ(bias_forces(*copy, state, gravity), bias_forces(*robot, state, gravity));
+  }
+}
+
+TEST_P(ShippedRobot, InertiaMatrixIsSymmetricPositiveDefinite) {
+  for (int i = 0; i < kStates; ++i) {
+    MatrixX H = inertia_matrix(*robot, random.state(*robot));
+    EXPECT_EQ(H, H.transpose());
+    // a fixed base may be massless: only the joints' block counts then
+    if (robot->has_fixed_base()) H = MatrixX(H.bottomRightCorner(H.rows() - 6, H.cols() - 6));
+    EXPECT_EQ(H.llt().info(), Eigen::Success) << "seed " << kSeed << ", state " << i;
+  }
+}
+
+TEST_P(ShippedRobot, InverseDynamicsIsInertiaTimesAccelerationPlusBias) {
+  for (int i = 0; i < kStates; ++i) {
+    const State state = random.state(*robot);
+    Loads loads(*robot);
+    loads.gravity = Vector3(1.0, -2.0, -9.8);
+    const VectorX acceleration = random.vector(robot->velocity_size());
+    const VectorX expected = inertia_matrix(*robot, state) * acceleration +
+                             bias_forces(*robot, state, loads.gravity);
+    // both sum at most 6 + n terms of the size of the largest
+    EXPECT_LT(relative_difference(inverse_dynamics(*robot, state, acceleration, loads), expected),
+              1e-12);
+  }
+}
+
+TEST_P(ShippedRobot, ForwardDynamicsUndoesInverseDynamics) {
+  for (int i = 0; i < kStates; ++i) {
+    const State state = random.state(*robot);
+    const Loads loads = random.loads(*robot);
+    const VectorX acceleration = forward_dynamics(*robot, state, loads);
+    const VectorX forces = inverse_dynamics(*robot, state, acceleration, loads);
+    // a fixed base takes its support force from the ground, whatever F_b is
+    if (!robot->has_fixed_base()) {
+      EXPECT_LT(relative_difference(forces.head(6), loads.F_b), 1e-11);
+    }
+    EXPECT_LT(relative_difference(forces.tail(robot->joint_count()), loads.tau), 1e-11);
+  }
+}
+
+TEST_P(ShippedRobot, MomentumAndEnergyAreThoseOfTheInertiaMatrix) {
+  for (int i = 0; i < kStates; ++i) {
+    const State state = random.state(*robot);
+    LinkFrames frames(*robot);
+    LinkVelocities velocities(*robot);
+    compute_link_frames(*robot, state, frames);
+    compute_link_velocities(*robot, state, frames, velocities);
+    const MatrixX H = inertia_matrix(*robot, state);
+    const VectorX u = state.velocity();
+    const Momentum sum = momentum(*robot, frames, velocities);
+    Vector6 stacked;
+    stacked << sum.linear, sum.angular_base;
+    EXPECT_LT(relative_difference(stacked, H.topRows(6) * u), 1e-12);
+    const double energy = kinetic_energy(*robot, frames, velocities);
+    EXPECT_NEAR(energy, 0.5 * u.dot(H * u), 1e-12 * energy);
+  }
+}
+
+TEST_P(ShippedRobot, InternalTorquesLeaveMomentumAlone) {
+  if (robot->has_fixed_base()) return;  // the ground takes momentum there
+  const SimulationResult result = fly(excited(), start(), 3.0);
+  EXPECT_LT(result.audit.momentum_drift(), 1e-11);
+  EXPECT_LT(result.audit.energy_residual(), 1e-10);
+  // the motion is not trivial
+  EXPECT_GT((result.state.A_0 - Matrix3::Identity()).norm(), 0.1);
+  if (robot->joint_count() > 0) {
+    EXPECT_GT(result.state.q.cwiseAbs().maxCoeff(), 0.05);
+  }
+}
+
+TEST_P(ShippedRobot, ExternalWorkBalancesEnergyAndImpulseBalancesMomentum) {
+  SimulationSetup setup = excited();
+  setup.gravity = Vector3(0.2, -0.1, -0.3);
+  VectorX wrench(6);
+  wrench << 0.5, -1.0, 0.7, 0.1, 0.2, -0.3;
+  setup.forces.push_back(std::make_shared<AppliedWrench>(
+      "push", robot->frame(robot->body(robot->joint_count()).name), WrenchAxes::body,
+      TimeTable::constant(wrench, 0.3, 1.4)));
+  const SimulationResult result = fly(setup, start(), 3.0);
+  EXPECT_LT(result.audit.energy_residual(), 1e-10);
+  if (!robot->has_fixed_base()) {
+    EXPECT_LT(result.audit.momentum_drift(), 1e-11);
+  }
+  EXPECT_GT(result.books.throughput, 0.01);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ShippedRobot, ::testing::ValuesIn(shipped_names("robots")),
+                         [](const auto& robot) {
+                           std::string name = robot.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace spacedyn::testing
