@@ -78,7 +78,8 @@ TEST_P(ShippedRobot, WritesItselfAndReadsBackTheSameBits) {
 TEST_P(ShippedRobot, InertiaMatrixIsSymmetricPositiveDefinite) {
   for (int i = 0; i < kStates; ++i) {
     MatrixX H = inertia_matrix(*robot, random.state(*robot));
-    EXPECT_EQ(H, H.transpose());
+    // rotated tensors are symmetric to rounding only
+    EXPECT_LT(relative_difference(H, H.transpose()), 1e-15);
     // a fixed base may be massless: only the joints' block counts then
     if (robot->has_fixed_base()) H = MatrixX(H.bottomRightCorner(H.rows() - 6, H.cols() - 6));
     EXPECT_EQ(H.llt().info(), Eigen::Success) << "seed " << kSeed << ", state " << i;
@@ -132,14 +133,16 @@ TEST_P(ShippedRobot, MomentumAndEnergyAreThoseOfTheInertiaMatrix) {
 }
 
 TEST_P(ShippedRobot, InternalTorquesLeaveMomentumAlone) {
-  if (robot->has_fixed_base()) return;  // the ground takes momentum there
   const SimulationResult result = fly(excited(), start(), 3.0);
-  EXPECT_LT(result.audit.momentum_drift(), 1e-11);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
   // the motion is not trivial
-  EXPECT_GT((result.state.A_0 - Matrix3::Identity()).norm(), 0.1);
   if (robot->joint_count() > 0) {
     EXPECT_GT(result.state.q.cwiseAbs().maxCoeff(), 0.05);
+  }
+  // the ground of a fixed base takes momentum
+  if (!robot->has_fixed_base()) {
+    EXPECT_LT(result.audit.momentum_drift(), 1e-11);
+    EXPECT_GT((result.state.A_0 - Matrix3::Identity()).norm(), 0.1);
   }
 }
 
