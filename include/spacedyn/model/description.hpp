@@ -27,7 +27,7 @@ struct Visual {
   Vector3 size = Vector3::Zero();  ///< box: edges, m; cylinder: radius, length; sphere: radius
   std::string mesh;                ///< file of a mesh
   Pose origin;                     ///< in the body's user frame
-  std::string color;               ///< #rrggbb, may be empty
+  std::string color;               ///< \#rrggbb, may be empty
 };
 
 /// Free text that is kept with whatever it describes.
