@@ -80,7 +80,7 @@ def library_problem(path, root, bracket, name):
         return f"folder '{own}' is not in the table of layers"
     if own and target and target not in reachable(own):
         return f"{own} must not include {target}"
-    if not own and target and path.name != "spacedyn.hpp":
+    if not own and target:
         return f"a header or source outside the folders must not include {target}"
     return None
 
