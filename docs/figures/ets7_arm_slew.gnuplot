@@ -25,30 +25,30 @@ tip(side) = 1000 * (7.5 * angle(side, 1) + 5.625 * angle(side, 2) + 3.75 * angle
                     + 1.875 * angle(side, 4))
 
 set ylabel "arm joints, deg" offset 1
-plot csv using "time_s":(column("joints_shoulder_yaw_rad") * degree) title "shoulder yaw", \
-     csv using "time_s":(column("joints_shoulder_pitch_rad") * degree) title "shoulder pitch", \
-     csv using "time_s":(column("joints_elbow_pitch_rad") * degree) title "elbow pitch", \
-     csv using "time_s":(column("joints_wrist_pitch_rad") * degree) title "wrist pitch", \
-     csv using "time_s":(column("joints_wrist_yaw_rad") * degree) title "wrist yaw", \
-     csv using "time_s":(column("joints_wrist_roll_rad") * degree) title "wrist roll"
+plot csv every 3 using "time_s":(column("joints_shoulder_yaw_rad") * degree) title "shoulder yaw", \
+     csv every 3 using "time_s":(column("joints_shoulder_pitch_rad") * degree) title "shoulder pitch", \
+     csv every 3 using "time_s":(column("joints_elbow_pitch_rad") * degree) title "elbow pitch", \
+     csv every 3 using "time_s":(column("joints_wrist_pitch_rad") * degree) title "wrist pitch", \
+     csv every 3 using "time_s":(column("joints_wrist_yaw_rad") * degree) title "wrist yaw", \
+     csv every 3 using "time_s":(column("joints_wrist_roll_rad") * degree) title "wrist roll"
 
 set ylabel "base attitude, deg"
-plot csv using "time_s":(roll(0)) title "roll", \
-     csv using "time_s":(pitch(0)) title "pitch", \
-     csv using "time_s":(yaw(0)) title "yaw"
+plot csv every 3 using "time_s":(roll(0)) title "roll", \
+     csv every 3 using "time_s":(pitch(0)) title "pitch", \
+     csv every 3 using "time_s":(yaw(0)) title "yaw"
 
 set ylabel "paddle tips, mm"
-plot csv using "time_s":(tip("left")) title "left", \
-     csv using "time_s":(tip("right")) title "right"
+plot csv every 3 using "time_s":(tip("left")) title "left", \
+     csv every 3 using "time_s":(tip("right")) title "right"
 
 set ylabel "momentum (exact: 0)"
 set format x "%g"
 set xlabel "time, s" offset 0,0.5
 set logscale y
 set format y "10^{%L}"
-norm(a, b, c) = sqrt(column(a)**2 + column(b)**2 + column(c)**2)
-plot csv using "time_s":(norm("linear_momentum_x_kg_m_s", "linear_momentum_y_kg_m_s", \
+magnitude(a, b, c) = sqrt(column(a)**2 + column(b)**2 + column(c)**2)
+plot csv every 3 using "time_s":(magnitude("linear_momentum_x_kg_m_s", "linear_momentum_y_kg_m_s", \
        "linear_momentum_z_kg_m_s")) title "linear, kg m/s", \
-     csv using "time_s":(norm("angular_momentum_centroid_x_kg_m2_s", \
+     csv every 3 using "time_s":(magnitude("angular_momentum_centroid_x_kg_m2_s", \
        "angular_momentum_centroid_y_kg_m2_s", "angular_momentum_centroid_z_kg_m2_s")) \
        title "angular, kg m^2/s"
