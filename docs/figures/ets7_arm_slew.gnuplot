@@ -2,7 +2,7 @@
 set terminal svg size 900,760 dynamic font "sans-serif,12" background "white"
 set output svg
 set datafile separator ","
-set multiplot layout 4,1 margins 0.10,0.83,0.07,0.98 spacing 0,0.035
+set multiplot layout 4,1 margins 0.10,0.79,0.07,0.98 spacing 0,0.035
 set grid linecolor "#dddddd"
 set key outside right top Left reverse samplen 1.5
 set xrange [0:60]
