@@ -81,6 +81,30 @@ TEST(Simulate, GivesTheSameRowsEachTime) {
             read_text(starter / "results/bot-002/bot.csv"));
 }
 
+TEST(Simulate, CanBeRepeatedFromItsMetadata) {
+  const StarterDirectory starter;
+  ASSERT_EQ(starter.run({"simulate", "bot/scenario.yaml", "--set", "control.0.damping=[80, 30]"})
+                .exit_code,
+            0);
+  const json inputs = metadata(starter, "results/bot").at("inputs");
+  const testing::TemporaryDirectory copy;
+  for (const json& file : inputs.at("files")) {
+    const std::filesystem::path path = copy / file.at("path").get<std::string>();
+    std::filesystem::create_directories(path.parent_path());
+    testing::write_text(path.string(), file.at("text").get<std::string>());
+  }
+  std::vector<std::string> arguments{"simulate", "bot/scenario.yaml"};
+  for (const json& change : inputs.at("overrides")) {
+    arguments.emplace_back("--set");
+    arguments.push_back(change.at("key").get<std::string>() + "=" +
+                        change.at("value").get<std::string>());
+  }
+  testing::Surroundings surroundings;
+  surroundings.directory = copy.path().string();
+  ASSERT_EQ(testing::run_program(arguments, surroundings).exit_code, 0);
+  EXPECT_EQ(read_text(copy / "results/bot/bot.csv"), read_text(starter / "results/bot/bot.csv"));
+}
+
 TEST(Simulate, IsSilentWhenQuietAndTalksWhenVerbose) {
   const StarterDirectory starter;
   const Outcome quiet = starter.run({"simulate", "-q", "bot/scenario.yaml"});
