@@ -16,8 +16,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kStretch = 1e-9;
 
 /// So many attempts that advance by less than this share of the run: it would take 10⁹ steps.
-constexpr long kWatchedAttempts = 1000000;
-constexpr double kLeastProgress = 1e-3;
+constexpr long kWatchedAttempts = 100000;
+constexpr double kLeastProgress = 1e-4;
 
 double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
 

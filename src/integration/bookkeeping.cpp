@@ -1,5 +1,6 @@
 #include "integration/bookkeeping.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace spacedyn {
@@ -27,6 +28,29 @@ BookVector book_rates(const Model& model, const State& state, const LinkFrames& 
   BookVector rates;
   rates << force, moment, work, power.dissipated, std::abs(work) + power.dissipated;
   return rates;
+}
+
+MomentumScale audit_scale(const Model& model, const LinkFrames& frames,
+                          const LinkVelocities& velocities) {
+  constexpr double kShare = 1e-3;
+  double mass = 0.0;
+  double inertia = 0.0;
+  double relative = 0.0;  // Σ m_i |v_i − v_0|
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    const double m = model.body(body).mass;
+    mass += m;
+    inertia +=
+        0.5 * model.body(body).inertia_L.trace() + m * (frames.r[i] - frames.r[0]).squaredNorm();
+    relative += m * (velocities.v[i] - velocities.v[0]).norm();
+  }
+
+  MomentumScale scale = momentum_scale(model, frames, velocities);
+  if (!(mass > 0.0) || !(inertia > 0.0)) return scale;
+  const double radius = std::sqrt(inertia / mass);
+  scale.linear = std::max(scale.linear, kShare * scale.angular / radius);
+  scale.angular = std::max(scale.angular, kShare * relative * radius);
+  return scale;
 }
 
 Bookkeeping unpack_books(const BookVector& books) {

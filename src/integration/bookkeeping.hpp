@@ -19,6 +19,15 @@ BookVector book_rates(const Model& model, const State& state, const LinkFrames& 
                       const LinkVelocities& velocities, const Loads& loads, const VectorX& forces,
                       const ElementPower& power);
 
+/// The magnitudes of momentum_scale(), kept from vanishing where rounding does not.
+///
+/// A pendulum with a point mass has no angular momentum about its centroid, a spinning top no
+/// linear one, and both have rounding errors. A thousandth of the linear scale (relative to the
+/// base) times the radius of gyration of the system about the base bounds the angular scale from
+/// below, a thousandth of the angular scale divided by that radius the linear one.
+MomentumScale audit_scale(const Model& model, const LinkFrames& frames,
+                          const LinkVelocities& velocities);
+
 Bookkeeping unpack_books(const BookVector& books);
 
 }  // namespace spacedyn

@@ -181,7 +181,7 @@ Momentum EquationsOfMotion::momentum() const {
 }
 
 MomentumScale EquationsOfMotion::momentum_scale() const {
-  return spacedyn::momentum_scale(model(), frames(), velocities());
+  return audit_scale(model(), frames(), velocities());
 }
 
 Energy EquationsOfMotion::energy() const {

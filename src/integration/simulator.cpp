@@ -2,6 +2,7 @@
 
 #include "integration/run.hpp"
 #include "integration/setup_checks.hpp"
+#include "integration/smoothness.hpp"
 
 namespace spacedyn {
 
@@ -31,6 +32,7 @@ SimulationResult Simulator::run(const State& initial, double duration, double ou
   check_times(duration, output_interval);
   const int auxiliary_size = ElementSet(setup().forces, setup().controllers).auxiliary_size();
   check_start(setup(), initial, auxiliary_size);
+  check_imposed_motion(setup(), duration);
   return Run(setup(), initial, duration, output_interval, observer).go();
 }
 

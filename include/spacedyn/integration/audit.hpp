@@ -31,7 +31,9 @@ class SPACEDYN_EXPORT ConservationAudit {
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
               const Bookkeeping& books);
 
-  double linear_drift() const;     ///< max |P − P(0) − ∫F dt| / max Σ m|v|
+  /// max |P − P(0) − ∫F dt| / max Σ m|v|; scales are kept from vanishing, for a body that only
+  /// spins has no linear momentum but rounding errors all the same
+  double linear_drift() const;
   double angular_drift() const;    ///< about the system centroid
   double momentum_drift() const;   ///< the larger of the two
   double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)

@@ -86,6 +86,9 @@ class SPACEDYN_EXPORT Simulator {
   /// @param initial          state at t = 0; prescribed coordinates are set from their references
   /// @param duration         s, positive
   /// @param output_interval  s, positive; the end is always an output, too
+  /// @throws DomainError, DimensionError if a time is not positive, the state does not fit the
+  /// model
+  ///         or an imposed motion jumps in velocity
   /// @throws NumericalError when the state becomes non-finite, the step underflows or H is not
   ///         positive definite; everything before it has been handed to the observer
   SimulationResult run(const State& initial, double duration, double output_interval,
