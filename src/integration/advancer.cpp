@@ -15,7 +15,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// left.
 constexpr double kStretch = 1e-9;
 
-/// So many attempts that advance by less than this share of the run: it would take 10⁹ steps.
+/// A run is hopeless when so many attempts advance it by less than this share: at that pace it
+/// takes 10⁹ of them. Motions that spin ever faster would otherwise keep a program busy for ever.
 constexpr long kWatchedAttempts = 100000;
 constexpr double kLeastProgress = 1e-4;
 
@@ -48,7 +49,7 @@ void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,
   if (next <= step.t_new + margin) ++grid_index_;
 
   stepper_->attempt(equations, step);
-  if (equations.failure()) give_up(equations, step, 0);
+  if (equations.failure()) give_up(equations, step);
 }
 
 void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
@@ -58,48 +59,45 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
   }
   const double remaining = breakpoint.time - step.t_old;
   double size = std::min(next_size_, options_.max_step);
-  ErrorNorm::Result error;
   for (;;) {
     const bool lands = size * (1.0 + kStretch) >= remaining;
-    if (!lands && size < smallest_step(step.t_old)) give_up(equations, step, error.component);
+    if (!lands && size < smallest_step(step.t_old)) give_up(equations, step);
+    equations.clear_failure();
     step.t_new = lands ? breakpoint.time : step.t_old + size;
-    watch_progress(equations, step, error.component);
+    watch_progress(equations, step);
 
     stepper_->attempt(equations, step);
-    const bool accepted = is_acceptable(equations, step, error);
+    const bool accepted = is_acceptable(equations, step);
     if (accepted && lands && remaining < size) return;  // cut short: says nothing about next_size_
     size = std::min(size, remaining);
     if (accepted) {
-      next_size_ = control_.after_acceptance(size, error.value);
+      next_size_ = control_.after_acceptance(size, error_.value);
       return;
     }
     ++statistics_.rejected;
-    size = next_size_ = control_.after_rejection(size, error.value);
-    if (size < smallest_step(step.t_old)) give_up(equations, step, error.component);
-    equations.clear_failure();
+    size = next_size_ = control_.after_rejection(size, error_.value);
   }
 }
 
-bool Advancer::is_acceptable(EquationsOfMotion& equations, const Step& step,
-                             ErrorNorm::Result& error) {
-  if (equations.failure() || !step.error.allFinite()) {
-    error = {kInfinity, error.component};
+bool Advancer::is_acceptable(const EquationsOfMotion& equations, const Step& step) {
+  if (equations.failure() || !step.error.head(equations.layout().books()).allFinite()) {
+    error_.value = kInfinity;
     return false;
   }
-  error = norm_(step.error, step.x_old, step.x_new);
-  return error.value <= 1.0;
+  error_ = norm_(step.error, step.x_old, step.x_new);
+  return error_.value <= 1.0;
 }
 
-void Advancer::watch_progress(EquationsOfMotion& equations, const Step& step, int worst_component) {
+void Advancer::watch_progress(const EquationsOfMotion& equations, const Step& step) {
   if (++attempts_ < kWatchedAttempts) return;
-  if (step.t_old - mark_ < kLeastProgress * duration_) give_up(equations, step, worst_component);
+  if (step.t_old - mark_ < kLeastProgress * duration_) give_up(equations, step);
   attempts_ = 0;
   mark_ = step.t_old;
 }
 
-void Advancer::give_up(EquationsOfMotion& equations, const Step& step, int worst_component) {
+void Advancer::give_up(const EquationsOfMotion& equations, const Step& step) {
   Failure failure = equations.failure();
-  if (!failure) failure = {Failure::Cause::tolerance_not_met, worst_component};
+  if (!failure) failure = {Failure::Cause::step_too_small, error_.component};
   throw numerical_error(equations.model(), equations.layout(), failure, step.t_old,
                         statistics_.steps);
 }

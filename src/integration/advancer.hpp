@@ -26,15 +26,16 @@ class Advancer {
  private:
   void advance_on_grid(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
   void advance_adaptively(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
-  bool is_acceptable(EquationsOfMotion& equations, const Step& step, ErrorNorm::Result& error);
-  void watch_progress(EquationsOfMotion& equations, const Step& step, int worst_component);
-  [[noreturn]] void give_up(EquationsOfMotion& equations, const Step& step, int worst_component);
+  bool is_acceptable(const EquationsOfMotion& equations, const Step& step);
+  void watch_progress(const EquationsOfMotion& equations, const Step& step);
+  [[noreturn]] void give_up(const EquationsOfMotion& equations, const Step& step);
 
   const IntegratorOptions options_;
   const double duration_;
   std::unique_ptr<Stepper> stepper_;
   ErrorNorm norm_;
   StepSizeControl control_;
+  ErrorNorm::Result error_;  // of the last attempt; the component also if it gave no numbers
   IntegratorStatistics statistics_;
   double next_size_ = 0.0;  // s, of the next adaptive step; 0 before the first
   long grid_index_ = 0;     // of the last grid point reached

@@ -35,7 +35,7 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
       return describe_row(model, failure.index);
     case Cause::none:
     case Cause::state_not_finite:
-    case Cause::tolerance_not_met:
+    case Cause::step_too_small:
       break;
   }
   return describe_component(model, layout, failure.index);
@@ -49,8 +49,9 @@ const char* describe_cause(Failure::Cause cause) {
       return " is not positive definite";
     case Failure::Cause::iteration_diverged:
       return " is not found by Newton's method; a smaller step is needed";
-    case Failure::Cause::tolerance_not_met:
-      return " does not meet its tolerance even with the smallest steps";
+    case Failure::Cause::step_too_small:
+      return " needs steps so small that the end is out of reach; the motion diverges or the "
+             "tolerance is too tight";
     default:
       return " is not finite";
   }
@@ -67,10 +68,7 @@ std::string describe_component(const Model& model, const StateLayout& layout, in
   if (component < layout.z()) {
     return "velocity of " + joint_name(model, component - layout.qd() + 1);
   }
-  if (component < layout.books()) {
-    return fmt::format("auxiliary state {}", component - layout.z() + 1);
-  }
-  return "audit of momentum and energy";
+  return fmt::format("auxiliary state {}", component - layout.z() + 1);
 }
 
 NumericalError numerical_error(const Model& model, const StateLayout& layout,

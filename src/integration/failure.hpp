@@ -22,7 +22,7 @@ struct Failure {
     inertia_not_positive_definite,
     acceleration_not_finite,  ///< index: row of u̇
     iteration_diverged,       ///< an implicit method found no end of its step
-    tolerance_not_met         ///< index: component of the integrated vector
+    step_too_small            ///< index: component of the integrated vector with the largest error
   };
 
   Cause cause = Cause::none;
@@ -31,7 +31,7 @@ struct Failure {
   explicit operator bool() const { return cause != Cause::none; }
 };
 
-/// `velocity of joint 'elbow'`, for a component of the integrated vector.
+/// `velocity of joint 'elbow'`, for a component of the integrated vector below its audit integrals.
 std::string describe_component(const Model& model, const StateLayout& layout, int component);
 
 /// The exception for a failure.
