@@ -1,3 +1,4 @@
+// clang-format off: the tables keep one row to a line
 /// @file
 /// Documentation only: the symbols, frames and references that all other headers rely on.
 ///

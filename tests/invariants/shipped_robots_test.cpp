@@ -1,9 +1,10 @@
-// Laws that hold for every robot, checked on each file of models/robots: a file added is a test added.
+// Laws that hold for every robot, checked on each file of models/robots: a file added is a test
+// added.
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <gtest/gtest.h>
+#include <Eigen/Cholesky>
 
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
@@ -23,8 +24,8 @@ class Excitation final : public ForceElement {
  public:
   explicit Excitation(const Model& model)
       : ForceElement("excitation"),
-        amplitude_(0.3 *
-                   inertia_matrix(model, State(model)).diagonal().tail(model.joint_count())) {}
+        amplitude_(0.3 * inertia_matrix(model, State(model)).diagonal().tail(model.joint_count())) {
+  }
 
   void apply(const Situation& situation, Loads& loads) const override {
     for (Eigen::Index j = 0; j < amplitude_.size(); ++j) {
@@ -92,8 +93,8 @@ TEST_P(ShippedRobot, InverseDynamicsIsInertiaTimesAccelerationPlusBias) {
     Loads loads(*robot);
     loads.gravity = Vector3(1.0, -2.0, -9.8);
     const VectorX acceleration = random.vector(robot->velocity_size());
-    const VectorX expected = inertia_matrix(*robot, state) * acceleration +
-                             bias_forces(*robot, state, loads.gravity);
+    const VectorX expected =
+        inertia_matrix(*robot, state) * acceleration + bias_forces(*robot, state, loads.gravity);
     // both sum at most 6 + n terms of the size of the largest
     EXPECT_LT(relative_difference(inverse_dynamics(*robot, state, acceleration, loads), expected),
               1e-12);
@@ -151,9 +152,9 @@ TEST_P(ShippedRobot, ExternalWorkBalancesEnergyAndImpulseBalancesMomentum) {
   setup.gravity = Vector3(0.2, -0.1, -0.3);
   VectorX wrench(6);
   wrench << 0.5, -1.0, 0.7, 0.1, 0.2, -0.3;
-  setup.forces.push_back(std::make_shared<AppliedWrench>(
-      "push", robot->frame(robot->body(robot->joint_count()).name), WrenchAxes::body,
-      TimeTable::constant(wrench, 0.3, 1.4)));
+  setup.forces.push_back(
+      std::make_shared<AppliedWrench>("push", robot->frame(robot->body(robot->joint_count()).name),
+                                      WrenchAxes::body, TimeTable::constant(wrench, 0.3, 1.4)));
   const SimulationResult result = fly(setup, start(), 3.0);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
   if (!robot->has_fixed_base()) {

@@ -1,10 +1,10 @@
 // The ETS-VII models: corrected tensors, paddles taken out of the base, accuracy of a long coast.
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
-#include "support/shipped.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "support/reference_data.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {

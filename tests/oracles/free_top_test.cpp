@@ -1,13 +1,14 @@
-// Torque-free and heavy tops: Euler's solutions in Jacobi elliptic functions, and steady precession.
+// Torque-free and heavy tops: Euler's solutions in Jacobi elliptic functions, and steady
+// precession.
 #include <cmath>
 
+#include <gtest/gtest.h>
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
-#include <gtest/gtest.h>
 
-#include "support/shipped.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -104,8 +105,7 @@ TEST(FreeTop, SymmetricTopPrecessesAndNutatesAtConstantRates) {
               1e-10);
     // in space, the symmetry axis turns about the angular momentum at a fixed nutation angle
     const Vector3 direction = L.normalized();
-    const Vector3 axis =
-        Eigen::AngleAxisd(L.norm() / c.I * time, direction) * Vector3::UnitZ();
+    const Vector3 axis = Eigen::AngleAxisd(L.norm() / c.I * time, direction) * Vector3::UnitZ();
     EXPECT_LT((result.state.A_0.col(2) - axis).norm(), 1e-10);
     const double nutation = std::atan2(c.I * across, c.I3 * c.omega.z());
     EXPECT_NEAR(std::acos(result.state.A_0.col(2).dot(direction)), nutation, 1e-10);

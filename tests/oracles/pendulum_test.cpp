@@ -1,12 +1,12 @@
 // IFToMM benchmark A01: the simple pendulum from the horizontal, in elliptic functions.
 #include <cmath>
 
+#include <gtest/gtest.h>
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
-#include <gtest/gtest.h>
 
-#include "support/shipped.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {

@@ -1,15 +1,15 @@
-// A floating base with two links in the plane: angular momentum is L = N0 θ̇ + N1 q̇1 + N2 q̇2 about the
-// system centroid, summed here body by body in two dimensions; at L = 0 the base turns by a line
-// integral over the path of the joints.
+// A floating base with two links in the plane: angular momentum is L = N0 θ̇ + N1 q̇1 + N2 q̇2 about
+// the system centroid, summed here body by body in two dimensions; at L = 0 the base turns by a
+// line integral over the path of the joints.
 #include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "support/shipped.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -162,8 +162,8 @@ TEST_F(PlanarTwoLinks, ShippedReorientationFollowsTheMomentumLaw) {
   const Scenario scenario = shipped_scenario("planar_reorientation");
   const auto& prescribed = scenario.setup.prescribed_joints;
   ASSERT_EQ(prescribed.size(), 2u);
-  const double expected = turn_along(*prescribed[0].reference, *prescribed[1].reference,
-                                     scenario.duration);
+  const double expected =
+      turn_along(*prescribed[0].reference, *prescribed[1].reference, scenario.duration);
   EXPECT_NEAR(expected * 180 / kPi, 37.2, 0.2);
   const SimulationResult result = fly(scenario.setup, scenario.initial, scenario.duration);
   EXPECT_NEAR(base_angle(result.state), expected, 1e-8);

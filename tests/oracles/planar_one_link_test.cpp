@@ -1,16 +1,16 @@
-// A floating base with one link in the plane: everything about it has a closed form, derived here from
-// the two-body problem without any of the paper's matrices.
+// A floating base with one link in the plane: everything about it has a closed form, derived here
+// from the two-body problem without any of the paper's matrices.
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "support/shipped.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/reference_data.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -109,8 +109,8 @@ TEST_F(PlanarOneLink, MomentumAndEnergy) {
   EXPECT_NEAR(sum.angular_centroid.z(), expected, 1e-14 * form.D);
 
   // energy about the centroid plus that of the centroid's motion
-  const double about_centroid = 0.5 * (form.l_theta(0.7) * 0.09 +
-                                       2 * form.l_q(0.7) * 0.3 * -0.4 + form.A * 0.16);
+  const double about_centroid =
+      0.5 * (form.l_theta(0.7) * 0.09 + 2 * form.l_q(0.7) * 0.3 * -0.4 + form.A * 0.16);
   EXPECT_NEAR(kinetic_energy(*robot, frames, velocities),
               about_centroid + sum.linear.squaredNorm() / (2 * form.M), 1e-14 * form.D);
 }
@@ -135,8 +135,7 @@ TEST_F(PlanarOneLink, AnswersAnImpulseAtItsTip) {
   J.leftCols(6) = base_jacobian(frames, tip);
   endpoint_jacobian(*robot, frames, tip, J.rightCols(1));
   const Vector6 impulse = Vector6::Unit(0);
-  const VectorX change =
-      inertia_matrix(*robot, state).llt().solve(J.transpose() * impulse);
+  const VectorX change = inertia_matrix(*robot, state).llt().solve(J.transpose() * impulse);
   VectorX expected = VectorX::Zero(7);
   expected(0) = -1.45 / 313;
   expected(6) = -63.0 / 313;
@@ -144,8 +143,8 @@ TEST_F(PlanarOneLink, AnswersAnImpulseAtItsTip) {
 }
 
 TEST_F(PlanarOneLink, BaseTurnsAgainstTheJointAlongTheClosedForm) {
-  for (const auto& [target, expected] : {std::pair(kPi / 6, -0.151237380030),
-                                         std::pair(kPi / 2, -0.430969311414)}) {
+  for (const auto& [target, expected] :
+       {std::pair(kPi / 6, -0.151237380030), std::pair(kPi / 2, -0.430969311414)}) {
     SimulationSetup setup = tight_setup(robot);
     setup.prescribed_joints.push_back(
         {1, std::make_shared<QuinticReference>(VectorX::Zero(1), VectorX::Constant(1, target), 0.0,
@@ -161,8 +160,9 @@ TEST_F(PlanarOneLink, BaseTurnsAgainstTheJointAlongTheClosedForm) {
       return Vector3(std::cos(angle_from_x), std::sin(angle_from_x), 0.0);
     };
     const Vector3 centroid = form.m1 / form.M * (form.a + form.b) * Vector3::UnitX();
-    const Vector3 base = centroid - form.m1 / form.M * (form.a * direction(angle) +
-                                                        form.b * direction(angle + target));
+    const Vector3 base =
+        centroid -
+        form.m1 / form.M * (form.a * direction(angle) + form.b * direction(angle + target));
     EXPECT_LT((result.state.r_0 - base).norm(), 1e-11);
   }
 }

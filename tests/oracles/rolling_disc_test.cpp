@@ -1,7 +1,8 @@
-// Carius's rolling disc: the spatial velocity and acceleration of one motion, seen from several points.
+// Carius's rolling disc: the spatial velocity and acceleration of one motion, seen from several
+// points.
 //
-// A disc of radius r rolls along y with the speed v; after t it has turned by θ = v t / r about −x. The
-// spatial velocity [ω; v_O] at a point O is the angular velocity and the velocity of the disc's
+// A disc of radius r rolls along y with the speed v; after t it has turned by θ = v t / r about −x.
+// The spatial velocity [ω; v_O] at a point O is the angular velocity and the velocity of the disc's
 // material that passes through O; the spatial acceleration is a_O = v̇ − ω × v of that material.
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // Springs between free bodies, a hub with flexible panels, a struck rod: textbook results.
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
-#include "support/shipped.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -61,8 +61,7 @@ TEST(Springs, HubWithTwoPanelsHasTheFrequenciesOfItsTwoModes) {
   const double H_wu = 2 * (m * (R + d) * d + I);
   const double H_ww = J + 2 * (m * (R + d) * (R + d) + I);
   const double rotation = std::sqrt(2 * k / (H_uu - H_wu * H_wu / H_ww));
-  const double translation =
-      std::sqrt(2 * k / (H_uu - 4 * m * m * d * d / (hub_mass + 2 * m)));
+  const double translation = std::sqrt(2 * k / (H_uu - 4 * m * m * d * d / (hub_mass + 2 * m)));
   EXPECT_NEAR(free(0), std::min(rotation, translation), 1e-12);
   EXPECT_NEAR(free(1), std::max(rotation, translation), 1e-12);
 

@@ -32,31 +32,31 @@ void mixtures(MotionVector m, ForceVector f, PluckerTransform X, RigidInertia I,
   m = MotionVector::from_coordinates(Vector6::Zero());
 
 #ifdef FORBIDDEN
-  auto b1 = m + f;                               // forbidden
-  auto b2 = f - m;                               // forbidden
-  m += f;                                        // forbidden
-  m = f;                                         // forbidden
-  auto b3 = X * f;                               // forbidden
-  auto b4 = X.dual() * m;                        // forbidden
-  auto b5 = dot(m, m);                           // forbidden
-  auto b6 = dot(f, f);                           // forbidden
-  auto b7 = cross(m, f);                         // forbidden
-  auto b8 = cross(f, m);                         // forbidden
-  auto b9 = cross_star(m, m);                    // forbidden
-  auto b10 = cross_star(f, m);                   // forbidden
-  auto b11 = I * f;                              // forbidden
-  auto b12 = A * f;                              // forbidden
-  auto b13 = I + m;                              // forbidden
-  auto b14 = X.transpose_times(m);               // forbidden
-  auto b15 = X.inverse_times(f);                 // forbidden
-  auto b16 = X * X.dual();                       // forbidden
-  auto b17 = transform(X.dual(), I);             // forbidden
-  auto b18 = absolute_derivative(f, m, m);       // forbidden
-  auto b19 = m + classical;                      // forbidden
-  auto b20 = X * classical;                      // forbidden
-  m = classical;                                 // forbidden
+  auto b1 = m + f;                                               // forbidden
+  auto b2 = f - m;                                               // forbidden
+  m += f;                                                        // forbidden
+  m = f;                                                         // forbidden
+  auto b3 = X * f;                                               // forbidden
+  auto b4 = X.dual() * m;                                        // forbidden
+  auto b5 = dot(m, m);                                           // forbidden
+  auto b6 = dot(f, f);                                           // forbidden
+  auto b7 = cross(m, f);                                         // forbidden
+  auto b8 = cross(f, m);                                         // forbidden
+  auto b9 = cross_star(m, m);                                    // forbidden
+  auto b10 = cross_star(f, m);                                   // forbidden
+  auto b11 = I * f;                                              // forbidden
+  auto b12 = A * f;                                              // forbidden
+  auto b13 = I + m;                                              // forbidden
+  auto b14 = X.transpose_times(m);                               // forbidden
+  auto b15 = X.inverse_times(f);                                 // forbidden
+  auto b16 = X * X.dual();                                       // forbidden
+  auto b17 = transform(X.dual(), I);                             // forbidden
+  auto b18 = absolute_derivative(f, m, m);                       // forbidden
+  auto b19 = m + classical;                                      // forbidden
+  auto b20 = X * classical;                                      // forbidden
+  m = classical;                                                 // forbidden
   auto b21 = point_acceleration(classical, m, Vector3::Zero());  // forbidden
-  m = Vector6::Zero();                           // forbidden
-  auto b22 = m * m;                              // forbidden
+  m = Vector6::Zero();                                           // forbidden
+  auto b22 = m * m;                                              // forbidden
 #endif
 }
