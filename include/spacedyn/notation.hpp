@@ -1,4 +1,5 @@
-// clang-format off: the tables keep one row to a line
+// Tables keep one row to a line.
+// clang-format off
 /// @file
 /// Documentation only: the symbols, frames and references that all other headers rely on.
 ///
@@ -48,9 +49,9 @@
 ///
 /// | key | source |
 /// |---|---|
-/// | [SpaceDyn] | K. Yoshida, "The SpaceDyn: a MATLAB toolbox for space and mobile robots", IROS 1999 |
+/// | [SpaceDyn] | K. Yoshida, "The SpaceDyn: a MATLAB toolbox for space and mobile robots", version 1.0, October 1999 |
 /// | [RBDA] | R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, chapter 3 |
-/// | [Featherstone] | R. Featherstone, "Plücker basis vectors", ICRA 2006 |
-/// | [Carius] | J. Carius, notes on spatial vector algebra |
+/// | [Featherstone] | R. Featherstone, "Plücker basis vectors", May 2006 |
+/// | [Carius] | J. Carius, introduction to spatial algebra, March 2018 |
 /// | [RBDL] | the Rigid Body Dynamics Library's note on point velocities and accelerations |
 #pragma once
