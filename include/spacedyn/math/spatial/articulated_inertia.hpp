@@ -70,13 +70,13 @@ BasicArticulatedInertia<Scalar> transform_back(const BasicPluckerTransform<Scala
   using Inertia = BasicArticulatedInertia<Scalar>;
   using Matrix = typename Inertia::Matrix;
   const Matrix axes = X.rotation.transpose();
-  const auto M = I.linear.rotated(axes);
+  const auto M = I.linear.rotated_back(X.rotation);
   const Matrix turned = axes * I.coupling * X.rotation;
   const Matrix r = tilde(X.offset);
   const Matrix H = turned + r * M.matrix();
   // r̃ Hᵀ − H′ r̃ is symmetric: its upper triangle is enough
   const Matrix moved = r * turned.transpose() - H * r;
-  return {I.rotational.rotated(axes) + BasicSymmetricMatrix<Scalar>::from(moved), H, M};
+  return {I.rotational.rotated_back(X.rotation) + BasicSymmetricMatrix<Scalar>::from(moved), H, M};
 }
 
 /// X* I X⁻¹: the inertia in the coordinates that X leads to.

@@ -11,14 +11,18 @@ namespace spacedyn {
 template <typename Scalar>
 BasicMotionVector<Scalar> cross(const BasicMotionVector<Scalar>& v,
                                 const BasicMotionVector<Scalar>& m) {
-  return {v.angular.cross(m.angular), v.angular.cross(m.linear) + v.linear.cross(m.angular)};
+  using elementwise::cross;
+  return {cross(v.angular, m.angular),
+          elementwise::sum(cross(v.angular, m.linear), cross(v.linear, m.angular))};
 }
 
 /// v ×* f: rate of a force vector fixed in a body with velocity v, [Carius] (10).
 template <typename Scalar>
 BasicForceVector<Scalar> cross_star(const BasicMotionVector<Scalar>& v,
                                     const BasicForceVector<Scalar>& f) {
-  return {v.angular.cross(f.angular) + v.linear.cross(f.linear), v.angular.cross(f.linear)};
+  using elementwise::cross;
+  return {elementwise::sum(cross(v.angular, f.angular), cross(v.linear, f.linear)),
+          cross(v.angular, f.linear)};
 }
 
 /// The 6×6 matrix of v ×, for reading and checking, [Featherstone] (37).

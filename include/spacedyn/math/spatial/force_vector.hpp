@@ -27,25 +27,18 @@ struct BasicForceVector {
     return {column.template head<3>(), column.template tail<3>()};
   }
 
-  BasicForceVector& operator+=(const BasicForceVector& other) {
-    angular += other.angular;
-    linear += other.linear;
-    return *this;
+  BasicForceVector& operator+=(const BasicForceVector& other) { return *this = *this + other; }
+  BasicForceVector& operator-=(const BasicForceVector& other) { return *this = *this - other; }
+  friend BasicForceVector operator+(const BasicForceVector& a, const BasicForceVector& b) {
+    return {elementwise::sum(a.angular, b.angular), elementwise::sum(a.linear, b.linear)};
   }
-  BasicForceVector& operator-=(const BasicForceVector& other) {
-    angular -= other.angular;
-    linear -= other.linear;
-    return *this;
+  friend BasicForceVector operator-(const BasicForceVector& a, const BasicForceVector& b) {
+    return {elementwise::difference(a.angular, b.angular),
+            elementwise::difference(a.linear, b.linear)};
   }
-  friend BasicForceVector operator+(BasicForceVector a, const BasicForceVector& b) {
-    return a += b;
-  }
-  friend BasicForceVector operator-(BasicForceVector a, const BasicForceVector& b) {
-    return a -= b;
-  }
-  friend BasicForceVector operator-(const BasicForceVector& a) { return {-a.angular, -a.linear}; }
+  friend BasicForceVector operator-(const BasicForceVector& a) { return BasicForceVector{} - a; }
   friend BasicForceVector operator*(const BasicForceVector& a, const Scalar& factor) {
-    return {a.angular * factor, a.linear * factor};
+    return {elementwise::scaled(a.angular, factor), elementwise::scaled(a.linear, factor)};
   }
   friend BasicForceVector operator*(const Scalar& factor, const BasicForceVector& a) {
     return a * factor;
@@ -58,7 +51,7 @@ using ForceVector = BasicForceVector<double>;
 /// There is none within either space.
 template <typename Scalar>
 Scalar dot(const BasicForceVector<Scalar>& f, const BasicMotionVector<Scalar>& m) {
-  return f.angular.dot(m.angular) + f.linear.dot(m.linear);
+  return elementwise::dot(f.angular, m.angular) + elementwise::dot(f.linear, m.linear);
 }
 template <typename Scalar>
 Scalar dot(const BasicMotionVector<Scalar>& m, const BasicForceVector<Scalar>& f) {

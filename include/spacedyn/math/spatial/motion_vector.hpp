@@ -2,6 +2,7 @@
 /// Spatial motion vectors: velocities, accelerations, directions of motion. Elements of M⁶.
 #pragma once
 
+#include "spacedyn/math/spatial/elementwise.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
@@ -28,25 +29,18 @@ struct BasicMotionVector {
     return {column.template head<3>(), column.template tail<3>()};
   }
 
-  BasicMotionVector& operator+=(const BasicMotionVector& other) {
-    angular += other.angular;
-    linear += other.linear;
-    return *this;
+  BasicMotionVector& operator+=(const BasicMotionVector& other) { return *this = *this + other; }
+  BasicMotionVector& operator-=(const BasicMotionVector& other) { return *this = *this - other; }
+  friend BasicMotionVector operator+(const BasicMotionVector& a, const BasicMotionVector& b) {
+    return {elementwise::sum(a.angular, b.angular), elementwise::sum(a.linear, b.linear)};
   }
-  BasicMotionVector& operator-=(const BasicMotionVector& other) {
-    angular -= other.angular;
-    linear -= other.linear;
-    return *this;
+  friend BasicMotionVector operator-(const BasicMotionVector& a, const BasicMotionVector& b) {
+    return {elementwise::difference(a.angular, b.angular),
+            elementwise::difference(a.linear, b.linear)};
   }
-  friend BasicMotionVector operator+(BasicMotionVector a, const BasicMotionVector& b) {
-    return a += b;
-  }
-  friend BasicMotionVector operator-(BasicMotionVector a, const BasicMotionVector& b) {
-    return a -= b;
-  }
-  friend BasicMotionVector operator-(const BasicMotionVector& a) { return {-a.angular, -a.linear}; }
+  friend BasicMotionVector operator-(const BasicMotionVector& a) { return BasicMotionVector{} - a; }
   friend BasicMotionVector operator*(const BasicMotionVector& a, const Scalar& factor) {
-    return {a.angular * factor, a.linear * factor};
+    return {elementwise::scaled(a.angular, factor), elementwise::scaled(a.linear, factor)};
   }
   friend BasicMotionVector operator*(const Scalar& factor, const BasicMotionVector& a) {
     return a * factor;

@@ -33,7 +33,9 @@ struct BasicForceTransform {
 
   friend BasicForceVector<Scalar> operator*(const BasicForceTransform& X,
                                             const BasicForceVector<Scalar>& f) {
-    return {X.rotation * (f.angular - X.offset.cross(f.linear)), X.rotation * f.linear};
+    using namespace elementwise;
+    const Vector moment = difference(f.angular, cross(X.offset, f.linear));
+    return {times(X.rotation, moment), times(X.rotation, f.linear)};
   }
   /// ᶜX_B* ᴮX_A* = ᶜX_A*.
   friend BasicForceTransform operator*(const BasicForceTransform& outer,
@@ -81,17 +83,22 @@ struct BasicPluckerTransform {
 
   /// X⁻¹ m without forming the inverse.
   Motion inverse_times(const Motion& m) const {
-    const Vector turned = rotation.transpose() * m.angular;
-    return {turned, rotation.transpose() * m.linear + offset.cross(turned)};
+    using namespace elementwise;
+    const Vector turned = transposed_times(rotation, m.angular);
+    return {copy(turned), sum(transposed_times(rotation, m.linear), cross(offset, turned))};
   }
   /// Xᵀ f without forming the transposed: the force vector in the coordinates of A.
   Force transpose_times(const Force& f) const {
-    const Vector turned = rotation.transpose() * f.linear;
-    return {rotation.transpose() * f.angular + offset.cross(turned), turned};
+    using namespace elementwise;
+    const Vector turned = transposed_times(rotation, f.linear);
+    const Vector moment = transposed_times(rotation, f.angular);
+    return {sum(moment, cross(offset, turned)), copy(turned)};
   }
 
   friend Motion operator*(const BasicPluckerTransform& X, const Motion& m) {
-    return {X.rotation * m.angular, X.rotation * (m.linear - X.offset.cross(m.angular))};
+    using namespace elementwise;
+    const Vector velocity = difference(m.linear, cross(X.offset, m.angular));
+    return {times(X.rotation, m.angular), times(X.rotation, velocity)};
   }
   /// ᶜX_B ᴮX_A = ᶜX_A.
   friend BasicPluckerTransform operator*(const BasicPluckerTransform& outer,

@@ -54,8 +54,9 @@ struct BasicRigidInertia {
   /// Momentum ĥ = Î v̂.
   friend BasicForceVector<Scalar> operator*(const BasicRigidInertia& I,
                                             const BasicMotionVector<Scalar>& v) {
-    return {I.rotational * v.angular + I.first_moment.cross(v.linear),
-            I.mass * v.linear - I.first_moment.cross(v.angular)};
+    using namespace elementwise;
+    return {sum(I.rotational * v.angular, cross(I.first_moment, v.linear)),
+            difference(scaled(v.linear, I.mass), cross(I.first_moment, v.angular))};
   }
 };
 
@@ -65,9 +66,11 @@ BasicRigidInertia<Scalar> transform(const BasicPluckerTransform<Scalar>& X,
                                     const BasicRigidInertia<Scalar>& I) {
   using Symmetric = BasicSymmetricMatrix<Scalar>;
   const Scalar half(0.5);
-  const Symmetric moved = I.rotational + Symmetric::sum_of_tildes(
-                                             I.first_moment - (half * I.mass) * X.offset, X.offset);
-  return {I.mass, X.rotation * (I.first_moment - I.mass * X.offset), moved.rotated(X.rotation)};
+  using namespace elementwise;
+  const auto middle = difference(I.first_moment, scaled(X.offset, half * I.mass));
+  const auto moved = I.rotational + Symmetric::sum_of_tildes(middle, X.offset);
+  const auto h = difference(I.first_moment, scaled(X.offset, I.mass));
+  return {I.mass, times(X.rotation, h), moved.rotated(X.rotation)};
 }
 
 /// Xᵀ I X: the inertia in the coordinates that X comes from, [Carius] (20).
@@ -76,10 +79,11 @@ BasicRigidInertia<Scalar> transform_back(const BasicPluckerTransform<Scalar>& X,
                                          const BasicRigidInertia<Scalar>& I) {
   using Symmetric = BasicSymmetricMatrix<Scalar>;
   const Scalar half(0.5);
-  const Eigen::Matrix<Scalar, 3, 1> h = X.rotation.transpose() * I.first_moment;
-  return {I.mass, h + I.mass * X.offset,
-          I.rotational.rotated(X.rotation.transpose()) -
-              Symmetric::sum_of_tildes(h + (half * I.mass) * X.offset, X.offset)};
+  using namespace elementwise;
+  const auto h = transposed_times(X.rotation, I.first_moment);
+  const auto middle = sum(h, scaled(X.offset, half * I.mass));
+  return {I.mass, sum(h, scaled(X.offset, I.mass)),
+          I.rotational.rotated_back(X.rotation) - Symmetric::sum_of_tildes(middle, X.offset)};
 }
 
 /// T = ½ v·I v, J.

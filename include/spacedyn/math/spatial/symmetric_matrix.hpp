@@ -2,6 +2,7 @@
 /// A symmetric 3×3 matrix by its six elements.
 #pragma once
 
+#include "spacedyn/math/spatial/elementwise.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
@@ -28,7 +29,7 @@ struct BasicSymmetricMatrix {
   }
   /// ã b̃ + b̃ ã = a bᵀ + b aᵀ − 2 (a·b) E.
   static BasicSymmetricMatrix sum_of_tildes(const Vector& a, const Vector& b) {
-    return sum_of_products(a, b) - multiple_of_identity(2 * a.dot(b));
+    return sum_of_products(a, b) - multiple_of_identity(2 * elementwise::dot(a, b));
   }
 
   Matrix matrix() const {
@@ -38,10 +39,11 @@ struct BasicSymmetricMatrix {
   }
   /// R S Rᵀ, six elements of the outer product only.
   BasicSymmetricMatrix rotated(const Matrix& R) const {
-    const Matrix half = R * matrix();
-    const auto element = [&](int i, int j) { return half.row(i).dot(R.row(j)); };
-    return {element(0, 0), element(0, 1), element(0, 2),
-            element(1, 1), element(1, 2), element(2, 2)};
+    return with_rows(R.row(0).transpose(), R.row(1).transpose(), R.row(2).transpose());
+  }
+  /// Rᵀ S R.
+  BasicSymmetricMatrix rotated_back(const Matrix& R) const {
+    return with_rows(R.col(0), R.col(1), R.col(2));
   }
 
   BasicSymmetricMatrix& operator+=(const BasicSymmetricMatrix& b) {
@@ -64,6 +66,14 @@ struct BasicSymmetricMatrix {
   friend Vector operator*(const BasicSymmetricMatrix& a, const Vector& v) {
     return {a.xx * v[0] + a.xy * v[1] + a.xz * v[2], a.xy * v[0] + a.yy * v[1] + a.yz * v[2],
             a.xz * v[0] + a.yz * v[1] + a.zz * v[2]};
+  }
+
+ private:
+  // elements aᵀ S a, aᵀ S b, …
+  BasicSymmetricMatrix with_rows(const Vector& a, const Vector& b, const Vector& c) const {
+    const Vector Sa = *this * a, Sb = *this * b, Sc = *this * c;
+    using elementwise::dot;
+    return {dot(a, Sa), dot(a, Sb), dot(a, Sc), dot(b, Sb), dot(b, Sc), dot(c, Sc)};
   }
 };
 

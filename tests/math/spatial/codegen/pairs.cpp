@@ -1,7 +1,7 @@
 // One function of the spatial layer beside the same written by hand; count_instructions.py compares
 // what they compile to.
 
-#include "math/spatial/codegen/plain.hpp"
+#include "bench/plain_spatial.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
 #include "spacedyn/math/spatial/rigid_inertia.hpp"
 
