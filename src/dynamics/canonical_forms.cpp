@@ -31,7 +31,9 @@ void CanonicalForm::set_environment(const Loads& environment) {
   loads_ = environment;
 }
 
-int CanonicalForm::position_size() const { return 3 + size(attitude_) + model_->joint_count(); }
+int CanonicalForm::position_size() const {
+  return 3 + attitude_size(attitude_) + model_->joint_count();
+}
 
 VectorX CanonicalForm::position(const State& state) const {
   state.check(*model_);
@@ -56,7 +58,7 @@ void CanonicalForm::assign(ConstVectorRef q, ConstVectorRef alpha, State& state)
   check_size("q", q, position_size());
   check_size("α", alpha, velocity_size());
   state.r_0 = q.head<3>();
-  state.A_0 = matrix_from_attitude(attitude_, q.segment(3, size(attitude_)));
+  state.A_0 = matrix_from_attitude(attitude_, q.segment(3, attitude_size(attitude_)));
   state.q = q.tail(model_->joint_count());
   state.v_0 = alpha.head<3>();
   state.omega_0 = alpha.segment<3>(3);
@@ -113,10 +115,9 @@ VectorX CanonicalForm::FD(ConstVectorRef q, ConstVectorRef alpha, ConstVectorRef
 
 void CanonicalForm::write_position_rate(ConstVectorRef q, ConstVectorRef alpha,
                                         VectorRef rate) const {
-  const int attitude_size = size(attitude_);
+  const int numbers = attitude_size(attitude_);
   rate.head<3>() = alpha.head<3>();
-  rate.segment(3, attitude_size) =
-      attitude_rate(attitude_, q.segment(3, attitude_size), alpha.segment<3>(3));
+  rate.segment(3, numbers) = attitude_rate(attitude_, q.segment(3, numbers), alpha.segment<3>(3));
   rate.tail(model_->joint_count()) = alpha.tail(model_->joint_count());
 }
 
@@ -130,12 +131,11 @@ VectorX CanonicalForm::qdfn(ConstVectorRef q, ConstVectorRef alpha) const {
 
 MatrixX CanonicalForm::Q(ConstVectorRef q) const {
   check_size("q", q, position_size());
-  const int attitude_size = size(attitude_);
+  const int numbers = attitude_size(attitude_);
   const int joints = model_->joint_count();
   MatrixX matrix = MatrixX::Zero(position_size(), velocity_size());
   matrix.topLeftCorner<3, 3>().setIdentity();
-  matrix.block(3, 3, attitude_size, 3) =
-      attitude_rate_matrix(attitude_, q.segment(3, attitude_size));
+  matrix.block(3, 3, numbers, 3) = attitude_rate_matrix(attitude_, q.segment(3, numbers));
   matrix.bottomRightCorner(joints, joints).setIdentity();
   return matrix;
 }

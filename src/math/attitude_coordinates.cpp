@@ -12,9 +12,9 @@ namespace spacedyn {
 namespace {
 
 void check_size(AttitudeCoordinates kind, ConstVectorRef attitude) {
-  if (attitude.size() == size(kind)) return;
+  if (attitude.size() == attitude_size(kind)) return;
   throw DimensionError(fmt::format("attitude has {} numbers, expected {}{}", attitude.size(),
-                                   size(kind),
+                                   attitude_size(kind),
                                    kind == AttitudeCoordinates::quaternion ? " (w, x, y, z)" : ""));
 }
 
@@ -57,7 +57,9 @@ AttitudeVector euler_rate(ConstVectorRef angles, const Vector3& omega) {
 
 }  // namespace
 
-int size(AttitudeCoordinates kind) { return kind == AttitudeCoordinates::quaternion ? 4 : 3; }
+int attitude_size(AttitudeCoordinates kind) {
+  return kind == AttitudeCoordinates::quaternion ? 4 : 3;
+}
 
 Matrix3 matrix_from_attitude(AttitudeCoordinates kind, ConstVectorRef attitude) {
   check_size(kind, attitude);
@@ -104,7 +106,7 @@ AttitudeVector attitude_rate(AttitudeCoordinates kind, ConstVectorRef attitude,
 }
 
 AttitudeRateMatrix attitude_rate_matrix(AttitudeCoordinates kind, ConstVectorRef attitude) {
-  AttitudeRateMatrix matrix(size(kind), 3);
+  AttitudeRateMatrix matrix(attitude_size(kind), 3);
   for (int i = 0; i < 3; ++i) matrix.col(i) = attitude_rate(kind, attitude, Vector3::Unit(i));
   return matrix;
 }

@@ -18,7 +18,7 @@ TEST_P(AttitudeColumns, RoundTripOverAllOfSo3) {
   for (int i = 0; i < 1000; ++i) {
     const Matrix3 A = random.rotation();
     const AttitudeVector column = attitude_from_matrix(GetParam(), A);
-    EXPECT_EQ(column.size(), size(GetParam()));
+    EXPECT_EQ(column.size(), attitude_size(GetParam()));
     EXPECT_LE(eps_between(matrix_from_attitude(GetParam(), column), A), 8.0);
   }
 }

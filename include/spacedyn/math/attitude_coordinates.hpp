@@ -25,7 +25,7 @@ using AttitudeRateMatrix = Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 4, 3>;
 inline constexpr double kAngleSingularity = 1e-6;
 
 /// 4 for the quaternion, else 3.
-SPACEDYN_EXPORT int size(AttitudeCoordinates kind);
+SPACEDYN_EXPORT int attitude_size(AttitudeCoordinates kind);
 
 /// @throws DimensionError if the size is wrong; DomainError if a quaternion is zero
 SPACEDYN_EXPORT Matrix3 matrix_from_attitude(AttitudeCoordinates kind, ConstVectorRef attitude);
