@@ -28,8 +28,10 @@ ElementSet::ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& f
 }
 
 ElementSet::Share ElementSet::take_share(const Element& element) {
-  const Share share{auxiliary_size_, element.auxiliary_size()};
-  auxiliary_size_ += share.size;
+  const Share share{auxiliary_size(), element.auxiliary_size()};
+  for (int i = 1; i <= share.size; ++i) {
+    auxiliary_names_.push_back("state " + std::to_string(i) + " of '" + element.name() + "'");
+  }
   return share;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "spacedyn/control/controller.hpp"
@@ -23,7 +24,9 @@ class ElementSet {
   ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& forces,
              const std::vector<std::shared_ptr<const Controller>>& controllers);
 
-  int auxiliary_size() const { return auxiliary_size_; }
+  int auxiliary_size() const { return static_cast<int>(auxiliary_names_.size()); }
+  /// `state 1 of 'motor'` and so on, one name per auxiliary state.
+  const std::vector<std::string>& auxiliary_names() const { return auxiliary_names_; }
   void initial_auxiliary(VectorRef z) const;
 
   /// Lets every controller with a sample instant at or before the situation compute its command.
@@ -56,7 +59,7 @@ class ElementSet {
   Share take_share(const Element& element);
 
   PassiveJoints passive_joints_;
-  int auxiliary_size_ = 0;
+  std::vector<std::string> auxiliary_names_;
   std::vector<ForceSlot> forces_;
   std::vector<ControllerSlot> controllers_;
 };

@@ -68,7 +68,7 @@ std::string describe_component(const Model& model, const StateLayout& layout, in
   if (component < layout.z()) {
     return "velocity of " + joint_name(model, component - layout.qd() + 1);
   }
-  return fmt::format("auxiliary state {}", component - layout.z() + 1);
+  return layout.auxiliary_names[static_cast<std::size_t>(component - layout.z())];
 }
 
 NumericalError numerical_error(const Model& model, const StateLayout& layout,

@@ -2,17 +2,24 @@
 /// Where everything sits in the vector that the steppers integrate.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
 
 /// x = [r_0, θ, q, v_0, ω_0, q̇, z, audit integrals], with θ the base attitude in its chart.
 struct StateLayout {
-  StateLayout(int joint_count, int auxiliary_count)
-      : joints(joint_count), auxiliaries(auxiliary_count) {}
+  StateLayout(int joint_count, std::vector<std::string> names_of_auxiliaries)
+      : joints(joint_count),
+        auxiliaries(static_cast<int>(names_of_auxiliaries.size())),
+        auxiliary_names(std::move(names_of_auxiliaries)) {}
 
-  int joints;       ///< n
-  int auxiliaries;  ///< number of states z
+  int joints;                                ///< n
+  int auxiliaries;                           ///< number of states z
+  std::vector<std::string> auxiliary_names;  ///< for instance `state 1 of 'motor'`
 
   static constexpr int r_0 = 0;
   static constexpr int theta = 3;

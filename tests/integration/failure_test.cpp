@@ -188,7 +188,7 @@ TEST(NumericalFailure, NamesAnAuxiliaryState) {
   SimulationSetup setup = slider([](double, double) { return 0.0; });
   setup.controllers = {std::make_shared<Growth>()};
   const Outcome result = outcome(setup, State(*setup.model));
-  EXPECT_EQ(result.quantity, "auxiliary state 1");
+  EXPECT_EQ(result.quantity, "state 1 of 'growth'");
   EXPECT_NEAR(result.time, 1.0, 1e-6);
 }
 

@@ -49,9 +49,11 @@ struct SimulationPoint {
 class SPACEDYN_EXPORT SimulationObserver {
  public:
   virtual ~SimulationObserver();
-  /// At each output time, in order, the first and the last instant included.
+  /// At each output time, in order, the start and the end of the run included. On a discontinuity
+  /// everything is given as it is just after it.
   virtual void on_output(const SimulationPoint& point) = 0;
-  /// After each accepted step, before the outputs inside it; returning false stops the run.
+  /// After each accepted step, before the outputs inside it; returning false stops the run at the
+  /// end of this step, when those outputs have been handed out.
   virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) { return true; }
 };
 
@@ -83,12 +85,12 @@ class SPACEDYN_EXPORT Simulator {
   const SimulationSetup& setup() const;
 
   /// Runs from t = 0.
-  /// @param initial          state at t = 0; prescribed coordinates are set from their references
+  /// @param initial          state at t = 0; prescribed coordinates are set from their references;
+  ///                         an empty z stands for the elements' own initial values
   /// @param duration         s, positive
   /// @param output_interval  s, positive; the end is always an output, too
   /// @throws DomainError, DimensionError if a time is not positive, the state does not fit the
-  /// model
-  ///         or an imposed motion jumps in velocity
+  ///         model or an imposed motion jumps in velocity
   /// @throws NumericalError when the state becomes non-finite, the step underflows or H is not
   ///         positive definite; everything before it has been handed to the observer
   SimulationResult run(const State& initial, double duration, double output_interval,
