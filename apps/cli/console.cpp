@@ -22,7 +22,9 @@ bool wants_color(ColorMode mode) {
   return error_is_terminal();
 }
 
-void write_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void write_error(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));  // nowhere to complain to
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
+#include <array>
 #include <iostream>
-#include <iterator>
 
 #include "commands.hpp"
 #include "evaluation_json.hpp"
@@ -13,9 +13,9 @@ constexpr const char* kStandardInput = "<stdin>";
 /// Everything that stands on standard input, up to just above what a file may have.
 std::string read_standard_input() {
   std::string text;
-  char piece[4096];
-  while (text.size() <= kMaxFileSize && std::cin.read(piece, sizeof(piece)).gcount() > 0) {
-    text.append(piece, static_cast<std::size_t>(std::cin.gcount()));
+  std::array<char, 4096> piece{};
+  while (text.size() <= kMaxFileSize && std::cin.read(piece.data(), piece.size()).gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(std::cin.gcount()));
   }
   return text;
 }

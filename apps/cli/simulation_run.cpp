@@ -1,5 +1,6 @@
 #include "simulation_run.hpp"
 
+#include <array>
 #include <chrono>
 #include <ctime>
 
@@ -19,8 +20,8 @@ std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
   gmtime_r(&now, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 /// Hands the simulation to the recorder, and its progress to the terminal and the record.

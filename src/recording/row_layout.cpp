@@ -58,7 +58,12 @@ class ColumnList {
 
  private:
   void add_vector(const std::string& stem, const std::string& suffix, const std::string& unit) {
-    for (const char* axis : {"_x", "_y", "_z"}) columns.push_back({stem + axis + suffix, unit});
+    for (const char* axis : {"_x", "_y", "_z"}) {
+      std::string name = stem;
+      name += axis;
+      name += suffix;
+      columns.push_back({std::move(name), unit});
+    }
   }
 
   void add_joints(JointColumn which) {
@@ -109,14 +114,14 @@ class ColumnList {
 /// Writes values one after the other into a row.
 class RowWriter {
  public:
-  explicit RowWriter(VectorRef row) : row_(row) {}
+  explicit RowWriter(const VectorRef& row) : row_(row) {}
 
   void add(double value) { row_(next_++) = value; }
   void add(const Vector3& value) {
     row_.segment<3>(next_) = value;
     next_ += 3;
   }
-  void add(ConstVectorRef values) {
+  void add(const ConstVectorRef& values) {
     row_.segment(next_, values.size()) = values;
     next_ += values.size();
   }

@@ -1,5 +1,6 @@
 #include "spacedyn/reporting/csv_writer.hpp"
 
+#include <array>
 #include <charconv>
 #include <cstdio>
 
@@ -12,9 +13,9 @@ namespace {
 constexpr std::size_t kBufferSize = std::size_t{64} * 1024;
 
 void append_number(std::string& text, double value) {
-  char digits[32];  // the longest double, sign and exponent included, has 24
-  const auto result = std::to_chars(digits, digits + sizeof(digits), value);
-  text.append(digits, result.ptr);
+  std::array<char, 32> digits;  // the longest double, sign and exponent included, has 24
+  const auto result = std::to_chars(digits.begin(), digits.end(), value);
+  text.append(digits.begin(), result.ptr);
 }
 
 }  // namespace

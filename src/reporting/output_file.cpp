@@ -18,8 +18,9 @@ namespace {
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+OutputFile::OutputFile(std::string path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
   if (descriptor_ >= 0) return;
   if (errno == EEXIST) {
     throw IoError("cannot create '" + path_ + "': it exists already and is not overwritten");

@@ -1,5 +1,6 @@
 #include "recording/example_point.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "support/allocation_guard.hpp"
 
 namespace spacedyn {
 namespace {
@@ -38,6 +39,25 @@ TEST(Recorder, PollsItsSinkAfterEachStepAndLetsTheRunGoOn) {
   EXPECT_TRUE(recorder.on_step(0.1, {}));
   EXPECT_TRUE(recorder.on_step(0.2, {}));
   EXPECT_EQ(sink.polls, 2);
+}
+
+TEST(Recorder, AllocatesNothingPerRow) {
+  class CountingSink final : public RowSink {
+   public:
+    void write(ConstVectorRef row) override { sum += row.sum(); }
+    void flush() override {}
+    double sum = 0.0;
+  };
+  const Model model = testing::recorded_model();
+  const RowLayout layout(model, all_channels());
+  const ExamplePoint example(model);
+  const SimulationPoint point = example.at(0.5);
+  CountingSink sink;
+  Recorder recorder(layout, sink);
+  const long before = testing::allocation_count();
+  for (int i = 0; i < 100; ++i) recorder.on_output(point);
+  EXPECT_EQ(testing::allocation_count() - before, 0);
+  EXPECT_NE(sink.sum, 0.0);
 }
 
 }  // namespace
