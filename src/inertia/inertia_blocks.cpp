@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -26,20 +27,28 @@ void add_link(const Model& model, const LinkFrames& frames, int link, JacobianWo
   const Vector3 r_0i = frames.r[i] - frames.r[0];  // (28)
   const Matrix3 r_tilde = tilde(r_0i);
 
-  // (25), (26)
-  translational_jacobian(model, frames, link, workspace.J_T);
-  rotational_jacobian(model, frames, link, workspace.J_R);
-  workspace.I_J_R.noalias() = I * workspace.J_R;
-
-  // (21) … (24); r_0g gathers Σ m_i r_0i here
+  // (21) and what does not depend on joints; r_0g gathers Σ m_i r_0i here
   blocks.w += m;
   blocks.r_0g += m * r_0i;
   blocks.H_omega += I + m * r_tilde.transpose() * r_tilde;
-  blocks.J_Tw += m * workspace.J_T;
-  blocks.H_omega_phi += workspace.I_J_R;
-  blocks.H_omega_phi.noalias() += (m * r_tilde) * workspace.J_T;
-  blocks.H_m.noalias() += workspace.J_R.transpose().lazyProduct(workspace.I_J_R);
-  blocks.H_m.noalias() += m * workspace.J_T.transpose().lazyProduct(workspace.J_T);
+
+  // (25), (26), then (24), (22): only joints between the base and the link have columns
+  for_each_joint_below(model, link, [&](int joint) {
+    const Eigen::Index j = joint - 1;
+    workspace.J_T.col(j) = linear_column(model, frames, joint, frames.r[i]);
+    workspace.J_R.col(j) = angular_column(model, frames, joint);
+    workspace.I_J_R.col(j) = I * workspace.J_R.col(j);
+    blocks.J_Tw.col(j) += m * workspace.J_T.col(j);
+    blocks.H_omega_phi.col(j) += workspace.I_J_R.col(j) + m * r_0i.cross(workspace.J_T.col(j));
+  });
+
+  // (23), the upper triangle: k is j or below it
+  for_each_joint_below(model, link, [&](int j) {
+    for_each_joint_below(model, j, [&](int k) {
+      blocks.H_m(k - 1, j - 1) += workspace.J_R.col(k - 1).dot(workspace.I_J_R.col(j - 1)) +
+                                  m * workspace.J_T.col(k - 1).dot(workspace.J_T.col(j - 1));
+    });
+  });
 }
 
 }  // namespace
@@ -66,6 +75,8 @@ void compute_inertia_blocks(const Model& model, const LinkFrames& frames,
   for (int link = 1; link <= model.joint_count(); ++link) {
     add_link(model, frames, link, workspace, blocks);
   }
+
+  blocks.H_m.triangularView<Eigen::StrictlyLower>() = blocks.H_m.transpose();
 
   // (19), with w r̃_0g from the sum before it is divided by w (27)
   const Matrix3 w_r_tilde = tilde(blocks.r_0g);

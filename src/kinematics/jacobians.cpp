@@ -1,32 +1,10 @@
 #include "spacedyn/kinematics/jacobians.hpp"
 
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
-namespace {
-
-/// Calls `column(j)` for each joint j between the base and a body.
-template <typename Column>
-void for_each_joint_below(const Model& model, int body, Column column) {
-  for (int joint = body; joint > 0; joint = model.topology().connection(joint)) column(joint);
-}
-
-/// Column j of the translational Jacobian of a point.
-Vector3 linear_column(const Model& model, const LinkFrames& frames, int joint,
-                      const Vector3& point) {
-  const auto j = static_cast<std::size_t>(joint);
-  if (model.joint(joint).type == JointType::prismatic) return frames.k[j];
-  return frames.k[j].cross(point - frames.p[j]);
-}
-
-Vector3 angular_column(const Model& model, const LinkFrames& frames, int joint) {
-  if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
-  return frames.k[static_cast<std::size_t>(joint)];
-}
-
-}  // namespace
-
 void translational_jacobian(const Model& model, const LinkFrames& frames, int body,
                             Eigen::Ref<Matrix3X> J_T) {
   SPACEDYN_ASSERT(J_T.cols() == model.joint_count());

@@ -27,7 +27,7 @@ struct SPACEDYN_EXPORT InertiaBlocks {
   Matrix3X J_Tg() const { return J_Tw / w; }
 };
 
-/// Scratch Jacobians of one link, sized once.
+/// Scratch Jacobians of one link, sized once; only columns on its path are in use.
 struct SPACEDYN_EXPORT JacobianWorkspace {
   Matrix3X J_T, J_R, I_J_R;
 
@@ -35,7 +35,7 @@ struct SPACEDYN_EXPORT JacobianWorkspace {
   explicit JacobianWorkspace(const Model& model);
 };
 
-/// All blocks, link by link as the paper sums them. O(n³), allocates nothing.
+/// All blocks, link by link as the paper sums them. O(n · depth²), allocates nothing.
 /// Differs from [SpaceDyn]: w counts the base and (24) is not divided by w, as (20) needs it.
 SPACEDYN_EXPORT void compute_inertia_blocks(const Model& model, const LinkFrames& frames,
                                             JacobianWorkspace& workspace, InertiaBlocks& blocks);
