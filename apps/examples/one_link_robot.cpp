@@ -1,5 +1,6 @@
 // A floating base with a single link: model, closed form, simulation, comparison. Section 6.2 of
 // [Carius], announced there and worked out here; docs/algebra.md shows the output.
+#include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -68,10 +69,12 @@ struct ClosedForm {
 
 /// Rows and columns x, y, θ, q of a planar system.
 Eigen::Matrix4d planar(const MatrixX& H) {
-  const int rows[] = {0, 1, 5, 6};
+  constexpr std::array<int, 4> rows{0, 1, 5, 6};
   Eigen::Matrix4d part;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) part(i, j) = H(rows[i], rows[j]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      part(static_cast<int>(i), static_cast<int>(j)) = H(rows[i], rows[j]);
+    }
   }
   return part;
 }

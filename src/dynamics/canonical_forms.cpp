@@ -7,7 +7,7 @@
 namespace spacedyn {
 namespace {
 
-void check_size(const char* name, ConstVectorRef column, int expected) {
+void check_size(const char* name, const ConstVectorRef& column, int expected) {
   if (column.size() == expected) return;
   throw DimensionError(
       fmt::format("{} has {} elements, expected {}", name, column.size(), expected));

@@ -11,7 +11,7 @@
 namespace spacedyn {
 namespace {
 
-void check_size(AttitudeCoordinates kind, ConstVectorRef attitude) {
+void check_size(AttitudeCoordinates kind, const ConstVectorRef& attitude) {
   if (attitude.size() == attitude_size(kind)) return;
   throw DimensionError(fmt::format("attitude has {} numbers, expected {}{}", attitude.size(),
                                    attitude_size(kind),
@@ -19,7 +19,7 @@ void check_size(AttitudeCoordinates kind, ConstVectorRef attitude) {
 }
 
 // ½ (0, ω) ∘ (w, v)
-AttitudeVector quaternion_rate(ConstVectorRef attitude, const Vector3& omega) {
+AttitudeVector quaternion_rate(const ConstVectorRef& attitude, const Vector3& omega) {
   const double w = attitude[0];
   const Vector3 v = attitude.tail<3>();
   AttitudeVector rate(4);
@@ -28,7 +28,7 @@ AttitudeVector quaternion_rate(ConstVectorRef attitude, const Vector3& omega) {
 }
 
 // ω = α̇ e_x + R_x (β̇ e_y + γ̇ R_y e_z)
-AttitudeVector twist_rate(ConstVectorRef twist, const Vector3& omega) {
+AttitudeVector twist_rate(const ConstVectorRef& twist, const Vector3& omega) {
   const double cos_beta = std::cos(twist[1]);
   if (!(std::abs(cos_beta) > kAngleSingularity)) {
     throw DomainError(
@@ -42,7 +42,7 @@ AttitudeVector twist_rate(ConstVectorRef twist, const Vector3& omega) {
 }
 
 // ω = φ̇ e_z + R_z (θ̇ e_x + ψ̇ R_x e_z)
-AttitudeVector euler_rate(ConstVectorRef angles, const Vector3& omega) {
+AttitudeVector euler_rate(const ConstVectorRef& angles, const Vector3& omega) {
   const double sin_theta = std::sin(angles[1]);
   if (!(std::abs(sin_theta) > kAngleSingularity)) {
     throw DomainError(

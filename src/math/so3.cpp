@@ -69,7 +69,7 @@ Matrix3 exp_so3(const Vector3& theta) {
     return rotation_of<Extended>(wide / exact, std::sin(exact), 1 - std::cos(exact));
   }
   // sine and cosine in double, corrected for the digits of |θ| that double does not hold
-  const double angle = static_cast<double>(exact);
+  const auto angle = static_cast<double>(exact);
   const Extended rest = exact - angle;
   const Extended sine = std::sin(angle), cosine = std::cos(angle);
   const Extended half = std::sin(0.5 * angle);

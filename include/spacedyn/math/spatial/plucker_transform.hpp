@@ -33,7 +33,7 @@ struct BasicForceTransform {
 
   friend BasicForceVector<Scalar> operator*(const BasicForceTransform& X,
                                             const BasicForceVector<Scalar>& f) {
-    using namespace elementwise;
+    using elementwise::cross, elementwise::difference, elementwise::times;
     const Vector moment = difference(f.angular, cross(X.offset, f.linear));
     return {times(X.rotation, moment), times(X.rotation, f.linear)};
   }
@@ -83,20 +83,20 @@ struct BasicPluckerTransform {
 
   /// X⁻¹ m without forming the inverse.
   Motion inverse_times(const Motion& m) const {
-    using namespace elementwise;
+    using elementwise::copy, elementwise::cross, elementwise::sum, elementwise::transposed_times;
     const Vector turned = transposed_times(rotation, m.angular);
     return {copy(turned), sum(transposed_times(rotation, m.linear), cross(offset, turned))};
   }
   /// Xᵀ f without forming the transposed: the force vector in the coordinates of A.
   Force transpose_times(const Force& f) const {
-    using namespace elementwise;
+    using elementwise::copy, elementwise::cross, elementwise::sum, elementwise::transposed_times;
     const Vector turned = transposed_times(rotation, f.linear);
     const Vector moment = transposed_times(rotation, f.angular);
     return {sum(moment, cross(offset, turned)), copy(turned)};
   }
 
   friend Motion operator*(const BasicPluckerTransform& X, const Motion& m) {
-    using namespace elementwise;
+    using elementwise::cross, elementwise::difference, elementwise::times;
     const Vector velocity = difference(m.linear, cross(X.offset, m.angular));
     return {times(X.rotation, m.angular), times(X.rotation, velocity)};
   }

@@ -54,7 +54,7 @@ struct BasicRigidInertia {
   /// Momentum ĥ = Î v̂.
   friend BasicForceVector<Scalar> operator*(const BasicRigidInertia& I,
                                             const BasicMotionVector<Scalar>& v) {
-    using namespace elementwise;
+    using elementwise::cross, elementwise::difference, elementwise::scaled, elementwise::sum;
     return {sum(I.rotational * v.angular, cross(I.first_moment, v.linear)),
             difference(scaled(v.linear, I.mass), cross(I.first_moment, v.angular))};
   }
@@ -66,7 +66,7 @@ BasicRigidInertia<Scalar> transform(const BasicPluckerTransform<Scalar>& X,
                                     const BasicRigidInertia<Scalar>& I) {
   using Symmetric = BasicSymmetricMatrix<Scalar>;
   const Scalar half(0.5);
-  using namespace elementwise;
+  using elementwise::difference, elementwise::scaled, elementwise::times;
   const auto middle = difference(I.first_moment, scaled(X.offset, half * I.mass));
   const auto moved = I.rotational + Symmetric::sum_of_tildes(middle, X.offset);
   const auto h = difference(I.first_moment, scaled(X.offset, I.mass));
@@ -79,7 +79,7 @@ BasicRigidInertia<Scalar> transform_back(const BasicPluckerTransform<Scalar>& X,
                                          const BasicRigidInertia<Scalar>& I) {
   using Symmetric = BasicSymmetricMatrix<Scalar>;
   const Scalar half(0.5);
-  using namespace elementwise;
+  using elementwise::scaled, elementwise::sum, elementwise::transposed_times;
   const auto h = transposed_times(X.rotation, I.first_moment);
   const auto middle = sum(h, scaled(X.offset, half * I.mass));
   return {I.mass, sum(h, scaled(X.offset, I.mass)),
