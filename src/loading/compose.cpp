@@ -1,63 +1,71 @@
 #include "loading/compose.hpp"
 
-#include <map>
-#include <sstream>
+#include <algorithm>
+#include <istream>
+#include <streambuf>
 #include <string>
 
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "loading/syntax_error.hpp"
 #include "loading/text_check.hpp"
 #include "loading/tree_builder.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-struct Explanation {
-  const char* message;
-  const char* hint;
+/// Hands a text to the parser piece by piece, and ends it where the parser has read on for too long
+/// without telling what it read: it would fill the memory.
+class BoundedText final : public std::streambuf {
+ public:
+  BoundedText(const std::string& text, const TreeBuilder& builder)
+      : text_(text), builder_(builder) {}
+
+  bool was_cut() const { return was_cut_; }
+
+ protected:
+  int_type underflow() override {
+    was_cut_ = was_cut_ || end_ > builder_.position() + kMaxValueSize;
+    if (was_cut_ || end_ == text_.size()) return traits_type::eof();
+    // the base class wants pointers to mutable characters, but never writes when reading
+    char* begin = const_cast<char*>(text_.data()) + end_;
+    const std::size_t size = std::min(kPiece, text_.size() - end_);
+    setg(begin, begin, begin + size);
+    end_ += size;
+    return traits_type::to_int_type(*begin);
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 65536;
+  const std::string& text_;
+  const TreeBuilder& builder_;
+  std::size_t end_ = 0;
+  bool was_cut_ = false;
 };
 
-/// What the parser's terse messages mean to somebody who wrote the file.
-const Explanation* explanation(const std::string& parser_message) {
-  namespace Msg = YAML::ErrorMsg;
-  static const std::map<std::string, Explanation> kExplanations = {
-      {Msg::END_OF_MAP,
-       {"expected another key of this mapping, got something else",
-        "all keys of a mapping start in the same column"}},
-      {Msg::END_OF_MAP_FLOW,
-       {"expected ',' or '}' in this mapping, got something else", "a '{' may lack its '}'"}},
-      {Msg::END_OF_SEQ,
-       {"expected another '- ' of this list, got something else",
-        "all items of a list start in the same column"}},
-      {Msg::END_OF_SEQ_FLOW,
-       {"expected ',' or ']' in this list, got something else", "a '[' may lack its ']'"}},
-      {Msg::FLOW_END, {"expected a value, got a closing bracket that closes nothing", ""}},
-      {Msg::MAP_KEY, {"expected a value, got a key", "a text that contains ': ' needs quotes"}},
-      {Msg::MAP_VALUE,
-       {"expected a value, got another ':'", "a text that contains ': ' needs quotes"}},
-      {Msg::BLOCK_ENTRY, {"expected a value, got '- '", "start a list on its own line"}},
-      {Msg::TAB_IN_INDENTATION, {"expected spaces, got a tab", "indent with spaces"}},
-      {Msg::EOF_IN_SCALAR, {"expected a closing quote, got the end of the file", ""}},
-      {Msg::DOC_IN_SCALAR, {"expected a closing quote, got the end of the document", ""}},
-      {Msg::UNKNOWN_TOKEN,
-       {"expected a value, got a character that starts none",
-        "a text that starts with one of @ ` % needs quotes"}},
-      {Msg::UNKNOWN_ANCHOR, {"expected an alias of an anchor before it, got an unknown one", ""}},
+/// Lets the parser loose on a text; false if the tree is of no use.
+bool parse(const Source& source, TreeBuilder& builder, ProblemList& problems) {
+  BoundedText buffer(source.text(), builder);
+  const auto is_cut = [&] {
+    if (buffer.was_cut()) {
+      builder.report_at_position("expected texts and collections in brackets of at most " +
+                                 std::to_string(kMaxValueSize >> 20U) + " MiB, got a longer one");
+    }
+    return buffer.was_cut();
   };
-  const auto found = kExplanations.find(parser_message);
-  return found == kExplanations.end() ? nullptr : &found->second;
-}
-
-void report(const YAML::Exception& error, const Source& source, ProblemList& problems) {
-  const Mark mark = error.mark.is_null()
-                        ? Mark{&source, 1, 1}
-                        : Mark{&source, error.mark.line + 1, error.mark.column + 1};
-  if (const Explanation* known = explanation(error.msg)) {
-    problems.error(mark, "", known->message, known->hint);
-  } else {
-    problems.error(mark, "", "expected YAML, got a text that is none: " + error.msg);
+  try {
+    std::istream stream(&buffer);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const StopComposing&) {
+    return false;
+  } catch (const YAML::Exception& error) {
+    if (!is_cut()) report_syntax_error(error, source, problems);
+    return false;
   }
+  return !is_cut();
 }
 
 }  // namespace
@@ -65,17 +73,7 @@ void report(const YAML::Exception& error, const Source& source, ProblemList& pro
 NodePtr compose(const Source& source, ProblemList& problems) {
   if (!check_text(source, problems)) return nullptr;
   TreeBuilder builder(source, problems);
-  try {
-    std::istringstream stream(source.text());
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(builder)) {
-    }
-  } catch (const StopComposing&) {
-    return nullptr;
-  } catch (const YAML::Exception& error) {
-    report(error, source, problems);
-    return nullptr;
-  }
+  if (!parse(source, builder, problems)) return nullptr;
   if (!builder.root()) {
     problems.error({&source, 1, 1}, "",
                    source.is_override() ? "expected a value, got nothing"

@@ -40,7 +40,11 @@ void ScenarioReader::read_control() {
       const std::string name = read_element_name(map, kTypes[*choice], position);
       guard(item, problems(), [&] { read_joint_pd(map, name, item); });
     }
-    if (choice || !type) map.finish();
+    if (choice) {
+      map.finish();
+    } else {
+      map.report_missing();
+    }
     ++position;
   });
 }

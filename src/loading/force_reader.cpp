@@ -33,8 +33,12 @@ void ScenarioReader::read_forces() {
         }
       });
     }
-    // with a wrong type nobody knows the other keys
-    if (choice || !type) map.finish();
+    // without a type nobody knows the other keys
+    if (choice) {
+      map.finish();
+    } else {
+      map.report_missing();
+    }
     ++position;
   });
 }

@@ -114,6 +114,15 @@ Pose read_pose(const Value& value, ReadContext& context) {
   return pose;
 }
 
+std::optional<Vector3> read_axis(const Value& value, ProblemList& problems) {
+  const auto axis = read_numbers(value, quantity::kNumber, 3, problems);
+  if (!axis) return std::nullopt;
+  if (!axis->isZero(0.0)) return Vector3(*axis);
+  problems.error(value.node->mark, value.path,
+                 "expected a vector other than zero, got [0.0, 0.0, 0.0]");
+  return std::nullopt;
+}
+
 std::optional<Matrix3> read_matrix3(const Value& value, const Quantity& quantity,
                                     ProblemList& problems) {
   const Node& node = *value.node;

@@ -32,6 +32,9 @@ Pose read_placement(MapReader& map);
 /// A mapping that holds a placement and nothing else.
 Pose read_pose(const Value& value, ReadContext& context);
 
+/// A vector other than zero.
+std::optional<Vector3> read_axis(const Value& value, ProblemList& problems);
+
 /// A list of three rows of three numbers.
 std::optional<Matrix3> read_matrix3(const Value& value, const Quantity& quantity,
                                     ProblemList& problems);

@@ -67,49 +67,54 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
   map.finish();
   placed.joint.notes = map.take_notes();
   const auto name = file ? read_text(*file, context.problems) : std::nullopt;
-  const auto part = name ? open_include(*file, *name) : std::nullopt;
-  if (!part || part->base.node == nullptr) {
+  const ReadModel* part = name ? open_include(*file, *name) : nullptr;
+  if (part == nullptr || part->base.node == nullptr) {
     result.names_are_complete = false;
     return;
   }
   if (result.description.links.size() + part->description.links.size() >= kMaxIncludedLinks) {
-    result.names_are_complete = false;
     context.problems.error(file->node->mark, file->path,
                            "expected at most " + std::to_string(kMaxIncludedLinks) +
                                " links through includes, got more");
+    // files that include this one must not multiply what is too much already
+    result.description.links.clear();
+    result.description.frames.clear();
+    result.links.clear();
+    result.frames.clear();
+    result.names_are_complete = false;
     return;
   }
   add_included(*part, prefix, placed, value, result);
 }
 
-std::optional<ReadModel> ModelReader::open_include(const Value& file, const std::string& name) {
+const ReadModel* ModelReader::open_include(const Value& file, const std::string& name) {
   ProblemList& problems = session_.problems();
-  if (refuse_foreign_format(file, name, problems)) return std::nullopt;
+  if (refuse_foreign_format(file, name, problems)) return nullptr;
   const Source& includer = *open_files_.back();
   const std::string path =
       resolve_path(includer.is_override() ? "" : folder_of(includer.name()), name);
-  const auto is_open = [&](const Source* source) {
-    return canonical_path(source->name()) == canonical_path(path);
-  };
+  const std::string key = canonical_path(path);
+  const auto is_open = [&](const Source* source) { return canonical_path(source->name()) == key; };
   if (std::any_of(open_files_.begin(), open_files_.end(), is_open)) {
     problems.error(file.node->mark, file.path,
                    "expected a model file that does not include itself, got " + quote(name));
-    return std::nullopt;
+    return nullptr;
   }
   if (open_files_.size() > kMaxIncludeDepth) {
     problems.error(file.node->mark, file.path,
                    "expected at most " + std::to_string(kMaxIncludeDepth) +
                        " files that include one another, got more");
-    return std::nullopt;
+    return nullptr;
   }
+  // files that include a file twice that includes a file twice … are read once each
+  if (const auto known = parts_.find(key); known != parts_.end()) return &known->second;
   try {
     const Document& document = session_.open(path);
-    if (!document.root) return std::nullopt;
-    return read_document(document);
+    return document.root ? &parts_.emplace(key, read_document(document)).first->second : nullptr;
   } catch (const IoError& error) {
     problems.error(file.node->mark, file.path,
                    std::string("expected a model file that can be read, got ") + error.what());
-    return std::nullopt;
+    return nullptr;
   }
 }
 

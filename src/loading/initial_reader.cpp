@@ -1,7 +1,7 @@
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
 #include "loading/scenario_reader.hpp"
-#include "model/names.hpp"
+#include "loading/yaml_text.hpp"
 
 namespace spacedyn::loading {
 
@@ -32,18 +32,25 @@ void ScenarioReader::read_initial_base(const Value& value) {
   for (const char* key : {"velocity", "angular_velocity"}) {
     const Vector3& given = key == std::string("velocity") ? start.v_0 : start.omega_0;
     if (given.isZero(0.0)) continue;
-    map.error_at(key, "expected zero, because a fixed base does not move");
+    map.error_at(
+        key, "expected [0, 0, 0], because a fixed base does not move, got " + vector_text(given));
   }
 }
 
 void ScenarioReader::read_initial_joints(const Value& value) {
   if (!value.node->is_mapping()) {
-    MapReader(value, context());
+    problems().error(value.node->mark, value.path,
+                     "expected a mapping, got " + describe(*value.node));
     return;
   }
   for (const Entry& entry : value.node->entries) {
     const Value item{entry.value.get(), join_path(value.path, entry.key)};
-    if ((entry.key == "description" || entry.key == "source") && !item.node->is_mapping()) continue;
+    const bool is_note = entry.key == "description" || entry.key == "source";
+    // keys are names here, and a joint may have any
+    if (is_note && !item.node->is_mapping()) {
+      if (auto note = read_text(item, problems())) context().notes.add(item.path, *note);
+      continue;
+    }
     Node name;
     name.kind = Node::Kind::scalar;
     name.mark = entry.key_mark;
@@ -51,8 +58,6 @@ void ScenarioReader::read_initial_joints(const Value& value) {
     name.quoted = true;
     if (const auto joint = read_joint_name({&name, item.path})) read_joint_start(*joint, item);
   }
-  // its own notes
-  MapReader(value, context());
 }
 
 void ScenarioReader::read_joint_start(int joint, const Value& value) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
 
@@ -65,17 +66,19 @@ std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
 void ScenarioReader::read_newmark(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
   if (options.method != IntegrationMethod::newmark) {
-    map.refuse("beta", "expected no 'beta': it belongs to newmark");
-    map.refuse("gamma", "expected no 'gamma': it belongs to newmark");
+    map.refuse("beta", "it belongs to newmark");
+    map.refuse("gamma", "it belongs to newmark");
     return;
   }
   options.newmark_beta = map.number("beta", quantity::kNumber, options.newmark_beta);
   options.newmark_gamma = map.number("gamma", quantity::kNumber, options.newmark_gamma);
   if (options.newmark_beta < 0.0 || options.newmark_beta > 0.5) {
-    map.error_at("beta", "expected a number from 0 to 0.5");
+    map.error_at("beta",
+                 "expected a number from 0 to 0.5, got " + format_number(options.newmark_beta));
   }
   if (options.newmark_gamma < 0.5 || options.newmark_gamma > 1.0) {
-    map.error_at("gamma", "expected a number from 0.5 to 1");
+    map.error_at("gamma",
+                 "expected a number from 0.5 to 1, got " + format_number(options.newmark_gamma));
   }
 }
 
@@ -85,9 +88,8 @@ void ScenarioReader::read_fixed_step(MapReader& map) {
   if (const auto step = map.find("step")) {
     check_count(*step, scenario_.duration, options.step, "steps", problems());
   }
-  for (const std::string key : kAdaptiveKeys) {
-    map.refuse(key, "expected no '" + key + "': " + std::string(to_string(options.method)) +
-                        " keeps to its step");
+  for (const char* key : kAdaptiveKeys) {
+    map.refuse(key, std::string(to_string(options.method)) + " keeps to its step");
   }
 }
 
@@ -96,7 +98,8 @@ void ScenarioReader::read_adaptive(MapReader& map) {
   options.relative_tolerance =
       map.number("relative_tolerance", positive(quantity::kNumber), options.relative_tolerance);
   if (options.relative_tolerance >= 1.0) {
-    map.error_at("relative_tolerance", "expected a number below 1");
+    map.error_at("relative_tolerance",
+                 "expected a number below 1, got " + format_number(options.relative_tolerance));
   }
   if (const auto tolerance = map.find("absolute_tolerance")) read_tolerance(*tolerance);
   options.max_step =
@@ -104,7 +107,7 @@ void ScenarioReader::read_adaptive(MapReader& map) {
   if (const auto step = map.find("max_step")) {
     check_count(*step, scenario_.duration, options.max_step, "steps", problems());
   }
-  map.refuse("step", "expected no 'step': dopri5 finds its own; max_step limits it");
+  map.refuse("step", "dopri5 finds its own, and max_step limits it");
 }
 
 void ScenarioReader::read_tolerance(const Value& value) {

@@ -1,5 +1,6 @@
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
+#include "loading/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -30,10 +31,16 @@ void read_limits(MapReader& map, JointDescription& joint) {
   if (!limits) return;
   joint.position_lower = (*limits)(0);
   joint.position_upper = (*limits)(1);
+  if (joint.position_lower <= joint.position_upper) return;
+  map.error_at("position_limits", "expected [lower, upper] with lower ≤ upper, got [" +
+                                      format_number(joint.position_lower) + ", " +
+                                      format_number(joint.position_upper) + "]");
 }
 
 void read_motion(MapReader& map, JointDescription& joint) {
-  joint.axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+  if (const auto axis = map.find("axis")) {
+    joint.axis = read_axis(*axis, map.problems()).value_or(Vector3::UnitZ());
+  }
   read_limits(map, joint);
   const Quantity velocity = velocity_quantity(joint.type).within(Range::positive).or_infinite();
   const Quantity effort = effort_quantity(joint.type).within(Range::positive).or_infinite();
@@ -46,7 +53,7 @@ void read_motion(MapReader& map, JointDescription& joint) {
 
 void refuse_motion(MapReader& map) {
   for (const char* key : kMotionKeys) {
-    map.refuse(key, "a fixed joint does not move, so this has no effect; remove it");
+    map.refuse(key, "a fixed joint does not move");
   }
 }
 

@@ -38,8 +38,7 @@ MapReader::MapReader(const Value& value, ReadContext& context)
 
 void MapReader::read_note(std::string_view key) {
   const Entry* entry = node_->find(key);
-  // a mapping here is a thing of that name, for instance a joint, and asked for by the caller
-  if (entry == nullptr || entry->value->is_mapping()) return;
+  if (entry == nullptr) return;
   known_.emplace_back(key);
   const std::string path = join_path(path_, key);
   if (auto note = read_text({entry->value.get(), path}, problems())) {
@@ -98,16 +97,15 @@ Vector3 MapReader::vector3(std::string_view key, const Quantity& quantity,
 }
 
 void MapReader::refuse_unsupported(std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    refuse(key, not_supported("'" + std::string(key) + "'"));
-  }
+  for (const std::string_view key : keys) refuse(key, not_supported("it"));
 }
 
-void MapReader::refuse(std::string_view key, const std::string& message) {
+void MapReader::refuse(std::string_view key, const std::string& reason) {
   const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
   if (entry == nullptr) return;
   known_.emplace_back(key);
-  problems().error(entry->key_mark, join_path(path_, key), message);
+  problems().error(entry->key_mark, join_path(path_, key),
+                   "expected no " + quote(key) + " here, got one: " + reason);
 }
 
 void MapReader::error_at(std::string_view key, const std::string& message,
@@ -119,15 +117,23 @@ void MapReader::error_at(std::string_view key, const std::string& message,
 
 void MapReader::finish() {
   if (node_ == nullptr) return;
-  std::vector<std::string> misspelt;
   for (const Entry& entry : node_->entries) {
-    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end()) {
-      misspelt.push_back(refuse_unknown(entry));
-    }
-  }
-  for (const auto& [key, expected] : missing_) {
+    if (problems().is_full()) break;
+    if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     // a misspelt key is missing, too, but that goes without saying
-    if (std::find(misspelt.begin(), misspelt.end(), key) != misspelt.end()) continue;
+    const std::string nearest = refuse_unknown(entry);
+    const auto missing = std::find_if(missing_.begin(), missing_.end(),
+                                      [&](const auto& other) { return other.first == nearest; });
+    if (missing == missing_.end()) continue;
+    problems().mark_wrong(mark_.source, join_path(path_, nearest));
+    missing_.erase(missing);
+  }
+  report_missing();
+}
+
+void MapReader::report_missing() {
+  if (node_ == nullptr || node_->lacks_keys) return;
+  for (const auto& [key, expected] : missing_) {
     problems().error(mark_, join_path(path_, key),
                      "expected " + expected + ", got nothing: this key is required");
   }
@@ -143,8 +149,7 @@ std::string MapReader::refuse_unknown(const Entry& entry) {
   std::string nearest = nearest_name(entry.key, absent);
   if (nearest.empty()) nearest = nearest_name(entry.key, keys);
   const std::string expected =
-      !nearest.empty() ? "the key '" + nearest + "'"
-                       : (keys.size() > 1 ? "one of the keys " : "the key ") + list_choices(keys);
+      nearest.empty() ? "one of the keys " + list_choices(keys) : "the key '" + nearest + "'";
   problems().error(entry.key_mark, join_path(path_, entry.key),
                    "expected " + expected + ", got the unknown key " + quote(entry.key),
                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");

@@ -66,9 +66,11 @@ class MapReader {
   /// Refuses keys that a later version will understand.
   void refuse_unsupported(std::initializer_list<std::string_view> keys);
   /// Refuses a key that makes no sense here, with the reason.
-  void refuse(std::string_view key, const std::string& message);
+  void refuse(std::string_view key, const std::string& reason);
   /// Reports every key that nobody asked for, then those that are missing.
   void finish();
+  /// Reports the keys that are missing; for mappings whose other keys nobody can judge.
+  void report_missing();
 
   /// Takes the descriptions and sources of this mapping and those inside it.
   Notes take_notes() const { return context_.notes.take(path_); }
@@ -98,6 +100,7 @@ void for_each_item(const Value& value, ProblemList& problems, const Function& fu
   }
   int i = 0;
   for (const NodePtr& item : value.node->items) {
+    if (problems.is_full()) return;
     function(Value{item.get(), join_path(value.path, std::to_string(i++))});
   }
 }

@@ -67,6 +67,13 @@ bool is_consequence(const Problem& problem, const Value& value, const ReadModel&
   const bool is_reference = ends_with(problem.path, ".parent") || ends_with(problem.path, ".link");
   if (is_reference && !read.names_are_complete) return true;
   if (problems.has_error_near(source, value.path)) return true;
+  // a link whose name is wrong cannot be followed to the base
+  const std::string parent = ".parent";
+  if (ends_with(problem.path, parent)) {
+    const std::string link = problem.path.substr(0, problem.path.size() - parent.size());
+    const Value name = locate(read, link + ".name");
+    if (problems.has_error_near(name.node->mark.source, name.path)) return true;
+  }
   // a joint takes the name of its link, so one repetition would be reported twice
   const std::string joint_name = ".joint.name";
   if (!ends_with(problem.path, joint_name)) return false;

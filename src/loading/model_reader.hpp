@@ -2,6 +2,7 @@
 /// Reads model files, those they include among them, into one description.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +47,12 @@ class ModelReader {
   void read_link(const Value& value, ReadContext& context, ReadModel& result);
   void read_frame(const Value& value, ReadContext& context, ReadModel& result);
   void read_include(const Value& value, ReadContext& context, ReadModel& result);
-  std::optional<ReadModel> open_include(const Value& file, const std::string& name);
+  /// The model of an included file; nothing where it cannot be read.
+  const ReadModel* open_include(const Value& file, const std::string& name);
 
   Session& session_;
-  std::vector<const Source*> open_files_;  // from the outermost to the one being read
+  std::map<std::string, ReadModel> parts_;  // included files by canonical path
+  std::vector<const Source*> open_files_;   // from the outermost to the one being read
 };
 
 /// Adds an included model: its base on a fixed joint, its names with a prefix.

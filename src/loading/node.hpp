@@ -32,8 +32,9 @@ struct Node {
   bool quoted = false;
   std::vector<NodePtr> items;
   std::vector<Entry> entries;
-  std::size_t weight = 1;  ///< number of nodes with aliases written out
-  int height = 1;          ///< levels of nesting with aliases written out
+  std::size_t weight = 1;   ///< number of nodes with aliases written out
+  int height = 1;           ///< levels of nesting with aliases written out
+  bool lacks_keys = false;  ///< keys were refused already, so missing ones are no news
 
   bool is_null() const { return kind == Kind::null; }
   bool is_scalar() const { return kind == Kind::scalar; }

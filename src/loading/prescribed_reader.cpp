@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loading/geometry.hpp"
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
@@ -34,7 +35,7 @@ void ScenarioReader::read_base_mode() {
   if (setup.base_mode == BaseMode::prescribed) {
     motion_ = map.require("motion", "a mapping with position or rotation");
   } else if (map.has("motion")) {
-    map.refuse("motion", "expected no motion: only a base of mode prescribed takes one");
+    map.refuse("motion", "only a base of mode prescribed takes it");
   }
   map.finish();
 }
@@ -69,12 +70,7 @@ std::shared_ptr<const Reference> ScenarioReader::read_base_path(const Value& val
 void ScenarioReader::read_rotation(const Value& value, PrescribedBase& motion) {
   MapReader map(value, context());
   if (const auto axis = map.require("axis", "a list of 3 numbers")) {
-    const auto numbers = read_numbers(*axis, quantity::kNumber, 3, problems());
-    if (numbers && numbers->isZero(0.0)) {
-      map.error_at("axis", "expected a vector other than zero");
-    } else if (numbers) {
-      motion.axis = numbers->normalized();
-    }
+    motion.axis = read_axis(*axis, problems()).value_or(Vector3::UnitZ()).normalized();
   }
   ReferenceFrame frame;
   frame.add_joint(JointType::revolute);
@@ -104,8 +100,8 @@ void ScenarioReader::start_base_from_motion() {
   const double turned = (start.A_0 - given.A_0).cwiseAbs().maxCoeff();
   if (base_start_.orientation && turned > kSameStart) {
     problems().error(base_start_.orientation->node->mark, base_start_.orientation->path,
-                     "expected no orientation, because the prescribed rotation starts at another "
-                     "angle than 0");
+                     "expected no orientation here, got one: the prescribed rotation starts at "
+                     "another angle than 0");
   }
   scenario_.initial = start;
 }

@@ -1,6 +1,7 @@
 #include "loading/problem_list.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 #include "spacedyn/loading/yaml.hpp"
@@ -8,8 +9,11 @@
 namespace spacedyn::loading {
 namespace {
 
+// a longer line would not be shown, and a thousand copies of it fill the memory
+constexpr std::size_t kLongestShownLine = 4096;
+
 /// Columns are counted in characters, so that a caret stands below the right one.
-int character_column(const std::string& line, int byte_column) {
+int character_column(std::string_view line, int byte_column) {
   int column = 1;
   for (int i = 0; i + 1 < byte_column && i < static_cast<int>(line.size()); ++i) {
     const auto byte = static_cast<unsigned char>(line[static_cast<std::size_t>(i)]);
@@ -42,22 +46,28 @@ void ProblemList::add(Severity severity, const Mark& mark, const std::string& pa
   diagnostic.hint = hint;
   if (mark.source != nullptr) {
     diagnostic.file = mark.source->name();
-    diagnostic.source_line = mark.source->line(mark.line);
+    const std::string_view line = mark.source->line(mark.line);
+    const bool is_shown = line.size() <= kLongestShownLine;
+    if (is_shown) diagnostic.source_line = line;
     // the text of an override is named as the user typed it, so a place in it says nothing more
     if (!mark.source->is_override()) {
       diagnostic.line = mark.line;
-      diagnostic.column = character_column(diagnostic.source_line, mark.column);
+      diagnostic.column = is_shown ? character_column(line, mark.column) : mark.column;
     }
   }
   entries_.push_back({std::move(diagnostic), mark.source});
 }
 
 bool ProblemList::has_error_near(const Source* source, const std::string& path) const {
-  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    const Diagnostic& found = entry.diagnostic;
-    return found.severity == Severity::error && entry.source == source &&
-           (contains(found.path, path) || contains(path, found.path));
-  });
+  const auto is_near = [&](const Source* other_source, const std::string& other) {
+    return other_source == source && (contains(other, path) || contains(path, other));
+  };
+  return std::any_of(wrong_places_.begin(), wrong_places_.end(),
+                     [&](const auto& place) { return is_near(place.first, place.second); }) ||
+         std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+           return entry.diagnostic.severity == Severity::error &&
+                  is_near(entry.source, entry.diagnostic.path);
+         });
 }
 
 std::vector<Diagnostic> ProblemList::sorted() const {

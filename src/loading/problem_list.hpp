@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loading/source.hpp"
@@ -27,9 +28,16 @@ class ProblemList {
   void add(Severity severity, const Mark& mark, const std::string& path, const std::string& message,
            const std::string& hint);
 
+  /// Remembers that what stands at a key path is wrong, though another message says why.
+  void mark_wrong(const Source* source, const std::string& path) {
+    wrong_places_.emplace_back(source, path);
+  }
+
   bool has_errors() const { return errors_ > 0; }
+  /// Whether further problems are only counted, so that looking for them is in vain.
+  bool is_full() const { return entries_.size() >= kMaxProblems; }
   std::size_t error_count() const { return errors_; }
-  /// Whether an error of a file lies at, below or above a key path.
+  /// Whether an error of a source lies at, below or above a key path.
   bool has_error_near(const Source* source, const std::string& path) const;
 
   /// Everything found, sorted by place, without repetitions.
@@ -44,6 +52,7 @@ class ProblemList {
     const Source* source;
   };
   std::vector<Entry> entries_;
+  std::vector<std::pair<const Source*, std::string>> wrong_places_;
   std::size_t errors_ = 0;
 };
 

@@ -103,7 +103,7 @@ std::shared_ptr<const Reference> read_reference(const Value& value, const Refere
   const auto choice =
       type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
   if (!choice) {
-    if (!type) map.finish();
+    map.report_missing();
     return nullptr;
   }
   ReferencePtr reference;

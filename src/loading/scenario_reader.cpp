@@ -70,7 +70,7 @@ std::optional<int> ScenarioReader::read_joint_name(const Value& value) {
   const auto name = read_text(value, problems());
   if (!name || !model_) return std::nullopt;
   const auto joint = model_->find_joint(*name);
-  if (joint) return joint;
+  if (joint || problems().is_full()) return joint;
   std::vector<std::string> known;
   for (int i = 1; i <= model_->joint_count(); ++i) known.push_back(model_->joint(i).name);
   const std::string nearest = nearest_name(*name, known);

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
@@ -69,7 +70,9 @@ std::optional<TimeTable> read_constant(MapReader& map, const Keys& keys, const G
   choices.emplace_back("a table");
   require_one(map, keys, list_choices(choices));
   if (until <= from) {
-    map.error_at(map.has("until") ? "until" : "from", "expected an end after the start");
+    map.error_at(map.has("until") ? "until" : "from", "expected an end after the start at " +
+                                                          format_number(from) + " s, got " +
+                                                          format_number(until) + " s");
     return std::nullopt;
   }
   return TimeTable::constant(value, from, until);
@@ -85,7 +88,7 @@ std::optional<TimeTable> ScenarioReader::read_schedule(
   Keys others = keys;
   others.insert(others.end(), {"from", "until"});
   for (const std::string& key : others) {
-    map.refuse(key, "expected no '" + key + "' beside a table, which holds times and values");
+    map.refuse(key, "the table holds times and values");
   }
   return read_table(*table, keys, quantities, context());
 }

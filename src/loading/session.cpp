@@ -62,10 +62,9 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
   check_version(root, map);
   const std::string other = key == "model" ? "scenario" : "model";
   if (map.has(other) && !map.has(key)) {
-    map.refuse(other,
-               "expected the key '" + key + "', got '" + other + "': this is a " + other + " file");
-    map.find(key);
-    map.finish();
+    context.problems.error(
+        root.find(other)->key_mark, other,
+        "expected the key '" + key + "', got '" + other + "': this is a " + other + " file");
     return std::nullopt;
   }
   auto value = map.require(key, "a mapping");

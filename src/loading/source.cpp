@@ -20,13 +20,13 @@ Source::Source(std::string name, std::string text, int number, bool is_override)
   }
 }
 
-std::string Source::line(int number) const {
-  if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return "";
+std::string_view Source::line(int number) const {
+  if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return {};
   const std::size_t begin = line_starts_[static_cast<std::size_t>(number - 1)];
   std::size_t end = text_.find('\n', begin);
   if (end == std::string::npos) end = text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
-  return text_.substr(begin, end - begin);
+  return std::string_view(text_).substr(begin, end - begin);
 }
 
 const Source& SourceSet::add(std::string name, std::string text, bool is_override) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spacedyn::loading {
@@ -23,7 +24,7 @@ class Source {
   bool is_override() const { return is_override_; }
 
   /// Text of a line (from 1) without its end; empty beyond the last.
-  std::string line(int number) const;
+  std::string_view line(int number) const;
 
  private:
   std::string name_;

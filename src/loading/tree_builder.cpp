@@ -17,8 +17,10 @@ std::string shown_tag(const std::string& tag) {
 
 }  // namespace
 
-Mark TreeBuilder::mark_of(const YAML::Mark& mark) const {
-  return {&source_, mark.line + 1, mark.column + 1};
+Mark TreeBuilder::mark_of(const YAML::Mark& mark) {
+  position_ = static_cast<std::size_t>(std::max(0, mark.pos));
+  latest_ = {&source_, mark.line + 1, mark.column + 1};
+  return latest_;
 }
 
 std::string TreeBuilder::path() const {
@@ -38,8 +40,13 @@ void TreeBuilder::stop(const Mark& mark, const std::string& message) {
   throw StopComposing{};
 }
 
+void TreeBuilder::stop_too_deep(const Mark& mark) {
+  stop(mark, "expected at most " + std::to_string(kMaxDepth) + " levels of nesting, got more");
+}
+
 void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
-  if (root_) stop(mark_of(mark), "expected one document, got another one");
+  const Mark start = mark_of(mark);
+  if (root_) stop(start, "expected one document, got another one");
 }
 
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -55,12 +62,15 @@ void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
 
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   const NodePtr target = anchor < anchors_.size() ? anchors_[anchor] : nullptr;
-  if (!target) stop(mark_of(mark), "expected an alias of a finished value, got one of itself");
+  if (!target)
+    stop(mark_of(mark), "expected an alias of another value, got one of a value that contains it");
   alias_nodes_ += target->weight;
   if (alias_nodes_ > kMaxAliasNodes) {
     stop(mark_of(mark), "expected aliases that repeat at most " + std::to_string(kMaxAliasNodes) +
                             " values, got more");
   }
+  // aliases of aliases could nest without an end in sight
+  if (static_cast<int>(open_.size()) + target->height > kMaxDepth + 1) stop_too_deep(mark_of(mark));
   add(target);
 }
 
@@ -103,10 +113,7 @@ void TreeBuilder::open(Node::Kind kind, const YAML::Mark& mark, const std::strin
   open.node->mark = mark_of(mark);
   open.anchor = anchor;
   check_tag(open.node->mark, mark, tag);
-  if (static_cast<int>(open_.size()) >= kMaxDepth) {
-    stop(open.node->mark,
-         "expected at most " + std::to_string(kMaxDepth) + " levels of nesting, got more");
-  }
+  if (static_cast<int>(open_.size()) >= kMaxDepth) stop_too_deep(open.node->mark);
   remember(anchor, nullptr);
   open_.push_back(std::move(open));
 }
@@ -129,11 +136,6 @@ void TreeBuilder::add(const NodePtr& node) {
   if (open_.empty()) {
     root_ = node;
     return;
-  }
-  // aliases of aliases could nest without an end in sight
-  if (static_cast<int>(open_.size()) + node->height > kMaxDepth + 1) {
-    stop(node->mark,
-         "expected at most " + std::to_string(kMaxDepth) + " levels of nesting, got more");
   }
   Open& open = open_.back();
   if (open.node->is_mapping() && !open.has_key) {
@@ -164,12 +166,11 @@ void TreeBuilder::take_key(const Node& node) {
   } else if (node.text == "<<" && !node.quoted) {
     problems_.error(node.mark, parent, "expected a key of this format, got the merge key '<<'",
                     "write out the keys that it would merge");
-  } else if (!open.keys.insert(node.text).second) {
-    const Entry* first = open.node->find(node.text);
-    problems_.error(
-        node.mark, join_path(parent, node.text),
-        "expected each key once, got " + quote(node.text) + " again" +
-            (first == nullptr ? "" : " after line " + std::to_string(first->key_mark.line)));
+    open.node->lacks_keys = true;
+  } else if (const auto [first, is_new] = open.keys.emplace(node.text, node.mark.line); !is_new) {
+    problems_.error(node.mark, join_path(parent, node.text),
+                    "expected each key once, got " + quote(node.text) + " again after line " +
+                        std::to_string(first->second));
   } else {
     open.keep_value = true;
   }

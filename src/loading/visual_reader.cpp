@@ -60,7 +60,12 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
     read_shape(map, visual);
     if (const auto origin = map.find("origin")) visual.origin = read_pose(*origin, context);
     read_color(map, visual);
-    if (!visual.shape.empty()) map.finish();
+    // without a shape nobody knows the other keys
+    if (visual.shape.empty()) {
+      map.report_missing();
+    } else {
+      map.finish();
+    }
     visuals.push_back(std::move(visual));
   });
   return visuals;

@@ -46,7 +46,7 @@ class Validator {
       return;
     }
     const auto [owner, added] = taken.emplace(name, path);
-    if (!added) error(path, "the name '" + name + "' is already taken by " + owner->second);
+    if (!added) error(path, "expected a name of its own, got '" + name + "' like " + owner->second);
   }
 
   void check_names() {
@@ -74,11 +74,12 @@ class Validator {
       const std::string& parent = description_.links[i].parent;
       if (parent == description_.base.name || links.count(parent) > 0) continue;
       error(link_path(i) + ".parent",
-            "no link is named '" + parent + "'" + did_you_mean(parent, bodies_));
+            "expected the name of a link, got '" + parent + "'" + did_you_mean(parent, bodies_));
     }
     for (const std::size_t i : links_on_cycles(links)) {
       error(link_path(i) + ".parent",
-            "link '" + description_.links[i].name + "' carries itself through its parents",
+            "expected parents that lead to the base, got link '" + description_.links[i].name +
+                "' again",
             "a tree starts at the base; closed loops need a cut");
     }
   }
@@ -115,8 +116,8 @@ class Validator {
     for (std::size_t i = 0; i < description_.frames.size(); ++i) {
       const FrameDescription& frame = description_.frames[i];
       if (std::find(bodies_.begin(), bodies_.end(), frame.link) == bodies_.end()) {
-        error(frame_path(i) + ".link",
-              "no link is named '" + frame.link + "'" + did_you_mean(frame.link, bodies_));
+        error(frame_path(i) + ".link", "expected the name of a link, got '" + frame.link + "'" +
+                                           did_you_mean(frame.link, bodies_));
       }
       validate_pose(frame.origin, frame_path(i), problems_);
     }

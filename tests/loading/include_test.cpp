@@ -94,8 +94,7 @@ TEST(Include, ReportsNamesThatAreTakenAtTheIncludedPart) {
   } catch (const ParseError& error) {
     EXPECT_EQ(error.diagnostics().front().file, arm);
     EXPECT_EQ(error.diagnostics().front().message,
-              "the name 'left_root' is already taken by "
-              "links.0.name");
+              "expected a name of its own, got 'left_root' like links.0.name");
   }
 }
 

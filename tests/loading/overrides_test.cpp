@@ -112,8 +112,8 @@ TEST_F(Overrides, MustFollowTheStructureOfTheFile) {
 TEST_F(Overrides, MustBeYaml) {
   EXPECT_EQ(error_of({"duration", ""}), "--set duration=: error: expected a value, got nothing");
   EXPECT_EQ(error_of({"base", "{mode: fixed"}),
-            "--set base={mode: fixed: error: expected ',' or '}' in this mapping, got something "
-            "else");
+            "--set base={mode: fixed: error: expected ',' or '}' in this mapping, got the end "
+            "of the text");
   EXPECT_EQ(error_of({"base..mode", "fixed"}),
             "--set base..mode=fixed: error: expected a key path such as 'integrator.method', got "
             "'base..mode'");
@@ -126,7 +126,7 @@ TEST_F(Overrides, AreBlamedForWhatTheyBreakElsewhere) {
                 "got nothing: this key is required\n" +
                 folder_.path("scenario.yaml") +
                 ":8:16: error: scenario.integrator.relative_tolerance: expected no "
-                "'relative_tolerance': rk4 keeps to its step");
+                "'relative_tolerance' here, got one: rk4 keeps to its step");
 }
 
 TEST_F(Overrides, DoNotHideProblemsOfTheFile) {

@@ -155,13 +155,14 @@ TEST_F(ScenarioFile, NamesTheMethodThatDoesTheWorkOfAnOriginal) {
             "scenario.integrator.method: expected one of this library's methods, got 'f_dyn_rk2'; "
             "'rk4_quaternion' does its work");
   EXPECT_EQ(error_of("{method: simpson, step: 0.01, beta: 0.25}"),
-            "scenario.integrator.beta: expected no 'beta': it belongs to newmark");
+            "scenario.integrator.beta: expected no 'beta' here, got one: it belongs to newmark");
   EXPECT_EQ(error_of("{method: newmark, step: 0.01, beta: 0.75}"),
-            "scenario.integrator.beta: expected a number from 0 to 0.5");
+            "scenario.integrator.beta: expected a number from 0 to 0.5, got 0.75");
   EXPECT_EQ(error_of("{method: newmark, step: 0.01, gamma: 0.25}"),
-            "scenario.integrator.gamma: expected a number from 0.5 to 1");
+            "scenario.integrator.gamma: expected a number from 0.5 to 1, got 0.25");
   EXPECT_EQ(error_of("{method: newmark, step: 0.01, max_step: 1}"),
-            "scenario.integrator.max_step: expected no 'max_step': newmark keeps to its step");
+            "scenario.integrator.max_step: expected no 'max_step' here, got one: newmark keeps to "
+            "its step");
 }
 
 TEST_F(ScenarioFile, DefaultsToAllChannelsAndAThousandOutputs) {

@@ -65,15 +65,15 @@ const std::vector<Rule>& rules() {
          d.links[1].name = "base";
          d.frames.clear();
        },
-       "error: links.1.name: the name 'base' is already taken by base.name"},
+       "error: links.1.name: expected a name of its own, got 'base' like base.name"},
       {"FrameNamedAsLink", [](auto& d) { d.frames[0].name = "arm"; },
-       "error: frames.0.name: the name 'arm' is already taken by links.0.name"},
+       "error: frames.0.name: expected a name of its own, got 'arm' like links.0.name"},
       {"TwoJointsOfOneName", [](auto& d) { d.links[0].joint.name = d.links[1].joint.name = "j"; },
-       "error: links.1.joint.name: the name 'j' is already taken by links.0.joint.name"},
+       "error: links.1.joint.name: expected a name of its own, got 'j' like links.0.joint.name"},
       {"UnknownParent", [](auto& d) { d.links[1].parent = "amr"; },
-       "error: links.1.parent: no link is named 'amr', did you mean 'arm'?"},
+       "error: links.1.parent: expected the name of a link, got 'amr', did you mean 'arm'?"},
       {"UnknownFrameLink", [](auto& d) { d.frames[0].link = "wrist_yaw"; },
-       "error: frames.0.link: no link is named 'wrist_yaw'"},
+       "error: frames.0.link: expected the name of a link, got 'wrist_yaw'"},
       {"NegativeMass", [](auto& d) { d.links[0].mass = -1.0; },
        "error: links.0.mass: expected a finite mass of at least 0 kg, got -1"},
       {"NanMass", [](auto& d) { d.base.mass = kNan; },
@@ -154,11 +154,13 @@ TEST(ModelValidation, NamesEveryLinkOfACycleButNotThoseThatHangOnIt) {
   description.links = {link("a", "c"), link("b", "a"), link("c", "b"),
                        link("d", "c"), link("e", "e"), link("f", "base")};
   description.frames.clear();
-  EXPECT_THAT(texts(description),
-              ElementsAre("error: links.0.parent: link 'a' carries itself through its parents",
-                          "error: links.1.parent: link 'b' carries itself through its parents",
-                          "error: links.2.parent: link 'c' carries itself through its parents",
-                          "error: links.4.parent: link 'e' carries itself through its parents"));
+  EXPECT_THAT(
+      texts(description),
+      ElementsAre(
+          "error: links.0.parent: expected parents that lead to the base, got link 'a' again",
+          "error: links.1.parent: expected parents that lead to the base, got link 'b' again",
+          "error: links.2.parent: expected parents that lead to the base, got link 'c' again",
+          "error: links.4.parent: expected parents that lead to the base, got link 'e' again"));
 }
 
 TEST(ModelValidation, ListsAllProblemsOfABrokenModelAtOnce) {
@@ -173,7 +175,7 @@ TEST(ModelValidation, ListsAllProblemsOfABrokenModelAtOnce) {
     EXPECT_STREQ(error.what(),
                  "base.mass: expected a finite mass of at least 0 kg, got -2\n"
                  "links.0.joint.axis: expected a finite vector other than zero\n"
-                 "frames.0.link: no link is named 'nowhere_near'");
+                 "frames.0.link: expected the name of a link, got 'nowhere_near'");
   }
 }
 

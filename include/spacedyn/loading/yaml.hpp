@@ -23,7 +23,7 @@ struct LoadedModel {
 };
 
 /// Largest file that is read, bytes.
-inline constexpr std::size_t kMaxFileSize = std::size_t{64} * 1024 * 1024;
+inline constexpr std::size_t kMaxFileSize = std::size_t{16} * 1024 * 1024;
 
 /// Reads a model file and those it includes.
 /// @throws ParseError with every problem found; IoError if a file cannot be read

@@ -1,0 +1,15 @@
+/// @file
+/// What the YAML parser complains about, said to somebody who wrote the file.
+#pragma once
+
+#include <yaml-cpp/exceptions.h>
+
+#include "loading/problem_list.hpp"
+#include "loading/source.hpp"
+
+namespace spacedyn::loading {
+
+/// Reports a text that is not YAML.
+void report_syntax_error(const YAML::Exception& error, const Source& source, ProblemList& problems);
+
+}  // namespace spacedyn::loading
