@@ -41,6 +41,7 @@ class Grammar {
     add_simulate();
     add_examples();
     add_new();
+    add_schema();
   }
 
   CommandLine parse(std::vector<std::string> arguments) {
@@ -167,6 +168,12 @@ class Grammar {
     add_quiet(command, "Print no advice");
   }
 
+  void add_schema() {
+    CLI::App* command = add("schema", "Print the JSON Schema of model or scenario files",
+                            "spacedyn schema model > model.schema.json", schema_, &run_schema);
+    command->add_option("KIND", schema_.kind, "model or scenario")->required()->type_name("");
+  }
+
   std::string program_;
   CLI::App app_;
   ConsoleOptions console_;
@@ -177,6 +184,7 @@ class Grammar {
   SimulateOptions simulate_;
   ExamplesOptions examples_;
   NewOptions new_;
+  SchemaOptions schema_;
   Command command_;
 };
 

@@ -60,4 +60,10 @@ struct NewOptions {
 /// Writes a starter model and scenario into a new directory.
 ExitCode run_new(const NewOptions& options, Console& console);
 
+struct SchemaOptions {
+  std::string kind;  ///< model | scenario
+};
+/// Prints a JSON Schema.
+ExitCode run_schema(const SchemaOptions& options, Console& console);
+
 }  // namespace spacedyn::cli

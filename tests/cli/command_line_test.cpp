@@ -23,8 +23,8 @@ TEST(CommandLine, PrintsItsVersions) {
 }
 
 const std::vector<std::string>& commands() {
-  static const std::vector<std::string> names{"check",    "info",     "evaluate",
-                                              "simulate", "examples", "new"};
+  static const std::vector<std::string> names{"check",    "info", "evaluate", "simulate",
+                                              "examples", "new",  "schema"};
   return names;
 }
 
@@ -103,6 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
                "hint: for example --set integrator.relative_tolerance=1.0e-11"},
         Misuse{{"info", "a", "--color", "blue"},
                "option '--color' is auto, always or never, got 'blue'"},
+        Misuse{{"schema", "modle"},
+               "there is no schema of 'modle'; give model or scenario\n"
+               "hint: did you mean 'model'?"},
         Misuse{{"new", "my robot"},
                "a name has letters, digits, - and _ and starts with a letter, got 'my robot'\n"
                "hint: for example: spacedyn new my_robot"},

@@ -65,5 +65,15 @@ TEST(New, LeavesNothingHalfWritten) {
   EXPECT_EQ(run_in(directory, {"new", "other"}).exit_code, 6);
 }
 
+TEST(Schema, PrintsJson) {
+  for (const std::string kind : {"model", "scenario"}) {
+    const Outcome outcome = testing::run_program({"schema", kind});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.err, "");
+    const json schema = json::parse(outcome.out);
+    EXPECT_EQ(schema.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
+  }
+}
+
 }  // namespace
 }  // namespace spacedyn
