@@ -3,10 +3,11 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
-#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 
 namespace spacedyn::cli {
@@ -60,19 +61,25 @@ void add_links(const Motion& motion, Json& json) {
   json["wd"] = per_link(motion.accelerations.omegad);
 }
 
-void add_frames(const Model& model, const Motion& motion, Json& json) {
+void add_frames(const Model& model, const EvaluationInput& input, const Motion& motion,
+                Json& json) {
   Json all = Json::object();
-  Matrix6X J_m(6, model.joint_count());
+  const BaseResponse response = base_response(model, input.state);
+  Matrix6X J_star(6, model.joint_count());
   for (const Frame& frame : model.frames()) {
     const Vector6 velocity = frame_velocity(motion.frames, motion.velocities, frame);
-    endpoint_jacobian(model, motion.frames, frame, J_m);
+    const EndpointJacobians J = endpoint_jacobians(model, input.state, frame);
+    generalized_jacobian(J.J_m, J.J_b, response, J_star);
     Json& entry = all[frame.name];
     entry["position"] = json_list(frame_position(motion.frames, frame));
     entry["orientation"] = json_rows(frame_orientation(motion.frames, frame));
     entry["velocity"] = json_list(velocity.head<3>());
     entry["angular_velocity"] = json_list(velocity.tail<3>());
-    entry["J_m"] = json_rows(J_m);
-    entry["J_b"] = json_rows(base_jacobian(motion.frames, frame));
+    entry["J_m"] = json_rows(J.J_m);
+    entry["J_b"] = json_rows(J.J_b);
+    entry["J_m_dot"] = json_rows(J.J_m_dot);
+    entry["J_b_dot"] = json_rows(J.J_b_dot);
+    entry["generalized_jacobian"] = json_rows(J_star);
   }
   json["frames"] = std::move(all);
 }
@@ -100,7 +107,7 @@ void add_inertia(const Model& model, const EvaluationInput& input, const Motion&
   assemble_inertia_matrix(blocks, H);
   json["H"] = json_rows(H);
   json["bias"] = json_list(bias_forces(model, input.state, input.loads.gravity));
-  json["H_star"] = json_rows(model.has_fixed_base() ? blocks.H_m : reduced_inertia(blocks));
+  json["H_star"] = json_rows(reduced_inertia(model, input.state));
 }
 
 void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) {
@@ -136,7 +143,7 @@ Json evaluation_json(const Model& model, const EvaluationInput& input) {
   Json json;
   add_topology(model, json);
   add_links(motion, json);
-  add_frames(model, motion, json);
+  add_frames(model, input, motion, json);
   add_link_jacobians(model, motion, json);
   add_inertia(model, input, motion, json);
   add_dynamics(model, input, json);

@@ -1,22 +1,12 @@
 #include "spacedyn/inertia/inertia_blocks.hpp"
 
-#include <string>
-
+#include "inertia/dense_size.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-int dense_size(const Model& model) {
-  const int n = model.joint_count();
-  if (n <= Topology::kMaxDenseLinks) return n;
-  throw DimensionError("the inertia matrix of " + std::to_string(n) +
-                       " joints is not formed; the limit is " +
-                       std::to_string(Topology::kMaxDenseLinks) + " joints");
-}
 
 /// What link i adds to each sum.
 void add_link(const Model& model, const LinkFrames& frames, int link, JacobianWorkspace& workspace,
@@ -54,7 +44,7 @@ void add_link(const Model& model, const LinkFrames& frames, int link, JacobianWo
 }  // namespace
 
 InertiaBlocks::InertiaBlocks(const Model& model)
-    : J_Tw(Matrix3X::Zero(3, dense_size(model))),
+    : J_Tw(Matrix3X::Zero(3, dense_size(model, "inertia matrix"))),
       H_omega_phi(Matrix3X::Zero(3, model.joint_count())),
       H_bm(Matrix6X::Zero(6, model.joint_count())),
       H_m(MatrixX::Zero(model.joint_count(), model.joint_count())) {}

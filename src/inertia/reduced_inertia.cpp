@@ -1,23 +1,28 @@
 #include "spacedyn/inertia/reduced_inertia.hpp"
 
-#include "spacedyn/error.hpp"
+#include "inertia/snapshot.hpp"
+#include "spacedyn/assert.hpp"
 
 namespace spacedyn {
 
-MatrixX reduced_inertia(const InertiaBlocks& blocks) {
-  if (blocks.H_m.cols() == 0) return blocks.H_m;
-  const Eigen::LLT<Matrix6> factorization(blocks.H_b);
-  if (factorization.info() != Eigen::Success) {
-    throw NumericalError(
-        "the inertia H_b of the whole system about its base is not positive "
-        "definite, so it has no reduced inertia H*",
-        0.0, 0, "H_b");
+void reduced_inertia(const InertiaBlocks& blocks, const BaseResponse& response,
+                     Eigen::Ref<MatrixX> H_star) {
+  SPACEDYN_ASSERT(H_star.rows() == blocks.H_m.rows() && H_star.cols() == blocks.H_m.cols());
+  H_star = blocks.H_m;
+  // one triangle and its mirror: exactly symmetric
+  for (Eigen::Index column = 0; column < H_star.cols(); ++column) {
+    for (Eigen::Index row = 0; row <= column; ++row) {
+      H_star(row, column) += blocks.H_bm.col(row).dot(response.D.col(column));
+      H_star(column, row) = H_star(row, column);
+    }
   }
-  const MatrixX base_twist = factorization.solve(blocks.H_bm);
-  MatrixX H_star = blocks.H_m;
-  H_star.noalias() -= blocks.H_bm.transpose() * base_twist;
-  // symmetric in exact arithmetic; rounding must not decide otherwise
-  return 0.5 * (H_star + H_star.transpose());
+}
+
+MatrixX reduced_inertia(const Model& model, const State& state) {
+  const ResponseSnapshot<Snapshot> now(model, state);
+  MatrixX H_star(model.joint_count(), model.joint_count());
+  reduced_inertia(now.blocks, now.response, H_star);
+  return H_star;
 }
 
 }  // namespace spacedyn

@@ -42,6 +42,11 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
                         "forward_dynamics", "passive_torque", "momentum", "kinetic_energy",
                         "gravity_potential", "elastic_energy", "potential_energy", "mass",
                         "center_of_mass"));
+  keys.clear();
+  for (const auto& [key, value] : answer.at("frames").at("hand").items()) keys.push_back(key);
+  EXPECT_THAT(keys, ::testing::UnorderedElementsAre("position", "orientation", "velocity",
+                                                    "angular_velocity", "J_m", "J_b", "J_m_dot",
+                                                    "J_b_dot", "generalized_jacobian"));
 }
 
 TEST(Evaluate, AnswersAListWithAList) {
@@ -113,6 +118,8 @@ TEST(Evaluate, KeepsAllShapesOnAFixedBase) {
   EXPECT_EQ(answer.at("inverse_dynamics").size(), 8U);
   EXPECT_EQ(answer.at("forward_dynamics").at("vd0"), json({0.0, 0.0, 0.0}));
   EXPECT_EQ(answer.at("H_star").at(0).at(1), answer.at("H").at(6).at(7));
+  const json& hand = answer.at("frames").at("hand");
+  EXPECT_EQ(hand.at("generalized_jacobian"), hand.at("J_m"));
 }
 
 struct BadState {

@@ -69,6 +69,21 @@ void expect_links(const json& actual, const json& state) {
   }
 }
 
+/// (17): the acceleration of an endpoint from the printed Jacobians and their derivatives.
+void expect_acceleration(const json& frame, const json& endpoint, const json& inputs) {
+  const auto input = [&](const char* key) { return testing::vector_of(inputs.at(key)); };
+  Vector6 base_twist;
+  Vector6 base_acceleration;
+  Vector6 expected;
+  base_twist << input("v0"), input("w0");
+  base_acceleration << input("vd0"), input("wd0");
+  expected << testing::vector_of(endpoint.at("vd_e")), testing::vector_of(endpoint.at("wd_e"));
+  const Vector6 actual =
+      matrix_of(frame.at("J_m")) * input("qdd") + matrix_of(frame.at("J_m_dot")) * input("qd") +
+      matrix_of(frame.at("J_b")) * base_acceleration + matrix_of(frame.at("J_b_dot")) * base_twist;
+  EXPECT_LE(relative_difference(actual, expected), kForceTolerance);
+}
+
 void expect_endpoints(const json& actual, const json& state) {
   for (const json& endpoint : state.at("endpoints")) {
     const std::string name = "endpoint_" + std::to_string(endpoint.at("link").get<int>());
@@ -79,6 +94,8 @@ void expect_endpoints(const json& actual, const json& state) {
     expect_equal(frame.at("angular_velocity"), endpoint.at("w_e"), kTolerance, name);
     expect_equal(frame.at("J_m"), endpoint.at("JJ_e"), kTolerance, name);
     expect_equal(frame.at("J_b"), endpoint.at("J_base"), kTolerance, name);
+    expect_equal(frame.at("generalized_jacobian"), endpoint.at("GJ"), kTolerance, name);
+    expect_acceleration(frame, endpoint, state.at("inputs"));
     std::size_t i = 0;
     for (const json& joint : endpoint.at("joints")) {
       expect_equal(actual.at("joints").at(joint.get<std::size_t>() - 1),

@@ -1,0 +1,29 @@
+/// @file
+/// Checks of numbers that a user gives as options.
+#pragma once
+
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+
+/// @throws DomainError unless a number is finite and ≥ 0.
+inline void require_not_negative(const std::string& name, double value) {
+  if (std::isfinite(value) && value >= 0.0) return;
+  std::ostringstream message;
+  message << name << " is " << value << ", expected a finite number that is not negative";
+  throw DomainError(message.str());
+}
+
+/// @throws DomainError unless a number is finite and > 0.
+inline void require_positive(const std::string& name, double value) {
+  if (std::isfinite(value) && value > 0.0) return;
+  std::ostringstream message;
+  message << name << " is " << value << ", expected a finite positive number";
+  throw DomainError(message.str());
+}
+
+}  // namespace spacedyn
