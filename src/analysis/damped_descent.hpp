@@ -1,0 +1,59 @@
+/// @file
+/// One Levenberg–Marquardt search from one start.
+#pragma once
+
+#include <vector>
+
+#include "analysis/frame_task.hpp"
+#include "analysis/mover.hpp"
+
+namespace spacedyn {
+
+/// Bounds of the joint positions; infinite where there are none.
+struct JointBox {
+  VectorX lower, upper;
+
+  JointBox(const Model& model, bool respect_limits);
+  VectorX nearest(const VectorX& q) const { return q.cwiseMax(lower).cwiseMin(upper); }
+};
+
+enum class DescentEnd { converged, stationary, iteration_limit };
+
+/// What a search came to.
+struct Descent {
+  State state;                 ///< the last and best configuration
+  std::vector<VectorX> knots;  ///< joint positions on the way, the start excluded
+  double error = 0.0;          ///< ½|W e|²
+  int iterations = 0;
+  DescentEnd end = DescentEnd::stationary;
+};
+
+/// Searches from a start, one step after the other; owns the memory that all starts share.
+class DampedDescent {
+ public:
+  DampedDescent(const Model& model, const FrameTask& task, Mover& mover, const JointBox& box,
+                const InverseKinematicsSettings& settings);
+
+  /// @pre the start keeps the bounds
+  Descent run(const State& start);
+
+ private:
+  double evaluate(const State& state, VectorX& residual);
+  void linearize();
+  bool reached() const;
+  bool stationary(const VectorX& q) const;
+  VectorX propose(const VectorX& q, double mu, double& predicted) const;
+
+  const Model& model_;
+  const FrameTask& task_;
+  Mover& mover_;
+  const JointBox& box_;
+  const InverseKinematicsSettings& settings_;
+  LinkFrames frames_;
+  VectorX e_;      // W e
+  MatrixX J_;      // −∂(W e)/∂q
+  VectorX drift_;  // −d(W e)/dt while the joints rest
+  bool reached_ = false;
+};
+
+}  // namespace spacedyn
