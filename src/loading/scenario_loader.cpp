@@ -117,6 +117,17 @@ Scenario read_scenario(Session& session, Document document,
   return scenario;
 }
 
+/// The text among several that is a scenario.
+std::string find_scenario(const std::map<std::string, std::string>& texts) {
+  for (const auto& [path, text] : texts) {
+    Session session;
+    const Document document = session.parse(path, text);
+    const bool is_mapping = document.root && document.root->is_mapping();
+    if (is_mapping && document.root->find("scenario") != nullptr) return path;
+  }
+  throw IoError("no scenario is among the texts that were kept");
+}
+
 using Opener = std::function<Document(Session&)>;
 
 /// Whether a scenario is valid as its file has it.
@@ -150,6 +161,12 @@ Scenario load_scenario(const std::string& path, const std::vector<Override>& ove
 Scenario parse_scenario(const std::string& text, const std::string& file,
                         const std::vector<Override>& overrides) {
   return load([&](Session& session) { return session.parse(file, text); }, overrides);
+}
+
+Scenario reload_scenario(const std::map<std::string, std::string>& sources,
+                         const std::vector<Override>& overrides) {
+  Session session(sources);
+  return read_scenario(session, session.open(find_scenario(sources)), overrides);
 }
 
 FileKind file_kind(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "loading/compose.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -31,10 +32,17 @@ void check_version(const Node& root, MapReader& map) {
 
 }  // namespace
 
+Session::Session(const std::map<std::string, std::string>& texts) : opens_files_(false) {
+  for (const auto& [path, text] : texts) {
+    documents_.emplace(canonical_path(path), parse(path, text));
+  }
+}
+
 const Document& Session::open(const std::string& path) {
   const std::string key = canonical_path(path);
   const auto known = documents_.find(key);
   if (known != documents_.end()) return known->second;
+  if (!opens_files_) throw IoError("'" + path + "' is not among the texts that were kept");
   return documents_.emplace(key, parse(path, read_bytes(path))).first->second;
 }
 

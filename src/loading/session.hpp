@@ -20,6 +20,10 @@ struct Document {
 
 class Session {
  public:
+  Session() = default;
+  /// A session that opens these texts, by path, and no files.
+  explicit Session(const std::map<std::string, std::string>& texts);
+
   /// Reads and composes a file, once however often it is asked for.
   /// @throws IoError if it cannot be read
   const Document& open(const std::string& path);
@@ -33,6 +37,7 @@ class Session {
   ProblemList problems_;
   SourceSet sources_;
   std::map<std::string, Document> documents_;
+  bool opens_files_ = true;
 };
 
 /// The `model:` or `scenario:` mapping of a document, whose frame is checked: a mapping, its first

@@ -39,6 +39,12 @@ SPACEDYN_EXPORT Scenario load_scenario(const std::string& path,
 SPACEDYN_EXPORT Scenario parse_scenario(const std::string& text, const std::string& file,
                                         const std::vector<Override>& overrides = {});
 
+/// Reads a scenario again from the texts of Scenario::sources, whatever has become of its files.
+/// @param overrides  those of the first time
+/// @throws as load_scenario(); IoError if the texts are not those of a scenario
+SPACEDYN_EXPORT Scenario reload_scenario(const std::map<std::string, std::string>& sources,
+                                         const std::vector<Override>& overrides = {});
+
 /// An override that names nothing or does not parse.
 class SPACEDYN_EXPORT OverrideError : public Error {
  public:
