@@ -1,0 +1,107 @@
+// The data of the page: typed arrays from base64, poses between instants.
+import {Matrix4, Quaternion, Vector3} from 'three';
+
+function bytes(text) {
+  const binary = atob(text);
+  const array = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) array[i] = binary.charCodeAt(i);
+  return array.buffer;
+}
+
+const floats = (text) => new Float32Array(bytes(text));
+const doubles = (text) => new Float64Array(bytes(text));
+
+/** Index of the last instant at or before a time, 0 before the first. */
+export function indexBefore(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Poses of all bodies at any time, from those at some instants. */
+class Motion {
+  #a = new Quaternion();
+  #b = new Quaternion();
+  #p = new Vector3();
+  #one = new Vector3(1, 1, 1);
+
+  constructor(motion, bodyCount) {
+    this.times = doubles(motion.times);
+    this.poses = floats(motion.poses);
+    this.com = floats(motion.com);
+    this.efforts = floats(motion.efforts);
+    this.arrows = motion.arrows.map(
+        (arrow) => ({...arrow, at: floats(arrow.at), vector: floats(arrow.vector)}));
+    this.bodyCount = bodyCount;
+    this.length = bodyCount > 0 ? this.times.length : 0;
+  }
+
+  /** Where a time lies: the instants around it and the weight of the later one. */
+  locate(time) {
+    const before = indexBefore(this.times, time);
+    const after = Math.min(before + 1, this.length - 1);
+    const span = this.times[after] - this.times[before];
+    const weight = span > 0 ? Math.min(Math.max((time - this.times[before]) / span, 0), 1) : 0;
+    return {before, after, weight};
+  }
+
+  /** Writes the pose of a body into a matrix. */
+  pose(body, {before, after, weight}, matrix = new Matrix4()) {
+    const i = 7 * (this.bodyCount * before + body);
+    const j = 7 * (this.bodyCount * after + body);
+    const p = this.poses;
+    this.#a.fromArray(p, i + 3);
+    this.#b.fromArray(p, j + 3);
+    this.#p.set(p[i] + weight * (p[j] - p[i]), p[i + 1] + weight * (p[j + 1] - p[i + 1]),
+                p[i + 2] + weight * (p[j + 2] - p[i + 2]));
+    return matrix.compose(this.#p, this.#a.slerp(this.#b, weight), this.#one);
+  }
+
+  /** The torque or force in a joint at a time; joint i carries body i. */
+  effort(joint, {before, after, weight}) {
+    const joints = this.bodyCount - 1;
+    const a = this.efforts[joints * before + joint - 1];
+    return a + weight * (this.efforts[joints * after + joint - 1] - a);
+  }
+
+  /** A vector of three rows at a time. */
+  vector(array, {before, after, weight}, target = new Vector3()) {
+    const i = 3 * before;
+    const j = 3 * after;
+    return target.set(array[i] + weight * (array[j] - array[i]),
+                      array[i + 1] + weight * (array[j + 1] - array[i + 1]),
+                      array[i + 2] + weight * (array[j + 2] - array[i + 2]));
+  }
+}
+
+function readSeries(series, count) {
+  const values = new Float64Array(count).fill(series.offset ?? NaN);
+  if (series.change) {
+    const change = floats(series.change);
+    for (let i = 0; i < count; ++i) values[i] += change[i];
+  }
+  return {...series, values, change: undefined};
+}
+
+function readResult(result) {
+  const times = doubles(result.series.times);
+  const series = result.series.list.map((one) => readSeries(one, times.length));
+  const motion = new Motion(result.motion, result.bodies.length);
+  return {...result, times, series, motion, rows: result.series.rows, exact: result.series.exact};
+}
+
+/** Reads the data element of the page. */
+export function readData(text) {
+  const data = JSON.parse(text);
+  if (data.format !== 'spacedyn-report/1') throw new Error('unknown data format');
+  const results = data.results.map(readResult);
+  const ends = results.filter((result) => result.times.length)
+      .flatMap((result) => [result.times[0], result.times[result.times.length - 1]]);
+  return {results, comparisons: data.comparisons,
+          start: ends.length ? Math.min(...ends) : 0, end: ends.length ? Math.max(...ends) : 0};
+}

@@ -1,0 +1,29 @@
+// Numbers and units for people.
+
+const UNITS = {'kg m^2/s': 'kg m²/s', 'kg m^2': 'kg m²', 'm/s^2': 'm/s²', 'N m': 'N·m'};
+export const unitText = (unit) => UNITS[unit] ?? unit;
+
+/** A number with a few significant digits, without an exponent where that reads well. */
+export function number(value, digits = 5) {
+  if (value === null || value === undefined || Number.isNaN(value)) return '–';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const plain = size >= 1e-3 && size < 1e6;
+  const short = Number(value.toPrecision(plain ? digits : digits - 1));
+  const text = plain ? String(short) : short.toExponential();
+  return text.replace('e+', 'e').replaceAll('-', '−');
+}
+
+/** A time with the digits that the length of the run asks for. */
+export function time(value, span) {
+  const decimals = Math.min(Math.max(3 - Math.floor(Math.log10(Math.max(span, 1e-6))), 0), 6);
+  return value.toFixed(decimals);
+}
+
+/** How a unit is drawn when angles are wanted in degrees. */
+export function display(unit, degrees) {
+  if (degrees && unit === 'rad') return {unit: '°', factor: 180 / Math.PI};
+  if (degrees && unit === 'rad/s') return {unit: '°/s', factor: 180 / Math.PI};
+  return {unit: unitText(unit), factor: 1};
+}

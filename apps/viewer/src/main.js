@@ -1,0 +1,176 @@
+// Puts the page together.
+import {readData} from './data.js';
+import {h, icon, iconButton} from './dom.js';
+import {number} from './format.js';
+import {listen} from './keyboard.js';
+import {Player} from './player.js';
+import {DASHES, Plots} from './plots.js';
+import * as sections from './sections.js';
+import {tools, transport} from './stage.js';
+import {RESULT_COLORS, View} from './view/view.js';
+
+const root = document.documentElement;
+const prefersLight = matchMedia('(prefers-color-scheme: light)');
+
+function header(data, actions) {
+  const {results} = data;
+  const main = results[0];
+  const title = results.map((result) => result.title).join(' · ');
+  const facts = [main.model, main.bodies.length ? `${main.bodies.length} bodies` : '',
+                 `${number(data.end - data.start, 6)} s`, main.generator].filter((text) => text);
+  const mood = {complete: 'good', failed: 'bad', interrupted: 'bad', running: 'bad'}[main.status] ?? '';
+  return h('header', {},
+      h('div', {class: 'brand'}, mark()),
+      h('div', {class: 'title'}, h('h1', {}, title),
+        h('p', {}, facts.map((text) => h('span', {}, text)),
+          main.status ? h('span', {class: `badge ${mood}`}, main.status) : null)),
+      h('div', {class: 'actions'}, actions));
+}
+
+/** How each of several results is drawn. */
+function resultKey(results) {
+  if (results.length < 2) return [];
+  return [h('div', {class: 'results'}, results.map((result, i) =>
+      h('span', {}, lineSample(RESULT_COLORS[i % RESULT_COLORS.length], DASHES[i % DASHES.length]),
+        i === 0 ? result.title : `${result.title} (dashed; tinted in the view)`)))];
+}
+
+function lineSample(color, dash) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const line = document.createElementNS(svg.namespaceURI, 'line');
+  const attributes = {x1: 0, x2: 30, y1: 4, y2: 4, stroke: color, 'stroke-width': 3,
+                      'stroke-dasharray': dash.join(' ')};
+  for (const [key, value] of Object.entries(attributes)) line.setAttribute(key, value);
+  svg.append(line);
+  svg.setAttribute('aria-hidden', 'true');
+  return svg;
+}
+
+/** A base, two links, a hand. */
+function mark() {
+  const svg = icon('play');
+  svg.setAttribute('viewBox', '0 0 32 32');
+  svg.replaceChildren();
+  const draw = (name, attributes) => {
+    const element = document.createElementNS(svg.namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    svg.append(element);
+  };
+  draw('path', {d: 'M8 24 14 12 25 9', fill: 'none', stroke: 'currentColor', 'stroke-width': 2.6,
+                'stroke-linecap': 'round'});
+  draw('circle', {cx: 8, cy: 24, r: 5.2, fill: '#d9a441'});
+  draw('circle', {cx: 14, cy: 12, r: 3, fill: 'currentColor'});
+  draw('circle', {cx: 25, cy: 9, r: 3, fill: 'currentColor'});
+  return svg;
+}
+
+/** The view, or in its place what keeps it from being there. */
+function makeView(element, results) {
+  if (!results.some((result) => result.motion.length > 0)) {
+    element.append(h('p', {class: 'notice'}, 'This result holds no motion of bodies to show; its' +
+        ' numbers are in the plots and tables.'));
+    return null;
+  }
+  try {
+    return new View(element, results);
+  } catch (error) {
+    element.replaceChildren(h('p', {class: 'notice'}, 'The animation needs WebGL, which this browser' +
+        ' does not offer or has switched off. Plots and tables work without it.'));
+    return null;
+  }
+}
+
+function listenToPrinter(page) {
+  let before = null;
+  addEventListener('beforeprint', () => {
+    before = root.dataset.theme;
+    page.setTheme('light');
+    page.player.pause();
+    page.view?.render();
+  });
+  addEventListener('afterprint', () => before && page.setTheme(before));
+}
+
+/** What tests and curious people may use from the console. */
+function openToTests(page) {
+  const {player, view, plots} = page;
+  window.spacedyn = {
+    seek: (time) => {
+      player.seek(time);
+      view?.render();
+    },
+    state: () => ({
+      time: player.time, playing: player.playing, speed: player.speed, webgl: view !== null,
+      drawCalls: view?.renderer.info.render.calls ?? 0, theme: root.dataset.theme,
+      plots: plots.cards.map((card) => ({group: card.group.name, shown: [...card.shown],
+                                         min: card.plot.scales.x.min, max: card.plot.scales.x.max})),
+      wire: view?.wire, follow: view?.follow,
+    }),
+    project: (body, robot = 0) => view.project(body, undefined, robot),
+    clipMatrix: () => view.clipMatrix(),
+    plotted: (card) => ({times: Array.from(plots.times),
+      lines: plots.cards[card].lines.map((one) => ({label: one.label, result: one.result,
+                                                    values: Array.from(one.values)}))}),
+  };
+}
+
+function start() {
+  const data = readData(document.getElementById('spacedyn-data').textContent);
+  const {results} = data;
+  const app = document.getElementById('app');
+  root.dataset.theme = prefersLight.matches ? 'light' : 'dark';
+
+  const steps = results[0].motion.length ? results[0].motion.times : results[0].times;
+  const player = new Player(data.start, data.end, steps);
+  const help = sections.help();
+  const viewport = h('div', {class: 'viewport'});
+  const plotList = h('div', {class: 'plots'});
+  const page = {player, data};
+  page.setTheme = (theme) => {
+    root.dataset.theme = theme;
+    page.view?.setTheme(theme);
+    page.plots.setTheme(theme);
+  };
+  const toggleTheme = () => page.setTheme(root.dataset.theme === 'dark' ? 'light' : 'dark');
+  const degrees = h('button', {type: 'button', class: 'text-button', id: 'degrees', 'aria-pressed': 'true',
+                               title: 'Angles in degrees or radians', onclick: () => {
+                                 page.plots.setDegrees(!page.plots.degrees);
+                                 degrees.setAttribute('aria-pressed', String(page.plots.degrees));
+                                 degrees.textContent = page.plots.degrees ? 'deg' : 'rad';
+                               }}, 'deg');
+  const actions = [degrees, iconButton('print', 'Print', () => print()),
+                   iconButton('help', 'Keys (?)', () => help.showModal(), {id: 'help'}),
+                   iconButton('theme', 'Dark or light (T)', toggleTheme, {id: 'theme'})];
+  const add = h('button', {type: 'button', class: 'text-button add', onclick: () => page.plots.add()},
+                icon('add'), 'Add a plot');
+
+  const warnings = sections.warnings(results);
+  app.append(header(data, actions), ...resultKey(results),
+      h('main', {},
+        ...(warnings ? [warnings] : []),
+        h('div', {class: 'stage'},
+          h('section', {class: 'card view', 'aria-label': 'Animation'}, viewport, transport(player)),
+          h('section', {class: 'plot-column', 'aria-label': 'Plots'}, plotList, add)),
+        h('div', {class: 'sections'},
+          ...sections.differences(data), sections.audit(results), sections.summary(results),
+          ...(results[0].bodies.length ? [sections.bodies(results[0])] : []),
+          ...[sections.inputs(results)].filter((one) => one))),
+      h('footer', {}, `${results[0].generator} · one file, no network, printable`), help);
+
+  page.view = makeView(viewport, results);
+  page.plots = new Plots(plotList, results, player, root.dataset.theme);
+  if (page.plots.groups.length === 0) add.hidden = true;
+  if (page.view) {
+    page.toolbar = tools(page.view);
+    viewport.append(...page.toolbar.elements);
+    player.on('time', (time) => page.view.setTime(time));
+    page.view.setTheme(root.dataset.theme);
+  }
+  prefersLight.addEventListener('change', () => page.setTheme(prefersLight.matches ? 'light' : 'dark'));
+  listen({...page, toggleTheme, help});
+  listenToPrinter(page);
+  openToTests(page);
+  player.seek(data.start);
+}
+
+start();

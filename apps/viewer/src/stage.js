@@ -1,0 +1,116 @@
+// The view with its tools, and the bar that moves through time.
+import {h, iconButton, setIcon} from './dom.js';
+import {number, time as timeText, unitText} from './format.js';
+import {SPEEDS} from './player.js';
+import {KINDS} from './view/arrows.js';
+
+/** Buttons and a slider for time. */
+export function transport(player) {
+  const span = player.end - player.start;
+  const play = iconButton('play', 'Play (space)', () => player.toggle(), {id: 'play'});
+  play.classList.add('primary');
+  const back = iconButton('back', 'One instant back (←)', () => player.step(-1), {id: 'back'});
+  const forward = iconButton('forward', 'One instant forth (→)', () => player.step(1), {id: 'forward'});
+  const slider = h('input', {type: 'range', id: 'scrub', min: 0, max: 10000, step: 1, value: 0,
+                             'aria-label': 'Time',
+                             oninput: () => player.seek(player.start + span * slider.value / 10000)});
+  const clock = h('output', {class: 'clock', id: 'clock'});
+  const speed = h('select', {'aria-label': 'Speed', id: 'speed',
+                             onchange: () => player.setSpeed(Number(speed.value))},
+                  SPEEDS.map((value) => h('option', {value: String(value)}, `${value}×`)));
+  const loop = iconButton('loop', 'Start again at the end', () => player.setLoop(!player.loop));
+
+  const end = timeText(player.end, span);
+  player.on('time', (time) => {
+    slider.value = span > 0 ? 10000 * (time - player.start) / span : 0;
+    slider.style.setProperty('--done', `${span > 0 ? 100 * (time - player.start) / span : 0}%`);
+    const text = `${timeText(time, span)} / ${end} s`;
+    clock.textContent = text;
+    slider.setAttribute('aria-valuetext', text);
+  });
+  const update = () => {
+    setIcon(play, player.playing ? 'pause' : 'play', player.playing ? 'Pause (space)' : 'Play (space)');
+    speed.value = String(player.speed);
+    loop.setAttribute('aria-pressed', String(player.loop));
+  };
+  player.on('state', update);
+  update();
+  return h('div', {class: 'transport', role: 'toolbar', 'aria-label': 'Time'},
+           back, play, forward, slider, clock, speed, loop);
+}
+
+/** Switches for what the view shows. */
+function layers(view) {
+  const menu = h('div', {class: 'menu', id: 'layers', hidden: true});
+  const add = (what, name, on, color) => {
+    const box = h('input', {type: 'checkbox', checked: on, name: what,
+                            onchange: () => view.show(what, box.checked)});
+    const swatch = color ? h('span', {class: 'swatch'}) : null;
+    if (swatch) swatch.style.background = swatch.style.borderColor = color;
+    menu.append(h('label', {}, box, swatch, name));
+    if (!on) view.show(what, false);
+  };
+  add('traces', 'Paths', true);
+  add('com', 'Centre of mass', true);
+  add('frames', 'Frames', true);
+  add('labels', 'Names', false);
+  add('grid', 'Grid', true);
+  add('start', 'Start pose', false);
+  if (view.robots.length > 1) add('ghosts', 'Other results', true);
+  for (const name of view.arrows.kinds.keys()) {
+    add(name, KINDS[name].name, !name.startsWith('joint_'), KINDS[name].color);
+  }
+  return menu;
+}
+
+/** Names, colors and present sizes of the arrows. */
+function legend(view) {
+  const values = new Map();
+  const rows = [...view.arrows.kinds].map(([name, kind]) => {
+    const swatch = h('span', {class: 'swatch'});
+    swatch.style.background = swatch.style.borderColor = KINDS[name].color;
+    const value = h('span', {class: 'value'});
+    const row = h('div', {}, swatch, KINDS[name].name, value);
+    values.set(name, {row, value, unit: unitText(kind.unit)});
+    return row;
+  });
+  view.legend.append(...rows);
+  view.onsizes = (sizes) => {
+    for (const [name, {row, value, unit}] of values) {
+      row.hidden = !sizes.has(name);
+      if (!row.hidden) value.textContent = `${number(sizes.get(name), 3)} ${unit}`;
+    }
+  };
+}
+
+function followChoice(view) {
+  const names = view.results[0].bodies.map((body, i) => h('option', {value: String(i)}, body.name));
+  const select = h('select', {'aria-label': 'Camera follows', id: 'follow',
+                              onchange: () => view.setFollow(select.value)},
+                   h('option', {value: 'none'}, 'Camera fixed'),
+                   h('option', {value: 'com'}, 'Follow centre of mass'),
+                   h('optgroup', {label: 'Follow'}, names));
+  select.value = view.follow;
+  return select;
+}
+
+/** The tools that float over the view. */
+export function tools(view) {
+  legend(view);
+  const menu = layers(view);
+  const open = iconButton('layers', 'What is shown', () => {
+    menu.hidden = !menu.hidden;
+    open.setAttribute('aria-expanded', String(!menu.hidden));
+  }, {'aria-expanded': 'false', 'aria-controls': 'layers'});
+  const wire = iconButton('wire', 'Wire or solid (W)', () => {
+    view.setWire(!view.wire);
+    wire.setAttribute('aria-pressed', String(view.wire));
+  }, {id: 'wire', 'aria-pressed': 'false'});
+  const follow = followChoice(view);
+  const bar = h('div', {class: 'tools', role: 'toolbar', 'aria-label': 'View'}, open, wire,
+      iconButton('home', 'Home view (H)', () => view.home(), {id: 'home'}),
+      iconButton('zoom_in', 'Zoom in (+)', () => view.camera.zoom(0.8), {id: 'zoom-in'}),
+      iconButton('zoom_out', 'Zoom out (−)', () => view.camera.zoom(1.25), {id: 'zoom-out'}), follow);
+  return {elements: [bar, menu], wire, follow,
+          labels: menu.querySelector('input[name=labels]')};
+}

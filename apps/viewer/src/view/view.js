@@ -1,0 +1,275 @@
+// The three-dimensional view.
+import {DirectionalLight, Group, HemisphereLight, Matrix4, Scene, Vector3,
+        WebGLRenderer} from 'three';
+import {h} from '../dom.js';
+import {Arrows, KINDS} from './arrows.js';
+import {Camera} from './camera.js';
+import {axes, centroidMark, Compass, Grid} from './marks.js';
+import {Robot} from './robot.js';
+import {pathOf, Trace} from './traces.js';
+
+export const RESULT_COLORS = ['#4c8df6', '#f2603d', '#1fb39c', '#c26be0', '#d6a419', '#e0569b'];
+const TRACES = ['#3b9cff', '#ff8a3d', '#25c2a0', '#c77dff', '#ffd166', '#ff6b9a'];
+const THEMES = {
+  dark: {edges: ['#05070a', 0.55], wire: ['#a9bedb', 0.9], grid: ['#8aa0bd', 0.34], light: 1.8},
+  light: {edges: ['#1b2430', 0.42], wire: ['#33455e', 0.9], grid: ['#5b6f8a', 0.42], light: 2.3},
+};
+
+/** Middle and half diagonal of the box around spheres. */
+function extent(spheres) {
+  const low = new Vector3(Infinity, Infinity, Infinity);
+  const high = low.clone().negate();
+  for (let i = 0; i < spheres.length; i += 4) {
+    const [x, y, z, radius] = spheres.subarray(i, i + 4);
+    low.set(Math.min(low.x, x - radius), Math.min(low.y, y - radius), Math.min(low.z, z - radius));
+    high.set(Math.max(high.x, x + radius), Math.max(high.y, y + radius),
+             Math.max(high.z, z + radius));
+  }
+  return {center: low.clone().add(high).divideScalar(2), low,
+          radius: low.distanceTo(high) / 2 || 1};
+}
+
+export class View {
+  #pending = false;
+  #labels = [];
+
+  /** @throws Error if the browser has no WebGL */
+  constructor(element, results) {
+    this.element = element;
+    this.results = results.filter((result) => result.motion.length > 0);
+    this.renderer = new WebGLRenderer({antialias: true, alpha: true, preserveDrawingBuffer: true});
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.canvas = this.renderer.domElement;
+    this.canvas.className = 'scene';
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'img');
+    this.labels = h('div', {class: 'labels', 'aria-hidden': 'true'});
+    this.legend = h('div', {class: 'legend'});
+    this.compass = new Compass();
+    element.append(this.canvas, this.labels, this.compass.element, this.legend);
+
+    this.scene = new Scene();
+    this.camera = new Camera(this.canvas, () => this.invalidate());
+    this.wire = false;
+    this.follow = 'none';
+    this.time = 0;
+    this.#light();
+    this.#build();
+    this.#describe();
+    new ResizeObserver(() => this.resize()).observe(element);
+    this.resize();
+    this.home();
+  }
+
+  /** Sky and ground, a key light from beside the viewer, a cold one from behind. No environment
+   * map: it would take seconds to prepare where there is no graphics processor. */
+  #light() {
+    this.sky = new HemisphereLight('#eaf1ff', '#4a4f5c', 1.5);
+    this.sky.position.set(0, 0, 1);
+    const key = new DirectionalLight('#fff6e8', 2.2);
+    const rim = new DirectionalLight('#bcd4ff', 0.9);
+    key.position.set(-0.7, 1.1, 1);
+    rim.position.set(0.9, 0.6, -1.2);
+    this.camera.camera.add(key, key.target, rim, rim.target);
+    this.scene.add(this.sky, this.camera.camera);
+  }
+
+  #build() {
+    const main = this.results[0];
+    this.robots = this.results.map((result, i) =>
+        new Robot(result, i === 0 ? null : RESULT_COLORS[i % RESULT_COLORS.length]));
+    this.start = new Robot(main, '#7f8ea3');
+    this.start.setTime(main.motion.times[0]);
+    this.start.group.visible = false;
+    this.size = extent(this.robots[0].spheres(0)).radius;
+    const all = extent(this.#spheres());
+    this.travels = all.radius > 6 * this.size;
+    this.arrows = new Arrows(main, this.size);
+    this.com = centroidMark(0.02 * this.size);
+    this.grid = new Grid(all.center, all.radius, all.low.z);
+    this.frames = new Group();
+    this.traces = new Group();
+    this.#buildFrames(main);
+    this.#buildTraces();
+    this.scene.add(...this.robots.map((robot) => robot.group), this.start.group, this.com,
+                   this.grid.mesh, this.frames, this.traces, this.arrows.group);
+    if (this.travels) this.follow = 'com';
+  }
+
+  #buildFrames(main) {
+    const length = 0.07 * this.size;
+    this.frameMarks = main.frames.map((frame) => {
+      const mark = axes(length);
+      mark.position.set(...frame.pose.p);
+      mark.quaternion.set(...frame.pose.q);
+      const carrier = new Group();
+      carrier.matrixAutoUpdate = false;
+      carrier.add(mark);
+      this.frames.add(carrier);
+      return {carrier, body: frame.body};
+    });
+    this.frames.add(axes(1.6 * length));
+    const label = (name, body, point) => {
+      const element = h('span', {}, name);
+      this.labels.append(element);
+      this.#labels.push({element, body, point: new Vector3(...point)});
+    };
+    main.frames.forEach((frame) => label(frame.name, frame.body, frame.pose.p));
+    main.bodies.forEach((body, i) => label(body.name, i, [0, 0, 0]));
+    this.labels.hidden = true;
+  }
+
+  /** Frames of all results, or else the ends of chains, and the centre of mass of the first. */
+  #buildTraces() {
+    this.traceList = [];
+    const add = (name, result, path, color, width) => {
+      const trace = new Trace(name, result.motion, path, color, width);
+      this.traceList.push(trace);
+      this.traces.add(trace.group);
+    };
+    this.results.forEach((result, r) => {
+      const parents = new Set(result.bodies.map((body) => body.parent));
+      const ends = result.bodies.map((body, i) => ({name: body.name, body: i, pose: {p: [0, 0, 0]}}))
+          .filter((end) => !parents.has(end.body) && end.body > 0);
+      const points = result.frames.length ? result.frames : ends;
+      points.slice(0, 12).forEach((point, i) => {
+        const color = r === 0 ? TRACES[i % TRACES.length] : RESULT_COLORS[r % RESULT_COLORS.length];
+        add(point.name, result, pathOf(result.motion, point.body, point.pose.p), color);
+      });
+    });
+    const main = this.results[0];
+    add('Centre of mass', main, main.motion.com, '#9aa7b8', 1.5);
+  }
+
+  #describe() {
+    const main = this.results[0];
+    this.canvas.setAttribute('aria-label',
+        `Animation of ${main.model || main.title}: ${main.bodies.length} bodies.` +
+        ' Drag to turn, wheel to zoom, keys as listed under the question mark.');
+  }
+
+  /** Spheres around all bodies of all results at all instants. */
+  #spheres() {
+    if (!this.everything) {
+      const parts = this.robots.map((robot) => robot.spheres());
+      this.everything = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+      let next = 0;
+      for (const part of parts) {
+        this.everything.set(part, next);
+        next += part.length;
+      }
+    }
+    return this.everything;
+  }
+
+  /** Shows everything that happens, or where that is far too much the system as it is now. */
+  home(view = 'home') {
+    if (!this.travels) return this.camera.fit(this.#spheres(), view);
+    const robot = this.robots[0];
+    this.camera.fit(robot.spheres(robot.motion.locate(this.time).before), view);
+    this.setFollow(this.follow);
+    return undefined;
+  }
+
+  setTheme(theme) {
+    const look = THEMES[theme];
+    this.theme = theme;
+    for (const robot of [...this.robots, this.start]) {
+      robot.setEdgeColor(...(robot.wire ? look.wire : look.edges));
+    }
+    this.grid.setColor(...look.grid);
+    this.sky.intensity = look.light;
+    this.invalidate();
+  }
+
+  setWire(wire) {
+    this.wire = wire;
+    for (const robot of this.robots) robot.setWire(wire);
+    this.setTheme(this.theme);
+  }
+
+  /** Lets the camera go along with `none`, `com` or the number of a body. */
+  setFollow(what) {
+    this.follow = what;
+    if (what !== 'none') this.camera.anchor.copy(this.#followed());
+    this.invalidate();
+  }
+
+  #followed() {
+    const motion = this.results[0].motion;
+    const where = motion.locate(this.time);
+    if (this.follow === 'com') return motion.vector(motion.com, where);
+    return new Vector3().setFromMatrixPosition(motion.pose(Number(this.follow), where));
+  }
+
+  show(what, visible) {
+    if (KINDS[what]) this.arrows.setVisible(what, visible);
+    else if (what === 'labels') this.labels.hidden = !visible;
+    else if (what === 'ghosts') this.robots.slice(1).forEach((r) => { r.group.visible = visible; });
+    else if (what === 'grid') this.grid.mesh.visible = visible;
+    else if (what === 'start') this.start.group.visible = visible;
+    else this[what].visible = visible;
+    this.setTime(this.time);
+  }
+
+  setTime(time) {
+    this.time = time;
+    const motion = this.results[0].motion;
+    const where = motion.locate(time);
+    for (const robot of this.robots) robot.setTime(time);
+    for (const {carrier, body} of this.frameMarks) {
+      motion.pose(body, where, carrier.matrix);
+      carrier.matrixWorldNeedsUpdate = true;
+    }
+    motion.vector(motion.com, where, this.com.position);
+    for (const trace of this.traceList) trace.setTime(time);
+    this.sizes = this.arrows.setTime(time);
+    if (this.onsizes) this.onsizes(this.sizes);
+    if (this.follow !== 'none') this.camera.carry(this.#followed());
+    this.invalidate();
+  }
+
+  resize() {
+    const {clientWidth: width, clientHeight: height} = this.element;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height);
+    this.camera.resize(width, height);
+    if (this.camera.view) this.home(this.camera.view);
+    this.render();
+  }
+
+  invalidate() {
+    if (this.#pending) return;
+    this.#pending = true;
+    requestAnimationFrame(() => this.render());
+  }
+
+  render() {
+    this.#pending = false;
+    this.renderer.render(this.scene, this.camera.camera);
+    this.compass.update(this.camera.camera);
+    if (!this.labels.hidden) this.#placeLabels();
+  }
+
+  #placeLabels() {
+    for (const {element, body, point} of this.#labels) {
+      const [x, y, seen] = this.project(body, point);
+      element.hidden = !seen;
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    }
+  }
+
+  /** Pixels, from the left and the top of the view, of a point on a body as it is drawn now. */
+  project(body, point = new Vector3(), robot = 0) {
+    const world = this.robots[robot].bodies[body].matrix;
+    const p = point.clone().applyMatrix4(world).project(this.camera.camera);
+    const {clientWidth: width, clientHeight: height} = this.element;
+    return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.z < 1];
+  }
+
+  /** Matrix from inertial coordinates to the clip space of the picture, column by column. */
+  clipMatrix() {
+    const {projectionMatrix, matrixWorldInverse} = this.camera.camera;
+    return new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).toArray();
+  }
+}

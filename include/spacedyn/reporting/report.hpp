@@ -1,0 +1,42 @@
+/// @file
+/// Results as pages and pictures that open anywhere.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/reporting/report_data.hpp"
+#include "spacedyn/reporting/result_table.hpp"
+
+namespace spacedyn {
+
+/// Series, facts and inputs of a result; without a model there is nothing to animate.
+SPACEDYN_EXPORT ReportData report_data(const ResultTable& result);
+
+/// The same with the bodies, their motion, momentum and joint torques. Poses come from the columns
+/// of the state channel; a result without them gives a report that says why nothing moves.
+SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& model);
+
+/// Adds the wrenches that force elements apply to the bodies, evaluated along the motion.
+/// Elements with states of their own are left out: a result does not hold those.
+SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
+                                      const SimulationSetup& setup);
+
+/// Solids that stand for the bodies of a model: its visuals; where a body has none, the box of
+/// uniform density with its mass and inertia, joined to its joints and frames by rods.
+SPACEDYN_EXPORT std::vector<ReportShape> report_shapes(const Model& model);
+
+/// One self-contained page with an animation, plots and tables; several results are compared.
+///
+/// The page needs no network and no other file, and executes nothing but its own script, whatever
+/// the names in the results are.
+/// @throws DomainError if there is no report
+SPACEDYN_EXPORT std::string html_report(const std::vector<ReportData>& reports);
+
+/// Writes a page, replacing the file in one step. @throws IoError
+SPACEDYN_EXPORT void write_html_report(const std::string& path,
+                                       const std::vector<ReportData>& reports);
+
+}  // namespace spacedyn

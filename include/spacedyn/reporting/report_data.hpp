@@ -1,0 +1,111 @@
+/// @file
+/// What a report shows of one result: shapes, motion, series and facts. Plain data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn {
+
+/// A body as the report lists and draws it.
+struct ReportBody {
+  std::string name;
+  int parent = -1;  ///< index of the body that carries it; −1 for the base
+  std::string joint;
+  std::string joint_type;  ///< revolute | prismatic; empty for the base
+  double mass = 0.0;       ///< kg
+};
+
+enum class ShapeKind { box, cylinder, sphere, ellipsoid };
+
+/// What a shape stands for: what the user drew, or what is drawn in its place.
+enum class ShapeRole { visual, inertia, bone, joint };
+
+/// A solid fixed to a body; centred on its pose, a cylinder along its z.
+struct ReportShape {
+  int body = 0;
+  ShapeKind kind = ShapeKind::box;
+  ShapeRole role = ShapeRole::visual;
+  Vector3 size = Vector3::Zero();  ///< box: edges; cylinder: radius, length; sphere: radius;
+                                   ///< ellipsoid: semi-axes; m
+  Pose pose;                       ///< in the link frame of the body
+  std::string color;               ///< #rrggbb, empty: chosen by the page
+};
+
+/// A vector that moves with the system, for instance a force at its point of action.
+struct ReportArrow {
+  std::string name;
+  std::string kind;  ///< linear_momentum | angular_momentum | force | moment
+  std::string unit;
+  Matrix3X origin;  ///< inertial, m; one column per instant of the motion
+  Matrix3X vector;  ///< inertial, in the unit
+};
+
+/// Positions and attitudes of all bodies at some instants, enough for a smooth animation.
+struct ReportMotion {
+  std::vector<double> times;  ///< s
+  MatrixX poses;              ///< 7(n+1) rows: link frame origin (3), quaternion x, y, z, w (4)
+  Matrix3X center_of_mass;    ///< of the system, m
+  MatrixX joint_efforts;      ///< n rows: torque or force in each joint, N m or N; may be empty
+  std::vector<ReportArrow> arrows;
+};
+
+/// One number as a function of time.
+struct ReportSeries {
+  std::string column;  ///< name in the result file; empty for a derived one
+  std::string group;   ///< series of one group share a picture, for instance `Joint positions`
+  std::string label;   ///< within the group, for instance `elbow`
+  std::string unit;
+  VectorX values;  ///< one per time of the report
+};
+
+/// A line of the summary.
+struct ReportFact {
+  std::string group;
+  std::string label;
+  std::string value;
+};
+
+/// A figure of the conservation audit, and the limit it had to keep if there is one.
+struct ReportCheck {
+  std::string label;
+  double value = 0.0;
+  std::optional<double> limit;
+};
+
+/// A text the result was computed from.
+struct ReportText {
+  std::string name;
+  std::string text;
+};
+
+/// Everything a report shows of one result.
+struct ReportData {
+  std::string title;
+  std::string path;  ///< of the result; tells results of one title apart
+  std::string model;
+  std::string status;  ///< complete | interrupted | failed | running
+  std::string message;
+  std::string generator;  ///< program and version that computed it
+  std::vector<ReportBody> bodies;
+  std::vector<ReportShape> shapes;
+  std::vector<Frame> frames;
+  ReportMotion motion;
+  VectorX times;  ///< of the series, s
+  std::vector<ReportSeries> series;
+  std::vector<ReportFact> facts;
+  std::vector<ReportCheck> audit;
+  std::vector<ReportText> inputs;
+  std::vector<std::string> warnings;
+};
+
+/// Most instants of an animation; between them poses are interpolated.
+inline constexpr int kMaxReportFrames = 2000;
+/// Most points of a drawn series; extremes are kept.
+inline constexpr int kMaxReportPoints = 5000;
+
+}  // namespace spacedyn

@@ -1,0 +1,69 @@
+#include "reporting/report_motion.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Forces and moments on each body while the motion goes on; arrows of idle bodies are dropped.
+class WrenchArrows {
+ public:
+  WrenchArrows(const Model& model, int instants)
+      : forces_(static_cast<std::size_t>(model.body_count())), moments_(forces_.size()) {
+    for (int i = 0; i < model.body_count(); ++i) {
+      const auto body = static_cast<std::size_t>(i);
+      const std::string on = " on " + model.body(i).name;
+      const Matrix3X zero = Matrix3X::Zero(3, instants);
+      forces_[body] = {"Force" + on, "force", "N", zero, zero};
+      moments_[body] = {"Moment" + on, "moment", "N m", zero, zero};
+    }
+  }
+
+  void write(int instant, const LinkFrames& frames, const Loads& loads) {
+    for (std::size_t body = 0; body < forces_.size(); ++body) {
+      const auto column = static_cast<Eigen::Index>(body);
+      forces_[body].origin.col(instant) = moments_[body].origin.col(instant) = frames.r[body];
+      forces_[body].vector.col(instant) = loads.force.col(column);
+      moments_[body].vector.col(instant) = loads.moment.col(column);
+    }
+  }
+
+  void move_to(std::vector<ReportArrow>& arrows) {
+    for (auto* list : {&forces_, &moments_}) {
+      for (ReportArrow& arrow : *list) {
+        if (!arrow.vector.isZero(0.0)) arrows.push_back(std::move(arrow));
+      }
+    }
+  }
+
+ private:
+  std::vector<ReportArrow> forces_, moments_;
+};
+
+}  // namespace
+
+void add_force_arrows(ReportData& report, const ResultTable& result, const SimulationSetup& setup) {
+  const Model& model = *setup.model;
+  const ResultStates states(result, model);
+  if (!states.complete() || setup.forces.empty()) return;
+  const std::vector<int> rows = motion_rows(states, model);
+  WrenchArrows arrows(model, static_cast<int>(rows.size()));
+  State state(model);
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  const VectorX none;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    states.read(rows[k], state);
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+    Loads loads(model);
+    const double time = result.values(rows[k], 0);
+    const Situation situation{time, model, state, frames, velocities, none};
+    for (const auto& element : setup.forces) {
+      if (element->auxiliary_size() == 0) element->apply(situation, loads);
+    }
+    arrows.write(static_cast<int>(k), frames, loads);
+  }
+  arrows.move_to(report.motion.arrows);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "reporting/report_motion.hpp"
+#include "reporting/report_series.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn {
+namespace {
+
+void add_fact(ReportData& report, const char* group, std::string label, std::string value) {
+  if (!value.empty()) report.facts.push_back({group, std::move(label), std::move(value)});
+}
+
+std::string seconds(const std::optional<double>& time) {
+  return time ? fmt::format("{:.6g} s", *time) : std::string();
+}
+
+void add_run_facts(ReportData& report, const RunFacts& facts, const ResultTable& result) {
+  add_fact(report, "Run", "Scenario", facts.scenario);
+  add_fact(report, "Run", "Outcome", facts.status);
+  add_fact(report, "Run", "Message", facts.message);
+  add_fact(report, "Run", "Simulated time", seconds(facts.time));
+  if (facts.time && facts.duration && *facts.time < *facts.duration) {
+    add_fact(report, "Run", "Asked for", seconds(facts.duration));
+  }
+  add_fact(report, "Run", "Wall time",
+           facts.wall_seconds ? fmt::format("{:.3g} s", *facts.wall_seconds) : std::string());
+  if (facts.time && facts.wall_seconds && *facts.wall_seconds > 0.0) {
+    add_fact(report, "Run", "Real-time factor",
+             fmt::format("{:.3g}", *facts.time / *facts.wall_seconds));
+  }
+  add_fact(report, "Run", "Started", facts.started);
+  add_fact(report, "Run", "Rows", fmt::format("{}", result.values.rows()));
+  for (const auto& [label, value] : facts.overrides) add_fact(report, "Overrides", label, value);
+  for (const auto& [label, value] : facts.integrator) add_fact(report, "Integration", label, value);
+  for (const auto& [label, value] : facts.versions) add_fact(report, "Versions", label, value);
+}
+
+std::string generator(const RunFacts& facts) {
+  for (const auto& [name, version] : facts.versions) {
+    if (name == "spacedyn") return "spacedyn " + version;
+  }
+  return "spacedyn";
+}
+
+void add_model_facts(ReportData& report, const Model& model) {
+  add_fact(report, "Model", "Name", model.name());
+  add_fact(report, "Model", "Bodies", fmt::format("{}", model.body_count()));
+  add_fact(report, "Model", "Degrees of freedom",
+           fmt::format("{}", model.joint_count() + (model.has_fixed_base() ? 0 : 6)));
+  add_fact(report, "Model", "Total mass", fmt::format("{:.6g} kg", model.total_mass()));
+}
+
+std::vector<ReportBody> report_bodies(const Model& model) {
+  std::vector<ReportBody> bodies;
+  for (int i = 0; i < model.body_count(); ++i) {
+    ReportBody body;
+    body.name = model.body(i).name;
+    body.mass = model.body(i).mass;
+    if (i > 0) {
+      body.parent = model.topology().connection(i);
+      body.joint = model.joint(i).name;
+      body.joint_type = model.joint(i).type == JointType::prismatic ? "prismatic" : "revolute";
+    }
+    bodies.push_back(std::move(body));
+  }
+  return bodies;
+}
+
+void warn_of_meshes(ReportData& report, const Model& model) {
+  const auto look_at = [&](const BodyDescription& body) {
+    for (const Visual& visual : body.visuals) {
+      if (visual.shape != "mesh") continue;
+      report.warnings.push_back(
+          fmt::format("the mesh '{}' of '{}' is not drawn in this page", visual.mesh, body.name));
+    }
+  };
+  look_at(model.description().base);
+  for (const LinkDescription& link : model.description().links) look_at(link);
+}
+
+}  // namespace
+
+ReportData report_data(const ResultTable& result) {
+  ReportData report;
+  const RunFacts& facts = result.facts;
+  report.title = facts.scenario.empty() ? result.path : facts.scenario;
+  report.path = result.path;
+  report.status = facts.status;
+  report.message = facts.message;
+  report.generator = generator(facts);
+  report.times = result.values.col(0);
+  report.series = report_series(result);
+  add_run_facts(report, facts, result);
+  if (facts.momentum_drift) report.audit.push_back({"Momentum drift", *facts.momentum_drift, {}});
+  if (facts.energy_residual)
+    report.audit.push_back({"Energy residual", *facts.energy_residual, {}});
+  for (const auto& [path, text] : facts.sources) report.inputs.push_back({path, text});
+  report.warnings = result.warnings;
+  return report;
+}
+
+ReportData report_data(const ResultTable& result, const Model& model) {
+  ReportData report = report_data(result);
+  report.model = model.name();
+  add_model_facts(report, model);
+  const ResultStates states(result, model);
+  if (!states.complete()) {
+    report.warnings.push_back(fmt::format(
+        "there is no animation: the result has no column '{}'; record the channel 'state'",
+        states.missing()));
+    return report;
+  }
+  report.bodies = report_bodies(model);
+  report.shapes = report_shapes(model);
+  report.frames = model.frames();
+  report.motion = report_motion(result, model, states);
+  warn_of_meshes(report, model);
+  return report;
+}
+
+}  // namespace spacedyn

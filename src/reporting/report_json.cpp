@@ -1,0 +1,224 @@
+#include "reporting/report_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporting/base64.hpp"
+#include "reporting/decimation.hpp"
+#include "reporting/json.hpp"
+#include "reporting/report_comparison.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Numbers of drawn series in one page; many series share it with fewer points each.
+constexpr int kMaxSeriesNumbers = 1000000;
+constexpr int kFewestPoints = 500;
+
+/// Little-endian floats; what the page's typed arrays read on every machine in use.
+std::string floats(const Eigen::Ref<const MatrixX>& matrix) {
+  const Eigen::MatrixXf narrow = matrix.cast<float>();
+  return base64(narrow.data(), static_cast<std::size_t>(narrow.size()) * sizeof(float));
+}
+
+std::string doubles(const std::vector<double>& numbers) {
+  return base64(numbers.data(), numbers.size() * sizeof(double));
+}
+
+Json pose(const Vector3& position, const Matrix3& rotation) {
+  return {{"p", json_list(position)}, {"q", json_list(Quaternion(rotation).coeffs())}};
+}
+
+const char* name_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::box:
+      return "box";
+    case ShapeKind::cylinder:
+      return "cylinder";
+    case ShapeKind::sphere:
+      return "sphere";
+    case ShapeKind::ellipsoid:
+      return "ellipsoid";
+  }
+  return "";
+}
+
+const char* name_of(ShapeRole role) {
+  switch (role) {
+    case ShapeRole::visual:
+      return "visual";
+    case ShapeRole::inertia:
+      return "inertia";
+    case ShapeRole::bone:
+      return "bone";
+    case ShapeRole::joint:
+      return "joint";
+  }
+  return "";
+}
+
+Json bodies(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportBody& body : report.bodies) {
+    list.push_back({{"name", body.name},
+                    {"parent", body.parent},
+                    {"joint", body.joint},
+                    {"type", body.joint_type},
+                    {"mass", body.mass}});
+  }
+  return list;
+}
+
+Json shapes(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportShape& shape : report.shapes) {
+    list.push_back({{"body", shape.body},
+                    {"kind", name_of(shape.kind)},
+                    {"role", name_of(shape.role)},
+                    {"size", json_list(shape.size)},
+                    {"pose", pose(shape.pose.position, shape.pose.rotation)},
+                    {"color", shape.color}});
+  }
+  return list;
+}
+
+Json frames(const ReportData& report) {
+  Json list = Json::array();
+  for (const Frame& frame : report.frames) {
+    list.push_back({{"name", frame.name},
+                    {"body", frame.body},
+                    {"pose", pose(frame.position, frame.rotation)}});
+  }
+  return list;
+}
+
+Json arrows(const ReportMotion& motion) {
+  Json list = Json::array();
+  for (const ReportArrow& arrow : motion.arrows) {
+    list.push_back({{"name", arrow.name},
+                    {"kind", arrow.kind},
+                    {"unit", arrow.unit},
+                    {"at", floats(arrow.origin)},
+                    {"vector", floats(arrow.vector)}});
+  }
+  return list;
+}
+
+Json motion(const ReportMotion& motion) {
+  return {{"times", doubles(motion.times)},
+          {"poses", floats(motion.poses)},
+          {"com", floats(motion.center_of_mass)},
+          {"efforts", floats(motion.joint_efforts)},
+          {"arrows", arrows(motion)}};
+}
+
+/// Differences from the first finite value, so that a small drift of a large number survives the
+/// narrow type; a constant is one number.
+Json series(const ReportSeries& series, const Decimation& decimation) {
+  Json json{{"column", series.column},
+            {"group", series.group},
+            {"label", series.label},
+            {"unit", series.unit}};
+  const VectorX& values = series.values;
+  const auto* const end = values.data() + values.size();
+  const auto* const first =
+      std::find_if(values.data(), end, [](double x) { return std::isfinite(x); });
+  const double offset = first == end ? 0.0 : *first;
+  json["offset"] = offset;
+  if ((values.array() == offset).all()) return json;
+  json["change"] = floats((decimation.apply(values).array() - offset).matrix());
+  return json;
+}
+
+Json all_series(const ReportData& report, int most_points) {
+  const Decimation decimation(static_cast<int>(report.times.size()), most_points);
+  std::vector<double> times;
+  for (const int row : decimation.rows()) times.push_back(report.times(row));
+  Json list = Json::array();
+  for (const ReportSeries& one : report.series) list.push_back(series(one, decimation));
+  return {{"times", doubles(times)},
+          {"rows", report.times.size()},
+          {"exact", decimation.is_exact()},
+          {"list", std::move(list)}};
+}
+
+Json audit(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportCheck& check : report.audit) {
+    Json json{{"label", check.label}, {"value", check.value}};
+    if (check.limit) json["limit"] = *check.limit;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json texts(const ReportData& report) {
+  Json facts = Json::array();
+  for (const ReportFact& fact : report.facts) {
+    facts.push_back({{"group", fact.group}, {"label", fact.label}, {"value", fact.value}});
+  }
+  Json inputs = Json::array();
+  for (const ReportText& input : report.inputs) {
+    inputs.push_back({{"name", input.name}, {"text", input.text}});
+  }
+  return {{"facts", std::move(facts)}, {"inputs", std::move(inputs)}};
+}
+
+/// The title, with the path where another result has the same.
+std::string title_in(const std::vector<ReportData>& reports, const ReportData& report) {
+  const auto same = [&](const ReportData& other) { return other.title == report.title; };
+  const auto count = std::count_if(reports.begin(), reports.end(), same);
+  return count > 1 ? report.title + " (" + report.path + ')' : report.title;
+}
+
+Json result(const ReportData& report, std::string title, int most_points) {
+  Json json{{"title", std::move(title)},     {"model", report.model},
+            {"status", report.status},       {"message", report.message},
+            {"generator", report.generator}, {"warnings", report.warnings}};
+  json["bodies"] = bodies(report);
+  json["shapes"] = shapes(report);
+  json["frames"] = frames(report);
+  json["motion"] = motion(report.motion);
+  json["series"] = all_series(report, most_points);
+  json["audit"] = audit(report);
+  json.update(texts(report));
+  return json;
+}
+
+Json comparison(const ReportData& a, const ReportData& b) {
+  Json list = Json::array();
+  for (const SeriesDifference& difference : compare(a, b)) {
+    list.push_back({{"group", difference.group},
+                    {"label", difference.label},
+                    {"unit", difference.unit},
+                    {"max", difference.greatest},
+                    {"time", difference.time},
+                    {"rms", difference.rms}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string report_json(const std::vector<ReportData>& reports) {
+  std::size_t count = 1;
+  for (const ReportData& report : reports) count += report.series.size();
+  const int most =
+      std::clamp(kMaxSeriesNumbers / static_cast<int>(count), kFewestPoints, kMaxReportPoints);
+  Json json{{"format", "spacedyn-report/1"}, {"results", Json::array()}};
+  for (const ReportData& report : reports) {
+    json["results"].push_back(result(report, title_in(reports, report), most));
+  }
+  json["comparisons"] = Json::array();
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    json["comparisons"].push_back(comparison(reports.front(), reports[i]));
+  }
+  // no tag can end or open inside the data, whatever the names are
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
+  return safe;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,19 @@
+/// @file
+/// The animation of a report, from the states in a result.
+#pragma once
+
+#include <vector>
+
+#include "reporting/result_states.hpp"
+#include "spacedyn/reporting/report_data.hpp"
+
+namespace spacedyn {
+
+/// Rows whose states are shown: evenly spread, without those that hold no finite state.
+std::vector<int> motion_rows(const ResultStates& states, const Model& model);
+
+/// Poses, centre of mass, momentum and joint torques. @pre states.complete()
+ReportMotion report_motion(const ResultTable& result, const Model& model,
+                           const ResultStates& states);
+
+}  // namespace spacedyn

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Thickness of rods and joints of bodies that have no visuals, as a share of the longest rod.
+constexpr double kRodRadius = 0.035;
+/// A flat or thin body is still drawn with some thickness, as a share of its longest edge.
+constexpr double kLeastEdge = 0.04;
+
+Pose compose(const Frame& frame, const Pose& inner) {
+  return {frame.position + frame.rotation * inner.position, frame.rotation * inner.rotation};
+}
+
+bool is_drawn(const Visual& visual) { return visual.shape != "mesh"; }
+
+ReportShape shape_of(const Visual& visual, const Frame& user_frame) {
+  ReportShape shape;
+  shape.body = user_frame.body;
+  shape.role = ShapeRole::visual;
+  shape.kind = visual.shape == "box"        ? ShapeKind::box
+               : visual.shape == "cylinder" ? ShapeKind::cylinder
+                                            : ShapeKind::sphere;
+  shape.size = visual.size;
+  shape.pose = compose(user_frame, visual.origin);
+  shape.color = visual.color;
+  return shape;
+}
+
+/// The uniform box with a body's mass and inertia: edge_k² = 12 ∫x_k² dm / m along principal axes.
+ReportShape inertia_box(const Body& body, int index) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(body.inertia_L);
+  Matrix3 axes = principal.eigenvectors();
+  if (axes.determinant() < 0.0) axes.col(2) = -axes.col(2);
+  const Vector3 moments = principal.eigenvalues();
+  ReportShape shape;
+  shape.body = index;
+  shape.role = ShapeRole::inertia;
+  shape.pose = {body.center_of_mass, axes};
+  // identified tensors may break the triangle inequality; then an edge has no real length
+  const Vector3 second = Vector3::Constant(moments.sum() / 2.0) - moments;
+  shape.size = (12.0 / body.mass * second.cwiseMax(0.0)).cwiseSqrt();
+  shape.size = shape.size.cwiseMax(kLeastEdge * shape.size.maxCoeff());
+  return shape;
+}
+
+/// Where rods of a body end: at the joints it carries and at its frames, else at its centroid.
+std::vector<Vector3> rod_ends(const Model& model, int body) {
+  std::vector<Vector3> ends;
+  for (int j = 1; j <= model.joint_count(); ++j) {
+    if (model.topology().connection(j) == body) ends.push_back(model.joint(j).origin);
+  }
+  for (const Frame& frame : model.frames()) {
+    if (frame.body == body) ends.push_back(frame.position);
+  }
+  if (ends.empty()) ends.push_back(model.body(body).center_of_mass);
+  return ends;
+}
+
+double longest_rod(const Model& model) {
+  double longest = 0.0;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    for (const Vector3& end : rod_ends(model, i)) longest = std::max(longest, end.norm());
+  }
+  return longest > 0.0 ? longest : 1.0;
+}
+
+void add_skeleton(const Model& model, int body, double radius, std::vector<ReportShape>& shapes) {
+  ReportShape hub;
+  hub.body = body;
+  hub.role = ShapeRole::joint;
+  const bool slides = model.joint(body).type == JointType::prismatic;
+  hub.kind = slides ? ShapeKind::box : ShapeKind::cylinder;
+  hub.size = slides ? Vector3(2.4, 2.4, 4.0) * radius : Vector3(1.6 * radius, 4.0 * radius, 0.0);
+  shapes.push_back(hub);
+  for (const Vector3& end : rod_ends(model, body)) {
+    if (end.norm() < radius) continue;
+    ReportShape rod;
+    rod.body = body;
+    rod.role = ShapeRole::bone;
+    rod.kind = ShapeKind::cylinder;
+    rod.size = {radius, end.norm(), 0.0};
+    rod.pose = {end / 2.0, rotation_from_z_to(end)};
+    shapes.push_back(rod);
+  }
+}
+
+}  // namespace
+
+std::vector<ReportShape> report_shapes(const Model& model) {
+  std::vector<ReportShape> shapes;
+  std::vector<bool> has_visual(static_cast<std::size_t>(model.body_count()), false);
+  const auto add_visuals = [&](const BodyDescription& body) {
+    const Frame user_frame = model.frame(body.name);
+    for (const Visual& visual : body.visuals) {
+      if (!is_drawn(visual)) continue;
+      shapes.push_back(shape_of(visual, user_frame));
+      has_visual[static_cast<std::size_t>(user_frame.body)] = true;
+    }
+  };
+  add_visuals(model.description().base);
+  for (const LinkDescription& link : model.description().links) add_visuals(link);
+
+  const double radius = kRodRadius * longest_rod(model);
+  for (int i = 0; i < model.body_count(); ++i) {
+    if (has_visual[static_cast<std::size_t>(i)]) continue;
+    const Body& body = model.body(i);
+    if (body.mass > 0.0 && body.inertia_L.trace() > 0.0) shapes.push_back(inertia_box(body, i));
+    if (i > 0) add_skeleton(model, i, radius, shapes);
+  }
+  return shapes;
+}
+
+}  // namespace spacedyn

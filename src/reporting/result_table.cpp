@@ -1,0 +1,63 @@
+#include "spacedyn/reporting/result_table.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::unique_ptr<ResultReader>>& readers() {
+  static const auto list = [] {
+    std::vector<std::unique_ptr<ResultReader>> all;
+    all.push_back(std::make_unique<CsvResultReader>());
+    return all;
+  }();
+  return list;
+}
+
+const ResultReader* reader_for(const std::string& path) {
+  const auto found = std::find_if(readers().begin(), readers().end(),
+                                  [&](const auto& reader) { return reader->accepts(path); });
+  return found == readers().end() ? nullptr : found->get();
+}
+
+std::string only_result_in(const std::string& folder) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (entry.is_regular_file() && reader_for(path) != nullptr) found.push_back(path);
+  }
+  if (found.empty()) throw IoError("there is no result file in the folder '" + folder + "'");
+  if (found.size() > 1) {
+    std::sort(found.begin(), found.end());
+    throw IoError("there are several result files in '" + folder + "'; name one of them, for " +
+                  "instance '" + found.front() + "'");
+  }
+  return found.front();
+}
+
+}  // namespace
+
+ResultReader::~ResultReader() = default;
+
+int ResultTable::find(const std::string& name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return column.name == name; });
+  return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
+}
+
+ResultTable read_result(const std::string& path) {
+  if (!fs::exists(path)) throw IoError("cannot read '" + path + "': there is no such file");
+  const std::string file = fs::is_directory(path) ? only_result_in(path) : path;
+  const ResultReader* reader = reader_for(file);
+  if (reader == nullptr) {
+    throw IoError("'" + file + "' is not a kind of result file that can be read; expected .csv");
+  }
+  return reader->read(file);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,26 @@
+/// @file
+/// What the columns of a result mean to a reader.
+#pragma once
+
+#include <string>
+
+#include "spacedyn/recording/channels.hpp"
+
+namespace spacedyn {
+
+/// A column as a picture names it.
+struct SeriesName {
+  std::string group;  ///< series of one group share an axis
+  std::string label;
+};
+
+/// The group and label of a column, from its name and unit; unknown ones form the group `Other`.
+SeriesName series_name(const Column& column);
+
+/// The end that a unit gives to a column name, for instance `_rad_s`; empty for pure numbers.
+std::string unit_suffix(const std::string& unit);
+
+/// The unit told by the end of a column name, for files without metadata.
+std::string unit_from_name(const std::string& column);
+
+}  // namespace spacedyn

@@ -1,0 +1,40 @@
+/// @file
+/// The elements of a picture as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spacedyn {
+
+/// Text that is safe in XML: marks escaped, bytes that are no UTF-8 and control characters
+/// replaced.
+std::string escape_xml(const std::string& text);
+
+/// Width of a text, px, near enough to place things beside it.
+double text_width(std::string_view text, double font_size);
+
+/// A point of a picture, px from its top left corner.
+struct SvgPoint {
+  double x, y;
+};
+
+/// Collects the elements of a picture.
+class SvgWriter {
+ public:
+  /// @param attributes  of the element, for instance `stroke="#000"`
+  void line(SvgPoint from, SvgPoint to, std::string_view attributes);
+  void text(SvgPoint at, const std::string& text, std::string_view attributes);
+  /// A line through points; a point that is not finite breaks it.
+  void curve(const std::vector<SvgPoint>& points, std::string_view attributes);
+  void rectangle(SvgPoint corner, double width, double height, std::string_view attributes);
+
+  /// The whole picture. @param title  for readers that do not see it
+  std::string picture(double width, double height, const std::string& title) const;
+
+ private:
+  std::string body_;
+};
+
+}  // namespace spacedyn

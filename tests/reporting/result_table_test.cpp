@@ -1,0 +1,127 @@
+#include "spacedyn/reporting/result_table.hpp"
+#include "reporting/example_record.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/reporting/run_record.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace spacedyn {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::TemporaryDirectory;
+using testing::write_text;
+
+std::string message_of(const std::string& path) {
+  try {
+    read_result(path);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "no exception";
+}
+
+TEST(CsvResult, ReadsBackWhatTheWriterWrote) {
+  const TemporaryDirectory folder;
+  RunRecord record = testing::finished_record();
+  CsvWriter writer(folder / "run.csv", record.columns);
+  const std::vector<double> values{0.1, 1.0 / 3.0, 5.0e-324, -1.7976931348623157e308};
+  for (int row = 0; row < 2; ++row) {
+    writer.write(Eigen::Vector2d(values[static_cast<std::size_t>(2 * row)] * row,
+                                 values[static_cast<std::size_t>(2 * row + 1)]));
+  }
+  writer.close();
+  write_metadata(folder / "run.meta.json", record);
+  const ResultTable table = read_result(folder / "run.csv");
+  ASSERT_EQ(table.values.rows(), 2);
+  EXPECT_EQ(table.values(0, 1), values[1]);
+  EXPECT_EQ(table.values(1, 0), values[2]);
+  EXPECT_EQ(table.values(1, 1), values[3]);
+  EXPECT_EQ(table.facts.scenario, "slew");
+  EXPECT_EQ(table.facts.status, "complete");
+  EXPECT_EQ(table.facts.time, 20.0);
+  EXPECT_EQ(table.facts.overrides.at(0).first, "duration");
+  EXPECT_EQ(table.facts.sources.at(1).first, "slew.yaml");
+  EXPECT_TRUE(table.warnings.empty());
+}
+
+TEST(CsvResult, FindsTheOnlyResultOfAFolder) {
+  const TemporaryDirectory folder;
+  EXPECT_THAT(message_of(folder.path().string()),
+              HasSubstr("there is no result file in the folder"));
+  write_text(folder / "a.csv", "time_s,x_m\n0,1\n");
+  EXPECT_EQ(read_result(folder.path().string()).path, folder / "a.csv");
+  write_text(folder / "b.csv", "time_s,x_m\n0,1\n");
+  EXPECT_THAT(message_of(folder.path().string()), HasSubstr("there are several result files in"));
+}
+
+TEST(CsvResult, TakesUnitsFromNamesWithoutMetadata) {
+  const TemporaryDirectory folder;
+  write_text(folder / "a.csv",
+             "time_s,v_m_s,w_rad_s,L_x_kg_m2_s,q_torque_N_m,base_quaternion_w\r\n0,1,2,3,4,5\r\n");
+  const ResultTable table = read_result(folder / "a.csv");
+  std::vector<std::string> units;
+  for (const Column& column : table.columns) units.push_back(column.unit);
+  EXPECT_THAT(units, ElementsAre("s", "m/s", "rad/s", "kg m^2/s", "N m", ""));
+  EXPECT_THAT(table.warnings, ElementsAre(HasSubstr("model, inputs and audit are not known")));
+}
+
+TEST(CsvResult, KeepsTheWholeRowsOfACutFile) {
+  const TemporaryDirectory folder;
+  write_text(folder / "a.csv", "time_s,x_m\n0,1\n0.5,2\n1,3");
+  const ResultTable table = read_result(folder / "a.csv");
+  EXPECT_EQ(table.values.rows(), 2);
+  EXPECT_EQ(table.warnings.at(0), "'" + folder / "a.csv" +
+                                      "' ends in the middle of line 4; the 2 complete rows before "
+                                      "it are shown");
+}
+
+TEST(CsvResult, RefusesWhatIsNotAResult) {
+  const TemporaryDirectory folder;
+  const auto message = [&](const std::string& text) {
+    const std::string path = folder / "bad.csv";
+    write_text(path, text);
+    std::string found = message_of(path);
+    for (std::size_t at = found.find(path); at != std::string::npos; at = found.find(path)) {
+      found.replace(at, path.size(), "F");
+    }
+    return found;
+  };
+  EXPECT_EQ(message(""), "'F' is empty");
+  EXPECT_EQ(message("a,b\n1,2\n"),
+            "'F' is not a result of spacedyn: its first column is 'a', not 'time_s'");
+  EXPECT_EQ(message("time_s,x_m\n"), "'F' holds no complete row");
+  EXPECT_EQ(message("time_s,x_m\n0,1\n1\n2,2\n"), "F:3: expected 2 numbers separated by commas");
+  EXPECT_EQ(message("time_s,x_m\n0,one\n"), "F:2: expected 2 numbers separated by commas");
+  EXPECT_EQ(message("time_s,x_m\n1,1\n0.5,1\n"), "F:3: the time goes back to 0.5 s after 1 s");
+  EXPECT_EQ(message_of(folder / "none.csv"),
+            "cannot read '" + folder / "none.csv" + "': there is no such file");
+  write_text(folder / "a.txt", "");
+  EXPECT_EQ(message_of(folder / "a.txt"), "'" + folder / "a.txt" +
+                                              "' is not a kind of result file that can be read; "
+                                              "expected .csv");
+}
+
+TEST(CsvResult, RefusesNewerAndForeignMetadataAndMendsDamagedOnes) {
+  const TemporaryDirectory folder;
+  write_text(folder / "a.csv", "time_s,x_m\n0,1\n");
+  const std::string metadata = folder / "a.meta.json";
+  write_text(metadata, R"({"format": "spacedyn-result/2"})");
+  EXPECT_EQ(message_of(folder / "a.csv"), "'" + metadata +
+                                              "' has the format 'spacedyn-result/2'; this program "
+                                              "reads 'spacedyn-result/1': take a newer version of "
+                                              "spacedyn");
+  write_text(metadata, R"({"format": "other"})");
+  EXPECT_EQ(message_of(folder / "a.csv"),
+            "'" + metadata + "' is no metadata of spacedyn: its format is 'other'");
+  write_text(metadata, R"({"format": "spacedyn-res)");
+  EXPECT_THAT(read_result(folder / "a.csv").warnings, ElementsAre(HasSubstr("is damaged")));
+  write_text(metadata, R"({"format": "spacedyn-result/1", "outcome": {"status": "running"},
+                           "inputs": {"files": 3}, "columns": [1], "integrator": []})");
+  EXPECT_THAT(read_result(folder / "a.csv").warnings,
+              ElementsAre(HasSubstr("the run did not end properly")));
+}
+
+}  // namespace
+}  // namespace spacedyn

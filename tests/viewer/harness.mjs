@@ -1,0 +1,94 @@
+// What the browser tests share. Without node modules or a browser they are skipped: exit code 77.
+import {existsSync, mkdirSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+}
+
+const require = createRequire(join(root, 'apps/viewer/package.json'));
+const executablePath = process.env.SPACEDYN_BROWSER ?? BROWSERS.find(existsSync);
+if (!executablePath) skip('no browser; install the packages of cmake/packages-optional.txt');
+let playwright;
+try {
+  playwright = require('playwright-core');
+} catch {
+  skip('no node modules; run npm ci in apps/viewer');
+}
+
+/** Folder of the pages that report_pages has written. */
+export const pages = process.argv[2] ?? process.env.SPACEDYN_PAGES;
+const artefacts = join(pages, 'screenshots');
+mkdirSync(artefacts, {recursive: true});
+
+/** The same picture on every machine: a renderer in software. */
+const SOFTWARE = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+export async function launch(options = SOFTWARE) {
+  return playwright.chromium.launch({executablePath, args: options});
+}
+
+export const axeSource = () => require.resolve('axe-core/axe.min.js');
+
+/** Opens a page of the tests; errors and requests are kept in it. */
+export async function open(browser, name, {width = 1280, height = 800, scheme = 'dark'} = {}) {
+  const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme});
+  const page = await context.newPage();
+  page.problems = [];
+  page.on('console', (message) => {
+    // a software renderer tells that reading pixels back is slow; nothing to do with the page
+    const told = message.text();
+    const harmless = /GPU stall due to ReadPixels|software WebGL/i.test(told);
+    if (['error', 'warning'].includes(message.type()) && !harmless) page.problems.push(told);
+  });
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  const url = `file://${join(pages, name)}`;
+  page.on('request', (request) => {
+    const address = request.url();
+    if (address !== url && !address.startsWith('data:')) page.problems.push(`request: ${address}`);
+  });
+  page.loaded = [];
+  page.on('requestfinished', (request) => {
+    if (request.url() !== url && !request.url().startsWith('data:')) page.loaded.push(request.url());
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => window.spacedyn);
+  return page;
+}
+
+export const state = (page) => page.evaluate(() => window.spacedyn.state());
+export const seek = (page, time) => page.evaluate((t) => window.spacedyn.seek(t), time);
+
+/** Keeps a picture for a person to look at. */
+export const keep = (page, name, options = {}) =>
+    page.screenshot({path: join(artefacts, `${name}.png`), ...options});
+
+/** Pixels of a point in inertial axes by the page's camera, computed here. */
+export function project(clip, [x, y, z], {width, height}) {
+  const row = (i) => clip[i] * x + clip[i + 4] * y + clip[i + 8] * z + clip[i + 12];
+  const w = row(3);
+  return [(row(0) / w + 1) / 2 * width, (1 - row(1) / w) / 2 * height];
+}
+
+/** Number of colors in the picture of the scene, sampled. */
+export const colors = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('canvas.scene');
+  const copy = document.createElement('canvas');
+  copy.width = copy.height = 160;
+  const context = copy.getContext('2d');
+  context.drawImage(canvas, 0, 0, 160, 160);
+  const {data} = context.getImageData(0, 0, 160, 160);
+  const found = new Set();
+  let sum = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    found.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+    sum += (i % 9973) * (data[i] + 2 * data[i + 1] + 3 * data[i + 2]);
+  }
+  return {count: found.size, sum};
+});
