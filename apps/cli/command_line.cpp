@@ -39,6 +39,8 @@ class Grammar {
     add_info();
     add_evaluate();
     add_simulate();
+    add_report();
+    add_plot();
     add_examples();
     add_new();
     add_schema();
@@ -141,11 +143,55 @@ class Grammar {
         ->type_name("KEY.PATH=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--force", simulate_.force, "Overwrite existing results");
+    command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
     command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
     add_strict(command, simulate_.strict);
     add_json(command);
     add_quiet(command, "Print no summary, no progress and no warnings");
     command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+  }
+
+  void add_report() {
+    CLI::App* command = add("report", "Write one page with animation, plots and tables",
+                            "spacedyn report results/slew results/slew-002 -o both.html --open",
+                            report_, &run_report);
+    command
+        ->add_option("RESULT", report_.results,
+                     "Result files, or folders with one each; several are compared")
+        ->required()
+        ->type_name("");
+    command->add_option("-o,--output", report_.output, "The page (default: beside the result)")
+        ->type_name("FILE.html");
+    command->add_flag("--open", report_.open, "Open it in the browser");
+    command->add_flag("--force", report_.force, "Overwrite an existing file");
+    add_json(command);
+    add_quiet(command, "Show no warnings");
+    command->add_flag("-v,--verbose", console_.verbose, "Say what is read");
+  }
+
+  void add_plot() {
+    CLI::App* command =
+        add("plot", "Draw channels of a result as an SVG picture",
+            "spacedyn plot results/slew 'joints_*_rad' base_attitude --degrees", plot_, &run_plot);
+    command->add_option("RESULT", plot_.result, "Result file, or a folder with one")
+        ->required()
+        ->type_name("");
+    command
+        ->add_option("CHANNEL", plot_.channels,
+                     "Columns, their beginnings, patterns with *, or groups such as momentum")
+        ->required()
+        ->type_name("");
+    command->add_option("-o,--output", plot_.output, "The picture, - for standard output")
+        ->type_name("FILE.svg");
+    command->add_option("--with", plot_.others, "Another result, drawn with dashes; repeatable")
+        ->type_name("RESULT")
+        ->allow_extra_args(false);
+    command->add_option("--title", plot_.title, "A title above the panels")->type_name("TEXT");
+    command->add_option("--width", plot_.width, "Width in px, 96 to an inch (default: 480)")
+        ->type_name("PX")
+        ->check(CLI::Range(200.0, 5000.0));
+    command->add_flag("--degrees", plot_.degrees, "Draw angles in degrees");
+    command->add_flag("--force", plot_.force, "Overwrite an existing file");
   }
 
   void add_examples() {
@@ -182,6 +228,8 @@ class Grammar {
   InfoOptions info_;
   EvaluateOptions evaluate_;
   SimulateOptions simulate_;
+  ReportOptions report_;
+  PlotOptions plot_;
   ExamplesOptions examples_;
   NewOptions new_;
   SchemaOptions schema_;

@@ -40,11 +40,34 @@ struct SimulateOptions {
   std::vector<std::string> overrides;  ///< key.path=value
   bool force = false;
   bool no_progress = false;
+  bool no_report = false;
   bool strict = false;
   std::string program;  ///< as the user called it, for the suggested next command
 };
 /// Runs a scenario, writes its results and prints a summary.
 ExitCode run_simulate(const SimulateOptions& options, Console& console);
+
+struct ReportOptions {
+  std::vector<std::string> results;  ///< files, or folders with one result each
+  std::string output;                ///< file; empty: beside the result
+  bool force = false;
+  bool open = false;
+};
+/// Writes one page about one result, or about several side by side.
+ExitCode run_report(const ReportOptions& options, Console& console);
+
+struct PlotOptions {
+  std::string result;
+  std::vector<std::string> channels;
+  std::vector<std::string> others;  ///< results drawn with dashes
+  std::string output;               ///< file, or `-` for standard output; empty: beside the result
+  std::string title;
+  double width = 480.0;  ///< px
+  bool degrees = false;
+  bool force = false;
+};
+/// Writes a picture of some channels.
+ExitCode run_plot(const PlotOptions& options, Console& console);
 
 struct ExamplesOptions {
   std::string name;  ///< empty: list them

@@ -71,6 +71,7 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
   if (force) {
     remove_file(csv());
     remove_file(metadata());
+    remove_file(report());
     return;
   }
   std::error_code error;

@@ -18,6 +18,7 @@ class OutputDirectory {
 
   std::string csv() const { return (path_ / (stem_ + ".csv")).string(); }
   std::string metadata() const { return (path_ / (stem_ + ".meta.json")).string(); }
+  std::string report() const { return (path_ / (stem_ + ".html")).string(); }
 
   /// Removes the files and, if it was created here, the directory: nothing worth keeping is there.
   void discard() const;

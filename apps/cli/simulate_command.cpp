@@ -4,6 +4,7 @@
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "output_directory.hpp"
+#include "result_report.hpp"
 #include "simulation_run.hpp"
 #include "suggestions.hpp"
 
@@ -33,8 +34,22 @@ void print_summary(const SimulateOptions& options, const RunRecord& record, Cons
   if (console.options().json) {
     console.print(summary_json(record) + '\n');
   } else if (!console.options().quiet) {
-    console.print(summary_text(record) + next_command(options, record));
+    const std::string look =
+        options.no_report ? "" : fmt::format("look: open {} in a browser\n", record.files.back());
+    console.print(summary_text(record) + look + next_command(options, record));
   }
+}
+
+/// Writes the page beside the result it is made from.
+void write_report(const OutputDirectory& directory, RunRecord& record, Console& console) {
+  console.detail("writing " + directory.report());
+  try {
+    write_html_report(directory.report(), {read_report(directory.csv())});
+  } catch (const IoError& error) {
+    throw Failure(ExitCode::output_failed, error.what(),
+                  "the result itself is complete in '" + directory.csv() + "'");
+  }
+  record.files.push_back(directory.report());
 }
 
 /// Shows the checks that failed; whether there are any.
@@ -69,6 +84,7 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   const bool show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
   run_scenario(scenario, directory, show_progress, record);
+  if (!options.no_report) write_report(directory, record, console);
 
   print_summary(options, record, console);
   if (record.status == RunStatus::interrupted) {

@@ -26,7 +26,8 @@ TEST(Simulate, WritesResultsAndPrintsASummary) {
   for (const char* part :
        {"\nfinal state\n", "  elbow  ", "\nconservation\n", "  momentum drift  ",
         "  energy residual  ", "\nchecks\n", ": passed\n", "  dopri5\n", " rejected, ",
-        " times real time\n", "  results/bot/bot.csv\n", "  results/bot/bot.meta.json\n"}) {
+        " times real time\n", "  results/bot/bot.csv\n", "  results/bot/bot.meta.json\n",
+        "  results/bot/bot.html\n", "\nlook: open results/bot/bot.html in a browser\n"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
   EXPECT_THAT(outcome.out,
@@ -56,7 +57,8 @@ TEST(Simulate, PrintsItsSummaryAsJson) {
   EXPECT_EQ(summary.at("time"), 20.0);
   EXPECT_EQ(summary.at("final_state").at("joint_order"), json({"shoulder", "elbow"}));
   EXPECT_TRUE(summary.at("checks").at("momentum_drift").at("passed"));
-  EXPECT_EQ(summary.at("files"), json({"results/bot/bot.csv", "results/bot/bot.meta.json"}));
+  EXPECT_EQ(summary.at("files"),
+            json({"results/bot/bot.csv", "results/bot/bot.meta.json", "results/bot/bot.html"}));
   EXPECT_GT(summary.at("integrator").at("steps"), 0);
   for (const char* key : {"momentum", "energy"}) {
     EXPECT_TRUE(summary.at(key).contains("initial"));

@@ -1,0 +1,53 @@
+#include <filesystem>
+#include <fstream>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "output_directory.hpp"
+#include "result_report.hpp"
+#include "spacedyn/reporting/svg_plot.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+/// Beside the result, named for the first channel.
+std::string default_path(const PlotOptions& options, const ReportData& report) {
+  const std::filesystem::path result(report.path);
+  const std::string name = result.stem().string() + '-' + file_stem(options.channels.front());
+  return free_path((result.parent_path() / (name + ".svg")).string());
+}
+
+void write_picture(const std::string& path, const std::string& picture) {
+  std::ofstream file(path, std::ios::binary);
+  file << picture << std::flush;
+  if (!file) throw Failure(ExitCode::output_failed, "cannot write '" + path + "'");
+}
+
+}  // namespace
+
+ExitCode run_plot(const PlotOptions& options, Console& console) {
+  std::vector<ReportData> reports{read_report(options.result)};
+  for (const std::string& other : options.others) reports.push_back(read_report(other));
+  SvgOptions look;
+  look.width = options.width;
+  look.title = options.title;
+  look.degrees = options.degrees;
+  std::string picture;
+  try {
+    picture = svg_plot(reports, options.channels, look);
+  } catch (const DomainError& error) {
+    throw Failure(ExitCode::wrong_command_line, error.what());
+  }
+  if (options.output == "-") {
+    console.print(picture);
+    return ExitCode::done;
+  }
+  const std::string path =
+      options.output.empty() ? default_path(options, reports.front()) : options.output;
+  refuse_existing(path, options.force);
+  write_picture(path, picture);
+  console.print(path + '\n');
+  return ExitCode::done;
+}
+
+}  // namespace spacedyn::cli

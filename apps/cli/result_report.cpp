@@ -1,0 +1,86 @@
+#include "result_report.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+#include "inputs.hpp"
+
+extern char** environ;
+
+namespace spacedyn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxNumber = 9999;
+
+void add_limits(ReportData& report, const ScenarioChecks& checks) {
+  for (ReportCheck& check : report.audit) {
+    if (check.label == "Momentum drift") check.limit = checks.momentum_drift;
+    if (check.label == "Energy residual") check.limit = checks.energy_residual;
+  }
+}
+
+ReportData report_with_model(const ResultTable& table) {
+  const RunFacts& facts = table.facts;
+  const Scenario scenario =
+      reload_scenario({facts.sources.begin(), facts.sources.end()}, facts.overrides);
+  ReportData report = report_data(table, *scenario.setup.model);
+  add_force_arrows(report, table, scenario.setup);
+  add_limits(report, scenario.checks);
+  for (const Diagnostic& warning : scenario.warnings) report.warnings.push_back(to_string(warning));
+  return report;
+}
+
+}  // namespace
+
+ReportData read_report(const std::string& result) {
+  const ResultTable table = reading(result, [&] { return read_result(result); });
+  if (table.facts.sources.empty()) return report_data(table);
+  try {
+    return report_with_model(table);
+  } catch (const Error& error) {
+    ReportData report = report_data(table);
+    report.warnings.push_back(
+        std::string("there is no animation: the inputs in the metadata cannot be used: ") +
+        error.what());
+    return report;
+  }
+}
+
+std::string free_path(const std::string& path) {
+  if (!fs::exists(path)) return path;
+  const fs::path whole(path);
+  for (int number = 2; number <= kMaxNumber; ++number) {
+    fs::path numbered = whole;
+    numbered.replace_filename(
+        fmt::format("{}-{:03}{}", whole.stem().string(), number, whole.extension().string()));
+    if (!fs::exists(numbered)) return numbered.string();
+  }
+  throw Failure(ExitCode::output_failed, "there are too many files like '" + path + "' already",
+                "name another one with -o");
+}
+
+void refuse_existing(const std::string& path, bool force) {
+  if (force || !fs::exists(path)) return;
+  throw Failure(ExitCode::output_failed, "'" + path + "' exists already",
+                "choose another file, or give --force to overwrite it");
+}
+
+bool open_on_desktop(const std::string& path) {
+  std::string opener = "xdg-open";
+  std::string argument = path;
+  char* const words[] = {opener.data(), argument.data(), nullptr};
+  pid_t process = 0;
+  if (::posix_spawnp(&process, opener.c_str(), nullptr, nullptr, words, environ) != 0) return false;
+  int status = 0;
+  return ::waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,26 @@
+/// @file
+/// From result files to what reports and pictures show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn::cli {
+
+/// Everything known of a result: its model and loads come from the texts in its metadata. Where
+/// those are missing or no longer understood, the report says so and shows the numbers alone.
+/// @throws Failure (3) if the result cannot be read
+ReportData read_report(const std::string& result);
+
+/// A file that does not exist yet: the path itself, or with -002 and so on before its extension.
+std::string free_path(const std::string& path);
+
+/// @throws Failure (6) if the file exists and may not be overwritten
+void refuse_existing(const std::string& path, bool force);
+
+/// Opens a file with the program the desktop has for it; whether one could be started.
+bool open_on_desktop(const std::string& path);
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,111 @@
+// Pages and pictures of results, from the command line.
+#include <filesystem>
+
+#include "cli/program.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// A flown starter scenario, in results/bot.
+class Flight : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome outcome = starter_.run({"simulate", "-q", "bot/scenario.yaml"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+
+  std::string page(const std::string& name) const { return read_text(starter_ / name); }
+
+  StarterDirectory starter_;
+};
+
+TEST_F(Flight, SimulateWritesThePage) {
+  EXPECT_THAT(page("results/bot/bot.html"), StartsWith("<!doctype html>"));
+  EXPECT_THAT(page("results/bot/bot.html"), HasSubstr("\"name\":\"forearm\""));
+  EXPECT_EQ(starter_.run({"simulate", "-q", "--no-report", "bot/scenario.yaml"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(starter_ / "results/bot-002/bot.csv"));
+  EXPECT_FALSE(fs::exists(starter_ / "results/bot-002/bot.html"));
+}
+
+TEST_F(Flight, ReportNeedsNoneOfTheInputFilesAndOverwritesNothing) {
+  fs::remove_all(starter_ / "bot");
+  const Outcome outcome = starter_.run({"report", "results/bot"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out, "results/bot/bot-002.html\n");
+  EXPECT_EQ(page("results/bot/bot-002.html"), page("results/bot/bot.html"));
+
+  const Outcome again =
+      starter_.run({"report", "results/bot/bot.csv", "-o", "results/bot/bot.html"});
+  EXPECT_EQ(again.exit_code, 6);
+  EXPECT_THAT(again.err, HasSubstr("'results/bot/bot.html' exists already"));
+  EXPECT_EQ(
+      starter_.run({"report", "results/bot", "-o", "results/bot/bot.html", "--force"}).exit_code,
+      0);
+  EXPECT_EQ(starter_.run({"report", "results/bot", "-o", "no/where.html"}).exit_code, 6);
+}
+
+TEST_F(Flight, ReportComparesResults) {
+  ASSERT_EQ(starter_.run({"simulate", "-q", "bot/scenario.yaml", "--set", "duration=10"}).exit_code,
+            0);
+  const Outcome outcome = starter_.run({"report", "--json", "results/bot", "results/bot-002"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "{\"files\":[\"report.html\"]}\n");
+  EXPECT_THAT(page("report.html"), HasSubstr("bot (results/bot-002/bot.csv)"));
+}
+
+TEST_F(Flight, ReportShowsWhatAKilledRunHasLeft) {
+  const std::string csv = starter_ / "results/bot/bot.csv";
+  write_text(csv, read_text(csv).substr(0, 20000));
+  const Outcome outcome = starter_.run({"report", "results/bot", "-o", "rest.html"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warning: 'results/bot/bot.csv' ends in the middle of line"));
+  EXPECT_THAT(page("rest.html"), HasSubstr("\"name\":\"forearm\""));
+
+  fs::remove(starter_ / "results/bot/bot.meta.json");
+  const Outcome bare = starter_.run({"report", "results/bot", "-o", "bare.html"});
+  EXPECT_EQ(bare.exit_code, 0);
+  EXPECT_THAT(bare.err, HasSubstr("model, inputs and audit are not known"));
+  EXPECT_THAT(page("bare.html"), HasSubstr("\"bodies\":[]"));
+}
+
+TEST_F(Flight, RefusesWhatIsNoResult) {
+  const Outcome missing = starter_.run({"report", "nothing.csv"});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(missing.err, HasSubstr("cannot read 'nothing.csv': there is no such file"));
+  EXPECT_EQ(starter_.run({"report", "bot/scenario.yaml"}).exit_code, 3);
+  EXPECT_EQ(starter_.run({"plot", "bot", "energy"}).exit_code, 3);
+}
+
+TEST_F(Flight, PlotWritesAPicture) {
+  const Outcome outcome = starter_.run({"plot", "results/bot", "joints_*_rad", "energy"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "results/bot/bot-joints___rad.svg\n");
+  const std::string svg = page("results/bot/bot-joints___rad.svg");
+  EXPECT_THAT(svg, StartsWith("<svg "));
+  EXPECT_THAT(svg, HasSubstr(">Joint positions (rad)</text>"));
+  EXPECT_THAT(svg, HasSubstr(">shoulder</text>"));
+
+  const Outcome printed = starter_.run({"plot", "results/bot", "joints_elbow", "-o", "-",
+                                        "--degrees", "--title", "Elbow", "--with", "results/bot"});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_THAT(printed.out, HasSubstr(">Joint positions (°)</text>"));
+  EXPECT_THAT(printed.out, HasSubstr(">Elbow</text>"));
+  EXPECT_THAT(printed.out, HasSubstr("stroke-dasharray"));
+}
+
+TEST_F(Flight, PlotNamesTheNearestChannel) {
+  const Outcome outcome = starter_.run({"plot", "results/bot", "momentun"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no channel of 'results/bot/bot.csv' is named 'momentun', did "
+                                     "you mean 'momentum'?"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("svg")));
+}
+
+}  // namespace
+}  // namespace spacedyn::testing
