@@ -254,10 +254,11 @@ export class Plots {
   #firstGroups() {
     const known = FIRST_GROUPS.map((name) => this.groups.find((group) => group.name === name))
         .filter((group) => group);
-    const rest = this.groups.filter((group) => !known.includes(group));
+    const rest = this.groups.filter((group) =>
+        !known.includes(group) && !group.name.toLowerCase().includes('quaternion'));
     const moving = [...known, ...rest].filter((group) => !isAtRest(group));
     const chosen = moving.length ? moving : [...known, ...rest];
-    return chosen.slice(0, 4);
+    return (chosen.length ? chosen : this.groups).slice(0, 4);
   }
 
   add(group = this.groups.find((one) => !this.cards.some((card) => card.group === one)) ??

@@ -1,0 +1,50 @@
+// Flies every shipped scenario and keeps a picture of its page and of some of its channels.
+// Usage: node gallery.mjs PROGRAM MODELS OUTPUT_FOLDER WORK_FOLDER
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {basename, dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const [program, models, output, work] = process.argv.slice(2).map((path) => resolve(path));
+const viewer = join(dirname(fileURLToPath(import.meta.url)), '../../apps/viewer/package.json');
+const {chromium} = createRequire(viewer)('playwright-core');
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+
+/** When to look, as a share of the duration, and which channels tell the story. */
+const STORIES = {
+  ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
+  ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
+  dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
+  planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
+  a01_pendulum: {at: 0.2, channels: ['energy']},
+};
+const PLAIN = {at: 0.4, channels: ['state']};
+
+const run = (...words) => execFileSync(program, words, {encoding: 'utf8'});
+
+async function picture(browser, page, at, path) {
+  const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
+  await view.goto(`file://${page}`);
+  await view.evaluate((share) => {
+    window.spacedyn.seek(share * Number(document.querySelector('#clock').textContent.split(/[/ ]+/)[1]));
+  }, at);
+  await view.waitForTimeout(300);
+  await view.screenshot({path, type: 'jpeg', quality: 88});
+  await view.close();
+}
+
+mkdirSync(output, {recursive: true});
+const browser = await chromium.launch({executablePath,
+  args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']});
+for (const file of readdirSync(join(models, 'scenarios')).filter((name) => name.endsWith('.yaml'))) {
+  const name = basename(file, '.yaml');
+  const {at, channels} = STORIES[name] ?? PLAIN;
+  const folder = join(work, name);
+  run('simulate', join(models, 'scenarios', file), '-o', folder, '--force', '--quiet');
+  const page = readdirSync(folder).find((one) => one.endsWith('.html'));
+  await picture(browser, join(folder, page), at, join(output, `${name}.jpg`));
+  run('plot', folder, ...channels, '--degrees', '--force', '-o', join(output, `${name}.svg`));
+  console.log(name);
+}
+await browser.close();
