@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import dictionary
 import file_sizes
 import include_direction
 
@@ -89,6 +90,32 @@ class FileSizes(Tree):
         self.write("include/a.hpp", *[""] * 301)
         self.assertEqual(file_sizes.check(self.root),
                          ["include/a.hpp: 301 lines, at most 300", "src/a.cpp: 401 lines, at most 400"])
+
+
+class Dictionary(Tree):
+    def write_page(self, *rows):
+        self.write("include/spacedyn/a.hpp", "struct State { int q; };", "void forward_dynamics();")
+        self.write("tests/a/a_test.cpp", "TEST(State, Works) {}")
+        self.write("docs/dictionary.md", "# Page", "", "| theirs | here | tested by |", "|---|---|---|",
+                   *rows)
+
+    def test_accepts_names_that_exist(self):
+        self.write_page("| `SV` | `State::q`, `forward_dynamics` | `State` |")
+        self.assertEqual(dictionary.check(self.root), [])
+
+    def test_refuses_names_that_do_not(self):
+        self.write_page("| `SV` | `State::qd` | `Stat` |")
+        self.assertEqual(dictionary.check(self.root),
+                         ["docs/dictionary.md:5: no header has 'State::qd'",
+                          "docs/dictionary.md:5: no test suite is named 'Stat'"])
+
+    def test_refuses_rows_that_say_nothing(self):
+        self.write_page("| `SV` | | |", "| `SV` | `State` |")
+        self.assertEqual(dictionary.check(self.root),
+                         ["docs/dictionary.md:5: the row gives no name of ours",
+                          "docs/dictionary.md:5: the row has no test",
+                          "docs/dictionary.md:6: the row has another number of cells than its "
+                          "heading"])
 
 
 if __name__ == "__main__":
