@@ -1,8 +1,8 @@
 #include "loading/body_reader.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
-#include "model/names.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {

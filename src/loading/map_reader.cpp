@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-
-#include "model/names.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 

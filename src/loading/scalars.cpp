@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "loading/numbers.hpp"
-#include "model/names.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {

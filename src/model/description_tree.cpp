@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "model/model_validation.hpp"
-#include "model/names.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
 namespace {

@@ -1,7 +1,7 @@
 #include "spacedyn/model/model.hpp"
 
-#include "model/names.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
 namespace {

@@ -4,8 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
-
-#include "model/names.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/names.hpp"
+#include "spacedyn/model/names.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -25,6 +25,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  constexpr std::size_t kLongest = 100;  // longer texts are no misspelling of anything
+  if (name.size() > kLongest) return {};
   // a third of the letters may be wrong, and at least two
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
   std::string nearest;

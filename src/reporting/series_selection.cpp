@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "model/names.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 
 namespace spacedyn {

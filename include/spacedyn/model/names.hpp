@@ -1,0 +1,22 @@
+/// @file
+/// Suggestions for misspelt names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// The known name nearest to a misspelt one by insertions, deletions and replacements of letters,
+/// or an empty text when none is near or the name is too long to be a misspelling.
+SPACEDYN_EXPORT std::string nearest_name(std::string_view name,
+                                         const std::vector<std::string>& known);
+
+/// `, did you mean 'x'?` with the nearest name, or an empty text.
+SPACEDYN_EXPORT std::string did_you_mean(std::string_view name,
+                                         const std::vector<std::string>& known);
+
+}  // namespace spacedyn
