@@ -29,24 +29,10 @@ VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joint
 }  // namespace
 
 void ScenarioReader::read_control() {
-  const auto list = map_.find("control");
-  if (!list) return;
-  std::size_t position = 0;
-  for_each_item(*list, problems(), [&](const Value& item) {
-    MapReader map(item, context());
-    const auto type = map.require("type", list_choices(kTypes));
-    const auto choice = type ? read_choice(*type, kTypes, kLaterTypes, problems()) : std::nullopt;
-    if (choice) {
-      const std::string name = read_element_name(map, kTypes[*choice], position);
-      guard(item, problems(), [&] { read_joint_pd(map, name, item); });
-    }
-    if (choice) {
-      map.finish();
-    } else {
-      map.report_missing();
-    }
-    ++position;
-  });
+  read_elements("control", kTypes, kLaterTypes,
+                [this](MapReader& map, std::size_t, const std::string& name, const Value& place) {
+                  read_joint_pd(map, name, place);
+                });
 }
 
 void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {

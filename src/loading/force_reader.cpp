@@ -16,31 +16,14 @@ const std::vector<std::string> kAxes = {"inertial", "body"};
 }  // namespace
 
 void ScenarioReader::read_forces() {
-  const auto list = map_.find("forces");
-  if (!list) return;
-  std::size_t position = 0;
-  for_each_item(*list, problems(), [&](const Value& item) {
-    MapReader map(item, context());
-    const auto type = map.require("type", list_choices(kTypes));
-    const auto choice = type ? read_choice(*type, kTypes, kLaterTypes, problems()) : std::nullopt;
-    if (choice) {
-      const std::string name = read_element_name(map, kTypes[*choice], position);
-      guard(item, problems(), [&] {
-        if (*choice == 0) {
-          read_wrench(map, name);
-        } else {
-          read_joint_torque(map, name);
-        }
-      });
-    }
-    // without a type nobody knows the other keys
-    if (choice) {
-      map.finish();
-    } else {
-      map.report_missing();
-    }
-    ++position;
-  });
+  read_elements("forces", kTypes, kLaterTypes,
+                [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
+                  if (type == 0) {
+                    read_wrench(map, name);
+                  } else {
+                    read_joint_torque(map, name);
+                  }
+                });
 }
 
 void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {

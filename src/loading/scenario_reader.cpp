@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "loading/numbers.hpp"
+#include "loading/time_series.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -78,6 +79,27 @@ std::optional<int> ScenarioReader::read_joint_name(const Value& value) {
                    "expected the name of a moving joint, got " + quote(*name),
                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
   return std::nullopt;
+}
+
+void ScenarioReader::read_elements(const char* key, const std::vector<std::string>& types,
+                                   const std::vector<std::string>& later_types,
+                                   const ElementReader& read) {
+  const auto list = map_.find(key);
+  if (!list) return;
+  std::size_t position = 0;
+  for_each_item(*list, problems(), [&](const Value& item) {
+    MapReader map(item, context());
+    const auto type = map.require("type", list_choices(types));
+    const auto choice = type ? read_choice(*type, types, later_types, problems()) : std::nullopt;
+    if (choice) {
+      const std::string name = read_element_name(map, types[*choice], position);
+      guard(item, problems(), [&] { read(map, *choice, name, item); });
+      map.finish();
+    } else {
+      map.report_missing();  // without a type nobody knows the other keys
+    }
+    ++position;
+  });
 }
 
 std::string ScenarioReader::read_element_name(MapReader& map, const std::string& type,

@@ -2,6 +2,7 @@
 /// Reads the `scenario:` mapping part by part.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -100,6 +101,12 @@ class ScenarioReader {
   /// Joint of a name; nothing where it is wrong or the model is not known.
   std::optional<int> read_joint_name(const Value& value);
   /// Name of an element, made up from its type and place unless given; reports repetitions.
+  /// Reads a list of forces or controllers: what they share, then each by `read` with its type (by
+  /// position in `types`) and name.
+  using ElementReader = std::function<void(MapReader& map, std::size_t type,
+                                           const std::string& name, const Value& place)>;
+  void read_elements(const char* key, const std::vector<std::string>& types,
+                     const std::vector<std::string>& later_types, const ElementReader& read);
   std::string read_element_name(MapReader& map, const std::string& type, std::size_t position);
   /// Initial position of a joint.
   double start_of(int joint) const { return scenario_.initial.q(joint - 1); }
