@@ -12,6 +12,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
+# A changed library needs no new link of the thirty programs that load it.
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+
 # The installed program finds the installed library wherever the tree is moved.
 file(RELATIVE_PATH spacedyn_bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "$ORIGIN/${spacedyn_bin_to_lib}")
