@@ -76,6 +76,31 @@ export function project(clip, [x, y, z], {width, height}) {
   return [(row(0) / w + 1) / 2 * width, (1 - row(1) / w) / 2 * height];
 }
 
+/** Drags the slider to and fro; processor time of the page's script for each frame, ms, ascending. */
+export async function scrub(page, frames) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', {timeDomain: 'threadTicks'});
+  const script = async () => (await session.send('Performance.getMetrics')).metrics
+      .find(({name}) => name === 'ScriptDuration').value;
+  const drawn = () => page.evaluate(() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  }));
+  const {x, y, width, height} = await page.locator('#scrub').boundingBox();
+  const place = (i) => page.mouse.move(x + 8 + (width - 16) * ((79 * i) % 100) / 100, y + height / 2);
+  await place(0);
+  await page.mouse.down();
+  const spent = [];
+  for (let i = 0; i < frames; ++i) {
+    await drawn();
+    const before = await script();
+    await place(i);
+    await drawn();
+    spent.push(1000 * (await script() - before));
+  }
+  await page.mouse.up();
+  return spent.sort((a, b) => a - b);
+}
+
 /** Number of colors in the picture of the scene, sampled. */
 export const colors = (page) => page.evaluate(() => {
   const canvas = document.querySelector('canvas.scene');

@@ -62,6 +62,11 @@ class Motion {
     return matrix.compose(this.#p, this.#a.slerp(this.#b, weight), this.#one);
   }
 
+  /** Writes the poses of all bodies into matrices. */
+  poseAll(where, matrices) {
+    for (let i = 0; i < matrices.length; ++i) this.pose(i, where, matrices[i]);
+  }
+
   /** The torque or force in a joint at a time; joint i carries body i. */
   effort(joint, {before, after, weight}) {
     const joints = this.bodyCount - 1;

@@ -109,8 +109,8 @@ function openToTests(page) {
     project: (body, robot = 0) => view.project(body, undefined, robot),
     clipMatrix: () => view.clipMatrix(),
     plotted: (card) => ({times: Array.from(plots.times),
-      lines: plots.cards[card].lines.map((one) => ({label: one.label, result: one.result,
-                                                    values: Array.from(one.values)}))}),
+      lines: plots.cards[card].lines.map(({label, result, column, factor, values}) =>
+          ({label, result, column, factor, values: Array.from(values)}))}),
   };
 }
 

@@ -115,7 +115,7 @@ class Card {
         if (factor !== 1 || start !== 0) {
           values = values.map((value) => value === null ? null : (value - start) * factor);
         }
-        lines.push({label, result: r, index, values});
+        lines.push({label, result: r, index, values, column: series.column, factor});
       });
     });
     return lines;

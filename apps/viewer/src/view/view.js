@@ -31,6 +31,7 @@ function extent(spheres) {
 
 export class View {
   #pending = false;
+  #moved = false;
   #labels = [];
 
   /** @throws Error if the browser has no WebGL */
@@ -212,13 +213,21 @@ export class View {
     this.setTime(this.time);
   }
 
+  /** Shows a time with the next picture; of several times before it only the last one counts. */
   setTime(time) {
     this.time = time;
+    this.#moved = true;
+    this.invalidate();
+  }
+
+  #move() {
+    this.#moved = false;
+    const {time} = this;
     const motion = this.results[0].motion;
     const where = motion.locate(time);
     for (const robot of this.robots) robot.setTime(time);
     for (const {carrier, body} of this.frameMarks) {
-      motion.pose(body, where, carrier.matrix);
+      carrier.matrix.copy(this.robots[0].poses[body]);
       carrier.matrixWorldNeedsUpdate = true;
     }
     motion.vector(motion.com, where, this.com.position);
@@ -226,7 +235,6 @@ export class View {
     this.sizes = this.arrows.setTime(time);
     if (this.onsizes) this.onsizes(this.sizes);
     if (this.follow !== 'none') this.camera.carry(this.#followed());
-    this.invalidate();
   }
 
   resize() {
@@ -246,6 +254,7 @@ export class View {
 
   render() {
     this.#pending = false;
+    if (this.#moved) this.#move();
     this.renderer.render(this.scene, this.camera.camera);
     this.compass.update(this.camera.camera);
     if (!this.labels.hidden) this.#placeLabels();
@@ -261,7 +270,7 @@ export class View {
 
   /** Pixels, from the left and the top of the view, of a point on a body as it is drawn now. */
   project(body, point = new Vector3(), robot = 0) {
-    const world = this.robots[robot].bodies[body].matrix;
+    const world = this.robots[robot].poses[body];
     const p = point.clone().applyMatrix4(world).project(this.camera.camera);
     const {clientWidth: width, clientHeight: height} = this.element;
     return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.z < 1];
