@@ -1,0 +1,32 @@
+/// @file
+/// A robot as kernels see it: plain numbers, contiguous, in the order in which bodies are visited.
+#pragma once
+
+namespace spacedyn {
+
+/// What is constant about one body and its joint: 256 bytes, four cache lines.
+///
+/// The fixed rotation and offset of the joint are folded into C and l. The type of the joint is
+/// data: its angle is revolute · q and its offset prismatic · q, so that no kernel branches on it.
+struct LinkConstants {
+  double C[9];       ///< link frame at q = 0 in the axes of the lower link, column after column
+  double l[3];       ///< joint from the frame origin of the lower link, its axes, m
+  double c[3];       ///< centroid from the frame origin, link axes, m
+  double I[6];       ///< about the centroid, link axes: xx, xy, xz, yy, yz, zz, kg m²
+  double mass;       ///< kg
+  double revolute;   ///< 1 or 0
+  double prismatic;  ///< 1 − revolute
+  double stiffness, damping, rest_position;  ///< the joint's own spring and damper
+  double unused[5];
+};
+static_assert(sizeof(LinkConstants) == 256, "four cache lines");
+
+/// The bodies of a robot: entry 0 is the base, every other one comes after its lower body.
+struct Tree {
+  int bodies;                  ///< n + 1
+  const int* lower;            ///< entry of the lower body; of the base: 0
+  const int* body;             ///< number of the body in the Model; its joint is body − 1
+  const LinkConstants* links;  ///< aligned to 64 bytes
+};
+
+}  // namespace spacedyn
