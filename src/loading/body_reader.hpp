@@ -14,6 +14,9 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body);
 /// Reads the list of pictures of a body.
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
 
+/// Reads the optional key `color`; empty where it is absent or wrong.
+std::string read_color(MapReader& map);
+
 /// Reads the joint of a link.
 JointDescription read_joint(const Value& value, ReadContext& context);
 

@@ -39,6 +39,7 @@ bool refuse_foreign_format(const Value& file, const std::string& name, ProblemLi
 void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
                   const Value& include, ReadModel& whole) {
   whole.names_are_complete = whole.names_are_complete && part.names_are_complete;
+  whole.placed_links.push_back(whole.description.links.size());
   whole.description.links.push_back(as_link(part.description.base, prefix, placed));
   whole.links.push_back({part.base, include});
   for (LinkDescription link : part.description.links) {
@@ -54,6 +55,10 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
     whole.description.frames.push_back(std::move(frame));
   }
   whole.frames.insert(whole.frames.end(), part.frames.begin(), part.frames.end());
+  for (auto [name, beam] : part.beams) {
+    beam.name = prefix + name;
+    whole.beams.emplace(beam.name, std::move(beam));
+  }
 }
 
 void ModelReader::read_include(const Value& value, ReadContext& context, ReadModel& result) {
@@ -81,6 +86,8 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     result.description.frames.clear();
     result.links.clear();
     result.frames.clear();
+    result.placed_links.clear();
+    result.placed_frames.clear();
     result.names_are_complete = false;
     return;
   }

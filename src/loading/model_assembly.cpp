@@ -9,27 +9,6 @@
 namespace spacedyn::loading {
 namespace {
 
-/// Follows keys and list positions as far as they exist.
-Value descend(Value value, const std::string& rest) {
-  const std::string path = rest.empty() ? value.path : join_path(value.path, rest);
-  for (std::size_t begin = 0; begin < rest.size();) {
-    const std::size_t end = std::min(rest.find('.', begin), rest.size());
-    const std::string key = rest.substr(begin, end - begin);
-    begin = end + 1;
-    const Node* next = nullptr;
-    if (value.node->is_mapping()) {
-      if (const Entry* entry = value.node->find(key)) next = entry->value.get();
-    } else if (value.node->is_sequence() && key.find_first_not_of("0123456789") == key.npos) {
-      const std::size_t position = std::stoul(key);
-      if (position < value.node->items.size()) next = value.node->items[position].get();
-    }
-    if (next == nullptr) break;
-    value.node = next;
-  }
-  value.path = path;
-  return value;
-}
-
 /// Position and remaining path of `links.3.mass`; nothing if the path starts otherwise.
 struct ElementPath {
   std::size_t position;
@@ -89,6 +68,26 @@ void report(const Problem& problem, const ReadModel& read, ProblemList& problems
 }
 
 }  // namespace
+
+Value descend(Value value, const std::string& rest) {
+  const std::string path = rest.empty() ? value.path : join_path(value.path, rest);
+  for (std::size_t begin = 0; begin < rest.size();) {
+    const std::size_t end = std::min(rest.find('.', begin), rest.size());
+    const std::string key = rest.substr(begin, end - begin);
+    begin = end + 1;
+    const Node* next = nullptr;
+    if (value.node->is_mapping()) {
+      if (const Entry* entry = value.node->find(key)) next = entry->value.get();
+    } else if (value.node->is_sequence() && key.find_first_not_of("0123456789") == key.npos) {
+      const std::size_t position = std::stoul(key);
+      if (position < value.node->items.size()) next = value.node->items[position].get();
+    }
+    if (next == nullptr) break;
+    value.node = next;
+  }
+  value.path = path;
+  return value;
+}
 
 Value locate(const ReadModel& read, const std::string& builder_path) {
   if (const auto link = split_element(builder_path, "links")) {

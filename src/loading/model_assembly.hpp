@@ -14,6 +14,9 @@ namespace spacedyn::loading {
 /// The node is the deepest one that exists.
 Value locate(const ReadModel& read, const std::string& builder_path);
 
+/// Follows keys and list positions of a dotted path as far as they exist.
+Value descend(Value value, const std::string& rest);
+
 /// Builds a model; reports the builder's problems, and nothing is returned if there are errors.
 std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems);
 

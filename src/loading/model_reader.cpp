@@ -42,11 +42,11 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
     for_each_item(*list, context.problems, read_item);
   };
   each("links", [&](const Value& item) { read_link(item, context, result); });
+  read_flexible_links(map, result);
   each("frames", [&](const Value& item) { read_frame(item, context, result); });
-  map.refuse_unsupported({"flexible_links"});
-  if (map.has("flexible_links")) result.names_are_complete = false;
   each("include", [&](const Value& item) { read_include(item, context, result); });
   map.finish();
+  mount_on_beams(result);
   result.description.notes = map.take_notes();
   open_files_.pop_back();
   return result;
@@ -78,6 +78,7 @@ void ModelReader::read_link(const Value& value, ReadContext& context, ReadModel&
   map.finish();
   link.notes = map.take_notes();
   if (link.name.empty()) result.names_are_complete = false;
+  result.placed_links.push_back(result.description.links.size());
   result.description.links.push_back(std::move(link));
   result.links.push_back({value, std::nullopt});
 }
@@ -90,6 +91,7 @@ void ModelReader::read_frame(const Value& value, ReadContext& context, ReadModel
   frame.origin = read_placement(map);
   map.finish();
   frame.notes = map.take_notes();
+  result.placed_frames.push_back(result.description.frames.size());
   result.description.frames.push_back(std::move(frame));
   result.frames.push_back({value, std::nullopt});
 }

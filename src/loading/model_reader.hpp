@@ -9,6 +9,7 @@
 
 #include "loading/session.hpp"
 #include "spacedyn/model/description.hpp"
+#include "spacedyn/model/flexible_beam.hpp"
 
 namespace spacedyn::loading {
 
@@ -25,6 +26,9 @@ struct ReadModel {
   Value base;
   std::vector<ElementPlace> links;
   std::vector<ElementPlace> frames;
+  std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
+  std::vector<std::size_t> placed_links;   ///< links that this very file places on a parent
+  std::vector<std::size_t> placed_frames;  ///< and frames
   bool names_are_complete = true;  ///< false where a part that could have names was not readable
 };
 
@@ -46,6 +50,7 @@ class ModelReader {
   void read_base(MapReader& map, ReadModel& result);
   void read_link(const Value& value, ReadContext& context, ReadModel& result);
   void read_frame(const Value& value, ReadContext& context, ReadModel& result);
+  void read_flexible_links(MapReader& map, ReadModel& result);
   void read_include(const Value& value, ReadContext& context, ReadModel& result);
   /// The model of an included file; nothing where it cannot be read.
   const ReadModel* open_include(const Value& file, const std::string& name);
@@ -58,6 +63,9 @@ class ModelReader {
 /// Adds an included model: its base on a fixed joint, its names with a prefix.
 void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
                   const Value& include, ReadModel& whole);
+
+/// Puts what a file places on flexible links onto the segments that carry it.
+void mount_on_beams(ReadModel& read);
 
 /// Reports a file whose format a later version will understand; true if it is one.
 bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems);

@@ -14,18 +14,6 @@ bool is_color(const std::string& text) {
          text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
 }
 
-void read_color(MapReader& map, Visual& visual) {
-  const auto value = map.find("color");
-  if (!value) return;
-  if (value->node->is_scalar() && is_color(value->node->text)) {
-    visual.color = value->node->text;
-    return;
-  }
-  map.problems().error(value->node->mark, value->path,
-                       "expected a color \"#rrggbb\" in quotes, got " + describe(*value->node),
-                       value->node->is_null() ? "without quotes, '#' starts a comment" : "");
-}
-
 void read_box(MapReader& map, Visual& visual) {
   const Quantity edge = quantity::kLength.within(Range::positive);
   if (const auto size = map.require("size", "a list of 3 edges (m)")) {
@@ -47,6 +35,16 @@ void read_shape(MapReader& map, Visual& visual) {
 
 }  // namespace
 
+std::string read_color(MapReader& map) {
+  const auto value = map.find("color");
+  if (!value) return "";
+  if (value->node->is_scalar() && is_color(value->node->text)) return value->node->text;
+  map.problems().error(value->node->mark, value->path,
+                       "expected a color \"#rrggbb\" in quotes, got " + describe(*value->node),
+                       value->node->is_null() ? "without quotes, '#' starts a comment" : "");
+  return "";
+}
+
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
   std::vector<Visual> visuals;
   for_each_item(value, context.problems, [&](const Value& item) {
@@ -59,7 +57,7 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
     }
     read_shape(map, visual);
     if (const auto origin = map.find("origin")) visual.origin = read_pose(*origin, context);
-    read_color(map, visual);
+    visual.color = read_color(map);
     // without a shape nobody knows the other keys
     if (visual.shape.empty()) {
       map.report_missing();

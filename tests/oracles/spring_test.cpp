@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 
+#include "oracles/small_vibrations.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/model/model_builder.hpp"
@@ -34,21 +34,7 @@ LinkDescription panel(const std::string& name, const Vector3& hinge, double side
   return link;
 }
 
-/// Frequencies √(K/H*) of the joints, ascending; H* = H_m − H_bmᵀ H_b⁻¹ H_bm if the base is free.
-VectorX frequencies(const Model& model) {
-  const int n = model.joint_count();
-  const MatrixX H = inertia_matrix(model, State(model));
-  MatrixX reduced = H.bottomRightCorner(n, n);
-  if (!model.has_fixed_base()) {
-    const MatrixX H_bm = H.topRightCorner(6, n);
-    reduced -= H_bm.transpose() * H.topLeftCorner(6, 6).llt().solve(H_bm);
-  }
-  VectorX stiffness(n);
-  for (int joint = 1; joint <= n; ++joint) stiffness(joint - 1) = model.joint(joint).stiffness;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(MatrixX(stiffness.asDiagonal()),
-                                                                 reduced);
-  return solver.eigenvalues().cwiseSqrt();
-}
+VectorX frequencies(const Model& model) { return small_vibrations(model).frequencies; }
 
 TEST(Springs, HubWithTwoPanelsHasTheFrequenciesOfItsTwoModes) {
   const double m = 100, d = 1.5, I = 50, R = 0.5, k = 5000, hub_mass = 750, J = 600;

@@ -1,0 +1,141 @@
+#include "spacedyn/model/flexible_beam.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/beam_parts.hpp"
+
+namespace spacedyn {
+namespace {
+
+// a section without dimensions is drawn with this share of the length
+constexpr double kDrawnThickness = 0.01;
+
+struct HingeAxis {
+  BeamMotion motion;
+  const char* letter;
+  Vector3 axis;
+};
+
+/// The axes about which a beam has joints, from the root of a hinge outwards.
+std::vector<HingeAxis> hinge_axes(const FlexibleBeamDescription& beam) {
+  std::vector<HingeAxis> axes;
+  const auto add = [&](BeamMotion motion, const char* letter, const Vector3& axis) {
+    if (!std::isinf(beam_stiffness(beam, motion))) axes.push_back({motion, letter, axis});
+  };
+  add(BeamMotion::bending_y, "y", Vector3::UnitY());
+  add(BeamMotion::bending_z, "z", Vector3::UnitZ());
+  add(BeamMotion::torsion, "x", Vector3::UnitX());
+  return axes;
+}
+
+std::string numbered(const FlexibleBeamDescription& beam, int i) {
+  return i == 0 ? beam.name : beam.name + '_' + std::to_string(i);
+}
+
+class BeamExpansion {
+ public:
+  explicit BeamExpansion(const FlexibleBeamDescription& beam)
+      : beam_(beam), parts_(beam_parts(beam)), axes_(hinge_axes(beam)) {
+    for (const HingeAxis& axis : axes_) {
+      damping_times_.push_back(2.0 * beam.damping_ratio / clamped_frequency(beam, axis.motion));
+    }
+  }
+
+  std::vector<LinkDescription> run() {
+    add_root();
+    for (int i = 1; i <= beam_.segments; ++i) add_hinge(i);
+    add_tip();
+    return std::move(links_);
+  }
+
+ private:
+  void add_root() {
+    LinkDescription root;
+    root.parent = beam_.parent;
+    root.joint.type = JointType::fixed;
+    root.joint.origin = beam_.origin;
+    root.notes = beam_.notes;
+    fill(root, 0);
+    links_.push_back(std::move(root));
+  }
+
+  /// The joints of one hinge and the segment that the last of them carries.
+  void add_hinge(int i) {
+    Vector3 position(part(i).begin - part(i - 1).begin, 0.0, 0.0);
+    std::string parent = numbered(beam_, i - 1);
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      LinkDescription link;
+      link.parent = parent;
+      link.joint.name = numbered(beam_, i) + '_' + axes_[a].letter;
+      link.joint.origin.position = position;
+      link.joint.axis = axes_[a].axis;
+      link.joint.stiffness = hinge_stiffness(beam_, axes_[a].motion, i);
+      link.joint.damping = damping_times_[a] * link.joint.stiffness;
+      link.name = link.joint.name;
+      if (a + 1 == axes_.size()) fill(link, i);
+      parent = link.name;
+      position.setZero();
+      links_.push_back(std::move(link));
+    }
+  }
+
+  void add_tip() {
+    LinkDescription tip;
+    static_cast<BodyDescription&>(tip) = beam_.tip;
+    tip.name = beam_.name + "_tip";
+    tip.parent = numbered(beam_, beam_.segments);
+    tip.joint.type = JointType::fixed;
+    tip.joint.origin.position.x() = part(beam_.segments).length();
+    links_.push_back(std::move(tip));
+  }
+
+  void fill(LinkDescription& link, int i) const {
+    link.name = numbered(beam_, i);
+    link.mass = part(i).mass;
+    link.center_of_mass = Vector3(0.5 * part(i).length(), 0.0, 0.0);
+    link.inertia = part(i).inertia.asDiagonal();
+    if (part(i).length() > 0.0) link.visuals.push_back(picture(part(i).length()));
+  }
+
+  Visual picture(double length) const {
+    const double thin = kDrawnThickness * beam_.length;
+    Visual box;
+    box.shape = "box";
+    box.size = {length, beam_.width > 0.0 ? beam_.width : thin,
+                beam_.height > 0.0 ? beam_.height : thin};
+    box.origin.position.x() = 0.5 * length;
+    box.color = beam_.color;
+    return box;
+  }
+
+  const BeamPart& part(int i) const { return parts_[static_cast<std::size_t>(i)]; }
+
+  const FlexibleBeamDescription& beam_;
+  std::vector<BeamPart> parts_;
+  std::vector<HingeAxis> axes_;
+  std::vector<double> damping_times_;  // D/K of each axis, s
+  std::vector<LinkDescription> links_;
+};
+
+}  // namespace
+
+std::vector<LinkDescription> expand_flexible_beam(const FlexibleBeamDescription& beam) {
+  std::vector<Problem> problems = validate_flexible_beam(beam, beam.name);
+  const bool refused = std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
+    return problem.severity == Severity::error;
+  });
+  if (refused) throw ModelError(std::move(problems));
+  return BeamExpansion(beam).run();
+}
+
+BeamMount mount_on_beam(const FlexibleBeamDescription& beam, const Pose& pose) {
+  const std::vector<BeamPart> parts = beam_parts(beam);
+  int i = 0;
+  while (i < beam.segments && pose.position.x() > parts[static_cast<std::size_t>(i)].end) ++i;
+  BeamMount mount{numbered(beam, i), pose};
+  mount.pose.position.x() -= parts[static_cast<std::size_t>(i)].begin;
+  return mount;
+}
+
+}  // namespace spacedyn
