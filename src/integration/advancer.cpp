@@ -27,8 +27,8 @@ double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time))
 Advancer::Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration)
     : options_(options),
       duration_(duration),
-      stepper_(make_stepper(options)),
-      norm_(layout, options) {}
+      norm_(layout, options),
+      stepper_(make_stepper(options, norm_)) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
   equations.clear_failure();
@@ -55,7 +55,9 @@ void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,
 void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
                                   const Breakpoint& breakpoint) {
   if (next_size_ == 0.0) {
-    next_size_ = options_.step > 0.0 ? options_.step : guess_first_step(equations, norm_, step);
+    next_size_ = options_.step > 0.0
+                     ? options_.step
+                     : guess_first_step(equations, norm_, stepper_->error_order(), step);
   }
   const double remaining = breakpoint.time - step.t_old;
   double size = std::min(next_size_, options_.max_step);
@@ -71,11 +73,11 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
     if (accepted && lands && remaining < size) return;  // cut short: says nothing about next_size_
     size = std::min(size, remaining);
     if (accepted) {
-      next_size_ = control_.after_acceptance(size, error_.value);
+      next_size_ = stepper_->next_size(size, error_.value);
       return;
     }
     ++statistics_.rejected;
-    size = next_size_ = control_.after_rejection(size, error_.value);
+    size = next_size_ = stepper_->next_size(size, error_.value);
   }
 }
 

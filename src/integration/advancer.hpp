@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "integration/error_norm.hpp"
-#include "integration/step_size.hpp"
 #include "integration/stepper.hpp"
 #include "integration/timeline.hpp"
 
@@ -14,13 +13,16 @@ namespace spacedyn {
 /// Takes accepted steps, by a fixed grid or adaptively, that never cross a breakpoint.
 class Advancer {
  public:
+  /// The stepper refers to the norm of this object.
+  Advancer(const Advancer&) = delete;
+  Advancer& operator=(const Advancer&) = delete;
   Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration);
 
   /// Makes the step from its beginning, at most to the breakpoint, on which it lands exactly.
   /// @throws NumericalError if no step can be accepted
   void advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
 
-  const Stepper& stepper() const { return *stepper_; }
+  Stepper& stepper() { return *stepper_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
 
  private:
@@ -32,9 +34,8 @@ class Advancer {
 
   const IntegratorOptions options_;
   const double duration_;
+  const ErrorNorm norm_;
   std::unique_ptr<Stepper> stepper_;
-  ErrorNorm norm_;
-  StepSizeControl control_;
   ErrorNorm::Result error_;  // of the last attempt; the component also if it gave no numbers
   IntegratorStatistics statistics_;
   double next_size_ = 0.0;  // s, of the next adaptive step; 0 before the first

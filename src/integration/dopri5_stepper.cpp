@@ -1,18 +1,21 @@
+#include "integration/embedded_stepper.hpp"
 #include "integration/odeint.hpp"
-#include "integration/stepper.hpp"
 
 namespace spacedyn {
 namespace {
 
 /// Dormand–Prince 5(4) with its own dense output of order 4.
-class Dopri5Stepper final : public Stepper {
+class Dopri5Stepper final : public EmbeddedStepper {
  public:
+  Dopri5Stepper() : EmbeddedStepper(5) {}
+
   void attempt(EquationsOfMotion& equations, Step& step) override {
     stepper_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
                      step.rate_new, step.t_new - step.t_old, step.error);
   }
 
-  void interpolate(const Step& step, double time, VectorX& x) const override {
+  void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
+                   VectorX& x) override {
     stepper_.calc_state(time, x, step.x_old, step.rate_old, step.t_old, step.x_new, step.rate_new,
                         step.t_new);
   }

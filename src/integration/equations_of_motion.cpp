@@ -78,12 +78,13 @@ bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
   return apply_elements() && solve_dynamics();
 }
 
-void EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
+bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
   auto theta = x.segment<3>(StateLayout::theta);
-  if (!AttitudeChart::needs_recentring(theta)) return;
+  if (!AttitudeChart::needs_recentring(theta)) return false;
   chart_.recentre(theta);
   theta.setZero();
   rate.segment<3>(StateLayout::theta) = x.segment<3>(layout_.omega_0());
+  return true;
 }
 
 bool EquationsOfMotion::unpack(const VectorX& x, double time) {

@@ -38,6 +38,7 @@ class EquationsOfMotion {
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time);
   long evaluations() const { return evaluations_; }
+  void set_evaluations(long count) { evaluations_ = count; }
 
   /// Everything but ẋ, for outputs. @returns false after a failure
   bool evaluate(const VectorX& x, double time);
@@ -48,8 +49,8 @@ class EquationsOfMotion {
   bool fail(Failure::Cause cause, int index = 0);
   void clear_failure() { failure_ = {}; }
 
-  /// Moves the attitude chart along if the base has turned far in it.
-  void recentre(VectorX& x, VectorX& rate);
+  /// Moves the attitude chart along if the base has turned far in it. @returns whether it did
+  bool recentre(VectorX& x, VectorX& rate);
 
   /// @name Results of the last evaluation
   /// @{

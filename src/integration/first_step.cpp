@@ -5,7 +5,8 @@
 
 namespace spacedyn {
 
-double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, Step& step) {
+double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int error_order,
+                        Step& step) {
   constexpr double kTiny = 1e-6;  // s, where the state says nothing about time scales
   const auto measure = [&](const VectorX& x) { return norm(x, step.x_old, step.x_old).value; };
 
@@ -20,12 +21,12 @@ double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, Ste
     return kTiny;
   }
 
-  // a step of order 5 whose error, judged by the larger derivative, is a hundredth of the tolerance
+  // a step whose error, judged by the larger derivative, is a hundredth of the tolerance
   step.error = (step.rate_new - step.rate_old) / euler;
   const double largest = std::max(rate, measure(step.error));
-  const double fifth_order =
-      largest <= 1e-15 ? std::max(kTiny, 1e-3 * euler) : std::pow(0.01 / largest, 0.2);
-  return std::min(100.0 * euler, fifth_order);
+  const double higher = largest <= 1e-15 ? std::max(kTiny, 1e-3 * euler)
+                                         : std::pow(0.01 / largest, 1.0 / error_order);
+  return std::min(100.0 * euler, higher);
 }
 
 }  // namespace spacedyn

@@ -10,6 +10,8 @@ namespace spacedyn {
 
 /// Guess from the state and its first two derivatives, after Hairer, Nørsett and Wanner, Solving
 /// Ordinary Differential Equations I, II.4. Costs one evaluation; overwrites the step's end.
-double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, Step& step);
+/// @param error_order  power of the step size in the method's error estimate
+double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int error_order,
+                        Step& step);
 
 }  // namespace spacedyn

@@ -15,7 +15,8 @@ class FixedStepper : public Stepper {
     equations(step.x_new, step.rate_new, step.t_new);
   }
 
-  void interpolate(const Step& step, double time, VectorX& x) const final {
+  void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
+                   VectorX& x) final {
     const double h = step.t_new - step.t_old;
     const double s = (time - step.t_old) / h;
     const double rest = 1.0 - s;

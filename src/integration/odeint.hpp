@@ -19,7 +19,10 @@ namespace spacedyn {
 
 namespace odeint = boost::numeric::odeint;
 
+using OdeintEuler = odeint::euler<VectorX, double, VectorX, double>;
 using OdeintRk4 = odeint::runge_kutta4<VectorX, double, VectorX, double>;
+using OdeintCashKarp54 = odeint::runge_kutta_cash_karp54<VectorX, double, VectorX, double>;
+using OdeintFehlberg78 = odeint::runge_kutta_fehlberg78<VectorX, double, VectorX, double>;
 using OdeintDopri5 = odeint::runge_kutta_dopri5<VectorX, double, VectorX, double>;
 
 static_assert(odeint::is_resizeable<VectorX>::value, "odeint would not size its temporaries");

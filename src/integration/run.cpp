@@ -31,6 +31,7 @@ SimulationResult Run::go() {
 void Run::begin_segment(double time) {
   // the segment's end is known only after sampled controllers have been served
   equations_.clear_failure();
+  advancer_.stepper().restart();
   equations_.begin_segment(step_.x_old, time);
   breakpoint_ = timeline_.next(time, equations_.next_sample());
   equations_.end_segment_at(breakpoint_.last_before);
@@ -48,7 +49,7 @@ bool Run::finish_step() {
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
-  equations_.recentre(step_.x_old, step_.rate_old);
+  if (equations_.recentre(step_.x_old, step_.rate_old)) advancer_.stepper().restart();
   if (step_.t_old == breakpoint_.time) {
     begin_segment(step_.t_old);
     output_at(step_.t_old);
@@ -69,7 +70,7 @@ void Run::output_inside_step() {
     return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
   };
   while (is_inside()) {
-    advancer_.stepper().interpolate(step_, outputs_.next(), output_x_);
+    interpolate(outputs_.next());
     if (!equations_.evaluate(output_x_, outputs_.next())) {
       throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(),
                             step_.t_old, advancer_.statistics().steps);
@@ -77,6 +78,13 @@ void Run::output_inside_step() {
     emit(outputs_.next(), output_x_);
     outputs_.advance();
   }
+}
+
+void Run::interpolate(double time) {
+  // what outputs cost is not the integrator's cost
+  const long evaluations = equations_.evaluations();
+  advancer_.stepper().interpolate(equations_, step_, time, output_x_);
+  equations_.set_evaluations(evaluations);
 }
 
 void Run::output_at(double time) {

@@ -21,6 +21,7 @@ class Run {
   bool finish_step();
   void audit();
   void output_inside_step();
+  void interpolate(double time);
   void output_at(double time);
   void emit(double time, const VectorX& x);
   SimulationResult finish();

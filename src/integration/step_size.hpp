@@ -1,21 +1,24 @@
 /// @file
-/// Choice of the step size of an adaptive method of order 5.
+/// Choice of the step size of an adaptive method.
 #pragma once
 
 namespace spacedyn {
 
 /// Proportional-integral step-size control after Gustafsson, with the constants of Hairer and
-/// Wanner's DOPRI5.
+/// Wanner's DOPRI5, for an error estimate proportional to a power of the step size.
 class StepSizeControl {
  public:
-  /// Step after an accepted one of size h.
-  /// @param error  norm, at most 1
-  double after_acceptance(double h, double error);
-  /// Smaller step after a rejected one.
-  /// @param error  norm, above 1; infinite if the attempt did not give numbers
-  double after_rejection(double h, double error);
+  explicit StepSizeControl(int error_order);
+
+  /// Size of the step after one of size h, smaller than h if that one was rejected.
+  /// @param error  norm: at most 1 if the step was accepted, infinite if it gave no numbers
+  double next_size(double h, double error);
 
  private:
+  double after_acceptance(double h, double error);
+  double after_rejection(double h, double error);
+
+  double proportional_;
   double last_error_ = 1e-4;
   bool rejected_ = false;  // the attempt before this one
 };

@@ -27,7 +27,7 @@ struct Step {
   }
 };
 
-/// A one-step method. The step's times are the caller's, so that it can land exactly.
+/// A method that makes one step. The step's times are the caller's, so that it can land exactly.
 ///
 /// odeint's own controlled and dense-output steppers are not used: they hide the new state from the
 /// error measure, accept non-finite states, choose the times themselves and keep a derivative that
@@ -36,22 +36,45 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
 
-  /// Fills x_new, rate_new and, where there is one, the error estimate. Does not allocate after its
-  /// first call.
+  /// Fills x_new, rate_new and, where there is one, the error estimate; the last evaluation is that
+  /// of the end. Does not allocate after its first call.
   virtual void attempt(EquationsOfMotion& equations, Step& step) = 0;
-  /// The state inside the last attempted step.
-  virtual void interpolate(const Step& step, double time, VectorX& x) const = 0;
+  /// The state inside the last attempted step; may evaluate the equations, but changes nothing that
+  /// a later step depends on.
+  virtual void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+                           VectorX& x) = 0;
+  /// Forgets earlier steps: the state jumped, the equations changed or the chart was moved.
+  virtual void restart() {}
+
+  /// @name Adaptive methods
+  /// @{
+  /// Power of the step size to which the error estimate is proportional.
+  virtual int error_order() const { return 0; }
+  /// Size of the next attempt after one of size @p h with this error norm; it was accepted if the
+  /// norm is at most 1, and gave no numbers if it is infinite.
+  virtual double next_size(double h, double /*error*/) { return h; }
+  /// @}
 };
+
+class ErrorNorm;
 
 /// @name One stepper for each method
 /// @{
 std::unique_ptr<Stepper> make_dopri5_stepper();
+std::unique_ptr<Stepper> make_euler_stepper();
+std::unique_ptr<Stepper> make_midpoint_stepper();
 std::unique_ptr<Stepper> make_rk4_stepper();
+std::unique_ptr<Stepper> make_cash_karp54_stepper();
+std::unique_ptr<Stepper> make_fehlberg78_stepper();
+std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
+std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
+std::unique_ptr<Stepper> make_rodas_stepper();
 std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
 std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
 std::unique_ptr<Stepper> make_simpson_stepper();
 std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
-std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options);
+/// @param norm  of the run, must outlive the stepper
+std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options, const ErrorNorm& norm);
 /// @}
 
 }  // namespace spacedyn

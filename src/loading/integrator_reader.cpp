@@ -8,20 +8,26 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kLaterMethods = {
-    "euler",      "midpoint",    "rk2",
-    "ck54",       "cash_karp",   "rkf45",
-    "rkf78",      "fehlberg78",  "abm",
-    "abm5",       "adams",       "bdf",
-    "symplectic", "rodas",       "adams_bashforth_moulton",
-    "dopri853",   "rosenbrock4", "bulirsch_stoer",
-    "cash_karp54"};
+const std::vector<std::string> kLaterMethods = {"bdf", "dopri853", "radau5", "rkf45", "rk2"};
 
-/// Names of the original's functions, with the method that does their work or why none does.
-const std::vector<std::pair<std::string, std::string>> kOriginalNames = {
-    {"int_eu2", "euler_rodrigues"}, {"f_dyn_rk2", "rk4_quaternion"}, {"int_sr", "simpson"},
-    {"int_sr2", "simpson"},         {"f_dyn_nb", "newmark"},         {"f_dyn_nb2", "newmark"},
-    {"int_eu", "euler_rodrigues"},  {"f_dyn_rk", "rk4_quaternion"}};
+/// Names that other programs use, with the method that does their work; the original's first.
+const std::vector<std::pair<std::string, std::string>> kOtherNames = {
+    {"int_eu2", "euler_rodrigues"},
+    {"f_dyn_rk2", "rk4_quaternion"},
+    {"int_sr", "simpson"},
+    {"int_sr2", "simpson"},
+    {"f_dyn_nb", "newmark"},
+    {"f_dyn_nb2", "newmark"},
+    {"int_eu", "euler_rodrigues"},
+    {"f_dyn_rk", "rk4_quaternion"},
+    {"ode45", "dopri5"},
+    {"ck54", "cash_karp54"},
+    {"cash_karp", "cash_karp54"},
+    {"rkf78", "fehlberg78"},
+    {"abm", "adams_bashforth_moulton"},
+    {"abm5", "adams_bashforth_moulton"},
+    {"adams", "adams_bashforth_moulton"},
+    {"rosenbrock4", "rodas"}};
 
 constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
 
@@ -49,10 +55,10 @@ void ScenarioReader::read_integrator() {
 }
 
 std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
-  for (const auto& [original, ours] : kOriginalNames) {
-    if (!value.node->is_scalar() || value.node->text != original) continue;
+  for (const auto& [other, ours] : kOtherNames) {
+    if (!value.node->is_scalar() || value.node->text != other) continue;
     problems().error(value.node->mark, value.path,
-                     "expected one of this library's methods, got '" + original + "'",
+                     "expected one of this library's methods, got '" + other + "'",
                      "'" + ours + "' does its work");
     return std::nullopt;
   }
@@ -107,7 +113,8 @@ void ScenarioReader::read_adaptive(MapReader& map) {
   if (const auto step = map.find("max_step")) {
     check_count(*step, scenario_.duration, options.max_step, "steps", problems());
   }
-  map.refuse("step", "dopri5 finds its own, and max_step limits it");
+  map.refuse("step",
+             std::string(to_string(options.method)) + " finds its own, and max_step limits it");
 }
 
 void ScenarioReader::read_tolerance(const Value& value) {

@@ -55,8 +55,10 @@ SimulationSetup busy_setup(const IntegratorOptions& integrator) {
 
 TEST(Allocation, HappensInNoStepAfterTheFirst) {
   if (!testing::counts_allocations()) GTEST_SKIP() << "the sanitizer's allocator is in use";
-  for (const IntegratorOptions& integrator : {testing::rk4(0.005), testing::dopri5(1e-8)}) {
-    const SimulationSetup setup = busy_setup(integrator);
+  for (const IntegrationMethod method : all_integration_methods()) {
+    SCOPED_TRACE(to_string(method));
+    const SimulationSetup setup = busy_setup(
+        is_adaptive(method) ? testing::adaptive(method, 1e-8) : testing::fixed_step(method, 0.005));
     AllocationWatch watch;
     State initial(*setup.model);
     initial.omega_0 = {0.5, 0.8, -0.6};  // far enough to re-centre the attitude

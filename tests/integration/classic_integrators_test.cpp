@@ -10,13 +10,6 @@
 namespace spacedyn::testing {
 namespace {
 
-IntegratorOptions fixed_step(IntegrationMethod method, double step) {
-  IntegratorOptions options;
-  options.method = method;
-  options.step = step;
-  return options;
-}
-
 class OneStep : public ::testing::TestWithParam<std::string> {
  protected:
   /// Largest difference of one step to the original's, constant loads held over it.

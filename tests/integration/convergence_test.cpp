@@ -28,16 +28,6 @@ State tumbling_state(const Model& model) {
   return state;
 }
 
-/// Steps of one size whatever the error.
-IntegratorOptions fixed_step(IntegrationMethod method, double step) {
-  if (method == IntegrationMethod::rk4) return testing::rk4(step);
-  IntegratorOptions options = testing::dopri5(0.5);
-  options.absolute_tolerance = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
-  options.step = step;
-  options.max_step = step;
-  return options;
-}
-
 double distance(const State& a, const State& b) {
   return std::max({(a.r_0 - b.r_0).norm(), (a.A_0 - b.A_0).norm(), (a.v_0 - b.v_0).norm(),
                    (a.omega_0 - b.omega_0).norm(), (a.q - b.q).norm(), (a.qd - b.qd).norm()});
@@ -78,7 +68,7 @@ TEST_P(ConvergenceOrder, OfTheEndStateIsThatOfTheMethod) {
   for (int halving = 0; halving < 4; ++halving) {
     const double step = GetParam().coarsest / (1 << halving);
     errors.push_back(
-        distance(run(fixed_step(GetParam().method, step), kDuration).back().state, exact));
+        distance(run(testing::fixed_step(GetParam().method, step), kDuration).back().state, exact));
   }
   EXPECT_LT(errors.back(), 1e-7);
   expect_slopes(errors, GetParam().order, 0.1, 0.7);
@@ -90,7 +80,8 @@ TEST_P(ConvergenceOrder, OfOutputsBetweenStepsIsThatOfTheInterpolation) {
   std::vector<double> errors;
   for (int halving = 0; halving < 4; ++halving) {
     const double step = GetParam().coarsest / (1 << halving);
-    const std::vector<Sample> outputs = run(fixed_step(GetParam().method, step), kInterval);
+    const std::vector<Sample> outputs =
+        run(testing::fixed_step(GetParam().method, step), kInterval);
     ASSERT_EQ(outputs.size(), exact.size());
     double worst = 0.0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
@@ -105,7 +96,7 @@ TEST_P(ConvergenceOrder, OfTheAuditIsThatOfTheMethodOrBetter) {
   std::vector<double> drifts;
   for (int halving = 0; halving < 4; ++halving) {
     SimulationSetup setup = tumbling_arms();
-    setup.integrator = fixed_step(GetParam().method, GetParam().coarsest / (1 << halving));
+    setup.integrator = testing::fixed_step(GetParam().method, GetParam().coarsest / (1 << halving));
     drifts.push_back(
         testing::simulate(setup, tumbling_state(*setup.model), kDuration).audit.momentum_drift());
   }

@@ -48,20 +48,31 @@ inline SimulationResult simulate(const SimulationSetup& setup, const State& init
   return Simulator(setup).run(initial, duration, duration, observer);
 }
 
-/// dopri5 at one number for all tolerances.
-inline IntegratorOptions dopri5(double tolerance) {
+/// An adaptive method at one number for all tolerances.
+inline IntegratorOptions adaptive(IntegrationMethod method, double tolerance) {
   IntegratorOptions options;
+  options.method = method;
   options.relative_tolerance = tolerance;
   options.absolute_tolerance = {tolerance, tolerance, tolerance, tolerance,
                                 tolerance, tolerance, tolerance};
   return options;
 }
 
-inline IntegratorOptions rk4(double step) {
+inline IntegratorOptions dopri5(double tolerance) {
+  return adaptive(IntegrationMethod::dopri5, tolerance);
+}
+
+/// Steps of one size; those of adaptive methods are accepted whatever their error.
+inline IntegratorOptions fixed_step(IntegrationMethod method, double step) {
   IntegratorOptions options;
-  options.method = IntegrationMethod::rk4;
+  options.method = method;
   options.step = step;
+  if (!is_adaptive(method)) return options;
+  options.absolute_tolerance = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9};
+  options.max_step = step;
   return options;
 }
+
+inline IntegratorOptions rk4(double step) { return fixed_step(IntegrationMethod::rk4, step); }
 
 }  // namespace spacedyn::testing

@@ -11,8 +11,15 @@
 namespace spacedyn {
 
 enum class IntegrationMethod {
-  dopri5,           ///< Dormand–Prince 5(4), adaptive, dense output
-  rk4,              ///< classical Runge–Kutta of order 4, fixed step
+  dopri5,                   ///< Dormand–Prince 5(4), adaptive, dense output
+  euler,                    ///< explicit Euler, order 1
+  midpoint,                 ///< explicit midpoint rule, order 2
+  rk4,                      ///< classical Runge–Kutta of order 4, fixed step
+  cash_karp54,              ///< Cash–Karp 5(4), adaptive
+  fehlberg78,               ///< Fehlberg 7(8), adaptive, continues with order 8
+  bulirsch_stoer,           ///< Gragg–Bulirsch–Stoer extrapolation, adaptive in step and order
+  adams_bashforth_moulton,  ///< predictor-corrector multistep method, order 6, fixed step
+  rodas,            ///< Rosenbrock method 4(3) for stiff systems, adaptive, implicit, dense output
   euler_rodrigues,  ///< explicit Euler with Rodrigues' formula, order 1: SpaceDyn's `int_eu2`
   rk4_quaternion,   ///< order 4 on the base's unit quaternion: SpaceDyn's `f_dyn_rk2`
   simpson,          ///< Kutta's rule with Simpson's weights, order 3, in place of `int_sr`
@@ -37,9 +44,9 @@ struct AbsoluteTolerance {
   double auxiliary = 1.0e-10;         ///< of states owned by force elements and controllers
 };
 
-/// A step of dopri5 is accepted if the estimated error of each vector (of the base) and each number
-/// (joints, auxiliary states) is at most absolute + relative · magnitude; attitudes have magnitude
-/// 1 rad. Audit integrals do not count, so auditing never changes the motion.
+/// A step of an adaptive method is accepted if the estimated error of each vector (of the base) and
+/// each number (joints, auxiliary states) is at most absolute + relative · magnitude; attitudes
+/// have magnitude 1 rad. Audit integrals do not count, so auditing never changes the motion.
 struct IntegratorOptions {
   IntegrationMethod method = IntegrationMethod::dopri5;
   double step = 0.0;  ///< s; of fixed-step methods the step, of adaptive ones the first step to try

@@ -72,8 +72,9 @@ struct SimulationResult {
 /// Integrates a SimulationSetup.
 ///
 /// Steps land exactly on the end, on sample instants and on discontinuities of elements; output
-/// times in between are filled by dense output (dopri5) or cubic Hermite interpolation (rk4), so
-/// the output interval never changes the motion. The passive terms of the joints always act.
+/// times in between are filled by dense output, by a shorter step of the same method, or (methods
+/// of up to order 4 with a fixed step) by cubic Hermite interpolation, so the output interval never
+/// changes the motion. The passive terms of the joints always act.
 class SPACEDYN_EXPORT Simulator {
  public:
   /// @throws DomainError, DimensionError if the set-up contradicts itself or its model

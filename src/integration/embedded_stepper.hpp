@@ -1,0 +1,25 @@
+/// @file
+/// What all one-step methods with an embedded error estimate share.
+#pragma once
+
+#include <cmath>
+
+#include "integration/step_size.hpp"
+#include "integration/stepper.hpp"
+
+namespace spacedyn {
+
+/// A method with an error estimate of a fixed order.
+class EmbeddedStepper : public Stepper {
+ public:
+  explicit EmbeddedStepper(int error_order) : order_(error_order), control_(error_order) {}
+
+  int error_order() const final { return order_; }
+  double next_size(double h, double error) final { return control_.next_size(h, error); }
+
+ private:
+  int order_;
+  StepSizeControl control_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,62 @@
+#include "support/random_models.hpp"
+#include "support/recorders.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kDuration = 1.0;
+constexpr double kInterval = kDuration / 499.0;  // many places in each step
+
+class DenseOutput : public ::testing::TestWithParam<IntegrationMethod> {
+ protected:
+  static testing::Trajectory fly(const IntegratorOptions& integrator, double interval) {
+    testing::RandomModels random(11);
+    SimulationSetup setup;
+    setup.model = std::make_shared<const Model>(random.model(testing::TreeShape{4, 2, 0.3, true}));
+    setup.integrator = integrator;
+    testing::Trajectory trajectory;
+    Simulator(setup).run(random.state(*setup.model), kDuration, interval, trajectory);
+    return trajectory;
+  }
+
+  static IntegratorOptions options() {
+    return is_adaptive(GetParam()) ? testing::adaptive(GetParam(), 1e-7)
+                                   : testing::fixed_step(GetParam(), 0.01);
+  }
+};
+
+double distance(const State& a, const State& b) {
+  return std::max({(a.r_0 - b.r_0).norm(), (a.A_0 - b.A_0).norm(), (a.q - b.q).norm(),
+                   (a.velocity() - b.velocity()).norm()});
+}
+
+TEST_P(DenseOutput, IsAsGoodBetweenStepsAsAtTheirEnds) {
+  const testing::Trajectory exact = fly(testing::dopri5(1e-13), kInterval);
+  const testing::Trajectory actual = fly(options(), kInterval);
+  ASSERT_EQ(actual.samples.size(), exact.samples.size());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < exact.samples.size(); ++i) {
+    worst = std::max(worst, distance(actual.samples[i].state, exact.samples[i].state));
+  }
+  const double at_the_end = distance(actual.samples.back().state, exact.samples.back().state);
+  // errors of free motion grow with time; cubic interpolation of a rate adds h⁴/384 |x⁗|
+  EXPECT_LT(worst, 20.0 * at_the_end + 1e-8);
+  EXPECT_LT(worst, is_adaptive(GetParam()) ? 1e-5 : 1.0);
+}
+
+TEST_P(DenseOutput, LeavesTheMotionUntouched) {
+  const testing::Trajectory often = fly(options(), kInterval);
+  const testing::Trajectory never = fly(options(), kDuration);
+  EXPECT_EQ(often.step_times, never.step_times);
+  EXPECT_EQ(often.samples.back().state.q, never.samples.back().state.q);
+  EXPECT_EQ(often.samples.back().state.A_0, never.samples.back().state.A_0);
+  EXPECT_EQ(often.samples.back().state.qd, never.samples.back().state.qd);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, DenseOutput, ::testing::ValuesIn(all_integration_methods()),
+                         [](const auto& instance) {
+                           return std::string(to_string(instance.param));
+                         });
+
+}  // namespace
+}  // namespace spacedyn

@@ -1,0 +1,105 @@
+#include <cmath>
+
+// before the Eigen adapter, which it does not need here
+#include <boost/numeric/odeint.hpp>
+#include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
+
+#include "spacedyn/forces/function_force.hpp"
+#include "support/recorders.hpp"
+#include "support/small_models.hpp"
+
+namespace spacedyn {
+namespace {
+
+using UblasVector = boost::numeric::ublas::vector<double>;
+using UblasMatrix = boost::numeric::ublas::matrix<double>;
+
+constexpr double kGravity = 9.81, kDrive = 2.0, kFrequency = 3.0;
+
+/// A point-mass pendulum of length 1 on a fixed base, driven by a torque sin 3t.
+SimulationSetup pendulum(const IntegratorOptions& integrator) {
+  BaseDescription base;
+  base.name = "base";
+  base.fixed = true;
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(
+      ModelBuilder("pendulum")
+          .set_base(base)
+          .add_link(testing::link_body("bob", "base", 1.0, Vector3::Zero(), Vector3::Zero(),
+                                       Vector3::UnitX()))
+          .build());
+  setup.base_mode = BaseMode::fixed;
+  setup.gravity = {0.0, -kGravity, 0.0};
+  setup.forces = {std::make_shared<FunctionForce>("drive", [](const Situation& now, Loads& loads) {
+    loads.tau(0) += kDrive * std::sin(kFrequency * now.time);
+  })};
+  setup.integrator = integrator;
+  return setup;
+}
+
+/// The same pendulum by odeint's own Rosenbrock method with exact derivatives.
+UblasVector odeint_pendulum(double duration, int steps) {
+  const auto rate = [](const UblasVector& x, UblasVector& xd, double t) {
+    xd[0] = x[1];
+    xd[1] = -kGravity * std::cos(x[0]) + kDrive * std::sin(kFrequency * t);
+  };
+  const auto jacobian = [](const UblasVector& x, UblasMatrix& J, double t, UblasVector& by_time) {
+    J(0, 0) = J(1, 1) = 0.0;
+    J(0, 1) = 1.0;
+    J(1, 0) = kGravity * std::sin(x[0]);
+    by_time[0] = 0.0;
+    by_time[1] = kDrive * kFrequency * std::cos(kFrequency * t);
+  };
+  boost::numeric::odeint::rosenbrock4<double> stepper;
+  UblasVector x(2);
+  x[0] = x[1] = 0.0;
+  const double h = duration / steps;
+  for (int i = 0; i < steps; ++i) stepper.do_step(std::make_pair(rate, jacobian), x, i * h, h);
+  return x;
+}
+
+TEST(Rodas, TakesTheStepsOfOdeintsRosenbrockMethod) {
+  const UblasVector expected = odeint_pendulum(1.0, 10);
+  const SimulationSetup setup = pendulum(testing::fixed_step(IntegrationMethod::rodas, 0.1));
+  const SimulationResult result = testing::simulate(setup, State(*setup.model), 1.0);
+  EXPECT_EQ(result.statistics.steps, 10);
+  // derivatives by differences have half of the digits, and multiply h² of 1e-2
+  EXPECT_NEAR(result.state.q(0), expected[0], 1e-9);
+  EXPECT_NEAR(result.state.qd(0), expected[1], 1e-9);
+  // steps of that size are far from exact: the agreement is that of the method, not of the motion
+  const SimulationSetup exact = pendulum(testing::dopri5(1e-13));
+  const double q = testing::simulate(exact, State(*exact.model), 1.0).state.q(0);
+  EXPECT_GT(std::abs(result.state.q(0) - q), 1e-6);
+}
+
+/// A joint whose damper stops it within microseconds, while the base drifts on for a second.
+TEST(Rodas, TakesFewStepsWhereADamperMakesExplicitMethodsCrawl) {
+  LinkDescription slider =
+      testing::link_body("slider", "base", 2.0, Vector3::Ones(), Vector3::Zero(), Vector3::Zero());
+  slider.joint.type = JointType::prismatic;
+  slider.joint.stiffness = 1e4;
+  slider.joint.damping = 1e5;
+  SimulationSetup setup;
+  setup.model =
+      std::make_shared<const Model>(ModelBuilder("stiff")
+                                        .set_base(testing::base_body(3.0, Vector3::Ones()))
+                                        .add_link(slider)
+                                        .build());
+  State initial(*setup.model);
+  initial.q(0) = 0.1;
+  const auto run = [&](IntegrationMethod method) {
+    setup.integrator = testing::adaptive(method, 1e-6);
+    return testing::simulate(setup, initial, 20.0);
+  };
+  const SimulationResult implicit = run(IntegrationMethod::rodas);
+  const SimulationResult explicit_one = run(IntegrationMethod::dopri5);
+  EXPECT_LT(100 * implicit.statistics.evaluations, explicit_one.statistics.evaluations);
+  // overdamped: the slow root of μ s² + d s + k = 0, μ = 6/5 kg
+  const double mu = 1.2;
+  const double slow = (-1e5 + std::sqrt(1e10 - 4.0 * mu * 1e4)) / (2.0 * mu);
+  EXPECT_NEAR(implicit.state.q(0), 0.1 * std::exp(slow * 20.0), 1e-5);
+  EXPECT_LT(implicit.audit.momentum_drift(), 1e-6);
+}
+
+}  // namespace
+}  // namespace spacedyn
