@@ -18,6 +18,11 @@ const STORIES = {
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
+  spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad']},
+  telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad']},
+  telescope_slew_shaped: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad']},
+  srms_mini_arm: {at: 0.2, channels: ['joints_shoulder_*_rad', 'base_attitude']},
+  srms_mini_arm_clamped: {at: 0.2, channels: ['joints_shoulder_*_rad']},
 };
 const PLAIN = {at: 0.4, channels: ['state']};
 
