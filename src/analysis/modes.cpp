@@ -1,0 +1,209 @@
+#include "spacedyn/analysis/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include <Eigen/Eigenvalues>
+
+#include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kPi = 3.14159265358979323846;
+
+void check_matrix(const MatrixX& matrix, Eigen::Index size, const std::string& name) {
+  if (matrix.rows() != size || matrix.cols() != size) {
+    throw DimensionError(name + " is " + std::to_string(matrix.rows()) + "x" +
+                         std::to_string(matrix.cols()) + ", expected " + std::to_string(size) +
+                         "x" + std::to_string(size));
+  }
+  if (!matrix.allFinite()) throw DomainError(name + " has an element that is not finite");
+  const double scale = size == 0 ? 0.0 : matrix.cwiseAbs().maxCoeff();
+  if (!(matrix - matrix.transpose()).isZero(1e-8 * scale)) {
+    throw DomainError(name + " is not symmetric: the system has no real modes");
+  }
+}
+
+MatrixX free_part(const MatrixX& matrix, const std::vector<int>& free) {
+  return matrix(free, free);
+}
+
+/// Coordinates that no stiffness acts on.
+std::vector<int> unsprung(const MatrixX& K) {
+  std::vector<int> rows;
+  for (int i = 0; i < K.rows(); ++i) {
+    if (K.row(i).isZero(0.0)) rows.push_back(i);
+  }
+  return rows;
+}
+
+bool is_diagonal(const MatrixX& K) { return (K - MatrixX(K.diagonal().asDiagonal())).isZero(0.0); }
+
+/// How many eigenvalues are zero: exactly known for springs at the joints, else by rounding.
+int count_rigid(const MatrixX& K, const VectorX& lambda, int unsprung_count) {
+  if (is_diagonal(K)) return unsprung_count;
+  const double size = static_cast<double>(lambda.size());
+  const double rounding = 100.0 * size * kEps * lambda.cwiseAbs().maxCoeff();
+  return static_cast<int>((lambda.cwiseAbs().array() <= rounding).count());
+}
+
+/// Unit vectors of the coordinates, each made orthogonal in H to those before it.
+MatrixX rigid_shapes(const MatrixX& H, const std::vector<int>& coordinates) {
+  MatrixX shapes = MatrixX::Zero(H.rows(), static_cast<Eigen::Index>(coordinates.size()));
+  for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
+    shapes(coordinates[static_cast<std::size_t>(j)], j) = 1.0;
+    for (Eigen::Index k = 0; k < j; ++k) {
+      const VectorX momentum = H * shapes.col(k);
+      shapes.col(j) -= shapes.col(k) * (momentum.dot(shapes.col(j)) / momentum.dot(shapes.col(k)));
+    }
+  }
+  return shapes;
+}
+
+/// Eigenvalues ascending, those of rigid-body modes exactly zero, and unit shapes.
+struct Solution {
+  VectorX lambda;
+  MatrixX shapes;
+  int rigid = 0;
+};
+
+void set_rigid(const MatrixX& H, const MatrixX& K, Solution& solution) {
+  const std::vector<int> coordinates = unsprung(K);
+  solution.rigid = count_rigid(K, solution.lambda, static_cast<int>(coordinates.size()));
+  // the eigenvalues nearest zero are neighbours
+  Eigen::Index first = 0;
+  for (Eigen::Index i = 1; i + solution.rigid <= solution.lambda.size(); ++i) {
+    const auto largest = [&](Eigen::Index at) {
+      return std::max(std::abs(solution.lambda(at)),
+                      std::abs(solution.lambda(at + solution.rigid - 1)));
+    };
+    if (solution.rigid > 0 && largest(i) < largest(first)) first = i;
+  }
+  solution.lambda.segment(first, solution.rigid).setZero();
+  if (static_cast<int>(coordinates.size()) == solution.rigid) {
+    solution.shapes.middleCols(first, solution.rigid) = rigid_shapes(H, coordinates);
+  }
+}
+
+Solution solve(const MatrixX& H, const MatrixX& K) {
+  if (H.rows() == 0) return {};
+  if (Eigen::LLT<MatrixX>(H).info() != Eigen::Success) {
+    throw NumericalError("the inertia matrix is not positive definite at this configuration", 0.0,
+                         0, "inertia matrix");
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(K, H);
+  if (solver.info() != Eigen::Success) {
+    throw NumericalError("the eigenvalues of the modes did not converge", 0.0, 0, "modes");
+  }
+  Solution solution{solver.eigenvalues(), solver.eigenvectors(), 0};
+  set_rigid(H, K, solution);
+  for (Eigen::Index i = 0; i < solution.shapes.cols(); ++i) {
+    auto shape = solution.shapes.col(i);
+    Eigen::Index largest = 0;
+    shape.cwiseAbs().maxCoeff(&largest);
+    shape /= shape(largest) < 0.0 ? -shape.norm() : shape.norm();
+  }
+  return solution;
+}
+
+Mode describe(const MatrixX& H, const MatrixX& D, const MatrixX& K, const Mobility& mobility,
+              double lambda, const VectorX& free_shape) {
+  Mode mode;
+  mode.omega = std::sqrt(std::max(lambda, 0.0));
+  mode.growth_rate = std::sqrt(std::max(-lambda, 0.0));
+  mode.shape = VectorX::Zero(H.rows());
+  mode.shape(mobility.free()) = free_shape;
+  const VectorX momentum = H * mode.shape;
+  mode.modal_mass = momentum.dot(mode.shape);
+  if (mode.omega > 0.0) {
+    mode.damping_ratio = mode.shape.dot(D * mode.shape) / (2.0 * mode.omega * mode.modal_mass);
+  }
+  const Eigen::Index n = H.rows() - 6;
+  mode.strain_share = VectorX::Zero(n);
+  if (lambda != 0.0) {
+    mode.strain_share =
+        mode.shape.cwiseProduct(K * mode.shape).tail(n) / (lambda * mode.modal_mass);
+  }
+  if (!mobility.base_free()) {
+    mode.participation = momentum.head<6>() / mode.modal_mass;
+    mode.effective_mass = mode.participation.cwiseAbs2() * mode.modal_mass;
+  }
+  return mode;
+}
+
+double damping_coupling(const MatrixX& D, const MatrixX& shapes) {
+  const MatrixX modal = shapes.transpose() * D * shapes;
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < modal.cols(); ++j) {
+    for (Eigen::Index i = 0; i < j; ++i) {
+      const double scale = std::sqrt(std::abs(modal(i, i) * modal(j, j)));
+      // modes without damping of their own couple to nothing
+      if (scale > kEps * modal.cwiseAbs().maxCoeff()) {
+        largest = std::max(largest, std::abs(modal(i, j)) / scale);
+      }
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+double Mode::frequency() const { return omega / (2.0 * kPi); }
+
+Modes compute_modes(const MatrixX& H, const MatrixX& D, const MatrixX& K,
+                    const Mobility& mobility) {
+  const auto size =
+      static_cast<Eigen::Index>(mobility.free().size() + mobility.prescribed().size());
+  check_matrix(H, size, "the inertia matrix");
+  check_matrix(D, size, "the damping matrix");
+  check_matrix(K, size, "the stiffness matrix");
+  const Solution solution = solve(free_part(H, mobility.free()), free_part(K, mobility.free()));
+  Modes result;
+  result.rigid_count = solution.rigid;
+  for (Eigen::Index i = 0; i < solution.lambda.size(); ++i) {
+    result.modes.push_back(describe(H, D, K, mobility, solution.lambda(i), solution.shapes.col(i)));
+  }
+  result.damping_coupling = damping_coupling(free_part(D, mobility.free()), solution.shapes);
+  return result;
+}
+
+Modes compute_modes(const Model& model, const State& state, const Mobility& mobility,
+                    const Vector3& gravity) {
+  State rest = state;
+  rest.v_0.setZero();
+  rest.omega_0.setZero();
+  rest.qd = VectorX::Zero(model.joint_count());
+  Loads loads(model);
+  if (!mobility.base_free()) loads.gravity = gravity;
+  const InverseDynamicsDerivatives derivatives =
+      inverse_dynamics_derivatives(model, rest, VectorX::Zero(model.velocity_size()), loads);
+  MatrixX D = MatrixX::Zero(model.velocity_size(), model.velocity_size());
+  MatrixX K = D;
+  const int n = model.joint_count();
+  if (!mobility.base_free()) {
+    // the Hessian of the gravity potential, symmetric but for rounding
+    const MatrixX joints = derivatives.configuration.bottomRightCorner(n, n);
+    K.bottomRightCorner(n, n) = 0.5 * (joints + joints.transpose());
+  }
+  for (int i = 1; i <= n; ++i) {
+    K(i + 5, i + 5) += model.joint(i).stiffness;
+    D(i + 5, i + 5) += model.joint(i).damping;
+  }
+  return compute_modes(derivatives.acceleration, D, K, mobility);
+}
+
+Mobility hold_unsprung_joints(const Model& model, const Mobility& mobility) {
+  std::vector<bool> free;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    free.push_back(mobility.joint_free(i) && model.joint(i).stiffness > 0.0);
+  }
+  return {mobility.base_free(), free};
+}
+
+}  // namespace spacedyn
