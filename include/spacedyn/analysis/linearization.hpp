@@ -1,0 +1,77 @@
+/// @file
+/// Linear equations of motion about a state of a model with everything that acts on it.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// A model with forces and controllers; the springs and dampers of its joints always act.
+struct ForcedSystem {
+  std::shared_ptr<const Model> model;
+  Mobility mobility;  ///< which coordinates are free; prescribed ones are followed exactly
+  Vector3 gravity = Vector3::Zero();
+  std::vector<std::shared_ptr<const ForceElement>> forces{};
+  std::vector<std::shared_ptr<const Controller>> controllers{};
+};
+
+/// δẋ = A δx + B δτ, δy = C δx about one instant of a motion, which need not be an equilibrium.
+///
+/// States δx: of the free coordinates, positions (base: δr_0, then the rotation vector δθ on the
+/// left, inertial axes; joints), then velocities in the same order, then auxiliary states of forces
+/// and controllers. Inputs: base force and moment (if it is free) and torques of free joints, on
+/// top of what acts. Outputs: position, rotation vector, velocity and angular velocity of every
+/// frame of the model, inertial axes. Prescribed motion is not varied, nor is time.
+struct Linearization {
+  double time = 0.0;                      ///< s
+  std::vector<std::string> state_names;   ///< `base.position.x`, `elbow.position`, …
+  std::vector<std::string> input_names;   ///< `base.force.x`, `elbow.torque`, …
+  std::vector<std::string> output_names;  ///< `hand.position.x`, …
+  MatrixX A, B, C;
+  VectorX rate;  ///< ẋ at the point itself: zero at an equilibrium
+
+  /// @name H δu̇ + D δu + K δx = δ[F_b; τ] in all 6 + n coordinates
+  /// @{
+  MatrixX H, D, K;
+  /// @}
+
+  /// States along which loads bend so sharply that no derivative stands for them: a limit just
+  /// reached, a contact just made.
+  std::vector<std::string> rough;
+};
+
+/// Linearizes at a state. Dynamics is differentiated analytically, loads of elements by
+/// extrapolated central differences, good to some ten digits where they are smooth. A sampled
+/// controller counts as a continuous one.
+/// @param state         with auxiliary states, or none for the elements' own initial ones
+/// @param acceleration  u̇, of which the prescribed coordinates are read; size 6 + n
+/// @throws DimensionError, DomainError if a size is wrong, a number not finite or an element does
+/// not fit the model; NumericalError if H is not positive definite or a load is not finite
+SPACEDYN_EXPORT Linearization linearize(const ForcedSystem& system, const State& state, double time,
+                                        ConstVectorRef acceleration);
+/// The same with prescribed coordinates at constant velocity.
+SPACEDYN_EXPORT Linearization linearize(const ForcedSystem& system, const State& state,
+                                        double time = 0.0);
+
+/// One eigenvalue λ of A, or a conjugate pair, Im λ ≥ 0.
+struct EigenMode {
+  std::complex<double> eigenvalue;  ///< 1/s
+  double omega = 0.0;               ///< |λ|, rad/s: the undamped frequency of a pair
+  double damping_ratio = 0.0;  ///< −Re λ/|λ|; negative if it grows, ±1 if it does not oscillate
+  Eigen::VectorXcd shape;      ///< unit length, its largest element real and positive
+  bool is_rigid() const { return omega == 0.0; }
+};
+
+/// Eigenvalues and eigenvectors of a square matrix, ascending in |λ|. Those that rounding cannot
+/// tell from zero, |λ| ≤ √(n ε |A|), as the double ones of rigid-body motion, are given as zero.
+/// @throws DomainError if A is not square or not finite; NumericalError if the iteration fails
+SPACEDYN_EXPORT std::vector<EigenMode> eigenmodes(const MatrixX& A);
+
+}  // namespace spacedyn

@@ -1,0 +1,208 @@
+#include "spacedyn/analysis/linearization.hpp"
+
+#include <array>
+
+#include "analysis/system_loads.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/jacobian_derivatives.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr std::array<const char*, 3> kAxes{".x", ".y", ".z"};
+
+void append_axes(const std::string& name, std::vector<std::string>& names) {
+  for (const char* axis : kAxes) names.push_back(name + axis);
+}
+
+void append_coordinates(const ForcedSystem& system, const char* linear, const char* angular,
+                        const char* joint, std::vector<std::string>& names) {
+  if (system.mobility.base_free()) {
+    append_axes(std::string("base.") + linear, names);
+    append_axes(std::string("base.") + angular, names);
+  }
+  for (int i = 1; i <= system.model->joint_count(); ++i) {
+    if (!system.mobility.joint_free(i)) continue;
+    names.push_back(system.model->joint(i).name + '.' + joint);
+  }
+}
+
+void name_all(const ForcedSystem& system, const SystemLoads& loads, Linearization& result) {
+  append_coordinates(system, "position", "rotation", "position", result.state_names);
+  append_coordinates(system, "velocity", "angular_velocity", "velocity", result.state_names);
+  result.state_names.insert(result.state_names.end(), loads.auxiliary_names().begin(),
+                            loads.auxiliary_names().end());
+  append_coordinates(system, "force", "torque", "torque", result.input_names);
+  for (const Frame& frame : system.model->frames()) {
+    for (const char* what : {".position", ".rotation", ".velocity", ".angular_velocity"}) {
+      append_axes(frame.name + what, result.output_names);
+    }
+  }
+}
+
+/// Rows of C of one frame in all coordinates: twist per velocity and per configuration.
+struct FrameRows {
+  MatrixX J, twist_configuration;
+};
+
+FrameRows frame_rows(const Model& model, const State& state, const Frame& frame) {
+  const Eigen::Index n = model.joint_count();
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  Matrix6X J_m(6, n);
+  endpoint_jacobian(model, frames, frame, J_m);
+  FrameRows rows{MatrixX(6, 6 + n), MatrixX::Zero(6, 6 + n)};
+  rows.J << base_jacobian(frames, frame), J_m;
+
+  // ∂(J u)/∂x_j = J̇ u with J̇ along a motion at unit rate of coordinate j
+  LinkVelocities unit(model);
+  for (Eigen::Index j = 3; j < 6 + n; ++j) {
+    State moving = state;
+    moving.v_0.setZero();
+    moving.omega_0.setZero();
+    moving.qd.setZero();
+    (j < 6 ? moving.omega_0(j - 3) : moving.qd(j - 6)) = 1.0;
+    compute_link_velocities(model, moving, frames, unit);
+    endpoint_jacobian_derivative(model, frames, unit, frame, J_m);
+    Vector6 base_twist;
+    base_twist << state.v_0, state.omega_0;
+    rows.twist_configuration.col(j) =
+        J_m * state.qd + base_jacobian_derivative(frames, unit, frame) * base_twist;
+  }
+  return rows;
+}
+
+MatrixX outputs(const ForcedSystem& system, const State& state, Eigen::Index states) {
+  const std::vector<int>& free = system.mobility.free();
+  const auto size = static_cast<Eigen::Index>(free.size());
+  const auto count = static_cast<Eigen::Index>(system.model->frames().size());
+  MatrixX C = MatrixX::Zero(12 * count, states);
+  Eigen::Index row = 0;
+  for (const Frame& frame : system.model->frames()) {
+    const FrameRows rows = frame_rows(*system.model, state, frame);
+    C.block(row, 0, 6, size) = rows.J(Eigen::all, free);
+    C.block(row + 6, 0, 6, size) = rows.twist_configuration(Eigen::all, free);
+    C.block(row + 6, size, 6, size) = rows.J(Eigen::all, free);
+    row += 12;
+  }
+  return C;
+}
+
+/// A and B from derivatives of accelerations with all loads in them.
+void assemble(const ForcedSystem& system, const State& state,
+              const ForwardDynamicsDerivatives& forward, const LoadDerivatives& loads,
+              Linearization& result) {
+  const std::vector<int>& free = system.mobility.free();
+  const auto f = static_cast<Eigen::Index>(free.size());
+  const Eigen::Index z = loads.rate_auxiliary.rows();
+  const MatrixX by_configuration =
+      forward.configuration + forward.force * loads.force_configuration;
+  const MatrixX by_velocity = forward.velocity + forward.force * loads.force_velocity;
+  const MatrixX by_auxiliary = forward.force * loads.force_auxiliary;
+
+  result.A = MatrixX::Zero(2 * f + z, 2 * f + z);
+  result.A.block(0, f, f, f).setIdentity();
+  if (system.mobility.base_free()) {
+    // A_0 = Exp(δθ) A_ref with ω = ω_ref + δω: δθ̇ = δω + ω_ref × δθ
+    result.A.block<3, 3>(3, 3) = tilde(state.omega_0);
+  }
+  result.A.block(f, 0, f, f) = by_configuration(free, free);
+  result.A.block(f, f, f, f) = by_velocity(free, free);
+  result.A.block(f, 2 * f, f, z) = by_auxiliary(free, Eigen::all);
+  result.A.block(2 * f, 0, z, f) = loads.rate_configuration(Eigen::all, free);
+  result.A.block(2 * f, f, z, f) = loads.rate_velocity(Eigen::all, free);
+  result.A.block(2 * f, 2 * f, z, z) = loads.rate_auxiliary;
+
+  result.B = MatrixX::Zero(2 * f + z, f);
+  result.B.block(f, 0, f, f) = forward.force(free, free);
+}
+
+void list_rough(const ForcedSystem& system, const LoadDerivatives& loads, Linearization& result) {
+  std::vector<std::size_t> columns;
+  const auto size = static_cast<std::size_t>(system.model->velocity_size());
+  for (const std::size_t first : {std::size_t{0}, size}) {
+    for (const int row : system.mobility.free()) {
+      columns.push_back(first + static_cast<std::size_t>(row));
+    }
+  }
+  for (std::size_t i = 2 * size; i < loads.rough.size(); ++i) columns.push_back(i);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (loads.rough[columns[i]]) result.rough.push_back(result.state_names[i]);
+  }
+}
+
+/// Loads at the state, finite.
+Loads loads_at(const ForcedSystem& system, SystemLoads& elements, const State& state, double time,
+               VectorX& auxiliary_rate) {
+  Loads loads(*system.model);
+  elements.evaluate(state, time, loads, auxiliary_rate);
+  if (!loads.F_b.allFinite() || !loads.tau.allFinite() || !loads.force.allFinite() ||
+      !loads.moment.allFinite() || !auxiliary_rate.allFinite()) {
+    throw NumericalError("a load is not finite at this state", time, 0, "loads");
+  }
+  return loads;
+}
+
+State checked(const ForcedSystem& system, const SystemLoads& elements, const State& state,
+              ConstVectorRef acceleration) {
+  state.check(*system.model);
+  if (acceleration.size() != system.model->velocity_size()) {
+    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
+                         " elements, expected " + std::to_string(system.model->velocity_size()) +
+                         " (6 + joints)");
+  }
+  State result = state;
+  if (result.z.size() == 0) result.z = elements.initial_auxiliary();
+  if (result.z.size() != elements.auxiliary_size()) {
+    throw DimensionError("z has " + std::to_string(result.z.size()) + " elements, expected " +
+                         std::to_string(elements.auxiliary_size()) +
+                         ", those of the forces and controllers");
+  }
+  return result;
+}
+
+}  // namespace
+
+Linearization linearize(const ForcedSystem& system, const State& given, double time,
+                        ConstVectorRef acceleration) {
+  SystemLoads elements(system);
+  const State state = checked(system, elements, given, acceleration);
+  const Model& model = *system.model;
+  VectorX auxiliary_rate;
+  const Loads loads = loads_at(system, elements, state, time, auxiliary_rate);
+
+  ForwardDynamicsDerivatives forward(model);
+  DerivativesWorkspace workspace(model);
+  forward.acceleration = acceleration;
+  if (forward_dynamics_derivatives(state, loads, system.mobility, workspace, forward) !=
+      DynamicsStatus::ok) {
+    throw NumericalError("the inertia matrix is not positive definite at this state", time, 0,
+                         "inertia matrix");
+  }
+  InverseDynamicsDerivatives inverse(model);
+  inverse_dynamics_derivatives(state, forward.acceleration, loads, workspace, inverse);
+  const LoadDerivatives changes = differentiate_loads(system, elements, state, time);
+
+  Linearization result;
+  result.time = time;
+  name_all(system, elements, result);
+  assemble(system, state, forward, changes, result);
+  result.C = outputs(system, state, result.A.cols());
+  result.rate.resize(result.A.rows());
+  result.rate << VectorX(state.velocity()(system.mobility.free())),
+      VectorX(forward.acceleration(system.mobility.free())), auxiliary_rate;
+  result.H = inverse.acceleration;
+  result.D = inverse.velocity - changes.force_velocity;
+  result.K = inverse.configuration - changes.force_configuration;
+  list_rough(system, changes, result);
+  return result;
+}
+
+Linearization linearize(const ForcedSystem& system, const State& state, double time) {
+  return linearize(system, state, time, VectorX::Zero(system.model->velocity_size()));
+}
+
+}  // namespace spacedyn
