@@ -41,6 +41,7 @@ class Grammar {
     add_simulate();
     add_report();
     add_plot();
+    add_view();
     add_examples();
     add_new();
     add_schema();
@@ -194,6 +195,37 @@ class Grammar {
     command->add_flag("--force", plot_.force, "Overwrite an existing file");
   }
 
+  void add_view() {
+    view_.run.program = program_;
+    CLI::App* command =
+        add("view", "Run a scenario and open its report, or watch the run with --live",
+            "spacedyn view scenario.yaml --live --speed 2", view_, &run_view);
+    command->add_option("SCENARIO", view_.run.scenario, "Scenario file, or a result")
+        ->required()
+        ->type_name("");
+    CLI::Option* live = command->add_flag(
+        "--live", view_.live, "Serve a page of the run on this machine while it goes on");
+    command->add_option("--speed", view_.speed, "Simulated seconds per second (default: 1)")
+        ->type_name("FACTOR")
+        ->check(CLI::Range(0.001, 10000.0))
+        ->needs(live);
+    command->add_option("--port", view_.port, "Port of the page (default: any free one)")
+        ->type_name("PORT")
+        ->check(CLI::Range(1, 65535))
+        ->needs(live);
+    command->add_option("-o,--output", view_.run.output, "Directory for the results")
+        ->type_name("DIR");
+    command->add_option("--set", view_.run.overrides, "Change a value, as for simulate; repeatable")
+        ->type_name("KEY.PATH=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--force", view_.run.force, "Overwrite existing results");
+    command->add_flag("--no-open", view_.no_open, "Print the address or path, open no browser");
+    command->add_flag("--no-progress", view_.run.no_progress, "Show no progress on the terminal");
+    add_strict(command, view_.run.strict);
+    add_quiet(command, "Print no summary, no progress and no warnings");
+    command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+  }
+
   void add_examples() {
     examples_.program = program_;
     CLI::App* command = add("examples", "List the shipped scenarios, or copy one here",
@@ -230,6 +262,7 @@ class Grammar {
   SimulateOptions simulate_;
   ReportOptions report_;
   PlotOptions plot_;
+  ViewOptions view_;
   ExamplesOptions examples_;
   NewOptions new_;
   SchemaOptions schema_;

@@ -41,6 +41,7 @@ struct SimulateOptions {
   bool force = false;
   bool no_progress = false;
   bool no_report = false;
+  bool open = false;  ///< show the report in a browser
   bool strict = false;
   std::string program;  ///< as the user called it, for the suggested next command
 };
@@ -68,6 +69,16 @@ struct PlotOptions {
 };
 /// Writes a picture of some channels.
 ExitCode run_plot(const PlotOptions& options, Console& console);
+
+struct ViewOptions {
+  SimulateOptions run;  ///< its scenario may be a result instead
+  bool live = false;
+  bool no_open = false;
+  int port = 0;        ///< 0: any free one
+  double speed = 1.0;  ///< simulated per elapsed time, with live
+};
+/// Runs a scenario and opens its report, or shows the run while it goes on.
+ExitCode run_view(const ViewOptions& options, Console& console);
 
 struct ExamplesOptions {
   std::string name;  ///< empty: list them

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "browser.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "result_report.hpp"
@@ -37,9 +38,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
   } else {
     console.print(path + '\n');
   }
-  if (options.open && !open_on_desktop(path)) {
-    console.note("no program could be started to show '" + path + "'; open it in a browser");
-  }
+  if (options.open) open_in_browser(path, console);
   return ExitCode::done;
 }
 

@@ -1,17 +1,11 @@
 #include "result_report.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <fmt/format.h>
 
 #include "failure.hpp"
 #include "inputs.hpp"
-
-extern char** environ;
 
 namespace spacedyn::cli {
 namespace {
@@ -71,16 +65,6 @@ void refuse_existing(const std::string& path, bool force) {
   if (force || !fs::exists(path)) return;
   throw Failure(ExitCode::output_failed, "'" + path + "' exists already",
                 "choose another file, or give --force to overwrite it");
-}
-
-bool open_on_desktop(const std::string& path) {
-  std::string opener = "xdg-open";
-  std::string argument = path;
-  char* const words[] = {opener.data(), argument.data(), nullptr};
-  pid_t process = 0;
-  if (::posix_spawnp(&process, opener.c_str(), nullptr, nullptr, words, environ) != 0) return false;
-  int status = 0;
-  return ::waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace spacedyn::cli

@@ -20,7 +20,4 @@ std::string free_path(const std::string& path);
 /// @throws Failure (6) if the file exists and may not be overwritten
 void refuse_existing(const std::string& path, bool force);
 
-/// Opens a file with the program the desktop has for it; whether one could be started.
-bool open_on_desktop(const std::string& path);
-
 }  // namespace spacedyn::cli

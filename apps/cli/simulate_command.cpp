@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "browser.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
@@ -9,7 +10,6 @@
 #include "suggestions.hpp"
 
 namespace spacedyn::cli {
-namespace {
 
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts) {
   std::vector<Override> overrides;
@@ -25,23 +25,16 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts) {
   return overrides;
 }
 
-std::string next_command(const SimulateOptions& options, const RunRecord& record) {
-  return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
-                     shell_word(options.scenario), 2.0 * record.duration);
-}
-
-void print_summary(const SimulateOptions& options, const RunRecord& record, Console& console) {
+void print_run_summary(const RunRecord& record, const std::string& look, Console& console) {
   if (console.options().json) {
     console.print(summary_json(record) + '\n');
   } else if (!console.options().quiet) {
-    const std::string look =
-        options.no_report ? "" : fmt::format("look: open {} in a browser\n", record.files.back());
-    console.print(summary_text(record) + look + next_command(options, record));
+    console.print(summary_text(record) + look);
   }
 }
 
 /// Writes the page beside the result it is made from.
-void write_report(const OutputDirectory& directory, RunRecord& record, Console& console) {
+void write_run_report(const OutputDirectory& directory, RunRecord& record, Console& console) {
   console.detail("writing " + directory.report());
   try {
     write_html_report(directory.report(), {read_report(directory.csv())});
@@ -50,6 +43,20 @@ void write_report(const OutputDirectory& directory, RunRecord& record, Console& 
                   "the result itself is complete in '" + directory.csv() + "'");
   }
   record.files.push_back(directory.report());
+}
+
+namespace {
+
+std::string next_command(const SimulateOptions& options, const RunRecord& record) {
+  return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
+                     shell_word(options.scenario), 2.0 * record.duration);
+}
+
+/// Where to look and what to try next.
+std::string advice(const SimulateOptions& options, const RunRecord& record) {
+  const std::string look =
+      options.no_report ? "" : fmt::format("look: open {} in a browser\n", record.files.back());
+  return look + next_command(options, record);
 }
 
 /// Shows the checks that failed; whether there are any.
@@ -84,9 +91,10 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   const bool show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
   run_scenario(scenario, directory, show_progress, record);
-  if (!options.no_report) write_report(directory, record, console);
+  if (!options.no_report) write_run_report(directory, record, console);
 
-  print_summary(options, record, console);
+  print_run_summary(record, advice(options, record), console);
+  if (options.open) open_in_browser(record.files.back(), console);
   if (record.status == RunStatus::interrupted) {
     console.note(fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'", record.time,
                              directory.csv()));

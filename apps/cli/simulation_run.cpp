@@ -27,22 +27,28 @@ std::string utc_now() {
 /// Hands the simulation to the recorder, and its progress to the terminal and the record.
 class RunObserver final : public SimulationObserver {
  public:
-  RunObserver(Recorder& recorder, Progress& progress, RunRecord& record)
-      : recorder_(recorder), progress_(progress), record_(record) {}
+  RunObserver(Recorder& recorder, Progress& progress, RunRecord& record,
+              SimulationObserver* companion)
+      : recorder_(recorder), progress_(progress), record_(record), companion_(companion) {}
 
-  void on_output(const SimulationPoint& point) override { recorder_.on_output(point); }
+  void on_output(const SimulationPoint& point) override {
+    recorder_.on_output(point);
+    if (companion_ != nullptr) companion_->on_output(point);
+  }
 
   bool on_step(double time, const IntegratorStatistics& statistics) override {
     record_.time = time;
     record_.statistics = statistics;
     progress_.update(time);
-    return recorder_.on_step(time, statistics) && !interrupt_requested();
+    const bool goes_on = recorder_.on_step(time, statistics) && !interrupt_requested();
+    return goes_on && (companion_ == nullptr || companion_->on_step(time, statistics));
   }
 
  private:
   Recorder& recorder_;
   Progress& progress_;
   RunRecord& record_;
+  SimulationObserver* companion_;
 };
 
 std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
@@ -58,10 +64,10 @@ std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
 }
 
 void simulate(const Scenario& scenario, CsvWriter& writer, const RowLayout& layout,
-              bool show_progress, RunRecord& record) {
+              bool show_progress, RunRecord& record, SimulationObserver* companion) {
   Recorder recorder(layout, writer);
   Progress progress(show_progress, scenario.duration);
-  RunObserver observer(recorder, progress, record);
+  RunObserver observer(recorder, progress, record, companion);
   Simulator simulator(scenario.setup);
   record.result =
       simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
@@ -103,7 +109,7 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
 }
 
 void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bool show_progress,
-                  RunRecord& record) {
+                  RunRecord& record, SimulationObserver* companion) {
   const RowLayout layout(*scenario.setup.model, scenario.channels);
   record.columns = layout.columns();
   std::unique_ptr<CsvWriter> writer;
@@ -121,7 +127,7 @@ void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bo
   };
   const std::string kept = fmt::format("the rows before that are in '{}'", directory.csv());
   try {
-    simulate(scenario, *writer, layout, show_progress, record);
+    simulate(scenario, *writer, layout, show_progress, record, companion);
     stop_watch();
     write_metadata(directory.metadata(), record);
   } catch (const NumericalError& error) {

@@ -19,7 +19,19 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
 /// and the metadata says how the run ended.
 /// @throws Failure (3) if the scenario cannot be run, (4) if its integration failed, (6) if a file
 /// could not be written
+/// @param companion  sees the run, too, and may stop it
 void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bool show_progress,
-                  RunRecord& record);
+                  RunRecord& record, SimulationObserver* companion = nullptr);
+
+/// Writes the page beside the result it is made from, and names it in the record.
+/// @throws Failure (6)
+void write_run_report(const OutputDirectory& directory, RunRecord& record, Console& console);
+
+/// The changes that `--set KEY.PATH=VALUE` asks for. @throws Failure (2)
+std::vector<Override> parse_overrides(const std::vector<std::string>& texts);
+
+/// Prints the summary of a finished run, as JSON if that was asked for.
+/// @param look  where to see the run, a line of its own
+void print_run_summary(const RunRecord& record, const std::string& look, Console& console);
 
 }  // namespace spacedyn::cli

@@ -42,6 +42,7 @@ async function build() {
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
     `img-src data:`,
+    `connect-src @@spacedyn-connect@@`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `require-trusted-types-for 'script'`,

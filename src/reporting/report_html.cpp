@@ -34,18 +34,26 @@ std::string page_title(const std::vector<ReportData>& reports) {
 
 }  // namespace
 
+std::string filled_template(std::string_view connect, const std::string& title,
+                            const std::string& data) {
+  std::string_view rest = report_template();
+  std::string html;
+  const auto fill = [&](std::string_view marker, std::string_view text) {
+    const std::size_t place = rest.find(marker);
+    html += rest.substr(0, place);
+    html += text;
+    rest.remove_prefix(place + marker.size());
+  };
+  fill(kConnectMarker, connect);
+  fill(kTitleMarker, escape_html(title));
+  fill(kDataMarker, data);
+  html += rest;
+  return html;
+}
+
 std::string html_report(const std::vector<ReportData>& reports) {
   if (reports.empty()) throw DomainError("a report needs at least one result");
-  const std::string_view page = report_template();
-  const std::size_t title = page.find(kTitleMarker);
-  const std::size_t data = page.find(kDataMarker, title);
-  std::string html;
-  html += page.substr(0, title);
-  html += escape_html(page_title(reports));
-  html += page.substr(title + kTitleMarker.size(), data - title - kTitleMarker.size());
-  html += report_json(reports);
-  html += page.substr(data + kDataMarker.size());
-  return html;
+  return filled_template("'none'", page_title(reports), report_json(reports));
 }
 
 void write_html_report(const std::string& path, const std::vector<ReportData>& reports) {

@@ -200,7 +200,12 @@ Json comparison(const ReportData& a, const ReportData& b) {
 
 }  // namespace
 
-std::string report_json(const std::vector<ReportData>& reports) {
+std::string report_rows_json(const ReportData& report) {
+  return Json{{"motion", motion(report.motion)}, {"series", all_series(report, kMaxReportPoints)}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_json(const std::vector<ReportData>& reports, const std::string& live) {
   std::size_t count = 1;
   for (const ReportData& report : reports) count += report.series.size();
   const int most =
@@ -213,6 +218,7 @@ std::string report_json(const std::vector<ReportData>& reports) {
   for (std::size_t i = 1; i < reports.size(); ++i) {
     json["comparisons"].push_back(comparison(reports.front(), reports[i]));
   }
+  if (!live.empty()) json["live"] = Json::parse(live);
   // no tag can end or open inside the data, whatever the names are
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string safe;

@@ -10,6 +10,10 @@
 namespace spacedyn {
 
 /// Data for the page of some results, safe inside a script element: it holds no `<`.
-std::string report_json(const std::vector<ReportData>& reports);
+/// @param live  further members of the data, as JSON; empty for a page that is complete
+std::string report_json(const std::vector<ReportData>& reports, const std::string& live = {});
+
+/// Motion and series of a report alone, as JSON.
+std::string report_rows_json(const ReportData& report);
 
 }  // namespace spacedyn

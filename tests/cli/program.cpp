@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 
@@ -62,6 +63,11 @@ Program::~Program() {
 }
 
 void Program::send(int signal) const { kill(process_, signal); }
+
+std::string Program::out_so_far() const {
+  const std::string path = streams_ / "out";
+  return std::filesystem::exists(path) ? read_text(path) : "";
+}
 
 Outcome Program::wait() {
   int status = 0;

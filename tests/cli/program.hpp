@@ -38,6 +38,8 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   void send(int signal) const;
+  /// What it has written to standard output until now.
+  std::string out_so_far() const;
   /// Waits for its end.
   Outcome wait();
 

@@ -36,8 +36,8 @@ export async function launch(options = SOFTWARE) {
 
 export const axeSource = () => require.resolve('axe-core/axe.min.js');
 
-/** Opens a page of the tests; errors and requests are kept in it. */
-export async function open(browser, name, {width = 1280, height = 800, scheme = 'dark'} = {}) {
+/** Opens an address; errors, and requests to anywhere else, are kept in the page. */
+export async function watch(browser, url, {width = 1280, height = 800, scheme = 'dark'} = {}) {
   const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme});
   const page = await context.newPage();
   page.problems = [];
@@ -48,19 +48,23 @@ export async function open(browser, name, {width = 1280, height = 800, scheme = 
     if (['error', 'warning'].includes(message.type()) && !harmless) page.problems.push(told);
   });
   page.on('pageerror', (error) => page.problems.push(String(error)));
-  const url = `file://${join(pages, name)}`;
+  const {origin, protocol} = new URL(url);
+  const isOurs = (address) => address === url || address.startsWith('data:') ||
+      (protocol === 'http:' && new URL(address).origin === origin);
   page.on('request', (request) => {
-    const address = request.url();
-    if (address !== url && !address.startsWith('data:')) page.problems.push(`request: ${address}`);
+    if (!isOurs(request.url())) page.problems.push(`request: ${request.url()}`);
   });
   page.loaded = [];
   page.on('requestfinished', (request) => {
-    if (request.url() !== url && !request.url().startsWith('data:')) page.loaded.push(request.url());
+    if (!isOurs(request.url())) page.loaded.push(request.url());
   });
   await page.goto(url);
   await page.waitForFunction(() => window.spacedyn);
   return page;
 }
+
+/** Opens a page of the tests. */
+export const open = (browser, name, options) => watch(browser, `file://${join(pages, name)}`, options);
 
 export const state = (page) => page.evaluate(() => window.spacedyn.state());
 export const seek = (page, time) => page.evaluate((t) => window.spacedyn.seek(t), time);

@@ -11,6 +11,21 @@ function bytes(text) {
 const floats = (text) => new Float32Array(bytes(text));
 const doubles = (text) => new Float64Array(bytes(text));
 
+/** A view with more numbers at its end; its storage doubles when it is full. */
+function grown(view, more) {
+  const count = view.length + more.length;
+  let longer;
+  if (view.buffer.byteLength >= count * view.BYTES_PER_ELEMENT) {
+    longer = new view.constructor(view.buffer, 0, count);
+  } else {
+    const room = new view.constructor(2 * count);
+    room.set(view);
+    longer = room.subarray(0, count);
+  }
+  longer.set(more, view.length);
+  return longer;
+}
+
 /** Index of the last instant at or before a time, 0 before the first. */
 export function indexBefore(times, time) {
   let low = 0;
@@ -39,6 +54,34 @@ class Motion {
         (arrow) => ({...arrow, at: floats(arrow.at), vector: floats(arrow.vector)}));
     this.bodyCount = bodyCount;
     this.length = bodyCount > 0 ? this.times.length : 0;
+  }
+
+  clear() {
+    for (const name of ['times', 'poses', 'com', 'efforts']) this[name] = this[name].subarray(0, 0);
+    this.arrows = [];
+    this.length = 0;
+  }
+
+  /** Adds the instants of another motion from some index on. */
+  append(other, from) {
+    const before = this.length;
+    const count = other.times.length - from;
+    for (const name of ['times', 'poses', 'com', 'efforts']) {
+      const width = other[name].length / other.times.length;
+      this[name] = grown(this[name], other[name].subarray(from * width));
+    }
+    this.length = this.times.length;
+    // an arrow that is not among the new ones was zero all the time, and so was one that is new
+    for (const arrow of other.arrows) {
+      if (this.arrows.some(({name}) => name === arrow.name)) continue;
+      this.arrows.push({...arrow, at: new Float32Array(3 * before), vector: new Float32Array(3 * before)});
+    }
+    for (const arrow of this.arrows) {
+      const more = other.arrows.find(({name}) => name === arrow.name);
+      const zeros = new Float32Array(3 * count);
+      arrow.at = grown(arrow.at, more ? more.at.subarray(3 * from) : zeros);
+      arrow.vector = grown(arrow.vector, more ? more.vector.subarray(3 * from) : zeros);
+    }
   }
 
   /** Where a time lies: the instants around it and the weight of the later one. */
@@ -93,20 +136,57 @@ function readSeries(series, count) {
   return {...series, values, change: undefined};
 }
 
-function readResult(result) {
-  const times = doubles(result.series.times);
-  const series = result.series.list.map((one) => readSeries(one, times.length));
-  const motion = new Motion(result.motion, result.bodies.length);
-  return {...result, times, series, motion, rows: result.series.rows, exact: result.series.exact};
+/** Adds whole turns to new attitude angles, so that they go on from the old ones. */
+function unwrap(values, last) {
+  const turn = 2 * Math.PI;
+  return values.map((value) => value - turn * Math.round((value - last) / turn));
 }
+
+class Result {
+  constructor(result) {
+    Object.assign(this, result);
+    this.times = doubles(result.series.times);
+    this.series = result.series.list.map((one) => readSeries(one, this.times.length));
+    this.motion = new Motion(result.motion, result.bodies.length);
+    this.rows = result.series.rows;
+    this.exact = result.series.exact;
+  }
+
+  /** Forgets all rows. */
+  clear() {
+    this.times = this.times.subarray(0, 0);
+    for (const one of this.series) one.values = one.values.subarray(0, 0);
+    this.motion.clear();
+  }
+
+  /** Adds the rows that are new; the first row of the run may come with them. */
+  append(rows) {
+    const last = this.times.at(-1) ?? -Infinity;
+    const from = rows.times.findIndex((time) => time > last);
+    if (from < 0) return;
+    this.series.forEach((one, i) => {
+      let values = rows.series[i].values.subarray(from);
+      const before = one.values.at(-1);
+      if (one.group === 'Base attitude' && before !== undefined) values = unwrap(values, before);
+      one.values = grown(one.values, values);
+    });
+    this.times = grown(this.times, rows.times.subarray(from));
+    const instant = rows.motion.times.findIndex((time) => time > last);
+    if (instant >= 0) this.motion.append(rows.motion, instant);
+    this.rows = this.times.length;
+  }
+}
+
+/** Reads the rows that a running program sends. */
+export const readRows = ({motion, series}, {bodies}) => new Result({motion, series, bodies});
 
 /** Reads the data element of the page. */
 export function readData(text) {
   const data = JSON.parse(text);
   if (data.format !== 'spacedyn-report/1') throw new Error('unknown data format');
-  const results = data.results.map(readResult);
+  const results = data.results.map((result) => new Result(result));
   const ends = results.filter((result) => result.times.length)
       .flatMap((result) => [result.times[0], result.times[result.times.length - 1]]);
-  return {results, comparisons: data.comparisons,
+  return {results, comparisons: data.comparisons, live: data.live,
           start: ends.length ? Math.min(...ends) : 0, end: ends.length ? Math.max(...ends) : 0};
 }

@@ -3,6 +3,7 @@ import {readData} from './data.js';
 import {h, icon, iconButton} from './dom.js';
 import {number} from './format.js';
 import {listen} from './keyboard.js';
+import {Live, LivePlayer} from './live.js';
 import {Player} from './player.js';
 import {DASHES, Plots} from './plots.js';
 import * as sections from './sections.js';
@@ -12,19 +13,24 @@ import {RESULT_COLORS, View} from './view/view.js';
 const root = document.documentElement;
 const prefersLight = matchMedia('(prefers-color-scheme: light)');
 
-function header(data, actions) {
+function header(data, badge, actions) {
   const {results} = data;
   const main = results[0];
   const title = results.map((result) => result.title).join(' · ');
   const facts = [main.model, main.bodies.length ? `${main.bodies.length} bodies` : '',
-                 `${number(data.end - data.start, 6)} s`, main.generator].filter((text) => text);
-  const mood = {complete: 'good', failed: 'bad', interrupted: 'bad', running: 'bad'}[main.status] ?? '';
+                 `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`, main.generator].filter((text) => text);
   return h('header', {},
       h('div', {class: 'brand'}, mark()),
       h('div', {class: 'title'}, h('h1', {}, title),
         h('p', {}, facts.map((text) => h('span', {}, text)),
-          main.status ? h('span', {class: `badge ${mood}`}, main.status) : null)),
+          badge)),
       h('div', {class: 'actions'}, actions));
+}
+
+/** How the run ended. */
+function statusBadge({status}) {
+  const mood = {complete: 'good', failed: 'bad', interrupted: 'bad', running: 'bad'}[status] ?? '';
+  return h('span', {class: `badge ${mood}`, id: 'status', hidden: !status}, status);
 }
 
 /** How each of several results is drawn. */
@@ -121,11 +127,11 @@ function start() {
   root.dataset.theme = prefersLight.matches ? 'light' : 'dark';
 
   const steps = results[0].motion.length ? results[0].motion.times : results[0].times;
-  const player = new Player(data.start, data.end, steps);
+  const player = new (data.live ? LivePlayer : Player)(data.start, data.end, steps);
   const help = sections.help();
   const viewport = h('div', {class: 'viewport'});
   const plotList = h('div', {class: 'plots'});
-  const page = {player, data};
+  const page = {player, data, badge: statusBadge(results[0])};
   page.setTheme = (theme) => {
     root.dataset.theme = theme;
     page.view?.setTheme(theme);
@@ -145,7 +151,7 @@ function start() {
                 icon('add'), 'Add a plot');
 
   const warnings = sections.warnings(results);
-  app.append(header(data, actions), ...resultKey(results),
+  app.append(header(data, page.badge, actions), ...resultKey(results),
       h('main', {},
         ...(warnings ? [warnings] : []),
         h('div', {class: 'stage'},
@@ -170,7 +176,15 @@ function start() {
   listen({...page, toggleTheme, help});
   listenToPrinter(page);
   openToTests(page);
-  player.seek(data.start);
+  player.show(data.live ? data.end : data.start);
+  if (data.live) watch(page);
+}
+
+/** Lets the page go on with the run it shows. */
+function watch(page) {
+  const live = new Live(page, page.data.live);
+  document.querySelector('.transport').append(live.button);
+  document.querySelector('.plot-column').prepend(live.panel);
 }
 
 start();

@@ -25,6 +25,11 @@ export class Player {
   }
 
   seek(time) {
+    this.show(time);
+  }
+
+  /** Shows a time. */
+  show(time) {
     this.time = Math.min(Math.max(time, this.start), this.end);
     for (const listener of this.#listeners.time) listener(this.time);
   }
@@ -35,16 +40,16 @@ export class Player {
   }
 
   play() {
-    if (this.time >= this.end) this.seek(this.start);
+    if (this.time >= this.end) this.show(this.start);
     this.playing = true;
     this.#last = null;
-    this.#notify();
+    this.notify();
     requestAnimationFrame((now) => this.#tick(now));
   }
 
   pause() {
     this.playing = false;
-    this.#notify();
+    this.notify();
   }
 
   /** Goes so many instants of the data forth or back. */
@@ -60,15 +65,15 @@ export class Player {
 
   setSpeed(speed) {
     this.speed = speed;
-    this.#notify();
+    this.notify();
   }
 
   setLoop(loop) {
     this.loop = loop;
-    this.#notify();
+    this.notify();
   }
 
-  #notify() {
+  notify() {
     for (const listener of this.#listeners.state) listener();
   }
 
@@ -76,10 +81,10 @@ export class Player {
     if (!this.playing) return;
     if (this.#last !== null) {
       const time = this.time + this.speed * Math.min((now - this.#last) / 1000, 0.1);
-      if (time < this.end) this.seek(time);
-      else if (this.loop) this.seek(this.start);
+      if (time < this.end) this.show(time);
+      else if (this.loop) this.show(this.start);
       else {
-        this.seek(this.end);
+        this.show(this.end);
         this.pause();
       }
     }

@@ -139,6 +139,16 @@ class Card {
     this.setTime(this.plots.player.time);
   }
 
+  /** Draws more of the same lines; a range that was chosen stays. */
+  extend() {
+    const {min, max} = this.plot.scales.x;
+    const zoomed = this.until !== undefined && (min > this.plots.start || max < this.until);
+    this.lines = this.#lines();
+    this.until = this.plots.times.at(-1);
+    this.plot.setData([this.plots.times, ...this.lines.map((l) => l.values)], !zoomed);
+    if (zoomed) this.plot.redraw();
+  }
+
   #drawChips() {
     this.values = new Map();
     this.chips.replaceChildren(...[...this.group.labels.keys()].map((label, index) => {
@@ -243,6 +253,7 @@ export class Plots {
     this.degrees = true;
     this.groups = groupSeries(results);
     this.times = commonTimes(results);
+    this.start = this.times[0] ?? 0;
     this.cards = [];
     this.height = 172;
     for (const group of this.#firstGroups()) this.add(group);
@@ -285,6 +296,12 @@ export class Plots {
   resize() {
     for (const card of this.cards) card.plot.setSize(this.sizeOf(card));
     this.setTime(this.player.time);
+  }
+
+  /** Draws what has been added to the results. */
+  extend() {
+    this.times = commonTimes(this.results);
+    for (const card of this.cards) card.extend();
   }
 
   setTheme(theme) {

@@ -6,25 +6,25 @@ import {KINDS} from './view/arrows.js';
 
 /** Buttons and a slider for time. */
 export function transport(player) {
-  const span = player.end - player.start;
+  const span = () => player.end - player.start;
   const play = iconButton('play', 'Play (space)', () => player.toggle(), {id: 'play'});
   play.classList.add('primary');
   const back = iconButton('back', 'One instant back (←)', () => player.step(-1), {id: 'back'});
   const forward = iconButton('forward', 'One instant forth (→)', () => player.step(1), {id: 'forward'});
   const slider = h('input', {type: 'range', id: 'scrub', min: 0, max: 10000, step: 1, value: 0,
                              'aria-label': 'Time',
-                             oninput: () => player.seek(player.start + span * slider.value / 10000)});
+                             oninput: () => player.seek(player.start + span() * slider.value / 10000)});
   const clock = h('output', {class: 'clock', id: 'clock'});
   const speed = h('select', {'aria-label': 'Speed', id: 'speed',
                              onchange: () => player.setSpeed(Number(speed.value))},
                   SPEEDS.map((value) => h('option', {value: String(value)}, `${value}×`)));
   const loop = iconButton('loop', 'Start again at the end', () => player.setLoop(!player.loop));
 
-  const end = timeText(player.end, span);
   player.on('time', (time) => {
-    slider.value = span > 0 ? 10000 * (time - player.start) / span : 0;
-    slider.style.setProperty('--done', `${span > 0 ? 100 * (time - player.start) / span : 0}%`);
-    const text = `${timeText(time, span)} / ${end} s`;
+    const share = span() > 0 ? (time - player.start) / span() : 0;
+    slider.value = 10000 * share;
+    slider.style.setProperty('--done', `${100 * share}%`);
+    const text = `${timeText(time, span())} / ${timeText(player.end, span())} s`;
     clock.textContent = text;
     slider.setAttribute('aria-valuetext', text);
   });
@@ -57,10 +57,15 @@ function layers(view) {
   add('grid', 'Grid', true);
   add('start', 'Start pose', false);
   if (view.robots.length > 1) add('ghosts', 'Other results', true);
-  for (const name of view.arrows.kinds.keys()) {
-    add(name, KINDS[name].name, !name.startsWith('joint_'), KINDS[name].color);
-  }
-  return menu;
+  const known = new Set();
+  const addKinds = () => {
+    for (const name of view.arrows.kinds.keys()) {
+      if (!known.has(name)) add(name, KINDS[name].name, !name.startsWith('joint_'), KINDS[name].color);
+      known.add(name);
+    }
+  };
+  addKinds();
+  return {menu, addKinds};
 }
 
 /** Names, colors and present sizes of the arrows. */
@@ -74,7 +79,7 @@ function legend(view) {
     values.set(name, {row, value, unit: unitText(kind.unit)});
     return row;
   });
-  view.legend.append(...rows);
+  view.legend.replaceChildren(...rows);
   view.onsizes = (sizes) => {
     for (const [name, {row, value, unit}] of values) {
       row.hidden = !sizes.has(name);
@@ -97,7 +102,11 @@ function followChoice(view) {
 /** The tools that float over the view. */
 export function tools(view) {
   legend(view);
-  const menu = layers(view);
+  const {menu, addKinds} = layers(view);
+  view.onkinds = () => {
+    legend(view);
+    addKinds();
+  };
   const open = iconButton('layers', 'What is shown', () => {
     menu.hidden = !menu.hidden;
     open.setAttribute('aria-expanded', String(!menu.hidden));

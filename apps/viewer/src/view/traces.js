@@ -38,4 +38,11 @@ export class Trace {
     this.line.visible = before > 0;
     this.done.instanceCount = Math.min(before, this.motion.length - 1);
   }
+
+  dispose() {
+    for (const {geometry, material} of this.group.children) {
+      geometry.dispose();
+      material.dispose();
+    }
+  }
 }

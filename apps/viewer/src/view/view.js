@@ -15,6 +15,9 @@ const THEMES = {
   light: {edges: ['#1b2430', 0.42], wire: ['#33455e', 0.9], grid: ['#5b6f8a', 0.42], light: 2.3},
 };
 
+/** Where a system goes so many times its own size, the view shows the system, not its way. */
+const FAR = 6;
+
 /** Middle and half diagonal of the box around spheres. */
 function extent(spheres) {
   const low = new Vector3(Infinity, Infinity, Infinity);
@@ -84,7 +87,8 @@ export class View {
     this.start.group.visible = false;
     this.size = extent(this.robots[0].spheres(0)).radius;
     const all = extent(this.#spheres());
-    this.travels = all.radius > 6 * this.size;
+    this.fitted = all.radius;
+    this.travels = all.radius > FAR * this.size;
     this.arrows = new Arrows(main, this.size);
     this.com = centroidMark(0.02 * this.size);
     this.grid = new Grid(all.center, all.radius, all.low.z);
@@ -140,6 +144,33 @@ export class View {
     });
     const main = this.results[0];
     add('Centre of mass', main, main.motion.com, '#9aa7b8', 1.5);
+  }
+
+  /** Takes in what has been added to the results. */
+  extend() {
+    const [main] = this.results;
+    if (main.motion.length === 0) return;
+    this.everything = null;
+    for (const trace of this.traceList) trace.dispose();
+    this.traces.clear();
+    this.#buildTraces();
+    const shown = new Map([...this.arrows.kinds].map(([name, {group}]) => [name, group.visible]));
+    this.scene.remove(this.arrows.group);
+    this.arrows = new Arrows(main, this.size);
+    for (const [name, visible] of shown) this.arrows.setVisible(name, visible);
+    this.scene.add(this.arrows.group);
+    if ([...this.arrows.kinds.keys()].some((name) => !shown.has(name))) this.onkinds?.();
+    this.#refit();
+    this.setTime(this.time);
+  }
+
+  /** Goes back from the scene when that outgrows the picture, unless somebody chose the view. */
+  #refit() {
+    const {radius} = extent(this.#spheres());
+    if (this.camera.view === null || radius < 1.05 * this.fitted) return;
+    this.fitted = radius;
+    this.travels = radius > FAR * this.size;
+    this.home(this.camera.view);
   }
 
   #describe() {

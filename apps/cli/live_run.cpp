@@ -1,0 +1,104 @@
+#include "live_run.hpp"
+
+#include <filesystem>
+
+#include "browser.hpp"
+#include "failure.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "live_server.hpp"
+#include "output_directory.hpp"
+#include "simulation_run.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+/// Hands the rows of a run to its viewers at the pace they want.
+class LiveObserver final : public SimulationObserver {
+ public:
+  LiveObserver(LiveSession& session, const Scenario& scenario)
+      : session_(session),
+        layout_(*scenario.setup.model, scenario.channels),
+        row_(static_cast<Eigen::Index>(layout_.columns().size())) {}
+
+  void on_output(const SimulationPoint& point) override {
+    session_.wait_until_due(point.time);
+    layout_.fill(point, row_);
+    session_.add_row(row_);
+  }
+  bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) override {
+    return !session_.is_to_end();
+  }
+
+ private:
+  LiveSession& session_;
+  RowLayout layout_;
+  VectorX row_;
+};
+
+/// The runs of one scenario, one after the other, all in one directory.
+class LiveRuns {
+ public:
+  LiveRuns(const ViewOptions& options, LiveSession& session, Console& console)
+      : options_(options.run), session_(session), console_(console) {}
+
+  /// One run to its end. @throws Failure unless it is its integration that failed
+  ExitCode run(const std::vector<Override>& overrides) {
+    const std::string& file = options_.scenario;
+    const Scenario scenario = reading(file, [&] { return load_scenario(file, overrides); });
+    judge_warnings(scenario.warnings, options_.strict);
+    if (directory_.empty()) console_.show(scenario.warnings, ExitCode::bad_input);
+    // the first run finds a directory, the next ones write over it
+    const bool again = !directory_.empty();
+    const OutputDirectory directory(scenario.name, again ? directory_ : options_.output,
+                                    again || options_.force);
+    directory_ = std::filesystem::path(directory.csv()).parent_path().string();
+    RunRecord record = start_record(scenario, overrides, directory);
+    session_.begin(std::make_shared<const Scenario>(load_scenario(file, overrides)), overrides);
+    LiveObserver observer(session_, scenario);
+    const ExitCode outcome = fly(scenario, directory, record, observer);
+    session_.end(record.status, record.message);
+    if (session_.is_to_end()) return outcome;
+    write_run_report(directory, record, console_);
+    if (record.result) print_run_summary(record, "look: " + directory.report() + '\n', console_);
+    return outcome;
+  }
+
+ private:
+  ExitCode fly(const Scenario& scenario, const OutputDirectory& directory, RunRecord& record,
+               SimulationObserver& observer) {
+    try {
+      run_scenario(scenario, directory, false, record, &observer);
+      return record.status == RunStatus::interrupted ? ExitCode::interrupted : ExitCode::done;
+    } catch (const Failure& failure) {
+      if (failure.exit_code() != ExitCode::integration_failed) throw;
+      console_.show(failure.diagnostics(), failure.exit_code());
+      return failure.exit_code();
+    }
+  }
+
+  SimulateOptions options_;
+  LiveSession& session_;
+  Console& console_;
+  std::string directory_;
+};
+
+}  // namespace
+
+ExitCode run_live(const ViewOptions& options, Console& console) {
+  std::vector<Override> overrides = parse_overrides(options.run.overrides);
+  const std::string& file = options.run.scenario;
+  reading(file, [&] { return load_scenario(file, overrides); });
+  catch_interrupts();
+  LiveSession session(options.speed);
+  const LiveServer server(session, file, options.port);
+  LiveRuns runs(options, session, console);
+  console.print("live: " + server.address() + '\n');
+  console.note("the run is shown there as it goes; Ctrl-C ends it and keeps the results");
+  if (!options.no_open) open_in_browser(server.address(), console);
+  ExitCode outcome = runs.run(overrides);
+  while (const auto wish = session.wait_for_restart()) outcome = runs.run(*wish);
+  return outcome;
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,211 @@
+#include "live_server.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <httplib.h>
+#include <nlohmann/json.hpp>
+
+#include "access_token.hpp"
+#include "failure.hpp"
+#include "spacedyn/loading/settings.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+using nlohmann::json;
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr const char* kLoopback = "127.0.0.1";
+constexpr std::size_t kMostBytes = 65536;  // of a wish
+constexpr std::size_t kThreads = 8;        // each viewer keeps one
+constexpr Milliseconds kPatience{1000};
+constexpr Milliseconds kBetweenMessages{40};
+
+ReportData report_of(const LiveNews& news) {
+  ReportData report = report_data(news.rows, *news.scenario->setup.model);
+  if (news.rows.values.rows() > 0) add_force_arrows(report, news.rows, news.scenario->setup);
+  report.title = news.scenario->name;
+  report.status = news.state.status;
+  for (const auto& [path, text] : news.scenario->sources) report.inputs.push_back({path, text});
+  return report;
+}
+
+void answer(Response& response, int status, const std::string& text) {
+  response.status = status;
+  response.set_content(text + '\n', "text/plain; charset=utf-8");
+}
+
+/// Numbers of the scenario with their present values.
+std::vector<LiveParameter> parameters_of(const std::string& file,
+                                         const std::vector<Override>& overrides) {
+  std::vector<LiveParameter> parameters;
+  for (const NumericSetting& setting : numeric_settings(file)) {
+    parameters.push_back({setting.key, setting.value, setting.unit});
+    for (const auto& [key, text] : overrides) {
+      if (key == setting.key) parameters.back().value = std::atof(text.c_str());
+    }
+  }
+  return parameters;
+}
+
+/// Overrides with some more, each key once.
+std::vector<Override> merged(std::vector<Override> overrides, const json& changes) {
+  for (const auto& [key, text] : changes.items()) {
+    const auto same = [&, wanted = key](const Override& one) { return one.first == wanted; };
+    overrides.erase(std::remove_if(overrides.begin(), overrides.end(), same), overrides.end());
+    overrides.emplace_back(key, text.get<std::string>());
+  }
+  return overrides;
+}
+
+}  // namespace
+
+class LiveServer::Implementation {
+ public:
+  Implementation(LiveSession& session, std::string file, int port)
+      : session_(session), file_(std::move(file)), token_(make_token()) {
+    server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+    server_.set_payload_max_length(kMostBytes);
+    server_.set_tcp_nodelay(true);
+    server_.set_keep_alive_timeout(1);
+    server_.set_default_headers({{"Cache-Control", "no-store"},
+                                 {"Content-Security-Policy", "frame-ancestors 'none'"},
+                                 {"Cross-Origin-Resource-Policy", "same-origin"},
+                                 {"Referrer-Policy", "no-referrer"},
+                                 {"X-Content-Type-Options", "nosniff"}});
+    server_.set_pre_routing_handler(
+        [this](const Request& request, Response& response) { return admit(request, response); });
+    server_.Get("/", [this](const Request&, Response& response) { send_page(response); });
+    server_.Get("/events",
+                [this](const Request& request, Response& response) { stream(request, response); });
+    server_.Post("/control",
+                 [this](const Request& request, Response& response) { obey(request, response); });
+    port_ = port == 0 ? server_.bind_to_any_port(kLoopback)
+                      : (server_.bind_to_port(kLoopback, port) ? port : -1);
+    if (port_ < 0) {
+      throw Failure(ExitCode::output_failed, fmt::format("port {} cannot be opened", port),
+                    "another program may have it; without --port any free one is taken");
+    }
+  }
+
+  void listen() { server_.listen_after_bind(); }
+  void stop() {
+    session_.close();
+    server_.stop();
+  }
+  bool is_running() const { return server_.is_running(); }
+  std::string address() const {
+    return fmt::format("http://{}:{}/?token={}", kLoopback, port_, token_);
+  }
+
+ private:
+  /// Lets nobody pass who names another host or lacks the token.
+  httplib::Server::HandlerResponse admit(const Request& request, Response& response) const {
+    const std::string host = request.get_header_value("Host");
+    const bool here = host == fmt::format("{}:{}", kLoopback, port_) ||
+                      host == fmt::format("localhost:{}", port_);
+    if (!here) {
+      answer(response, 403, "this server answers on this machine only");
+    } else if (!same_secret(request.get_param_value("token"), token_)) {
+      answer(response, 403,
+             "the access token is missing or wrong; use the address that was printed");
+    } else {
+      return httplib::Server::HandlerResponse::Unhandled;
+    }
+    return httplib::Server::HandlerResponse::Handled;
+  }
+
+  void send_page(Response& response) {
+    // there is a first row soon after a run has started
+    std::optional<LiveNews> news;
+    for (int i = 0; i < 50; ++i) {
+      LiveViewer viewer;
+      news = session_.wait_for_news(viewer, kBetweenMessages);
+      if (news && news->rows.values.rows() > 0) break;
+      std::this_thread::sleep_for(kBetweenMessages);
+    }
+    if (!news) return answer(response, 503, "the run has not started yet");
+    response.set_content(
+        live_page(report_of(*news), news->state, parameters_of(file_, session_.overrides())),
+        "text/html; charset=utf-8");
+  }
+
+  /// Sends what is new as server-sent events until the viewer goes or the session ends; the page
+  /// has the rows up to the time `after` of a run.
+  void stream(const Request& request, Response& response) {
+    auto viewer = std::make_shared<LiveViewer>();
+    viewer->run = std::atoi(request.get_param_value("run").c_str());
+    if (request.has_param("after")) {
+      viewer->time = std::atof(request.get_param_value("after").c_str());
+    }
+    response.set_chunked_content_provider(
+        "text/event-stream", [this, viewer](std::size_t, httplib::DataSink& sink) {
+          if (session_.is_closed()) return false;
+          const auto news = session_.wait_for_news(*viewer, kPatience);
+          // a remark, which tells whether anybody still listens
+          std::string event = ": nothing new\n\n";
+          if (news) {
+            const ReportData rows = news->rows.values.rows() > 0 ? report_of(*news) : ReportData();
+            event = "data: " + live_message(rows, news->state) + "\n\n";
+          }
+          if (!sink.write(event.data(), event.size())) return false;
+          std::this_thread::sleep_for(kBetweenMessages);
+          return true;
+        });
+  }
+
+  void obey(const Request& request, Response& response) {
+    const json wish = json::parse(request.body, nullptr, false);
+    try {
+      if (!wish.is_object()) return answer(response, 400, "expected a JSON object");
+      if (wish.contains("paused")) session_.set_paused(wish["paused"].get<bool>());
+      if (wish.contains("speed")) change_speed(wish["speed"].get<double>());
+      if (wish.contains("set")) change_parameters(wish["set"]);
+      answer(response, 200, "done");
+    } catch (const json::exception&) {
+      answer(response, 400, "expected paused: true or false, speed: a number, set: {key: text}");
+    } catch (const Error& error) {
+      answer(response, 422, error.what());
+    }
+  }
+
+  void change_speed(double speed) {
+    if (!(speed >= 0.001 && speed <= 10000.0)) {
+      throw DomainError("expected a speed from 0.001 to 10000");
+    }
+    session_.set_speed(speed);
+  }
+
+  /// Starts again with changed parameters if the scenario is still a valid one.
+  void change_parameters(const json& changes) {
+    std::vector<Override> overrides = merged(session_.overrides(), changes);
+    load_scenario(file_, overrides);
+    session_.restart(std::move(overrides));
+  }
+
+  LiveSession& session_;
+  std::string file_;
+  std::string token_;
+  int port_ = -1;
+  httplib::Server server_;
+};
+
+LiveServer::LiveServer(LiveSession& session, std::string scenario_file, int port)
+    : implementation_(std::make_unique<Implementation>(session, std::move(scenario_file), port)),
+      thread_([this] { implementation_->listen(); }) {}
+
+LiveServer::~LiveServer() {
+  // stop() before the thread has begun to listen would be lost
+  while (!implementation_->is_running()) std::this_thread::yield();
+  implementation_->stop();
+  thread_.join();
+}
+
+std::string LiveServer::address() const { return implementation_->address(); }
+
+}  // namespace spacedyn::cli

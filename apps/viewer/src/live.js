@@ -1,0 +1,217 @@
+// A page that watches a run: new rows, wishes, parameters.
+import {readRows} from './data.js';
+import {h} from './dom.js';
+import {number} from './format.js';
+import {Player} from './player.js';
+
+/** Longest time between two drawings of what has grown, ms. */
+const REDRAW = 250;
+/** Further behind than this the picture jumps to the newest row, in seconds of the clock. */
+const MOST_LAG = 0.3;
+
+const address = (path, values = {}) => {
+  const query = new URLSearchParams({token: new URLSearchParams(location.search).get('token') ?? '',
+                                     ...values});
+  return `${path}?${query}`;
+};
+
+/** Asks for something; the answer's text where it is refused, else nothing. */
+async function ask(wish) {
+  try {
+    const answer = await fetch(address('control'), {method: 'POST', body: JSON.stringify(wish)});
+    return answer.ok ? '' : (await answer.text()).trim();
+  } catch {
+    return 'The program does not answer; it may have ended.';
+  }
+}
+
+/** A player that follows the newest row until one goes back, and from there plays what is there. */
+export class LivePlayer extends Player {
+  #last = null;
+
+  constructor(start, end, steps) {
+    super(start, end, steps);
+    this.following = true;
+    this.speed = 1;
+    this.state = {running: true, paused: false};
+  }
+
+  toggle() {
+    if (this.following && this.state.running) ask({paused: !this.state.paused});
+    else super.toggle();
+  }
+
+  setSpeed(speed) {
+    super.setSpeed(speed);
+    if (this.state.running) ask({speed});
+  }
+
+  seek(time) {
+    if (this.following && this.state.running) {
+      this.following = false;
+      this.playing = false;
+      this.notify();
+    }
+    super.seek(time);
+  }
+
+  follow() {
+    super.pause();
+    this.following = true;
+    this.obey(this.state);
+    this.show(this.end);
+  }
+
+  /** Takes over what the program says of the run. */
+  obey(state) {
+    this.state = state;
+    if (this.following) this.playing = state.running && !state.paused;
+    if (state.running) this.speed = state.speed;
+    this.notify();
+    if (this.following && this.playing) this.#advance();
+  }
+
+  /** Moves on smoothly between the arrivals of rows. */
+  #advance() {
+    if (this.#last !== null) return;
+    const step = (now) => {
+      if (!this.following || !this.playing) {
+        this.#last = null;
+        return;
+      }
+      const next = this.time + this.speed * Math.min((now - this.#last) / 1000, 0.1);
+      this.#last = now;
+      const least = this.end - MOST_LAG * this.speed;
+      this.show(Math.min(Math.max(next, least), this.end));
+      requestAnimationFrame(step);
+    };
+    this.#last = performance.now();
+    requestAnimationFrame(step);
+  }
+}
+
+/** Bounds for a slider around a value. */
+function bounds(value, unit) {
+  if (value === 0) return unit.startsWith('deg') ? [-90, 90] : [-1, 1];
+  return [Math.min(0, 2 * value), Math.max(0, 2 * value)];
+}
+
+function parameterRow({key, value, unit}, change) {
+  const [min, max] = bounds(value, unit);
+  const step = (max - min) / 200;
+  const name = key.split('.').slice(1).join('.') || key;
+  const slider = h('input', {type: 'range', min, max, step, value, 'aria-label': `${key}, slider`});
+  const box = h('input', {type: 'number', step: 'any', value, 'aria-label': key});
+  const paint = () => slider.style.setProperty('--done', `${100 * (slider.value - min) / (max - min)}%`);
+  const send = (text) => change(key, unit ? `${text} ${unit}` : text);
+  slider.addEventListener('input', () => {
+    box.value = String(Number(Number(slider.value).toPrecision(6)));
+    paint();
+  });
+  slider.addEventListener('change', () => send(box.value));
+  box.addEventListener('change', () => {
+    slider.value = box.value;
+    paint();
+    send(box.value);
+  });
+  paint();
+  return h('div', {class: 'parameter', title: `--set ${key}=${number(value)}`}, h('span', {}, name),
+           slider, box, h('span', {class: 'muted'}, unit));
+}
+
+/** Sliders for the numbers of the scenario; each change starts the run again. */
+function parameterPanel(parameters, changed) {
+  const told = h('p', {class: 'refusal', role: 'alert', hidden: true});
+  const change = async (key, text) => {
+    const refusal = await ask({set: {[key]: text}});
+    told.textContent = refusal;
+    told.hidden = refusal === '';
+    if (!refusal) changed(key);
+  };
+  const groups = new Map();
+  for (const parameter of parameters) {
+    const group = parameter.key.includes('.') ? parameter.key.split('.')[0] : 'scenario';
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(parameterRow(parameter, change));
+  }
+  const lists = [...groups].map(([name, rows]) => h('details', {open: name === 'control'},
+      h('summary', {}, `${name} (${rows.length})`), rows));
+  return h('section', {class: 'card parameters', 'aria-label': 'Parameters'},
+      h('h2', {}, 'Parameters'),
+      h('p', {class: 'muted small'}, 'A change starts the run again; the result keeps it.'), told, lists);
+}
+
+export class Live {
+  #timer = null;
+  #mustReload = false;
+
+  /** @param page what main.js has put together */
+  constructor(page, live) {
+    this.page = page;
+    this.state = live.state;
+    const {player} = page;
+    this.button = h('button', {type: 'button', class: 'text-button live', id: 'live',
+                               onclick: () => player.follow()}, 'Live');
+    this.panel = parameterPanel(live.parameters, (key) => {
+      this.#mustReload ||= key.startsWith('model.');
+    });
+    player.on('state', () => this.#showState());
+    const after = player.end;
+    this.events = new EventSource(address('events', {run: live.state.run, after}));
+    this.events.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    this.events.onerror = () => this.#lose();
+    player.obey(this.state);
+  }
+
+  #receive({state, rows}) {
+    const {page} = this;
+    const [result] = page.data.results;
+    if (state.run !== this.state.run) {
+      if (this.#mustReload) return location.reload();
+      result.clear();
+      page.player.end = page.player.start;
+      page.player.following = true;
+    }
+    this.state = state;
+    if (rows) this.#append(readRows(rows, result));
+    page.player.obey(state);
+    return undefined;
+  }
+
+  #append(rows) {
+    const {player, data} = this.page;
+    const [result] = data.results;
+    result.append(rows);
+    player.end = data.end = result.times.at(-1) ?? 0;
+    player.steps = result.motion.length ? result.motion.times : result.times;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.page.plots.extend();
+      this.page.view?.extend();
+      player.show(player.following ? player.end : player.time);
+    }, REDRAW);
+  }
+
+  #lose() {
+    if (this.events.readyState === EventSource.CLOSED || this.state.running === false) {
+      this.events.close();
+    }
+    this.#finish('connection lost');
+  }
+
+  #finish(status) {
+    this.state = {...this.state, running: false, status};
+    this.page.player.obey(this.state);
+  }
+
+  #showState() {
+    const {player, badge} = this.page;
+    const {running, paused, status, message} = this.state;
+    this.button.setAttribute('aria-pressed', String(player.following && running));
+    this.button.hidden = !running;
+    badge.textContent = running && paused ? 'paused' : status;
+    badge.title = message;
+    badge.classList.toggle('good', status === 'complete' || (running && !paused));
+    badge.classList.toggle('bad', status === 'failed' || status === 'connection lost');
+  }
+}

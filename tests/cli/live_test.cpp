@@ -1,0 +1,236 @@
+// The web server of `view --live`: who may ask, what it does, how it ends.
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <httplib.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int kForbidden = 403;
+
+/// A run of the starter scenario that lasts, and a client of its server.
+class LiveRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Surroundings surroundings;
+    surroundings.directory = starter_.path();
+    const std::vector<std::string> arguments{"view",  "bot/scenario.yaml", "--live", "--no-open",
+                                             "--set", "duration=1000"};
+    program_ = std::make_unique<Program>(arguments, surroundings);
+    const std::string start = "live: http://127.0.0.1:";
+    std::string out;
+    for (int i = 0; i < 3000 && out.find('\n') == std::string::npos; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      out = program_->out_so_far();
+    }
+    ASSERT_THAT(out, StartsWith(start));
+    port_ = std::stoi(out.substr(start.size()));
+    const std::size_t token = out.find("token=") + 6;
+    token_ = out.substr(token, out.find('\n') - token);
+    client_ = std::make_unique<httplib::Client>("127.0.0.1", port_);
+  }
+
+  std::string with_token(const std::string& path) const { return path + "?token=" + token_; }
+
+  int status(const std::string& path, const httplib::Headers& headers = {}) {
+    const auto answer = client_->Get(path, headers);
+    return answer ? answer->status : -1;
+  }
+
+  httplib::Result wish(const std::string& body) {
+    return client_->Post(with_token("/control"), body, "application/json");
+  }
+
+  /// Messages of the event stream until one satisfies a condition.
+  json message_where(const std::function<bool(const json&)>& condition) {
+    std::string stream;
+    json found;
+    client_->Get(with_token("/events"), [&](const char* data, std::size_t size) {
+      stream.append(data, size);
+      for (std::size_t end = stream.find("\n\n"); end != std::string::npos && found.is_null();
+           end = stream.find("\n\n")) {
+        const std::string event = stream.substr(0, end);
+        stream.erase(0, end + 2);
+        if (event.rfind("data: ", 0) != 0) continue;
+        json message = json::parse(event.substr(6));
+        if (condition(message)) found = std::move(message);
+      }
+      return found.is_null();
+    });
+    return found;
+  }
+
+  Outcome end() {
+    program_->send(SIGINT);
+    return program_->wait();
+  }
+
+  StarterDirectory starter_;
+  std::unique_ptr<Program> program_;
+  std::unique_ptr<httplib::Client> client_;
+  int port_ = 0;
+  std::string token_;
+};
+
+/// Whether a port of an address takes connections.
+bool accepts(in_addr address, int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in target{};
+  target.sin_family = AF_INET;
+  target.sin_addr = address;
+  target.sin_port = htons(static_cast<std::uint16_t>(port));
+  const int error = ::connect(socket, reinterpret_cast<const sockaddr*>(&target), sizeof(target));
+  ::close(socket);
+  return error == 0;
+}
+
+/// Addresses of this machine outside 127/8.
+std::vector<in_addr> outer_addresses() {
+  std::vector<in_addr> addresses;
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) return addresses;
+  for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next) {
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    const in_addr address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr;
+    if ((ntohl(address.s_addr) >> 24U) != 127) addresses.push_back(address);
+  }
+  ::freeifaddrs(list);
+  return addresses;
+}
+
+TEST_F(LiveRun, ServesAPageToWhoHasTheToken) {
+  const auto page = client_->Get(with_token("/"));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200);
+  EXPECT_THAT(page->body, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page->body, HasSubstr("connect-src 'self'"));
+  EXPECT_THAT(page->body, HasSubstr("\"key\":\"duration\",\"value\":"));
+  EXPECT_EQ(page->get_header_value("Content-Security-Policy"), "frame-ancestors 'none'");
+  EXPECT_EQ(page->get_header_value("Cache-Control"), "no-store");
+  EXPECT_EQ(page->get_header_value("Referrer-Policy"), "no-referrer");
+  EXPECT_EQ(page->body.find(token_), std::string::npos) << "a saved page would give the token away";
+}
+
+TEST_F(LiveRun, RefusesWhoLacksTheToken) {
+  EXPECT_EQ(token_.size(), 32U);
+  std::string almost = token_;
+  almost.back() = almost.back() == '0' ? '1' : '0';
+  const std::vector<std::string> wrong{"", "?token=", "?token=" + almost,
+                                       "?token=" + token_.substr(1), "?other=" + token_};
+  for (const char* path : {"/", "/events", "/control", "/nothing"}) {
+    for (const std::string& query : wrong) EXPECT_EQ(status(path + query), kForbidden) << path;
+  }
+  const auto answer = client_->Post("/control", R"({"paused": true})", "application/json");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, kForbidden);
+  EXPECT_EQ(answer->body,
+            "the access token is missing or wrong; use the address that was printed\n");
+}
+
+TEST_F(LiveRun, RefusesOtherHosts) {
+  const std::string port = ":" + std::to_string(port_);
+  const std::vector<std::string> others{
+      "evil.example", "evil.example" + port, "127.0.0.1", "127.0.0.1.evil.example" + port,
+      "127.0.0.1:1",  "[::1]" + port,        ""};
+  for (const std::string& host : others) {
+    EXPECT_EQ(status(with_token("/"), {{"Host", host}}), kForbidden) << host;
+  }
+  EXPECT_EQ(status(with_token("/"), {{"Host", "localhost" + port}}), 200);
+  EXPECT_EQ(status(with_token("/"), {{"Host", "127.0.0.1" + port}}), 200);
+}
+
+TEST_F(LiveRun, ListensOnTheLoopbackInterfaceAlone) {
+  EXPECT_TRUE(accepts({htonl(INADDR_LOOPBACK)}, port_));
+  // 127.0.0.2 is this machine, too, but not the address bound
+  EXPECT_FALSE(accepts({htonl(INADDR_LOOPBACK + 1)}, port_));
+  for (const in_addr address : outer_addresses()) EXPECT_FALSE(accepts(address, port_));
+}
+
+TEST_F(LiveRun, StreamsRowsInRealTime) {
+  const auto start = std::chrono::steady_clock::now();
+  const json first = message_where([](const json& message) { return message.contains("rows"); });
+  EXPECT_EQ(first["state"]["status"], "running");
+  EXPECT_EQ(first["state"]["duration"], 1000.0);
+  EXPECT_GT(first["rows"]["series"]["list"].size(), 10U);
+  const auto rows = [](const json& message) {
+    return message.contains("rows") ? message["rows"]["series"]["rows"].get<int>() : 0;
+  };
+  int count = 0;
+  message_where([&](const json& message) {
+    count = std::max(count, rows(message));
+    return count > 0;
+  });
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(count, 100.0 * (passed.count() + 5.0)) << "the run does not keep to its pace";
+}
+
+TEST_F(LiveRun, PausesAndChangesSpeed) {
+  ASSERT_EQ(wish(R"({"paused": true, "speed": 50})")->status, 200);
+  const json state =
+      message_where([](const json& message) { return message["state"]["paused"].get<bool>(); });
+  EXPECT_EQ(state["state"]["speed"], 50.0);
+  ASSERT_EQ(wish(R"({"paused": false})")->status, 200);
+  message_where([](const json& message) { return !message["state"]["paused"].get<bool>(); });
+}
+
+TEST_F(LiveRun, StartsAgainWithChangedParametersAndKeepsThem) {
+  const auto run = [](const json& message) { return message["state"]["run"].get<int>(); };
+  EXPECT_EQ(run(message_where([](const json&) { return true; })), 1);
+  ASSERT_EQ(wish(R"({"set": {"duration": "500"}})")->status, 200);
+  const json again = message_where([&](const json& message) { return run(message) == 2; });
+  EXPECT_EQ(again["state"]["duration"], 500.0);
+  EXPECT_EQ(end().exit_code, 130);
+  const json metadata = json::parse(read_text(starter_ / "results/bot/bot.meta.json"));
+  EXPECT_EQ(metadata["duration"], 500.0);
+  EXPECT_FALSE(std::filesystem::exists(starter_ / "results/bot-002"));
+}
+
+TEST_F(LiveRun, RefusesWishesThatMakeNoSense) {
+  const auto expect = [&](const char* body, int status, const std::string& text) {
+    const auto answer = wish(body);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, status) << body;
+    EXPECT_THAT(answer->body, HasSubstr(text)) << body;
+  };
+  expect("nonsense", 400, "expected a JSON object\n");
+  expect("[1]", 400, "expected a JSON object\n");
+  expect(R"({"paused": 1})", 400,
+         "expected paused: true or false, speed: a number, set: {key: text}\n");
+  expect(R"({"speed": 0})", 422, "expected a speed from 0.001 to 10000\n");
+  expect(R"({"set": {"duration": "-3"}})", 422,
+         "--set duration=-3: error: scenario.duration: expected a positive time");
+  expect(R"({"set": {"duration": 3}})", 400, "expected paused");
+  EXPECT_EQ(wish(std::string(100000, ' '))->status, 413);
+  EXPECT_EQ(end().exit_code, 130) << "the run went on";
+}
+
+TEST_F(LiveRun, AnInterruptKeepsWhatWasWritten) {
+  message_where([](const json& message) { return message.contains("rows"); });
+  const Outcome outcome = end();
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_THAT(outcome.err, HasSubstr("Ctrl-C ends it and keeps the results"));
+  EXPECT_THAT(read_text(starter_ / "results/bot/bot.csv"), EndsWith("\n"));
+  EXPECT_THAT(read_text(starter_ / "results/bot/bot.html"), HasSubstr("connect-src 'none'"));
+  const json metadata = json::parse(read_text(starter_ / "results/bot/bot.meta.json"));
+  EXPECT_EQ(metadata["outcome"]["status"], "interrupted");
+}
+
+}  // namespace
+}  // namespace spacedyn::testing
