@@ -40,31 +40,42 @@ inline ReducedAngle<Lane> reduce(const Lane& x) {
   return {high, (third - high) + rest, bits_of(shifted)};
 }
 
-/// sin(high + low), |high| ≤ π/4: minimax polynomial in high².
+/// (sin(x) − x) / x³ for |x| ≤ π/4: minimax polynomial in z = x².
 template <typename Lane>
-inline Lane sine_polynomial(const Lane& high, const Lane& low) {
+inline Lane sine_series(const Lane& z) {
   constexpr double kS1 = -0.1666666666666664, kS2 = 0.00833333333332399;
   constexpr double kS3 = -0.0001984126983081262, kS4 = 2.7557313984506418e-06;
   constexpr double kS5 = -2.505079557063435e-08, kS6 = 1.5898438833686866e-10;
-  const Lane z = high * high;
   const Lane z2 = z * z;
-  const Lane tail = (kS2 + z * kS3) + z2 * ((kS4 + z * kS5) + z2 * kS6);
+  return kS1 + z * ((kS2 + z * kS3) + z2 * ((kS4 + z * kS5) + z2 * kS6));
+}
+
+/// (cos(x) − 1 + x²/2) / x⁴ for |x| ≤ π/4: minimax polynomial in z = x².
+template <typename Lane>
+inline Lane cosine_series(const Lane& z) {
+  constexpr double kK1 = 0.04166666666666665, kK2 = -0.001388888888888171;
+  constexpr double kK3 = 2.480158729367163e-05, kK4 = -2.7557315444214927e-07;
+  constexpr double kK5 = 2.0875859859227336e-09, kK6 = -1.1366279454085244e-11;
+  const Lane z2 = z * z;
+  return (kK1 + z * kK2) + z2 * ((kK3 + z * kK4) + z2 * (kK5 + z * kK6));
+}
+
+/// sin(high + low), |high| ≤ π/4.
+template <typename Lane>
+inline Lane sine_polynomial(const Lane& high, const Lane& low) {
+  const Lane z = high * high;
   const Lane cubic = high * z;
-  return high + (cubic * (kS1 + z * tail) + (low - 0.5 * (z * low)));
+  return high + (cubic * sine_series(z) + (low - 0.5 * (z * low)));
 }
 
 /// cos(high + low), |high| ≤ π/4; what 1 − z/2 loses in rounding is added back.
 template <typename Lane>
 inline Lane cosine_polynomial(const Lane& high, const Lane& low) {
-  constexpr double kK1 = 0.04166666666666665, kK2 = -0.001388888888888171;
-  constexpr double kK3 = 2.480158729367163e-05, kK4 = -2.7557315444214927e-07;
-  constexpr double kK5 = 2.0875859859227336e-09, kK6 = -1.1366279454085244e-11;
   const Lane z = high * high;
   const Lane z2 = z * z;
-  const Lane tail = (kK1 + z * kK2) + z2 * ((kK3 + z * kK4) + z2 * (kK5 + z * kK6));
   const Lane half = 0.5 * z;
   const Lane w = 1.0 - half;
-  return w + (((1.0 - w) - half) + (z2 * tail - high * low));
+  return w + (((1.0 - w) - half) + (z2 * cosine_series(z) - high * low));
 }
 
 /// Both at once for |x| < kReductionLimit; garbage beyond, NaN for NaN.
