@@ -1,0 +1,31 @@
+/// @file
+/// The batch functions that exist once per instruction set. All work on one tile.
+#pragma once
+
+#include "batch/kernels/rk4_task.hpp"
+#include "batch/kernels/robot.hpp"
+
+namespace spacedyn::batch {
+
+struct KernelTable {
+  /// States in one register: the workspace is this wide.
+  int lanes;
+  void (*forward_dynamics)(const Robot& robot, const double* gravity, const double* state,
+                           const double* forces, double* workspace, double* acceleration);
+  void (*inverse_dynamics)(const Robot& robot, const double* gravity, const double* state,
+                           const double* acceleration, double* workspace, double* forces);
+  void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
+              double* rows, double* state);
+};
+
+}  // namespace spacedyn::batch
+
+namespace spacedyn::isa_baseline {
+extern const batch::KernelTable batch_kernels;
+}
+namespace spacedyn::isa_avx2 {
+extern const batch::KernelTable batch_kernels;
+}
+namespace spacedyn::isa_avx512 {
+extern const batch::KernelTable batch_kernels;
+}

@@ -1,0 +1,110 @@
+/// @file
+/// What a joint leaves of the inertia of the bodies it carries.
+#pragma once
+
+#include "batch/kernels/workspace.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// What is left of a body's resistance once its revolute joint gives way under τ, and the joint's
+/// part of the answer: q̈ = w − K·(α, a) − α_z.
+template <typename Lane>
+SPACEDYN_INLINE void release_revolute(const Lane& tau, Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  const Lane U[5] = {I.A[2], I.A[4], I.B[6], I.B[7], I.B[8]};
+  const Lane D = I.A[5];
+  // a joint without inertia has no acceleration
+  const Lane inverse = select(D > 0.0, 1.0 / D, D * __builtin_nan(""));
+  const Lane w = (tau - I.n[2]) * inverse;
+  Lane K[5];
+  for (int j = 0; j < 5; ++j) K[j] = U[j] * inverse;
+  rows.put(R::K, K, 5);
+  rows.put(R::w, w);
+  // I − U Uᵀ / D
+  I.A[0] -= U[0] * K[0];
+  I.A[1] -= U[0] * K[1];
+  I.A[3] -= U[1] * K[1];
+  for (int j = 0; j < 3; ++j) {
+    I.B[j] -= K[0] * U[2 + j];
+    I.B[3 + j] -= K[1] * U[2 + j];
+  }
+  I.M[0] -= U[2] * K[2];
+  I.M[1] -= U[2] * K[3];
+  I.M[2] -= U[2] * K[4];
+  I.M[3] -= U[3] * K[3];
+  I.M[4] -= U[3] * K[4];
+  I.M[5] -= U[4] * K[4];
+  // p + I c + U u / D; the component along the joint is τ itself
+  const Lane c_x = rows.get(R::drift), c_y = rows.get(R::drift + 1);
+  I.n[0] += U[0] * w + I.A[0] * c_x + I.A[1] * c_y;
+  I.n[1] += U[1] * w + I.A[1] * c_x + I.A[3] * c_y;
+  I.n[2] = tau;
+  for (int j = 0; j < 3; ++j) I.f[j] += U[2 + j] * w + I.B[j] * c_x + I.B[3 + j] * c_y;
+}
+
+/// The same of a prismatic joint: q̈ = w − K·(α, a_x, a_y) − a_z.
+template <typename Lane>
+SPACEDYN_INLINE void release_prismatic(const Lane& tau, Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  const Lane U[5] = {I.B[2], I.B[5], I.B[8], I.M[2], I.M[4]};
+  const Lane D = I.M[5];
+  const Lane inverse = select(D > 0.0, 1.0 / D, D * __builtin_nan(""));
+  const Lane w = (tau - I.f[2]) * inverse;
+  Lane K[5];
+  for (int j = 0; j < 5; ++j) K[j] = U[j] * inverse;
+  rows.put(R::K, K, 5);
+  rows.put(R::w, w);
+  I.A[0] -= U[0] * K[0];
+  I.A[1] -= U[0] * K[1];
+  I.A[2] -= U[0] * K[2];
+  I.A[3] -= U[1] * K[1];
+  I.A[4] -= U[1] * K[2];
+  I.A[5] -= U[2] * K[2];
+  for (int j = 0; j < 3; ++j) {
+    I.B[3 * j] -= U[j] * K[3];
+    I.B[3 * j + 1] -= U[j] * K[4];
+    I.B[3 * j + 2] = broadcast<Lane>(0.0);
+  }
+  I.M[0] -= U[3] * K[3];
+  I.M[1] -= U[3] * K[4];
+  I.M[3] -= U[4] * K[4];
+  I.M[2] = I.M[4] = I.M[5] = broadcast<Lane>(0.0);
+  const Lane c_x = rows.get(R::drift), c_y = rows.get(R::drift + 1);
+  for (int j = 0; j < 3; ++j) I.n[j] += U[j] * w + I.B[3 * j] * c_x + I.B[3 * j + 1] * c_y;
+  I.f[0] += U[3] * w + I.M[0] * c_x + I.M[1] * c_y;
+  I.f[1] += U[4] * w + I.M[1] * c_x + I.M[3] * c_y;
+  I.f[2] = tau;
+}
+
+/// From the frame of a link to that of its lower link, whose origin it leaves at r.
+/// @tparam kNoZ    rows z of A and B are zero
+/// @tparam kPlain  neither turned nor with a z component of r
+template <bool kNoZ, bool kPlain, typename Lane>
+SPACEDYN_INLINE void move_down(const batch::Link& link, Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  rotate_z<kNoZ>(Turn<Lane>(rows.get(R::cosine), rows.get(R::sine)), I);
+  rotate_x<kNoZ>(link.twist, I);
+  if constexpr (!kPlain) rotate_z<false>(link.turn, I);
+  Lane b[3];
+  rows.get(R::bias, b, 3);
+  for (int j = 0; j < 3; ++j) {
+    I.n[j] += I.B[3 * j] * b[0] + I.B[3 * j + 1] * b[1] + I.B[3 * j + 2] * b[2];
+  }
+  I.f[0] += I.M[0] * b[0] + I.M[1] * b[1] + I.M[2] * b[2];
+  I.f[1] += I.M[1] * b[0] + I.M[3] * b[1] + I.M[4] * b[2];
+  I.f[2] += I.M[2] * b[0] + I.M[4] * b[1] + I.M[5] * b[2];
+  translate<kPlain>(link.r[0], link.r[1], link.r[2], I);
+}
+
+/// A body's own part: its inertia and what its spin asks for.
+template <typename Lane>
+SPACEDYN_INLINE void add_body(const batch::Link& link, Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  add_rigid(link, I);
+  for (int j = 0; j < 3; ++j) {
+    I.n[j] += rows.get(R::n + j);
+    I.f[j] += rows.get(R::f + j);
+  }
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA

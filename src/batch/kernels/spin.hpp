@@ -1,0 +1,44 @@
+/// @file
+/// What rotation alone does to a body.
+#pragma once
+
+#include "batch/kernels/articulated.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// ω̃ ω̃ = ω ωᵀ − ω² E, and the differences of squares that the gyroscopic moment needs.
+template <typename Lane>
+struct Spin {
+  Lane xx, yy, zz, xy, xz, yz;  ///< of ω̃ ω̃
+  Lane yy_zz, zz_xx, xx_yy;     ///< ω_y² − ω_z², …
+
+  SPACEDYN_INLINE explicit Spin(const Lane* omega)
+      : xy(omega[0] * omega[1]), xz(omega[0] * omega[2]), yz(omega[1] * omega[2]) {
+    const Lane x = omega[0] * omega[0], y = omega[1] * omega[1], z = omega[2] * omega[2];
+    xx = -(y + z);
+    yy = -(x + z);
+    zz = -(x + y);
+    yy_zz = y - z;
+    zz_xx = z - x;
+    xx_yy = x - y;
+  }
+
+  SPACEDYN_INLINE Lane row_x(const double* r) const { return xx * r[0] + xy * r[1] + xz * r[2]; }
+  SPACEDYN_INLINE Lane row_y(const double* r) const { return xy * r[0] + yy * r[1] + yz * r[2]; }
+  SPACEDYN_INLINE Lane row_z(const double* r) const { return xz * r[0] + yz * r[1] + zz * r[2]; }
+};
+
+/// ω × I ω and ω × (ω × m c): what a body that only spins asks for.
+template <typename Lane>
+SPACEDYN_INLINE void gyroscopic_wrench(const batch::Link& link, const Spin<Lane>& W, Lane* n,
+                                       Lane* f) {
+  const double* I = link.I;
+  n[0] = (I[5] - I[3]) * W.yz + I[4] * W.yy_zz + I[2] * W.xy - I[1] * W.xz;
+  n[1] = (I[0] - I[5]) * W.xz + I[2] * W.zz_xx + I[1] * W.yz - I[4] * W.xy;
+  n[2] = (I[3] - I[0]) * W.xy + I[1] * W.xx_yy + I[4] * W.xz - I[2] * W.yz;
+  f[0] = W.row_x(link.h);
+  f[1] = W.row_y(link.h);
+  f[2] = W.row_z(link.h);
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA

@@ -1,0 +1,102 @@
+/// @file
+/// Tips to base: articulated-body inertias, [Featherstone] in lanes.
+#pragma once
+
+#include "batch/kernels/branches.hpp"
+#include "batch/kernels/release.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// Links from entry i downwards, as many plain ones as there are in a row and a turned one that
+/// ends them. A function of its own, because here registers decide.
+/// @param carried  in, out: what the entry before i + 1 has left, unless `fresh`
+/// @return the next entry to visit
+template <typename Lane>
+[[gnu::noinline]] inline int sweep_chain(batch::Robot robot, const double* tau,
+                                         Workspace<Lane> workspace, int i, bool fresh,
+                                         Articulated<Lane>& carried) {
+  Articulated<Lane> I;
+  if (fresh) {
+    clear(I);
+  } else {
+    I = carried;
+  }
+  for (; robot.link[i].plain; --i) {
+    const batch::Link& link = robot.link[i];
+    const Rows<Lane> rows = workspace.entry(i);
+    add_body(link, rows, I);
+    release_revolute(row<Lane>(tau, link.joint), rows, I);
+    move_down<true, true>(link, rows, I);
+  }
+  const batch::Link& last = robot.link[i];
+  if (last.prismatic || last.branches || i == 0) {
+    carried = I;
+    return i;
+  }
+  const Rows<Lane> rows = workspace.entry(i);
+  add_body(last, rows, I);
+  release_revolute(row<Lane>(tau, last.joint), rows, I);
+  move_down<true, false>(last, rows, I);
+  if (last.follows) {
+    carried = I;
+  } else {
+    hand_down(last, workspace.branch(robot.link[last.lower]), I);
+  }
+  return i - 1;
+}
+
+/// A revolute link that may be turned.
+template <typename Lane>
+[[gnu::noinline]] inline void sweep_turned(const batch::Link& link, const double* tau,
+                                           Rows<Lane> rows, Articulated<Lane>& carried) {
+  Articulated<Lane> I = carried;
+  add_body(link, rows, I);
+  release_revolute(row<Lane>(tau, link.joint), rows, I);
+  move_down<true, false>(link, rows, I);
+  carried = I;
+}
+
+template <typename Lane>
+[[gnu::noinline]] inline void sweep_prismatic(const batch::Link& link, const double* q,
+                                              const double* tau, Rows<Lane> rows,
+                                              Articulated<Lane>& carried) {
+  Articulated<Lane> I = carried;
+  add_body(link, rows, I);
+  release_prismatic(row<Lane>(tau, link.joint), rows, I);
+  const Lane zero = broadcast<Lane>(0.0);
+  translate<false>(zero, zero, row<Lane>(q, link.joint), I);
+  move_down<false, false>(link, rows, I);
+  carried = I;
+}
+
+/// Second sweep, tips to base: articulated inertias. What arrives at the base is left in `I`.
+template <typename Lane>
+inline void sweep_inertias(batch::Robot robot, const double* q, const double* tau,
+                           Workspace<Lane> workspace, Articulated<Lane>& I) {
+  int i = robot.links;
+  bool fresh = true;
+  while (i > 0) {
+    const batch::Link& first = robot.link[i];
+    if (!first.prismatic && !first.branches) {
+      i = sweep_chain(robot, tau, workspace, i, fresh, I);
+      fresh = !robot.link[i + 1].follows;
+      continue;
+    }
+    if (fresh) clear(I);
+    const Rows<Lane> rows = workspace.entry(i--);
+    if (first.branches) add_sum(workspace.branch(first), I);
+    if (first.prismatic) {
+      sweep_prismatic(first, q, tau, rows, I);
+    } else {
+      sweep_turned(first, tau, rows, I);
+    }
+    fresh = !first.follows;
+    if (fresh) hand_down(first, workspace.branch(robot.link[first.lower]), I);
+  }
+  if (fresh) clear(I);
+  const batch::Link& base = robot.link[0];
+  if (base.branches) add_sum(workspace.branch(base), I);
+  add_body(base, workspace.entry(0), I);
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA

@@ -1,0 +1,57 @@
+/// @file
+/// Threads that wait for work.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace spacedyn::batch {
+
+/// Runs a function for each index of a range; the calling thread takes part.
+class WorkerPool {
+ public:
+  /// What is run; it must not throw.
+  /// @param worker  0 … thread_count() − 1: which thread, for memory of its own
+  using Task = void (*)(void* context, int worker, int index);
+
+  explicit WorkerPool(int threads);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  int thread_count() const { return static_cast<int>(threads_.size()) + 1; }
+
+  /// Returns when all indices 0 … count − 1 are done, each by one thread.
+  void run(int count, Task task, void* context);
+
+  /// The same for any callable (worker, index).
+  template <typename Function>
+  void run(int count, Function&& function) {
+    run(
+        count,
+        [](void* context, int worker, int index) {
+          (*static_cast<std::remove_reference_t<Function>*>(context))(worker, index);
+        },
+        &function);
+  }
+
+ private:
+  void wait_for_work(int worker);
+  void work(int worker);
+
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable begin_, end_;
+  long round_ = 0;  ///< of run(); guarded by the mutex, as are the next two
+  int busy_ = 0;    ///< threads that have not finished this round
+  bool ending_ = false;
+  Task task_ = nullptr;
+  void* context_ = nullptr;
+  int count_ = 0;
+  std::atomic<int> next_{0};  ///< first index that nobody has taken
+};
+
+}  // namespace spacedyn::batch
