@@ -17,8 +17,11 @@ enum class Quantity {
   endpoint_jacobian,  ///< positions of all bodies and J of the endpoint
   all_jacobians,      ///< positions of all bodies and J of each
   generalized_jacobian,
-  rk4_step  ///< one step of the classical Runge–Kutta method
+  derivatives,  ///< u̇ and its derivatives with respect to configuration, velocity and forces
+  rk4_steps  ///< kRk4Steps steps of the classical Runge–Kutta method, by the library's own loop
 };
+constexpr int kRk4Steps = 20;
+constexpr double kRk4Step = 1e-3;  ///< s
 
 /// A library with one robot. Every evaluation starts from the bare state: positions, velocities and
 /// forces are handed over and whatever the quantity needs is computed again.

@@ -33,9 +33,7 @@ class DartContender final : public Contender {
   }
 
   const char* name() const override { return "DART"; }
-  bool offers(Quantity quantity) const override {
-    return quantity != Quantity::generalized_jacobian && quantity != Quantity::rk4_step;
-  }
+  bool offers(Quantity quantity) const override { return quantity <= Quantity::all_jacobians; }
 
   void evaluate(Quantity quantity, int k) override {
     k_ = static_cast<std::size_t>(k);

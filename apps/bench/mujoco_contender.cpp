@@ -21,7 +21,8 @@ class Mjcf {
   explicit Mjcf(const Model& model) : model_(model) {
     std::ostringstream& out = new_file();
     out << "<mujoco><compiler angle='radian' coordinate='local' boundmass='0' boundinertia='0'/>"
-           "<option gravity='0 0 0' integrator='RK4' timestep='0.001'><flag constraint='disable' "
+        << "<option gravity='0 0 0' integrator='RK4' timestep='" << kRk4Step
+        << "'><flag constraint='disable' "
            "contact='disable'/></option><worldbody>";
     write_body(out, 0);
     out << "</worldbody></mujoco>";
@@ -112,7 +113,7 @@ class MujocoContender final : public Contender {
 
   const char* name() const override { return "MuJoCo"; }
   bool offers(Quantity quantity) const override {
-    return quantity != Quantity::generalized_jacobian;
+    return quantity != Quantity::generalized_jacobian && quantity != Quantity::derivatives;
   }
 
   void evaluate(Quantity quantity, int k) override {
@@ -139,9 +140,10 @@ class MujocoContender final : public Contender {
           mj_jacBodyCom(m_, d_, all_J_[body].data(), all_J_[body].data() + 3 * m_->nv, ids_[body]);
         }
         return;
-      case Quantity::rk4_step:
+      case Quantity::rk4_steps:
         mju_copy(d_->qfrc_applied, torques_[k_].data(), m_->nv);
-        return mj_step(m_, d_);
+        for (int step = 0; step < kRk4Steps; ++step) mj_step(m_, d_);
+        return;
       default:
         return;
     }

@@ -1,8 +1,11 @@
-// Every quantity on every robot by every library; libraries take turns in random order.
+// Every quantity on every robot by every library, and batches of states. With Google Benchmark's
+// random interleaving the libraries take turns, so that a busy machine disturbs all alike.
 #include <cstdio>
+#include <thread>
 
 #include <benchmark/benchmark.h>
 
+#include "bench/batch_bench.hpp"
 #include "bench/contender.hpp"
 
 namespace {
@@ -19,7 +22,8 @@ constexpr Named kQuantities[] = {{Quantity::forward_dynamics, "forward_dynamics"
                                  {Quantity::endpoint_jacobian, "endpoint_jacobian"},
                                  {Quantity::all_jacobians, "all_jacobians"},
                                  {Quantity::generalized_jacobian, "generalized_jacobian"},
-                                 {Quantity::rk4_step, "rk4_step"}};
+                                 {Quantity::derivatives, "derivatives"},
+                                 {Quantity::rk4_steps, "rk4_steps"}};
 
 void run(benchmark::State& state, Contender& contender, Quantity quantity, int states) {
   int k = 0;
@@ -27,35 +31,66 @@ void run(benchmark::State& state, Contender& contender, Quantity quantity, int s
     contender.evaluate(quantity, k);
     if (++k == states) k = 0;
   }
+  // what the figures are for: one evaluation, or one step
+  state.counters["items"] = quantity == Quantity::rk4_steps ? kRk4Steps : 1;
 }
 
-void register_all(const Workload& work, std::vector<std::unique_ptr<Contender>>& contenders) {
+/// Workloads and contenders, alive for as long as benchmarks run.
+struct Contest {
+  explicit Contest(Workload robot) : work(std::move(robot)) {}
+  Workload work;
+  std::vector<std::unique_ptr<Contender>> contenders;
+};
+
+void add_quantities(Contest& contest) {
   for (const Named& named : kQuantities) {
-    for (const std::unique_ptr<Contender>& contender : contenders) {
+    for (const std::unique_ptr<Contender>& contender : contest.contenders) {
       if (!contender->offers(named.quantity)) continue;
-      const std::string name = work.name + "/" + named.name + "/" + contender->name();
+      const std::string name = contest.work.name + "/" + named.name + "/" + contender->name();
       benchmark::RegisterBenchmark(name.c_str(), [&, named](benchmark::State& state) {
-        run(state, *contender, named.quantity, work.state_count());
+        run(state, *contender, named.quantity, contest.work.state_count());
       });
     }
   }
+}
+
+/// Chains of 1 to 10,000 joints: the single state and the batch.
+std::vector<std::unique_ptr<Contest>> add_chains() {
+  std::vector<std::unique_ptr<Contest>> chains;
+  for (const int n : {1, 2, 5, 10, 20, 50, 100, 200}) {
+    chains.push_back(std::make_unique<Contest>(chain(n)));
+    Contest& contest = *chains.back();
+    contest.contenders.push_back(make_spacedyn(contest.work));
+    Contender& ours = *contest.contenders.front();
+    const std::string name = contest.work.name + "/forward_dynamics/spacedyn";
+    benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& state) {
+      run(state, ours, Quantity::forward_dynamics, contest.work.state_count());
+    });
+    add_batches(contest.work, {BatchQuantity::forward_dynamics}, {1});
+  }
+  return chains;
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   benchmark::Initialize(&argument_count, arguments);
-  std::vector<Workload> works;
-  for (const char letter : {'A', 'B', 'C', 'D', 'E'}) works.push_back(robot(letter));
-  std::vector<std::vector<std::unique_ptr<Contender>>> contenders;
-  for (const Workload& work : works) {
-    contenders.push_back(make_contenders(work));
-    for (const std::string& line : disagreements(work, contenders.back())) {
-      std::fprintf(stderr, "%s\n", line.c_str());
-      return 1;
-    }
+  std::vector<std::unique_ptr<Contest>> contests;
+  for (const char letter : {'A', 'B', 'C', 'D', 'E'}) {
+    contests.push_back(std::make_unique<Contest>(robot(letter)));
+    Contest& contest = *contests.back();
+    contest.contenders = make_contenders(contest.work);
+    const std::vector<std::string> lines = disagreements(contest.work, contest.contenders);
+    for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+    if (!lines.empty()) return 1;
+    add_quantities(contest);
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    add_batches(contest.work,
+                {BatchQuantity::forward_dynamics, BatchQuantity::inverse_dynamics,
+                 BatchQuantity::rk4_steps},
+                cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1});
   }
-  for (std::size_t i = 0; i < works.size(); ++i) register_all(works[i], contenders[i]);
+  const auto chains = add_chains();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -38,9 +38,7 @@ class SimbodyContender final : public Contender {
   }
 
   const char* name() const override { return "Simbody"; }
-  bool offers(Quantity quantity) const override {
-    return quantity != Quantity::generalized_jacobian && quantity != Quantity::rk4_step;
-  }
+  bool offers(Quantity quantity) const override { return quantity <= Quantity::all_jacobians; }
 
   void evaluate(Quantity quantity, int k) override {
     k_ = static_cast<std::size_t>(k);

@@ -1,9 +1,26 @@
 #include "bench/contender.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn::bench {
 namespace {
+
+class NoObserver final : public SimulationObserver {
+ public:
+  void on_output(const SimulationPoint&) override {}
+};
+
+/// The torques of a workload, held constant while the Simulator runs; its own springs act besides.
+class HeldTorques final : public ForceElement {
+ public:
+  explicit HeldTorques(const VectorX& tau) : ForceElement("held"), tau_(tau) {}
+  void apply(const Situation&, Loads& loads) const override { loads.tau += tau_; }
+
+ private:
+  VectorX tau_;
+};
 
 class SpacedynContender final : public Contender {
  public:
@@ -14,13 +31,14 @@ class SpacedynContender final : public Contender {
         loads_(work.model),
         acceleration_(VectorX::Zero(work.model.velocity_size())),
         forces_(acceleration_),
+        response_(work.model),
+        derivatives_workspace_(work.model),
+        derivatives_(work.model),
         jacobians_(static_cast<std::size_t>(work.model.body_count()),
                    Matrix6X::Zero(6, work.model.joint_count())) {}
 
   const char* name() const override { return "spacedyn"; }
-  bool offers(Quantity quantity) const override {
-    return quantity != Quantity::generalized_jacobian && quantity != Quantity::rk4_step;
-  }
+  bool offers(Quantity) const override { return true; }
 
   void evaluate(Quantity quantity, int k) override {
     k_ = static_cast<std::size_t>(k);
@@ -36,8 +54,15 @@ class SpacedynContender final : public Contender {
         return endpoint_jacobian(work_.model, workspace_.frames, work_.tool, jacobians_[0]);
       case Quantity::all_jacobians:
         return form_jacobians();
-      default:
+      case Quantity::generalized_jacobian:
+        return form_generalized_jacobian();
+      case Quantity::derivatives:
+        loads_.tau = work_.tau[k_];
+        static_cast<void>(forward_dynamics_derivatives(state(), loads_, mobility_,
+                                                       derivatives_workspace_, derivatives_));
         return;
+      case Quantity::rk4_steps:
+        return simulate();
     }
   }
 
@@ -71,10 +96,13 @@ class SpacedynContender final : public Contender {
     inverse_dynamics(work_.model, workspace_.frames, workspace_.velocities,
                      workspace_.accelerations, loads_, workspace_.reactions, forces_);
   }
-  void form_inertia() {
+  void form_inertia_blocks() {
     compute_link_frames(work_.model, state(), workspace_.frames);
     compute_inertia_blocks(work_.model, workspace_.frames, workspace_.jacobians,
                            workspace_.inertia);
+  }
+  void form_inertia() {
+    form_inertia_blocks();
     assemble_inertia_matrix(workspace_.inertia, workspace_.H);
   }
   void form_jacobians() {
@@ -86,11 +114,44 @@ class SpacedynContender final : public Contender {
     }
   }
 
+  void form_generalized_jacobian() {
+    form_inertia_blocks();
+    endpoint_jacobian(work_.model, workspace_.frames, work_.tool, jacobians_[0]);
+    if (compute_base_response(work_.model, workspace_.inertia, response_) != InertiaStatus::ok) {
+      return;
+    }
+    generalized_jacobian(jacobians_[0], base_jacobian(workspace_.frames, work_.tool), response_,
+                         jacobians_[1]);
+  }
+  void simulate() {
+    NoObserver observer;
+    const double duration = kRk4Steps * kRk4Step;
+    simulator(k_).run(state(), duration, duration, observer);
+  }
+  /// Made on first use.
+  Simulator& simulator(std::size_t k) {
+    if (simulators_.empty()) {
+      SimulationSetup setup;
+      setup.model = std::make_shared<const Model>(work_.model);
+      setup.integrator.method = IntegrationMethod::rk4;
+      setup.integrator.step = kRk4Step;
+      for (const VectorX& tau : work_.tau) {
+        setup.forces = {std::make_shared<const HeldTorques>(tau)};
+        simulators_.emplace_back(setup);
+      }
+    }
+    return simulators_[k];
+  }
+
   const Workload& work_;
   Mobility mobility_;
   DynamicsWorkspace workspace_;
   Loads loads_;
   VectorX acceleration_, forces_;
+  BaseResponse response_;
+  DerivativesWorkspace derivatives_workspace_;
+  ForwardDynamicsDerivatives derivatives_;
+  std::vector<Simulator> simulators_;
   std::vector<Matrix6X> jacobians_;
   std::size_t k_ = 0;
 };

@@ -1,0 +1,83 @@
+#include "bench/batch_bench.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <benchmark/benchmark.h>
+
+#include "bench/contender.hpp"
+#include "spacedyn/batch/batch_dynamics.hpp"
+
+namespace spacedyn::bench {
+namespace {
+
+/// A batch of the states of a workload, over and over.
+struct Batch {
+  Batch(const Workload& work, int threads)
+      // a few hundred kilobytes of states whatever the robot
+      : count(std::max(8 * threads, 8192 / work.model.velocity_size() / 16 * 16)),
+        dynamics(std::make_shared<const Model>(work.model), {threads, Vector3::Zero()}),
+        start(work.model, count),
+        states(start),
+        forces(work.model.velocity_size(), count),
+        acceleration(forces) {
+    for (int k = 0; k < count; ++k) {
+      const auto index = static_cast<std::size_t>(k % work.state_count());
+      start.set(k, work.states[index]);
+      VectorX force = VectorX::Zero(work.model.velocity_size());
+      force.tail(work.model.joint_count()) = work.tau[index];
+      forces.set(k, force);
+      acceleration.set(k, work.acceleration[index]);
+    }
+    states = start;
+  }
+
+  int count;
+  BatchDynamics dynamics;
+  BatchStates start, states;
+  TiledVectors forces, acceleration;
+};
+
+void evaluate(Batch& batch, BatchQuantity quantity) {
+  switch (quantity) {
+    case BatchQuantity::forward_dynamics:
+      return batch.dynamics.forward_dynamics(batch.states, batch.forces, batch.acceleration);
+    case BatchQuantity::inverse_dynamics:
+      return batch.dynamics.inverse_dynamics(batch.states, batch.acceleration, batch.forces);
+    case BatchQuantity::rk4_steps:
+      batch.states = batch.start;
+      batch.dynamics.integrate(batch.states, batch.forces, {0.0, kRk4Step, kRk4Steps, nullptr});
+  }
+}
+
+const char* name_of(BatchQuantity quantity) {
+  switch (quantity) {
+    case BatchQuantity::forward_dynamics:
+      return "forward_dynamics";
+    case BatchQuantity::inverse_dynamics:
+      return "inverse_dynamics";
+    case BatchQuantity::rk4_steps:
+      break;
+  }
+  return "rk4_steps";
+}
+
+}  // namespace
+
+void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantities,
+                 const std::vector<int>& threads) {
+  for (const BatchQuantity quantity : quantities) {
+    for (const int number : threads) {
+      const std::string name =
+          work.name + "/batch_" + name_of(quantity) + "/" + std::to_string(number);
+      const auto batch = std::make_shared<Batch>(work, number);
+      benchmark::RegisterBenchmark(name.c_str(), [batch, quantity](benchmark::State& state) {
+        for (auto _ : state) evaluate(*batch, quantity);
+        const int steps = quantity == BatchQuantity::rk4_steps ? kRk4Steps : 1;
+        state.counters["items"] = batch->count * steps;
+      })->UseRealTime();
+    }
+  }
+}
+
+}  // namespace spacedyn::bench

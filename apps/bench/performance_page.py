@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Writes the figures of docs/performance.md and its picture from what performance_bench measured.
+
+Usage: performance_page.py JSON PAGE SVG COMPILER
+
+Repetitions of all libraries are interleaved at random within one run; a table shows their medians,
+and the smallest times in brackets. What stands between the markers of PAGE is replaced.
+"""
+
+import collections
+import json
+import math
+import pathlib
+import re
+import statistics
+import sys
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+PEERS = ("MuJoCo", "Bullet", "DART", "Simbody")
+ROBOTS = "ABCDE"
+QUANTITIES = (
+    ("forward_dynamics", "Forward dynamics"),
+    ("inverse_dynamics", "Inverse dynamics"),
+    ("inertia_matrix", "Inertia matrix"),
+    ("endpoint_jacobian", "Positions and Jacobian of the endpoint"),
+    ("all_jacobians", "Positions and Jacobians of all bodies"),
+    ("rk4_steps", "One rk4 step"),
+    ("generalized_jacobian", "Generalized Jacobian"),
+    ("derivatives", "Forward dynamics and its derivatives"))
+BATCHES = (("forward_dynamics", "forward dynamics", "forward_dynamics"),
+           ("inverse_dynamics", "inverse dynamics", "inverse_dynamics"),
+           ("rk4_steps", "rk4 step", "rk4_steps"))
+
+
+def read(path):
+    """{name: (median, minimum)} in µs per item, and the context of the run."""
+    document = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    times = collections.defaultdict(list)
+    for entry in document["benchmarks"]:
+        if entry["run_type"] != "iteration":
+            continue
+        name = entry["run_name"].replace("/real_time", "")
+        # the CPU time of one thread does not see the others: several are measured by the clock
+        threads = int(name.rsplit("/", 1)[1]) if "/batch_" in name else 1
+        key = "real_time" if threads > 1 else "cpu_time"
+        times[name].append(entry[key] / entry["items"] / 1000.0)
+    return ({name: (statistics.median(all), min(all)) for name, all in times.items()},
+            document["context"])
+
+
+def number(value):
+    """Three significant digits."""
+    if value >= 100:
+        return f"{value:.0f}"
+    digits = max(0, 2 - math.floor(math.log10(value)))
+    return f"{value:.{digits}f}"
+
+
+def cell(time):
+    return f"{number(time[0])} ({number(time[1])})" if time else ""
+
+
+def fastest(times, robot, quantity, index=0):
+    """Median (index 0) or minimum (1) of the fastest peer, None where nobody offers it."""
+    found = [times[f"{robot}/{quantity}/{peer}"][index] for peer in PEERS
+             if f"{robot}/{quantity}/{peer}" in times]
+    return min(found) if found else None
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|---" + "|---:" * (len(header) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def single(times, quantity, title):
+    peers = [peer for peer in PEERS if f"A/{quantity}/{peer}" in times]
+    rows = []
+    for robot in ROBOTS:
+        ours = times[f"{robot}/{quantity}/spacedyn"]
+        row = [robot, cell(ours)] + [cell(times.get(f"{robot}/{quantity}/{peer}"))
+                                     for peer in peers]
+        if peers:
+            row.append(f"{fastest(times, robot, quantity) / ours[0]:.1f}")
+        rows.append(row)
+    header = ["", "spacedyn"] + peers + (["fastest peer / spacedyn"] if peers else [])
+    return f"### {title}\n\n" + table(header, rows)
+
+
+def batches(times):
+    threads = sorted({int(name.rsplit("/", 1)[1]) for name in times if "A/batch_" in name})
+    parts = []
+    for key, title, peer_key in BATCHES:
+        rows = []
+        for robot in ROBOTS:
+            all_times = [times[f"{robot}/batch_{key}/{number_}"] for number_ in threads]
+            row = [robot] + [cell((1000 * t[0], 1000 * t[1])) for t in all_times]
+            for index in (0, 1):
+                peer = fastest(times, robot, peer_key, index)
+                row.append(f"{peer / all_times[0][index]:.1f}")
+            row += [f"{all_times[0][0] / t[0]:.2f} ({all_times[0][1] / t[1]:.2f})"
+                    for t in all_times[1:]]
+            rows.append(row)
+        header = ([""] + [f"{n} thread{'s' if n > 1 else ''}, ns" for n in threads] +
+                  ["fastest peer / 1 thread, medians", "minima"] +
+                  [f"1 / {n} threads" for n in threads[1:]])
+        parts.append(f"### Batched {title}, per state\n\n" + table(header, rows))
+    return "\n\n".join(parts)
+
+
+def chain_times(times, suffix):
+    found = []
+    for name, (median, _) in times.items():
+        match = re.fullmatch(r"chain_(\d+)/" + suffix, name)
+        if match:
+            found.append((int(match.group(1)), median))
+    return sorted(found)
+
+
+def chains(times):
+    one = dict(chain_times(times, "forward_dynamics/spacedyn"))
+    batch = dict(chain_times(times, r"batch_forward_dynamics/1"))
+    rows = [[str(n), number(1000 * one[n] / n) if n in one else "", number(1000 * batch[n] / n)]
+            for n in sorted(batch)]
+    return ("### Forward dynamics of a chain, ns per joint\n\n" +
+            table(["joints", "one state", "batch, 1 thread"], rows))
+
+
+def polyline(points, x, y, style):
+    path = " ".join(f"{x(n):.1f},{y(time):.1f}" for n, time in points)
+    dots = "".join(f'<circle cx="{x(n):.1f}" cy="{y(time):.1f}" r="2.5"/>' for n, time in points)
+    return (f'<g {style}><polyline points="{path}" fill="none" stroke="currentColor" '
+            f'stroke-width="1.6"/>{dots}</g>')
+
+
+def picture(times):
+    """Time per state against the number of joints, both logarithmic."""
+    series = [("one state", chain_times(times, "forward_dynamics/spacedyn"), "#0b62a4"),
+              ("batch, per state", chain_times(times, r"batch_forward_dynamics/1"), "#c2410c")]
+    series = [entry for entry in series if entry[1]]
+    every = [point for _, points, _ in series for point in points]
+    decades_x = (0, math.ceil(math.log10(max(n for n, _ in every))))
+    decades_y = (math.floor(math.log10(min(t for _, t in every))),
+                 math.ceil(math.log10(max(t for _, t in every))))
+    width, height, left, top, right, bottom = 520, 320, 64, 16, 16, 48
+
+    def x(n):
+        span = decades_x[1] - decades_x[0]
+        return left + (math.log10(n) - decades_x[0]) / span * (width - left - right)
+
+    def y(time):
+        share = (math.log10(time) - decades_y[0]) / (decades_y[1] - decades_y[0])
+        return height - bottom - share * (height - top - bottom)
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+             'font-family="sans-serif" font-size="12" role="img" '
+             'aria-label="Time of forward dynamics against the number of joints">',
+             f'<rect width="{width}" height="{height}" fill="white"/>']
+    for decade in range(decades_x[0], decades_x[1] + 1):
+        at = x(10 ** decade)
+        parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{height - bottom}" '
+                     'stroke="#ddd"/>')
+        parts.append(f'<text x="{at:.1f}" y="{height - bottom + 18}" '
+                     f'text-anchor="middle">{10 ** decade:,}</text>')
+    for decade in range(decades_y[0], decades_y[1] + 1):
+        at = y(10.0 ** decade)
+        parts.append(f'<line x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}" '
+                     'stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" '
+                     f'text-anchor="end">{10.0 ** decade:g}</text>')
+    for index, (label, points, color) in enumerate(series):
+        parts.append(polyline(points, x, y, f'color="{color}" fill="{color}"'))
+        parts.append(f'<text x="{left + 12}" y="{top + 18 + 18 * index}" '
+                     f'fill="{color}">{label}</text>')
+    parts.append(f'<text x="{(left + width - right) / 2}" y="{height - 10}" '
+                 'text-anchor="middle">joints of a chain on a floating base</text>')
+    parts.append(f'<text transform="translate(16 {(top + height - bottom) / 2}) rotate(-90)" '
+                 'text-anchor="middle">forward dynamics, µs</text></svg>')
+    return "\n".join(parts) + "\n"
+
+
+def cpu():
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    match = re.search(r"^model name\s*:\s*(.+)$", text, re.M)
+    return match.group(1) if match else "unknown CPU"
+
+
+def main():
+    source, page, svg, compiler = sys.argv[1:]
+    times, context = read(source)
+    load = ", ".join(f"{value:.1f}" for value in context["load_avg"])
+    parts = [f"Measured {context['date'][:10]} on {cpu()}, {context['num_cpus']} cores, load average "
+             f"{load} at the start; {compiler}.",
+             "Times in µs: median and, in brackets, minimum."]
+    parts += [single(times, key, title) for key, title in QUANTITIES
+              if f"A/{key}/spacedyn" in times]
+    parts += [batches(times), chains(times)]
+    path = pathlib.Path(page)
+    text = path.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    path.write_text(before + BEGIN + "\n" + "\n\n".join(parts) + "\n" + END + after,
+                    encoding="utf-8")
+    pathlib.Path(svg).write_text(picture(times), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
