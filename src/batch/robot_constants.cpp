@@ -1,6 +1,7 @@
 #include "batch/robot_constants.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Geometry>
 
@@ -14,8 +15,15 @@ Matrix3 about_x(double angle) {
   return Eigen::AngleAxisd(angle, Vector3::UnitX()).toRotationMatrix();
 }
 
+/// Cosine or sine, with what differs from 0 or ±1 by rounding made exactly that.
+double exact(double value) {
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const double nearest = std::round(value);
+  return std::abs(value - nearest) <= kRounding ? nearest : value;
+}
+
 Rotation rotation(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = exact(std::cos(angle)), s = exact(std::sin(angle));
   return {c, s, s * s, c * s, 2.0 * s * s, 2.0 * c * s, c * c};
 }
 
@@ -95,6 +103,8 @@ void copy_body(const Body& body, const Vector3& center, const Matrix3& axes, Lin
       body.mass * (center.squaredNorm() * Matrix3::Identity() - center * center.transpose());
   const double inertia[] = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
   std::copy(std::begin(inertia), std::end(inertia), link.I);
+  const double gyration[] = {I(2, 2) - I(1, 1), I(0, 0) - I(2, 2), I(1, 1) - I(0, 0)};
+  std::copy(std::begin(gyration), std::end(gyration), link.gyration);
   link.mass = body.mass;
   for (int j = 0; j < 3; ++j) link.h[j] = body.mass * center(j);
 }
@@ -109,6 +119,9 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
   if (first) r.z() = 0.0;
   std::copy_n(r.data(), 3, link.r);
   link.twist = rotation(angles.twist);
+  link.kind = Twist::any;
+  if (link.twist.c == 1.0 && link.twist.s == 0.0) link.kind = Twist::none;
+  if (link.twist.c == 0.0 && link.twist.s == 1.0) link.kind = Twist::right_angle;
   link.turn = rotation(turn);
   link.turned = !first;
   const double angle = angles.after + placer[body].angle;

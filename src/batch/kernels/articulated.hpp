@@ -77,30 +77,62 @@ SPACEDYN_INLINE void rotate_z(const Rotation& R, Articulated<Lane>& I) {
   }
 }
 
-/// The same about x.
-/// @tparam kNoZ  rows z of A and B are zero, and uninitialized
-template <bool kNoZ, typename Lane>
-SPACEDYN_INLINE void rotate_x(const batch::Rotation& R, Articulated<Lane>& I) {
-  if constexpr (kNoZ) {
-    const Lane xy = I.A[1], yy = I.A[3];
+/// (y, z) of a vector into axes from which the present ones are reached by the twist.
+template <batch::Twist kTwist, typename Lane>
+SPACEDYN_INLINE void twist(const batch::Rotation& R, Lane& y, Lane& z) {
+  if constexpr (kTwist == batch::Twist::any) turn(R.c, R.s, y, z);
+  if constexpr (kTwist == batch::Twist::right_angle) {
+    const Lane y_old = y;
+    y = -z;
+    z = y_old;
+  }
+}
+
+/// The same of an inertia whose rows z of A and B are zero; they need no values.
+template <batch::Twist kTwist, typename Lane>
+SPACEDYN_INLINE void twist_released(const batch::Rotation& R, Articulated<Lane>& I) {
+  const Lane xy = I.A[1], yy = I.A[3], zero = broadcast<Lane>(0.0);
+  twist<kTwist>(R, I.B[1], I.B[2]);
+  twist<kTwist>(R, I.B[4], I.B[5]);
+  if constexpr (kTwist == batch::Twist::any) {
     I.A[1] = R.c * xy;
     I.A[2] = R.s * xy;
     I.A[3] = R.cc * yy;
     I.A[4] = R.cs * yy;
     I.A[5] = R.ss * yy;
-    turn(R.c, R.s, I.B[1], I.B[2]);
-    turn(R.c, R.s, I.B[4], I.B[5]);
     for (int j = 3; j < 6; ++j) {
       I.B[j + 3] = R.s * I.B[j];
       I.B[j] = R.c * I.B[j];
     }
+    turn_symmetric(R, I.M[3], I.M[4], I.M[5]);
+  } else if constexpr (kTwist == batch::Twist::right_angle) {
+    I.A[1] = I.A[3] = I.A[4] = zero;
+    I.A[2] = xy;
+    I.A[5] = yy;
+    for (int j = 3; j < 6; ++j) {
+      I.B[j + 3] = I.B[j];
+      I.B[j] = zero;
+    }
+    const Lane old = I.M[3];
+    I.M[3] = I.M[5];
+    I.M[4] = -I.M[4];
+    I.M[5] = old;
   } else {
-    turn_symmetric(R, I.A[3], I.A[4], I.A[5]);
-    turn(R.c, R.s, I.A[1], I.A[2]);
-    turn_block(R, I.B[4], I.B[5], I.B[7], I.B[8]);
-    turn(R.c, R.s, I.B[1], I.B[2]);
-    turn(R.c, R.s, I.B[3], I.B[6]);
+    I.A[2] = I.A[4] = I.A[5] = I.B[6] = I.B[7] = I.B[8] = zero;
   }
+  twist<kTwist>(R, I.M[1], I.M[2]);
+  twist<kTwist>(R, I.n[1], I.n[2]);
+  twist<kTwist>(R, I.f[1], I.f[2]);
+}
+
+/// The same of any inertia.
+template <typename Lane>
+SPACEDYN_INLINE void rotate_x(const batch::Rotation& R, Articulated<Lane>& I) {
+  turn_symmetric(R, I.A[3], I.A[4], I.A[5]);
+  turn(R.c, R.s, I.A[1], I.A[2]);
+  turn_block(R, I.B[4], I.B[5], I.B[7], I.B[8]);
+  turn(R.c, R.s, I.B[1], I.B[2]);
+  turn(R.c, R.s, I.B[3], I.B[6]);
   turn_symmetric(R, I.M[3], I.M[4], I.M[5]);
   turn(R.c, R.s, I.M[1], I.M[2]);
   turn(R.c, R.s, I.n[1], I.n[2]);
@@ -169,6 +201,23 @@ SPACEDYN_INLINE void add_rigid(const batch::Link& link, Articulated<Lane>& I) {
   I.B[5] -= link.h[0];
   I.B[6] -= link.h[1];
   I.B[7] += link.h[0];
+}
+
+/// The inertia of a rigid body alone.
+template <typename Lane>
+SPACEDYN_INLINE void set_rigid(const batch::Link& link, Articulated<Lane>& I) {
+  const Lane zero = broadcast<Lane>(0.0);
+  const double* h = link.h;
+  for (int j = 0; j < 6; ++j) I.A[j] = broadcast<Lane>(link.I[j]);
+  I.M[0] = I.M[3] = I.M[5] = broadcast<Lane>(link.mass);
+  I.M[1] = I.M[2] = I.M[4] = zero;
+  I.B[0] = I.B[4] = I.B[8] = zero;
+  I.B[1] = broadcast<Lane>(-h[2]);
+  I.B[2] = broadcast<Lane>(h[1]);
+  I.B[3] = broadcast<Lane>(h[2]);
+  I.B[5] = broadcast<Lane>(-h[0]);
+  I.B[6] = broadcast<Lane>(-h[1]);
+  I.B[7] = broadcast<Lane>(h[0]);
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -49,17 +49,25 @@ SPACEDYN_INLINE void add_sum(Rows<Lane> branch, Articulated<Lane>& I) {
   add(sum, I);
 }
 
+template <typename Lane>
+SPACEDYN_INLINE void add_rows(Rows<Lane> rows, int row, const Lane* x, int count) {
+  for (int i = 0; i < count; ++i) rows.put(row + i, rows.get(row + i) + x[i]);
+}
+
 /// Hands an inertia to a body that branches: its sum begins with the first one that arrives.
 template <typename Lane>
 SPACEDYN_INLINE void hand_down(const batch::Link& link, Rows<Lane> branch,
                                const Articulated<Lane>& I) {
-  Articulated<Lane> sum = I;
-  if (!link.first_sum) {
-    Articulated<Lane> before;
-    load_sum(branch, before);
-    add(before, sum);
+  using B = batch::BranchRows;
+  if (link.first_sum) {
+    store_sum(branch, I);
+    return;
   }
-  store_sum(branch, sum);
+  add_rows(branch, B::sum, I.A, 6);
+  add_rows(branch, B::sum + 6, I.B, 9);
+  add_rows(branch, B::sum + 15, I.M, 6);
+  add_rows(branch, B::sum + 21, I.n, 3);
+  add_rows(branch, B::sum + 24, I.f, 3);
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -31,9 +31,13 @@ template <typename Lane>
       W = Spin<Lane>(omega);
     }
     // ω_p × (ω_p × r)
-    rows.put(R::bias, W.row_x(link.r));
-    rows.put(R::bias + 1, W.row_y(link.r));
-    rows.put(R::bias + 2, W.row_z(link.r));
+    Lane b[3] = {W.flat_x(link.r), W.flat_y(link.r), W.flat_z(link.r)};
+    if (link.turned) {
+      b[0] += W.xz * link.r[2];
+      b[1] += W.yz * link.r[2];
+      b[2] += W.zz * link.r[2];
+    }
+    rows.put(R::bias, b, 3);
     to_link(link, omega);
     turn_back(rows.get(R::cosine), rows.get(R::sine), omega[0], omega[1]);
     const Lane rate = row<Lane>(qd, link.joint);
@@ -77,9 +81,13 @@ template <typename Lane>
     }
     // a + α × r + ω × (ω × r)
     const double* r = link.r;
-    a[0] += rows.get(R::bias) + (alpha[1] * r[2] - alpha[2] * r[1]);
-    a[1] += rows.get(R::bias + 1) + (alpha[2] * r[0] - alpha[0] * r[2]);
+    a[0] += rows.get(R::bias) - alpha[2] * r[1];
+    a[1] += rows.get(R::bias + 1) + alpha[2] * r[0];
     a[2] += rows.get(R::bias + 2) + (alpha[0] * r[1] - alpha[1] * r[0]);
+    if (link.turned) {
+      a[0] += alpha[1] * r[2];
+      a[1] -= alpha[0] * r[2];
+    }
     to_link(link, alpha);
     to_link(link, a);
     const Lane c = rows.get(R::cosine), s = rows.get(R::sine);

@@ -11,7 +11,13 @@ namespace spacedyn::SPACEDYN_ISA {
 template <typename Lane>
 SPACEDYN_INLINE void to_link(const batch::Link& link, Lane* x) {
   if (link.turned) turn_back(link.turn.c, link.turn.s, x[0], x[1]);
-  turn_back(link.twist.c, link.twist.s, x[1], x[2]);
+  if (link.kind == batch::Twist::any) {
+    turn_back(link.twist.c, link.twist.s, x[1], x[2]);
+  } else if (link.kind == batch::Twist::right_angle) {
+    const Lane y = x[1];
+    x[1] = x[2];
+    x[2] = -y;
+  }
 }
 
 /// x = n π/2 + angle, |angle| ≤ π/4. With fused operations or without them n c1 and n c2 are exact

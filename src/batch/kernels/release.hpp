@@ -76,15 +76,10 @@ SPACEDYN_INLINE void release_prismatic(const Lane& tau, Rows<Lane> rows, Articul
   I.f[2] = tau;
 }
 
-/// From the frame of a link to that of its lower link, whose origin it leaves at r.
-/// @tparam kNoZ    rows z of A and B are zero
-/// @tparam kPlain  neither turned nor with a z component of r
-template <bool kNoZ, bool kPlain, typename Lane>
-SPACEDYN_INLINE void move_down(const batch::Link& link, Rows<Lane> rows, Articulated<Lane>& I) {
+/// What the acceleration b of the origin asks for: n + B b, f + M b.
+template <typename Lane>
+SPACEDYN_INLINE void add_bias(Rows<Lane> rows, Articulated<Lane>& I) {
   using R = batch::WorkRows;
-  rotate_z<kNoZ>(Turn<Lane>(rows.get(R::cosine), rows.get(R::sine)), I);
-  rotate_x<kNoZ>(link.twist, I);
-  if constexpr (!kPlain) rotate_z<false>(link.turn, I);
   Lane b[3];
   rows.get(R::bias, b, 3);
   for (int j = 0; j < 3; ++j) {
@@ -93,7 +88,22 @@ SPACEDYN_INLINE void move_down(const batch::Link& link, Rows<Lane> rows, Articul
   I.f[0] += I.M[0] * b[0] + I.M[1] * b[1] + I.M[2] * b[2];
   I.f[1] += I.M[1] * b[0] + I.M[3] * b[1] + I.M[4] * b[2];
   I.f[2] += I.M[2] * b[0] + I.M[4] * b[1] + I.M[5] * b[2];
-  translate<kPlain>(link.r[0], link.r[1], link.r[2], I);
+}
+
+/// Through the joint: its rotation about z.
+template <bool kNoZ, typename Lane>
+SPACEDYN_INLINE void turn_joint(Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  rotate_z<kNoZ>(Turn<Lane>(rows.get(R::cosine), rows.get(R::sine)), I);
+}
+
+/// A terminal body: all there is.
+template <typename Lane>
+SPACEDYN_INLINE void set_body(const batch::Link& link, Rows<Lane> rows, Articulated<Lane>& I) {
+  using R = batch::WorkRows;
+  set_rigid(link, I);
+  rows.get(R::n, I.n, 3);
+  rows.get(R::f, I.f, 3);
 }
 
 /// A body's own part: its inertia and what its spin asks for.
@@ -105,6 +115,57 @@ SPACEDYN_INLINE void add_body(const batch::Link& link, Rows<Lane> rows, Articula
     I.n[j] += rows.get(R::n + j);
     I.f[j] += rows.get(R::f + j);
   }
+}
+
+/// A plain link whose body is in `I`: its joint released, and the rest moved to the lower link.
+template <batch::Twist kTwist, typename Lane>
+SPACEDYN_INLINE void pass_plain(const batch::Link& link, const double* tau, Rows<Lane> rows,
+                                Articulated<Lane>& I) {
+  release_revolute(row<Lane>(tau, link.joint), rows, I);
+  turn_joint<true>(rows, I);
+  twist_released<kTwist>(link.twist, I);
+  add_bias(rows, I);
+  translate<true>(link.r[0], link.r[1], 0.0, I);
+}
+template <typename Lane>
+SPACEDYN_INLINE void pass_plain(const batch::Link& link, const double* tau, Rows<Lane> rows,
+                                Articulated<Lane>& I) {
+  switch (link.kind) {
+    case batch::Twist::none:
+      return pass_plain<batch::Twist::none>(link, tau, rows, I);
+    case batch::Twist::right_angle:
+      return pass_plain<batch::Twist::right_angle>(link, tau, rows, I);
+    case batch::Twist::any:
+      return pass_plain<batch::Twist::any>(link, tau, rows, I);
+  }
+}
+
+/// The same of any revolute link.
+template <typename Lane>
+SPACEDYN_INLINE void pass_turned(const batch::Link& link, const double* tau, Rows<Lane> rows,
+                                 Articulated<Lane>& I) {
+  add_body(link, rows, I);
+  release_revolute(row<Lane>(tau, link.joint), rows, I);
+  turn_joint<true>(rows, I);
+  twist_released<batch::Twist::any>(link.twist, I);
+  rotate_z<false>(link.turn, I);
+  add_bias(rows, I);
+  translate<false>(link.r[0], link.r[1], link.r[2], I);
+}
+
+/// The same of any prismatic link.
+template <typename Lane>
+SPACEDYN_INLINE void pass_prismatic(const batch::Link& link, const double* q, const double* tau,
+                                    Rows<Lane> rows, Articulated<Lane>& I) {
+  add_body(link, rows, I);
+  release_prismatic(row<Lane>(tau, link.joint), rows, I);
+  const Lane zero = broadcast<Lane>(0.0);
+  translate<false>(zero, zero, row<Lane>(q, link.joint), I);
+  turn_joint<false>(rows, I);
+  rotate_x(link.twist, I);
+  rotate_z<false>(link.turn, I);
+  add_bias(rows, I);
+  translate<false>(link.r[0], link.r[1], link.r[2], I);
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

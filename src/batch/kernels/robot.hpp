@@ -12,6 +12,10 @@ struct Rotation {
   double c, s, ss, cs, two_ss, two_cs, cc;
 };
 
+/// Most robots have joint axes that are parallel or perpendicular to the next: then a rotation
+/// about x takes no multiplication.
+enum class Twist { none, right_angle, any };
+
 /// What is constant about one link and its joint, in frames chosen for the kernels.
 ///
 /// The z axis of a link frame is the joint axis. Turning the frame about it by a constant, and for
@@ -25,11 +29,13 @@ struct Link {
   double cos_angle, sin_angle;  ///< of the joint at q = 0; of a prismatic joint always
   double mass, h[3];            ///< m and m c, link frame
   double I[6];                  ///< about the frame origin: xx, xy, xz, yy, yz, zz
+  double gyration[3];           ///< I_zz − I_yy, I_xx − I_zz, I_yy − I_xx
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper
   int lower;                                 ///< entry of the lower body
   int joint;                                 ///< row of the joint in joint vectors
   int branch;     ///< of a body that carries more than the link that follows it: its number
   bool branches;  ///< whether it does
+  Twist kind;     ///< of `twist`
   bool prismatic;
   bool turned;     ///< needs `turn` and has an r with z component
   bool follows;    ///< the entry before is the lower body

@@ -23,9 +23,13 @@ struct Spin {
     xx_yy = x - y;
   }
 
-  SPACEDYN_INLINE Lane row_x(const double* r) const { return xx * r[0] + xy * r[1] + xz * r[2]; }
-  SPACEDYN_INLINE Lane row_y(const double* r) const { return xy * r[0] + yy * r[1] + yz * r[2]; }
-  SPACEDYN_INLINE Lane row_z(const double* r) const { return xz * r[0] + yz * r[1] + zz * r[2]; }
+  SPACEDYN_INLINE Lane row_x(const double* r) const { return flat_x(r) + xz * r[2]; }
+  SPACEDYN_INLINE Lane row_y(const double* r) const { return flat_y(r) + yz * r[2]; }
+  SPACEDYN_INLINE Lane row_z(const double* r) const { return flat_z(r) + zz * r[2]; }
+  /// Where r has no z component.
+  SPACEDYN_INLINE Lane flat_x(const double* r) const { return xx * r[0] + xy * r[1]; }
+  SPACEDYN_INLINE Lane flat_y(const double* r) const { return xy * r[0] + yy * r[1]; }
+  SPACEDYN_INLINE Lane flat_z(const double* r) const { return xz * r[0] + yz * r[1]; }
 };
 
 /// ω × I ω and ω × (ω × m c): what a body that only spins asks for.
@@ -33,9 +37,10 @@ template <typename Lane>
 SPACEDYN_INLINE void gyroscopic_wrench(const batch::Link& link, const Spin<Lane>& W, Lane* n,
                                        Lane* f) {
   const double* I = link.I;
-  n[0] = (I[5] - I[3]) * W.yz + I[4] * W.yy_zz + I[2] * W.xy - I[1] * W.xz;
-  n[1] = (I[0] - I[5]) * W.xz + I[2] * W.zz_xx + I[1] * W.yz - I[4] * W.xy;
-  n[2] = (I[3] - I[0]) * W.xy + I[1] * W.xx_yy + I[4] * W.xz - I[2] * W.yz;
+  const double* g = link.gyration;
+  n[0] = g[0] * W.yz + I[4] * W.yy_zz + I[2] * W.xy - I[1] * W.xz;
+  n[1] = g[1] * W.xz + I[2] * W.zz_xx + I[1] * W.yz - I[4] * W.xy;
+  n[2] = g[2] * W.xy + I[1] * W.xx_yy + I[4] * W.xz - I[2] * W.yz;
   f[0] = W.row_x(link.h);
   f[1] = W.row_y(link.h);
   f[2] = W.row_z(link.h);

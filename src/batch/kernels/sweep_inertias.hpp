@@ -16,27 +16,27 @@ template <typename Lane>
                                          Workspace<Lane> workspace, int i, bool fresh,
                                          Articulated<Lane>& carried) {
   Articulated<Lane> I;
-  if (fresh) {
-    clear(I);
-  } else {
+  if (!fresh) {
     I = carried;
+  } else if (robot.link[i].plain) {
+    set_body(robot.link[i], workspace.entry(i), I);
+    pass_plain(robot.link[i], tau, workspace.entry(i), I);
+    --i;
+  } else {
+    clear(I);
   }
   for (; robot.link[i].plain; --i) {
     const batch::Link& link = robot.link[i];
     const Rows<Lane> rows = workspace.entry(i);
     add_body(link, rows, I);
-    release_revolute(row<Lane>(tau, link.joint), rows, I);
-    move_down<true, true>(link, rows, I);
+    pass_plain(link, tau, rows, I);
   }
   const batch::Link& last = robot.link[i];
   if (last.prismatic || last.branches || i == 0) {
     carried = I;
     return i;
   }
-  const Rows<Lane> rows = workspace.entry(i);
-  add_body(last, rows, I);
-  release_revolute(row<Lane>(tau, last.joint), rows, I);
-  move_down<true, false>(last, rows, I);
+  pass_turned(last, tau, workspace.entry(i), I);
   if (last.follows) {
     carried = I;
   } else {
@@ -50,9 +50,7 @@ template <typename Lane>
 [[gnu::noinline]] inline void sweep_turned(const batch::Link& link, const double* tau,
                                            Rows<Lane> rows, Articulated<Lane>& carried) {
   Articulated<Lane> I = carried;
-  add_body(link, rows, I);
-  release_revolute(row<Lane>(tau, link.joint), rows, I);
-  move_down<true, false>(link, rows, I);
+  pass_turned(link, tau, rows, I);
   carried = I;
 }
 
@@ -61,11 +59,7 @@ template <typename Lane>
                                               const double* tau, Rows<Lane> rows,
                                               Articulated<Lane>& carried) {
   Articulated<Lane> I = carried;
-  add_body(link, rows, I);
-  release_prismatic(row<Lane>(tau, link.joint), rows, I);
-  const Lane zero = broadcast<Lane>(0.0);
-  translate<false>(zero, zero, row<Lane>(q, link.joint), I);
-  move_down<false, false>(link, rows, I);
+  pass_prismatic(link, q, tau, rows, I);
   carried = I;
 }
 
