@@ -20,6 +20,16 @@ SPACEDYN_INLINE void to_link(const batch::Link& link, Lane* x) {
   }
 }
 
+/// A value that is computed as it is written: elsewhere in the batch kernels sums may be reordered.
+template <typename Lane>
+SPACEDYN_INLINE Lane as_written(const Lane& x) {
+#if __has_builtin(__builtin_assoc_barrier)
+  return __builtin_assoc_barrier(x);
+#else
+  return x;  // and CMakeLists.txt allows no other order
+#endif
+}
+
 /// x = n π/2 + angle, |angle| ≤ π/4. With fused operations or without them n c1 and n c2 are exact
 /// for |n| < 2^20, so that one rounding is all that the angle suffers.
 template <typename Lane>
@@ -27,10 +37,12 @@ SPACEDYN_INLINE Lane reduce_once(const Lane& x, typename LaneTraits<Lane>::Integ
   constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
   constexpr double kC1 = 0x1.921fb544p+0, kC2 = 0x1.0b4611a6p-34, kC3 = 0x1.3198a2e037073p-69;
   constexpr double kRounder = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
-  const Lane shifted = x * kTwoOverPi + kRounder;
+  const Lane shifted = as_written<Lane>(x * kTwoOverPi + kRounder);
   quadrant = bits_of(shifted);
-  const Lane n = shifted - kRounder;
-  return ((x - n * kC1) - n * kC2) - n * kC3;
+  const Lane n = as_written<Lane>(shifted - kRounder);
+  const Lane first = as_written<Lane>(x - n * kC1);
+  const Lane second = as_written<Lane>(first - n * kC2);
+  return as_written<Lane>(second - n * kC3);
 }
 
 /// Sine and cosine within 2 ulp of 1 for |x| < kReductionLimit, in two thirds of the time that the
