@@ -11,12 +11,13 @@ namespace spacedyn::SPACEDYN_ISA {
 constexpr double kChartLimit = 2.0;
 constexpr double kRecentringAngle = 1.0;
 
-/// Σ c_k (−z)^k with c_k = c_{k−1} · next(k).
+/// Σ c_k (−z)^k, even and odd powers side by side.
 template <int kTerms, typename Lane>
 SPACEDYN_INLINE Lane alternating(const double (&coefficients)[kTerms], const Lane& z) {
-  Lane sum = broadcast<Lane>(coefficients[kTerms - 1]);
-  for (int k = kTerms - 2; k >= 0; --k) sum = coefficients[k] - z * sum;
-  return sum;
+  const Lane square = z * z;
+  Lane sums[2] = {broadcast<Lane>(0.0), broadcast<Lane>(0.0)};
+  for (int k = kTerms - 1; k >= 0; --k) sums[k % 2] = coefficients[k] + square * sums[k % 2];
+  return sums[0] - z * sums[1];
 }
 
 /// sin φ / φ, (1 − cos φ) / φ² and (1 − (φ/2) cot(φ/2)) / φ² at z = φ² ≤ kChartLimit², by their

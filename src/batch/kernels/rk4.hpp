@@ -18,14 +18,15 @@ inline void joint_forces(batch::Robot robot, const batch::PdTask& pd, int instan
   const int n = robot.links;
   const double* q = stage + S::q * batch::kTile;
   const double* qd = q + n * batch::kTile;
-  const double* position = pd.references + instant * 2L * n;
+  const bool controlled = pd.stiffness != nullptr;
+  const double* position = controlled ? pd.references + instant * 2L * n : nullptr;
   for (int j = 0; j < 6; ++j) set_row(forces, j, row<Lane>(given, j));
   for (int i = 1; i <= n; ++i) {
     const batch::Link& link = robot.link[i];
     const int j = link.joint;
     Lane tau = row<Lane>(given, 6 + j) - link.stiffness * (row<Lane>(q, j) - link.rest_position) -
                link.damping * row<Lane>(qd, j);
-    if (pd.stiffness != nullptr) {
+    if (controlled) {
       const Lane wanted = pd.stiffness[j] * (position[j] - row<Lane>(q, j)) +
                           pd.damping[j] * (position[n + j] - row<Lane>(qd, j));
       const Lane limit = broadcast<Lane>(pd.limit[j]);
@@ -62,32 +63,44 @@ inline void place_base(const double* reference, double* stage) {
   for (int j = 0; j < 9; ++j) set_row(stage, S::A_0 + j, select(outside, nothing, A[j]));
 }
 
-/// One evaluation of the rates and what follows from it: with weight w, sum += w k and
-/// next = start + way k. The row of `sum` that belongs to a state row is the same for all stages.
-template <typename Lane>
+/// What stage k of 0…3 adds to the weighted sum of rates, and how far the next state lies.
+template <int kStage>
+struct Weights {
+  static constexpr bool first = kStage == 0, last = kStage == 3;
+  static constexpr double weight = first || last ? 1.0 : 2.0;
+  static constexpr double way = last ? 1.0 / 6.0 : kStage == 2 ? 1.0 : 0.5;  ///< in steps
+  static constexpr int instant = (kStage + 1) / 2;                           ///< in half steps
+};
+
+/// With the rates k of a stage, sum += weight k and next = start + way k.
+template <typename Lane, typename Weights>
 class StageUpdate {
  public:
   double *sum, *next;
   const double* start;
-  double weight, way;
-  bool first, last;
+  double way;
 
   /// @param index  of the component in `sum`; @param state  its row in a state
   SPACEDYN_INLINE void apply(int index, int state, const Lane& rate) const {
-    const Lane total = first ? Lane(weight * rate) : row<Lane>(sum, index) + weight * rate;
-    set_row(next, state, row<Lane>(start, state) + way * (last ? total : rate));
-    if (!last) set_row(sum, index, total);
+    Lane total = Weights::weight * rate;
+    if constexpr (!Weights::first) total += row<Lane>(sum, index);
+    if constexpr (Weights::last) {
+      set_row(next, state, row<Lane>(start, state) + way * total);
+    } else {
+      set_row(next, state, row<Lane>(start, state) + way * rate);
+      set_row(sum, index, total);
+    }
   }
 };
 
 /// next of all rows; `stage` and `next` may be the same memory.
-template <typename Lane>
+template <typename Lane, typename Update>
 inline void advance(batch::Robot robot, const double* stage, const double* acceleration,
-                    const StageUpdate<Lane>& update) {
+                    const Update& update) {
   using S = batch::StateRows;
   const int n = robot.links;
   Lane rate[3], velocity[3];
-  stage_chart_rate(stage, rate);
+  stage_chart_rate<Lane>(stage, rate);
   for (int j = 0; j < 3; ++j) velocity[j] = row<Lane>(stage, S::v_0 + j);
   for (int j = 0; j < 3; ++j) {
     update.apply(j, S::r_0 + j, velocity[j]);
@@ -101,32 +114,46 @@ inline void advance(batch::Robot robot, const double* stage, const double* accel
   }
 }
 
+/// Where one block of lanes integrates.
+struct Rk4Memory {
+  double *workspace, *stage, *forces, *acceleration, *sum;
+
+  Rk4Memory(int n, double* lanes, double* rows)
+      : workspace(lanes),
+        stage(rows),
+        forces(rows + batch::Rk4Rows::forces(n) * batch::kTile),
+        acceleration(rows + batch::Rk4Rows::acceleration(n) * batch::kTile),
+        sum(rows + batch::Rk4Rows::sum(n) * batch::kTile) {}
+};
+
+/// Stage kStage of a step: rates at its state, and the next state.
+template <typename Lane, int kStage>
+inline void take_stage(batch::Robot robot, const batch::Rk4Task& task, int step,
+                       const double* given, const Rk4Memory& memory, double* state) {
+  using W = Weights<kStage>;
+  const double* const stage = W::first ? state : memory.stage;
+  double* const next = W::last ? state : memory.stage;
+  joint_forces<Lane>(robot, task.pd, 2 * step + W::instant, stage, given, memory.forces);
+  forward_dynamics<Lane>(robot, task.gravity, stage, memory.forces, memory.workspace,
+                         memory.acceleration);
+  advance<Lane>(robot, stage, memory.acceleration,
+                StageUpdate<Lane, W>{memory.sum, next, state, W::way * task.step});
+  place_base<Lane>(state, next);
+}
+
 /// `steps` steps of one block of lanes, in place. Allocates nothing.
-/// @param given      [F_b; τ] held constant, 6 + n rows
-/// @param memory     Robot's workspace rows of this lane width
-/// @param rows       Rk4Rows::count rows of a tile
+/// @param given  [F_b; τ] held constant, 6 + n rows
+/// @param lanes  Robot's workspace rows of this lane width
+/// @param rows   Rk4Rows::count rows of a tile
 template <typename Lane>
-inline void rk4(batch::Robot robot, const batch::Rk4Task& task, const double* given, double* memory,
+inline void rk4(batch::Robot robot, const batch::Rk4Task& task, const double* given, double* lanes,
                 double* rows, double* state) {
-  using Rows4 = batch::Rk4Rows;
-  const int n = robot.links;
-  double* const forces = rows + Rows4::forces(n) * batch::kTile;
-  double* const acceleration = rows + Rows4::acceleration(n) * batch::kTile;
-  double* const sum = rows + Rows4::sum(n) * batch::kTile;
-  const double h = task.step;
-  const double way[] = {0.5 * h, 0.5 * h, h, h / 6.0};
-  constexpr double kWeight[] = {1.0, 2.0, 2.0, 1.0};
-  constexpr int kInstant[] = {0, 1, 1, 2};
+  const Rk4Memory memory(robot.links, lanes, rows);
   for (int step = 0; step < task.steps; ++step) {
-    for (int k = 0; k < 4; ++k) {
-      const double* const stage = k == 0 ? state : rows;
-      double* const next = k == 3 ? state : rows;
-      joint_forces<Lane>(robot, task.pd, 2 * step + kInstant[k], stage, given, forces);
-      forward_dynamics<Lane>(robot, task.gravity, stage, forces, memory, acceleration);
-      advance(robot, stage, acceleration,
-              StageUpdate<Lane>{sum, next, state, kWeight[k], way[k], k == 0, k == 3});
-      place_base<Lane>(state, next);
-    }
+    take_stage<Lane, 0>(robot, task, step, given, memory, state);
+    take_stage<Lane, 1>(robot, task, step, given, memory, state);
+    take_stage<Lane, 2>(robot, task, step, given, memory, state);
+    take_stage<Lane, 3>(robot, task, step, given, memory, state);
     recentre<Lane>(state);
   }
 }
