@@ -9,6 +9,7 @@
 
 #include "access_token.hpp"
 #include "failure.hpp"
+#include "result_report.hpp"
 #include "spacedyn/loading/settings.hpp"
 #include "spacedyn/reporting/report.hpp"
 
@@ -130,9 +131,10 @@ class LiveServer::Implementation {
       std::this_thread::sleep_for(kBetweenMessages);
     }
     if (!news) return answer(response, 503, "the run has not started yet");
-    response.set_content(
-        live_page(report_of(*news), news->state, parameters_of(file_, session_.overrides())),
-        "text/html; charset=utf-8");
+    ReportData report = report_of(*news);
+    add_meshes(report, *news->scenario->setup.model, folders_of(news->scenario->sources));
+    response.set_content(live_page(report, news->state, parameters_of(file_, session_.overrides())),
+                         "text/html; charset=utf-8");
   }
 
   /// Sends what is new as server-sent events until the viewer goes or the session ends; the page

@@ -26,6 +26,7 @@ ReportData report_with_model(const ResultTable& table) {
   const Scenario scenario =
       reload_scenario({facts.sources.begin(), facts.sources.end()}, facts.overrides);
   ReportData report = report_data(table, *scenario.setup.model);
+  add_meshes(report, *scenario.setup.model, folders_of(scenario.sources));
   add_force_arrows(report, table, scenario.setup);
   add_limits(report, scenario.checks);
   for (const Diagnostic& warning : scenario.warnings) report.warnings.push_back(to_string(warning));
@@ -46,6 +47,12 @@ ReportData read_report(const std::string& result) {
         error.what());
     return report;
   }
+}
+
+std::vector<std::string> folders_of(const std::map<std::string, std::string>& sources) {
+  std::vector<std::string> folders;
+  for (const auto& [path, text] : sources) folders.push_back(fs::path(path).parent_path().string());
+  return folders;
 }
 
 std::string free_path(const std::string& path) {

@@ -2,6 +2,7 @@
 /// From result files to what reports and pictures show.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace spacedyn::cli {
 /// those are missing or no longer understood, the report says so and shows the numbers alone.
 /// @throws Failure (3) if the result cannot be read
 ReportData read_report(const std::string& result);
+
+/// Folders of input files, where their meshes are looked for.
+std::vector<std::string> folders_of(const std::map<std::string, std::string>& sources);
 
 /// A file that does not exist yet: the path itself, or with -002 and so on before its extension.
 std::string free_path(const std::string& path);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "reporting/model_names.hpp"
 #include "reporting/report_motion.hpp"
 #include "reporting/report_series.hpp"
 #include "spacedyn/reporting/report.hpp"
@@ -59,24 +60,15 @@ std::vector<ReportBody> report_bodies(const Model& model) {
     body.mass = model.body(i).mass;
     if (i > 0) {
       body.parent = model.topology().connection(i);
-      body.joint = model.joint(i).name;
-      body.joint_type = model.joint(i).type == JointType::prismatic ? "prismatic" : "revolute";
+      const Joint& joint = model.joint(i);
+      body.joint = joint.name;
+      body.joint_type = joint.type == JointType::prismatic ? "prismatic" : "revolute";
+      body.joint_pose = {joint.origin, joint.rotation};
+      if (joint.stiffness > 0.0) body.rest_position = joint.rest_position;
     }
     bodies.push_back(std::move(body));
   }
   return bodies;
-}
-
-void warn_of_meshes(ReportData& report, const Model& model) {
-  const auto look_at = [&](const BodyDescription& body) {
-    for (const Visual& visual : body.visuals) {
-      if (visual.shape != "mesh") continue;
-      report.warnings.push_back(
-          fmt::format("the mesh '{}' of '{}' is not drawn in this page", visual.mesh, body.name));
-    }
-  };
-  look_at(model.description().base);
-  for (const LinkDescription& link : model.description().links) look_at(link);
 }
 
 }  // namespace
@@ -103,6 +95,7 @@ ReportData report_data(const ResultTable& result) {
 ReportData report_data(const ResultTable& result, const Model& model) {
   ReportData report = report_data(result);
   report.model = model.name();
+  use_model_names(report, model);
   add_model_facts(report, model);
   const ResultStates states(result, model);
   if (!states.complete()) {
@@ -115,7 +108,6 @@ ReportData report_data(const ResultTable& result, const Model& model) {
   report.shapes = report_shapes(model);
   report.frames = model.frames();
   report.motion = report_motion(result, model, states);
-  warn_of_meshes(report, model);
   return report;
 }
 

@@ -39,6 +39,8 @@ const char* name_of(ShapeKind kind) {
       return "sphere";
     case ShapeKind::ellipsoid:
       return "ellipsoid";
+    case ShapeKind::mesh:
+      return "mesh";
   }
   return "";
 }
@@ -60,11 +62,16 @@ const char* name_of(ShapeRole role) {
 Json bodies(const ReportData& report) {
   Json list = Json::array();
   for (const ReportBody& body : report.bodies) {
-    list.push_back({{"name", body.name},
-                    {"parent", body.parent},
-                    {"joint", body.joint},
-                    {"type", body.joint_type},
-                    {"mass", body.mass}});
+    Json json{{"name", body.name},
+              {"parent", body.parent},
+              {"joint", body.joint},
+              {"type", body.joint_type},
+              {"mass", body.mass}};
+    if (body.rest_position) {
+      json["rest"] = *body.rest_position;
+      json["pose"] = pose(body.joint_pose.position, body.joint_pose.rotation);
+    }
+    list.push_back(std::move(json));
   }
   return list;
 }
@@ -72,12 +79,16 @@ Json bodies(const ReportData& report) {
 Json shapes(const ReportData& report) {
   Json list = Json::array();
   for (const ReportShape& shape : report.shapes) {
-    list.push_back({{"body", shape.body},
-                    {"kind", name_of(shape.kind)},
-                    {"role", name_of(shape.role)},
-                    {"size", json_list(shape.size)},
-                    {"pose", pose(shape.pose.position, shape.pose.rotation)},
-                    {"color", shape.color}});
+    Json json{{"body", shape.body},
+              {"kind", name_of(shape.kind)},
+              {"role", name_of(shape.role)},
+              {"size", json_list(shape.size)},
+              {"pose", pose(shape.pose.position, shape.pose.rotation)},
+              {"color", shape.color}};
+    if (!shape.triangles.empty()) {
+      json["triangles"] = base64(shape.triangles.data(), shape.triangles.size() * sizeof(float));
+    }
+    list.push_back(std::move(json));
   }
   return list;
 }

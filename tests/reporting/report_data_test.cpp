@@ -53,6 +53,45 @@ TEST(ReportSeries, NamesColumnsForPeople) {
   }
 }
 
+TEST(ReportSeries, NamesJointsAndFramesAsTheModelDoes) {
+  const testing::SampleResult sample = testing::hostile_result();
+  const Model& model = *sample.setup.model;
+  const ReportData report = report_data(sample.table, model);
+  const std::string joint = model.joint(1).name;
+  ASSERT_EQ(joint, "\"' onmouseover='hacked = 3' ünï → 関節");
+  for (const char* group : {"Joint positions", "Joint velocities", "Joint torques"}) {
+    EXPECT_NE(find(report, group, joint), nullptr) << group;
+    EXPECT_NE(find(report, group, "joint_2"), nullptr) << group;
+  }
+  EXPECT_NE(find(report, "Position of '\"><b>tip</b>", "z"), nullptr);
+  EXPECT_NE(find(report, "Quaternion of '\"><b>tip</b>", "w"), nullptr);
+  // without the model there are the names of the columns alone
+  EXPECT_NE(find(report_data(sample.table), "Joint positions", "joint_2"), nullptr);
+  EXPECT_EQ(find(report_data(sample.table), "Joint positions", joint), nullptr);
+}
+
+TEST(ReportBodies, TellWhichJointsHaveSpringsAndWhereTheyAre) {
+  const testing::SampleResult sample = testing::flown_arm(1.0);
+  const Model& model = *sample.setup.model;
+  const ReportData report = report_data(sample.table, model);
+  LinkFrames frames(model);
+  State state(model);
+  state.q.setLinSpaced(-0.4, 0.7);
+  compute_link_frames(model, state, frames);
+  for (int i = 1; i < model.body_count(); ++i) {
+    const ReportBody& body = report.bodies[static_cast<std::size_t>(i)];
+    EXPECT_EQ(body.rest_position.has_value(), body.name.rfind("paddle", 0) == 0) << body.name;
+    // o_i = o_p + A_p r and A_i = A_p R Rz(q), of rotations a few roundings off
+    const auto own = static_cast<std::size_t>(i);
+    const auto parent = static_cast<std::size_t>(body.parent);
+    const Pose& pose = body.joint_pose;
+    const Vector3 origin = frames.o[parent] + frames.A[parent] * pose.position;
+    EXPECT_LT((origin - frames.o[own]).norm(), 1e-13);
+    const Matrix3 attitude = frames.A[parent] * pose.rotation * rotation_z(state.q(i - 1));
+    EXPECT_LT((attitude - frames.A[own]).norm(), 1e-13);
+  }
+}
+
 TEST(ReportSeries, UnwrapsAttitudeAndBalancesEnergy) {
   MatrixX values(41, 8);
   for (int row = 0; row < 41; ++row) {

@@ -103,6 +103,45 @@ test('zooms all plots together and back, and picks channels', async () => {
   assert.deepEqual(page.problems, []);
 });
 
+/** Rotation of one pose relative to another, row by row: the transposed first times the second. */
+function relative(a, b) {
+  return [0, 1, 2].map((i) => [0, 1, 2].map((j) =>
+      [0, 1, 2].reduce((sum, k) => sum + a[4 * i + k] * b[4 * j + k], 0)));
+}
+
+/** The small turn from one rotation to another, rad: the skew part of R'S has the length 2 sin. */
+function turn(r, s) {
+  const entry = (i, j) => [0, 1, 2].reduce((sum, k) => sum + r[k][i] * s[k][j], 0);
+  const skew = [[2, 1], [0, 2], [1, 0]].map(([i, j]) => entry(i, j) - entry(j, i));
+  return Math.asin(Math.hypot(...skew) / 2);
+}
+
+test('shows the bending of elastic joints larger than it is', async () => {
+  const page = await open(browser, 'arm.html');
+  await page.click('[aria-controls=layers]');
+  /** Rotations of all bodies relative to the base. */
+  const attitudes = async (factor, time) => {
+    await page.locator('#bending').selectOption(factor);
+    await seek(page, time);
+    const poses = await page.evaluate(
+        () => Array.from({length: 15}, (_, body) => window.spacedyn.pose(body)));
+    return poses.map((pose) => relative(poses[0], pose));
+  };
+  const rest = await attitudes('1', 0);
+  const plain = await attitudes('1', 26.3);
+  const bent = await attitudes('10', 26.3);
+  // what carries no spring stays; the last panel of a paddle turns by the deflections of four hinges
+  for (let body = 0; body < 7; ++body) assert.ok(turn(plain[body], bent[body]) < 1e-5, `body ${body}`);
+  const deflection = turn(rest[10], plain[10]);
+  assert.ok(deflection > 1e-4, `${deflection}`);
+  // poses are 32-bit numbers: their turns are right to some 1e-7
+  const shown = turn(rest[10], bent[10]);
+  assert.ok(Math.abs(shown - 10 * deflection) < 1e-5, `${shown}, not ten times ${deflection}`);
+  await attitudes('100', 26.3);
+  await keep(page, 'arm-bent');
+  assert.deepEqual(page.problems, []);
+});
+
 test('the home view shows everything, zoom changes it', async () => {
   const page = await open(browser, 'arm.html');
   const home = await page.evaluate(() => window.spacedyn.clipMatrix());

@@ -26,7 +26,17 @@ function someRows(count) {
   return [0, 0.1, 0.35, 0.5, 0.8, 1].map((share) => Math.round(share * (count - 1)));
 }
 
-/** Origins of all bodies and frames at some rows, by `spacedyn evaluate`. */
+/** Origin of the base: its centroid r less the centroid c in its own axes, c + 2 w v × c + 2 v × (v × c)
+ * for a quaternion (w, v). */
+function originOf({r0, quaternion: [w, ...v]}, c) {
+  const cross = (a, b) => [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] -
+                                               a[(i + 2) % 3] * b[(i + 1) % 3]);
+  const once = cross(v, c);
+  const twice = cross(v, once);
+  return r0.map((r, i) => r - (c[i] + 2 * w * once[i] + 2 * twice[i]));
+}
+
+/** Origins of all bodies at some rows, by `spacedyn evaluate`. */
 function evaluate(model, table, rows) {
   const at = (name, row) => table.get(name)[row];
   const joints = [...table.keys()].filter((name) => /^joints_.*_(rad|m)$/.test(name) &&
@@ -38,7 +48,9 @@ function evaluate(model, table, rows) {
   }));
   const answer = execFileSync(program, ['evaluate', model, '-'],
                               {input: JSON.stringify(states), encoding: 'utf8'});
-  return JSON.parse(answer).map((one, k) => [states[k].r0, ...one.joints]);
+  const {base} = JSON.parse(execFileSync(program, ['info', model, '--json'], {encoding: 'utf8'}));
+  return JSON.parse(answer).map((one, k) => [
+    originOf(states[k], base.center_of_mass), ...one.joints]);
 }
 
 for (const file of scenarios) {

@@ -38,22 +38,49 @@ export function indexBefore(times, time) {
   return low;
 }
 
+/** A joint with a spring: how its body lies in that of the parent. */
+class Spring {
+  #motion = new Matrix4();
+
+  constructor({pose, rest, type}) {
+    this.origin = new Matrix4().compose(new Vector3(...pose.p), new Quaternion(...pose.q),
+                                        new Vector3(1, 1, 1));
+    this.inverse = this.origin.clone().invert();
+    this.rest = rest;
+    this.slides = type === 'prismatic';
+  }
+
+  /** Multiplies the way from rest in a pose relative to the parent: O Rz(q), or O with z moved. */
+  bend(relative, factor) {
+    const [m, move] = [relative.premultiply(this.inverse).elements, this.#motion];
+    const position = this.slides ? m[14] : Math.atan2(m[1], m[0]);
+    const shown = this.rest + factor * (position - this.rest);
+    relative.copy(this.slides ? move.makeTranslation(0, 0, shown) : move.makeRotationZ(shown));
+    relative.premultiply(this.origin);
+  }
+}
+
 /** Poses of all bodies at any time, from those at some instants. */
 class Motion {
   #a = new Quaternion();
   #b = new Quaternion();
   #p = new Vector3();
   #one = new Vector3(1, 1, 1);
+  #inverse = new Matrix4();
 
-  constructor(motion, bodyCount) {
+  /** @param bodies that they are poses of */
+  constructor(motion, bodies) {
     this.times = doubles(motion.times);
     this.poses = floats(motion.poses);
     this.com = floats(motion.com);
     this.efforts = floats(motion.efforts);
     this.arrows = motion.arrows.map(
         (arrow) => ({...arrow, at: floats(arrow.at), vector: floats(arrow.vector)}));
-    this.bodyCount = bodyCount;
-    this.length = bodyCount > 0 ? this.times.length : 0;
+    this.bodies = bodies;
+    this.bodyCount = bodies.length;
+    this.length = bodies.length > 0 ? this.times.length : 0;
+    this.springs = bodies.map((body) => body.rest === undefined ? null : new Spring(body));
+    this.isElastic = this.springs.some((spring) => spring !== null);
   }
 
   clear() {
@@ -105,9 +132,20 @@ class Motion {
     return matrix.compose(this.#p, this.#a.slerp(this.#b, weight), this.#one);
   }
 
-  /** Writes the poses of all bodies into matrices. */
-  poseAll(where, matrices) {
+  /** Writes the poses of all bodies into matrices.
+   *  @param bending how many times farther than they are springs appear to be from rest */
+  poseAll(where, matrices, bending = 1) {
     for (let i = 0; i < matrices.length; ++i) this.pose(i, where, matrices[i]);
+    if (bending === 1 || !this.isElastic) return;
+    // from the tips to the base: a pose in that of the parent, which has not been changed yet
+    for (let i = matrices.length - 1; i > 0; --i) {
+      const parent = matrices[this.bodies[i].parent];
+      matrices[i].premultiply(this.#inverse.copy(parent).invert());
+      this.springs[i]?.bend(matrices[i], bending);
+    }
+    for (let i = 1; i < matrices.length; ++i) {
+      matrices[i].premultiply(matrices[this.bodies[i].parent]);
+    }
   }
 
   /** The torque or force in a joint at a time; joint i carries body i. */
@@ -145,9 +183,11 @@ function unwrap(values, last) {
 class Result {
   constructor(result) {
     Object.assign(this, result);
+    this.shapes = result.shapes?.map((shape) =>
+        shape.triangles ? {...shape, triangles: floats(shape.triangles)} : shape);
     this.times = doubles(result.series.times);
     this.series = result.series.list.map((one) => readSeries(one, this.times.length));
-    this.motion = new Motion(result.motion, result.bodies.length);
+    this.motion = new Motion(result.motion, result.bodies);
     this.rows = result.series.rows;
     this.exact = result.series.exact;
   }

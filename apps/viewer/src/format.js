@@ -27,3 +27,16 @@ export function display(unit, degrees) {
   if (degrees && unit === 'rad/s') return {unit: '°/s', factor: 180 / Math.PI};
   return {unit: unitText(unit), factor: 1};
 }
+
+const QUANTITIES = {
+  '°': 'Angle', rad: 'Angle', '°/s': 'Angular rate', 'rad/s': 'Angular rate', m: 'Length',
+  'm/s': 'Velocity', 'N·m': 'Torque', N: 'Force', J: 'Energy', 'kg m/s': 'Momentum',
+  'kg m²/s': 'Momentum', s: 'Time',
+};
+
+/** What an axis says: the quantity and its unit. */
+export function axisTitle(unit, inSentence = false) {
+  const quantity = QUANTITIES[unit] ?? 'Value';
+  const word = inSentence ? quantity.toLowerCase() : quantity;
+  return unit ? `${word} in ${unit}` : word;
+}

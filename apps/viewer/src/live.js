@@ -4,7 +4,7 @@ import {h} from './dom.js';
 import {number} from './format.js';
 import {Player} from './player.js';
 
-/** Longest time between two drawings of what has grown, ms. */
+/** Shortest time between two drawings of what has grown, ms. */
 const REDRAW = 250;
 /** Further behind than this the picture jumps to the newest row, in seconds of the clock. */
 const MOST_LAG = 0.3;
@@ -143,6 +143,7 @@ function parameterPanel(parameters, changed) {
 
 export class Live {
   #timer = null;
+  #wait = REDRAW;
   #mustReload = false;
 
   /** @param page what main.js has put together */
@@ -184,12 +185,18 @@ export class Live {
     result.append(rows);
     player.end = data.end = result.times.at(-1) ?? 0;
     player.steps = result.motion.length ? result.motion.times : result.times;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.page.plots.extend();
-      this.page.view?.extend();
-      player.show(player.following ? player.end : player.time);
-    }, REDRAW);
+    this.#timer ??= setTimeout(() => this.#redraw(), this.#wait);
+  }
+
+  /** Draws what has grown, and waits longer for the next time where that takes long. */
+  #redraw() {
+    const {player, plots, view} = this.page;
+    const start = performance.now();
+    this.#timer = null;
+    plots.extend();
+    view?.extend();
+    player.show(player.following ? player.end : player.time);
+    this.#wait = Math.max(REDRAW, 5 * (performance.now() - start));
   }
 
   #lose() {

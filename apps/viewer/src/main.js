@@ -113,6 +113,7 @@ function openToTests(page) {
       wire: view?.wire, follow: view?.follow,
     }),
     project: (body, robot = 0) => view.project(body, undefined, robot),
+    pose: (body) => view.robots[0].poses[body].toArray(),
     clipMatrix: () => view.clipMatrix(),
     plotted: (card) => ({times: Array.from(plots.times),
       lines: plots.cards[card].lines.map(({label, result, column, factor, values}) =>

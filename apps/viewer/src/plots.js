@@ -1,7 +1,7 @@
 // Linked plots: one card per group of series, a common time axis, a cursor that follows the motion.
 import uPlot from 'uplot';
 import {h, iconButton} from './dom.js';
-import {display, number} from './format.js';
+import {axisTitle, display, number} from './format.js';
 
 const COLORS = {
   dark: ['#58a6ff', '#ff8a4c', '#35c9a5', '#c792ea', '#f2cc60', '#ff7eb6', '#8bd5ff', '#a3d65c'],
@@ -12,7 +12,7 @@ const FIRST_GROUPS = ['Joint positions', 'Base attitude', 'Angular momentum abou
                       'Energy', 'Joint torques', 'Base position'];
 const MOST_SHOWN = 8;
 /** Smaller changes, in whatever unit, are rounding: nothing to show first. */
-const AT_REST = 1e-9;
+const AT_REST = 1e-7;
 
 /** Values of a series at other times, linearly between its own; null outside and where not finite. */
 function resample(times, values, wanted) {
@@ -171,7 +171,7 @@ class Card {
     const font = '11px system-ui, sans-serif';
     const axis = {stroke: muted, font, labelFont: font, labelSize: 15, labelGap: 0,
                   grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}};
-    const name = (this.changes ? 'Δ ' : '') + (unit || 'value');
+    const name = `${this.changes ? 'Change of ' : ''}${axisTitle(unit, this.changes)}`;
     return {
       ...this.plots.sizeOf(this),
       padding: [8, 12, 0, 0],

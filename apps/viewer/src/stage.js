@@ -39,6 +39,14 @@ export function transport(player) {
            back, play, forward, slider, clock, speed, loop);
 }
 
+/** How large springs appear: the bending of a solar paddle is seldom seen as it is. */
+function bendingChoice(view) {
+  const select = h('select', {id: 'bending', onchange: () => view.setBending(Number(select.value))},
+                   [1, 10, 100, 1000].map((factor) =>
+                       h('option', {value: String(factor)}, factor === 1 ? 'as it is' : `${factor}×`)));
+  return h('label', {}, 'Elastic bending', select);
+}
+
 /** Switches for what the view shows. */
 function layers(view) {
   const menu = h('div', {class: 'menu', id: 'layers', hidden: true});
@@ -57,6 +65,7 @@ function layers(view) {
   add('grid', 'Grid', true);
   add('start', 'Start pose', false);
   if (view.robots.length > 1) add('ghosts', 'Other results', true);
+  if (view.results.some(({motion}) => motion.isElastic)) menu.append(bendingChoice(view));
   const known = new Set();
   const addKinds = () => {
     for (const name of view.arrows.kinds.keys()) {

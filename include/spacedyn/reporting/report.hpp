@@ -24,6 +24,11 @@ SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& m
 SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
                                       const SimulationSetup& setup);
 
+/// Adds the meshes among the visuals of a model, .stl or .obj, from the first of some folders that
+/// has their file; of one that cannot be drawn the report's warnings tell.
+SPACEDYN_EXPORT void add_meshes(ReportData& report, const Model& model,
+                                const std::vector<std::string>& folders);
+
 /// Solids that stand for the bodies of a model: its visuals; where a body has none, the box of
 /// uniform density with its mass and inertia, joined to its joints and frames by rods.
 SPACEDYN_EXPORT std::vector<ReportShape> report_shapes(const Model& model);

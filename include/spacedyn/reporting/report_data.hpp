@@ -16,11 +16,13 @@ struct ReportBody {
   std::string name;
   int parent = -1;  ///< index of the body that carries it; −1 for the base
   std::string joint;
-  std::string joint_type;  ///< revolute | prismatic; empty for the base
-  double mass = 0.0;       ///< kg
+  std::string joint_type;               ///< revolute | prismatic; empty for the base
+  double mass = 0.0;                    ///< kg
+  Pose joint_pose;                      ///< link frame at q = 0 in that of the parent
+  std::optional<double> rest_position;  ///< of a joint with a spring, rad or m
 };
 
-enum class ShapeKind { box, cylinder, sphere, ellipsoid };
+enum class ShapeKind { box, cylinder, sphere, ellipsoid, mesh };
 
 /// What a shape stands for: what the user drew, or what is drawn in its place.
 enum class ShapeRole { visual, inertia, bone, joint };
@@ -32,6 +34,7 @@ struct ReportShape {
   ShapeRole role = ShapeRole::visual;
   Vector3 size = Vector3::Zero();  ///< box: edges; cylinder: radius, length; sphere: radius;
                                    ///< ellipsoid: semi-axes; m
+  std::vector<float> triangles;    ///< mesh: corners, nine numbers each, m
   Pose pose;                       ///< in the link frame of the body
   std::string color;               ///< #rrggbb, empty: chosen by the page
 };

@@ -20,6 +20,7 @@ export class Robot {
     this.group = new Group();
     this.materials = new Map();
     this.wire = false;
+    this.bending = 1;
     this.ghost = ghost;
     this.edges = new LineBasicMaterial({color: '#000000', transparent: true, opacity: 0.45});
     this.poses = result.bodies.map(() => new Matrix4());
@@ -32,7 +33,8 @@ export class Robot {
     const kinds = new Map();
     for (const shape of shapes) {
       const material = this.#material(shape);
-      const key = `${shape.kind} ${shape.mesh ?? ''} ${material.uuid} ${shape.role === 'bone'}`;
+      const mesh = shape.triangles ? shapes.indexOf(shape) : '';
+      const key = `${shape.kind} ${mesh} ${material.uuid} ${shape.role === 'bone'}`;
       if (!kinds.has(key)) kinds.set(key, {solid: solidOf(shape), material, shapes: []});
       kinds.get(key).shapes.push(shape);
       this.reach[shape.body] = Math.max(this.reach[shape.body], reach(shape));
@@ -63,7 +65,7 @@ export class Robot {
 
   setTime(time) {
     if (this.motion.length === 0) return;
-    this.motion.poseAll(this.motion.locate(time), this.poses);
+    this.motion.poseAll(this.motion.locate(time), this.poses, this.bending);
     for (const batch of this.batches) batch.place(this.poses);
   }
 

@@ -5,16 +5,20 @@ import {Line2} from 'three/addons/lines/Line2.js';
 import {LineGeometry} from 'three/addons/lines/LineGeometry.js';
 import {LineMaterial} from 'three/addons/lines/LineMaterial.js';
 
-/** Positions of a point fixed to a body at all instants. */
-export function pathOf(motion, body, point) {
-  const path = new Float32Array(3 * motion.length);
-  const matrix = new Matrix4();
+/** Positions of points fixed to bodies at all instants, a path for each. */
+export function pathsOf(motion, points, bending) {
+  const paths = points.map(() => new Float32Array(3 * motion.length));
+  const poses = motion.bodies.map(() => new Matrix4());
   const p = new Vector3();
   for (let k = 0; k < motion.length; ++k) {
-    motion.pose(body, {before: k, after: k, weight: 0}, matrix);
-    p.set(...point).applyMatrix4(matrix).toArray(path, 3 * k);
+    const where = {before: k, after: k, weight: 0};
+    if (bending === 1) for (const {body} of points) motion.pose(body, where, poses[body]);
+    else motion.poseAll(where, poses, bending);
+    points.forEach(({body, pose}, i) => {
+      p.set(...pose.p).applyMatrix4(poses[body]).toArray(paths[i], 3 * k);
+    });
   }
-  return path;
+  return paths;
 }
 
 export class Trace {

@@ -1,12 +1,12 @@
 // The three-dimensional view.
-import {DirectionalLight, Group, HemisphereLight, Matrix4, Scene, Vector3,
+import {DirectionalLight, Group, HemisphereLight, Matrix4, PCFShadowMap, Scene, Vector3,
         WebGLRenderer} from 'three';
 import {h} from '../dom.js';
 import {Arrows, KINDS} from './arrows.js';
 import {Camera} from './camera.js';
 import {axes, centroidMark, Compass, Grid} from './marks.js';
 import {Robot} from './robot.js';
-import {pathOf, Trace} from './traces.js';
+import {pathsOf, Trace} from './traces.js';
 
 export const RESULT_COLORS = ['#4c8df6', '#f2603d', '#1fb39c', '#c26be0', '#d6a419', '#e0569b'];
 const TRACES = ['#3b9cff', '#ff8a3d', '#25c2a0', '#c77dff', '#ffd166', '#ff6b9a'];
@@ -14,6 +14,9 @@ const THEMES = {
   dark: {edges: ['#05070a', 0.55], wire: ['#a9bedb', 0.9], grid: ['#8aa0bd', 0.34], light: 1.8},
   light: {edges: ['#1b2430', 0.42], wire: ['#33455e', 0.9], grid: ['#5b6f8a', 0.42], light: 2.3},
 };
+
+/** Where the sun is. */
+const SUN = new Vector3(-0.45, -0.75, 1).normalize();
 
 /** Where a system goes so many times its own size, the view shows the system, not its way. */
 const FAR = 6;
@@ -55,6 +58,7 @@ export class View {
     this.scene = new Scene();
     this.camera = new Camera(this.canvas, () => this.invalidate());
     this.wire = false;
+    this.bending = 1;
     this.follow = 'none';
     this.time = 0;
     this.#light();
@@ -65,17 +69,34 @@ export class View {
     this.home();
   }
 
-  /** Sky and ground, a key light from beside the viewer, a cold one from behind. No environment
-   * map: it would take seconds to prepare where there is no graphics processor. */
+  /** Sky and ground, a sun that stays where it is and casts shadows, a cold light from behind the
+   * viewer's scene. No environment map: it would take seconds to prepare where there is no graphics
+   * processor. */
   #light() {
-    this.sky = new HemisphereLight('#eaf1ff', '#4a4f5c', 1.5);
+    this.sky = new HemisphereLight('#eaf1ff', '#3b4150', 1.1);
     this.sky.position.set(0, 0, 1);
-    const key = new DirectionalLight('#fff6e8', 2.2);
-    const rim = new DirectionalLight('#bcd4ff', 0.9);
-    key.position.set(-0.7, 1.1, 1);
+    this.sun = new DirectionalLight('#fff3e0', 2.6);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 3;
+    const rim = new DirectionalLight('#bcd4ff', 0.8);
     rim.position.set(0.9, 0.6, -1.2);
-    this.camera.camera.add(key, key.target, rim, rim.target);
-    this.scene.add(this.sky, this.camera.camera);
+    this.camera.camera.add(rim, rim.target);
+    this.scene.add(this.sky, this.sun, this.sun.target, this.camera.camera);
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+  }
+
+  /** Lets the shadows cover the system where it is now. */
+  #aimSun(center) {
+    const {shadow} = this.sun;
+    const reach = 1.3 * this.size;
+    this.sun.target.position.copy(center);
+    this.sun.position.copy(center).addScaledVector(SUN, 3 * reach);
+    Object.assign(shadow.camera, {left: -reach, right: reach, bottom: -reach, top: reach,
+                                  near: reach, far: 5 * reach});
+    shadow.camera.updateProjectionMatrix();
+    shadow.normalBias = 0.004 * reach;
   }
 
   #build() {
@@ -87,7 +108,7 @@ export class View {
     this.start.group.visible = false;
     this.size = extent(this.robots[0].spheres(0)).radius;
     const all = extent(this.#spheres());
-    this.fitted = all.radius;
+    this.fitted = all;
     this.travels = all.radius > FAR * this.size;
     this.arrows = new Arrows(main, this.size);
     this.com = centroidMark(0.02 * this.size);
@@ -137,9 +158,10 @@ export class View {
       const ends = result.bodies.map((body, i) => ({name: body.name, body: i, pose: {p: [0, 0, 0]}}))
           .filter((end) => !parents.has(end.body) && end.body > 0);
       const points = result.frames.length ? result.frames : ends;
-      points.slice(0, 12).forEach((point, i) => {
+      const shown = points.slice(0, 12);
+      pathsOf(result.motion, shown, this.bending).forEach((path, i) => {
         const color = r === 0 ? TRACES[i % TRACES.length] : RESULT_COLORS[r % RESULT_COLORS.length];
-        add(point.name, result, pathOf(result.motion, point.body, point.pose.p), color);
+        add(shown[i].name, result, path, color);
       });
     });
     const main = this.results[0];
@@ -151,9 +173,7 @@ export class View {
     const [main] = this.results;
     if (main.motion.length === 0) return;
     this.everything = null;
-    for (const trace of this.traceList) trace.dispose();
-    this.traces.clear();
-    this.#buildTraces();
+    this.#rebuildTraces();
     const shown = new Map([...this.arrows.kinds].map(([name, {group}]) => [name, group.visible]));
     this.scene.remove(this.arrows.group);
     this.arrows = new Arrows(main, this.size);
@@ -164,13 +184,30 @@ export class View {
     this.setTime(this.time);
   }
 
-  /** Goes back from the scene when that outgrows the picture, unless somebody chose the view. */
+  /** Goes back from the scene when a body leaves what was fitted, unless somebody chose the view. */
   #refit() {
-    const {radius} = extent(this.#spheres());
-    if (this.camera.view === null || radius < 1.05 * this.fitted) return;
-    this.fitted = radius;
-    this.travels = radius > FAR * this.size;
+    const [robot] = this.robots;
+    const {center, radius} = extent(robot.spheres(robot.motion.length - 1));
+    if (this.camera.view === null) return;
+    if (center.distanceTo(this.fitted.center) + radius < 1.02 * this.fitted.radius) return;
+    this.fitted = extent(this.#spheres());
+    this.travels = this.fitted.radius > FAR * this.size;
     this.home(this.camera.view);
+  }
+
+  #rebuildTraces() {
+    for (const trace of this.traceList) trace.dispose();
+    this.traces.clear();
+    this.#buildTraces();
+  }
+
+  /** Draws springs so many times farther from rest than they are. */
+  setBending(factor) {
+    this.bending = factor;
+    for (const robot of [...this.robots, this.start]) robot.bending = factor;
+    this.start.setTime(this.results[0].motion.times[0]);
+    this.#rebuildTraces();
+    this.setTime(this.time);
   }
 
   #describe() {
@@ -262,6 +299,7 @@ export class View {
       carrier.matrixWorldNeedsUpdate = true;
     }
     motion.vector(motion.com, where, this.com.position);
+    this.#aimSun(this.com.position);
     for (const trace of this.traceList) trace.setTime(time);
     this.sizes = this.arrows.setTime(time);
     if (this.onsizes) this.onsizes(this.sizes);

@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "reporting/mesh_file.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The mesh as seen from the first folder that has it.
+std::string find_mesh(const std::string& name, const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    const fs::path path = fs::path(folder) / name;
+    if (fs::is_regular_file(path)) return path.string();
+  }
+  return name;
+}
+
+ReportShape mesh_shape(const Visual& visual, const Frame& user_frame,
+                       const std::vector<std::string>& folders) {
+  ReportShape shape;
+  shape.body = user_frame.body;
+  shape.kind = ShapeKind::mesh;
+  shape.triangles = read_mesh(find_mesh(visual.mesh, folders));
+  shape.pose = {user_frame.position + user_frame.rotation * visual.origin.position,
+                user_frame.rotation * visual.origin.rotation};
+  shape.color = visual.color;
+  return shape;
+}
+
+/// Removes what was drawn in the place of a body's own looks.
+void remove_stand_ins(std::vector<ReportShape>& shapes, int body) {
+  const auto stands_in = [&](const ReportShape& shape) {
+    return shape.body == body && shape.role != ShapeRole::visual;
+  };
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(), stands_in), shapes.end());
+}
+
+}  // namespace
+
+void add_meshes(ReportData& report, const Model& model, const std::vector<std::string>& folders) {
+  if (report.bodies.empty()) return;
+  const auto add = [&](const BodyDescription& body) {
+    const Frame user_frame = model.frame(body.name);
+    for (const Visual& visual : body.visuals) {
+      if (visual.shape != "mesh") continue;
+      try {
+        report.shapes.push_back(mesh_shape(visual, user_frame, folders));
+        remove_stand_ins(report.shapes, user_frame.body);
+      } catch (const IoError& error) {
+        report.warnings.push_back("a part of '" + body.name + "' is not drawn: " + error.what());
+      }
+    }
+  };
+  add(model.description().base);
+  for (const LinkDescription& link : model.description().links) add(link);
+}
+
+}  // namespace spacedyn
