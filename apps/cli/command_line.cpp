@@ -38,6 +38,8 @@ class Grammar {
     add_check();
     add_info();
     add_evaluate();
+    add_modes();
+    add_linearize();
     add_simulate();
     add_report();
     add_plot();
@@ -126,6 +128,47 @@ class Grammar {
         ->type_name("");
     add_strict(command, evaluate_.strict);
     command->add_flag("--json", console_.json, "Print errors as JSON, too");
+  }
+
+  void add_modes() {
+    CLI::App* command =
+        add("modes", "Print natural frequencies, damping and where a robot bends",
+            "spacedyn modes ets7_paddles.yaml --clamped --lock-unsprung", modes_, &run_modes);
+    command->add_option("FILE", modes_.file, "Model or scenario file")->required()->type_name("");
+    command->add_option("STATE", modes_.state, "Configuration of a model; - reads standard input")
+        ->type_name("");
+    command->add_flag("--clamped", modes_.clamped, "Hold the base");
+    command->add_option("--lock", modes_.locked, "Hold a joint; repeatable")
+        ->type_name("JOINT")
+        ->allow_extra_args(false);
+    command->add_flag("--lock-unsprung", modes_.lock_unsprung,
+                      "Hold all joints that have no stiffness");
+    add_strict(command, modes_.strict);
+    add_json(command);
+  }
+
+  void add_linearize() {
+    CLI::App* command = add("linearize", "Print or write linear models: A, B, C, eigenvalues",
+                            "spacedyn linearize slew.yaml --time 0 --time 10 -o slew.json",
+                            linearize_, &run_linearize);
+    command->add_option("FILE", linearize_.file, "Model or scenario file")
+        ->required()
+        ->type_name("");
+    command->add_option("STATE", linearize_.state, "State of a model; - reads standard input")
+        ->type_name("");
+    command->add_option("--time", linearize_.times, "Where in a scenario's run, s; repeatable")
+        ->type_name("T")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--set", linearize_.overrides,
+                     "Change a value of the scenario, or of the model below model.; repeatable")
+        ->type_name("KEY.PATH=VALUE")
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", linearize_.output, "File for the matrices")
+        ->type_name("FILE.json");
+    command->add_flag("--force", linearize_.force, "Overwrite an existing file");
+    add_strict(command, linearize_.strict);
+    add_json(command);
   }
 
   void add_simulate() {
@@ -259,6 +302,8 @@ class Grammar {
   CheckOptions check_;
   InfoOptions info_;
   EvaluateOptions evaluate_;
+  ModesOptions modes_;
+  LinearizeOptions linearize_;
   SimulateOptions simulate_;
   ReportOptions report_;
   PlotOptions plot_;

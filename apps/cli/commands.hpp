@@ -34,6 +34,29 @@ struct EvaluateOptions {
 /// Prints every quantity of a model at one state or several, as JSON.
 ExitCode run_evaluate(const EvaluateOptions& options, Console& console);
 
+struct ModesOptions {
+  std::string file;   ///< model or scenario
+  std::string state;  ///< a file, `-` for standard input, or empty: everything zero
+  bool clamped = false;
+  bool lock_unsprung = false;
+  std::vector<std::string> locked;  ///< joints
+  bool strict = false;
+};
+/// Prints natural frequencies, damping and shapes.
+ExitCode run_modes(const ModesOptions& options, Console& console);
+
+struct LinearizeOptions {
+  std::string file;                    ///< model or scenario
+  std::string state;                   ///< as above, of a model
+  std::vector<double> times;           ///< s, of a scenario
+  std::vector<std::string> overrides;  ///< key.path=value, of a scenario
+  std::string output;                  ///< file; empty: none
+  bool force = false;
+  bool strict = false;
+};
+/// Prints or writes linear models.
+ExitCode run_linearize(const LinearizeOptions& options, Console& console);
+
 struct SimulateOptions {
   std::string scenario;
   std::string output;                  ///< directory; empty: below results/

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "info.hpp"
+#include "text_table.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -98,28 +98,6 @@ std::string range(const Joint& joint) {
   return fmt::format("{:g} … {:g} {}", joint.position_lower, joint.position_upper, unit(joint));
 }
 
-/// Columns padded to their longest cell; counts characters, not bytes.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  const auto length = [](const std::string& cell) {
-    return static_cast<std::size_t>(std::count_if(cell.begin(), cell.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
-  };
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], length(row[i]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line = " ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += ' ' + row[i] + std::string(widths[i] - length(row[i]) + 1, ' ');
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-  }
-  return text;
-}
-
 std::string bodies(const Model& model) {
   std::vector<std::vector<std::string>> rows{
       {"body", "mass", "center of mass", "inertia xx, yy, zz", "xy, xz, yz"}};
@@ -131,7 +109,7 @@ std::string bodies(const Model& model) {
                     text(inertia.diagonal()) + " kg m²",
                     text(Vector3(inertia(0, 1), inertia(0, 2), inertia(1, 2)))});
   }
-  return "\nBodies (in their own axes, as the file gives them)\n" + table(rows);
+  return "\nBodies (in their own axes, as the file gives them)\n" + text_table(rows);
 }
 
 std::string joints(const Model& model) {
@@ -147,7 +125,7 @@ std::string joints(const Model& model) {
                     fmt::format("{:g} {}/{}", joint.stiffness, effort, position),
                     fmt::format("{:g} {} s/{}", joint.damping, effort, position)});
   }
-  return "\nJoints\n" + table(rows);
+  return "\nJoints\n" + text_table(rows);
 }
 
 std::string frames(const Model& model) {
@@ -158,7 +136,7 @@ std::string frames(const Model& model) {
     rows.push_back(
         {frame.name, body.name, text(body.user_axes.transpose() * frame.position) + " m"});
   }
-  return "\nFrames\n" + table(rows);
+  return "\nFrames\n" + text_table(rows);
 }
 
 }  // namespace

@@ -1,9 +1,26 @@
 #include "inputs.hpp"
 
+#include <array>
+#include <iostream>
 #include <sstream>
 #include <utility>
 
 namespace spacedyn::cli {
+namespace {
+
+constexpr const char* kStandardInput = "<stdin>";
+
+/// Everything that stands on standard input, up to just above what a file may have.
+std::string read_standard_input() {
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (text.size() <= kMaxFileSize && std::cin.read(piece.data(), piece.size()).gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(std::cin.gcount()));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path) {
   if (const auto* parse_error = dynamic_cast<const ParseError*>(&error)) {
@@ -49,6 +66,30 @@ LoadedModel read_model(const std::string& path, bool strict, Console& console) {
   judge_warnings(loaded.warnings, strict);
   console.show(loaded.warnings, ExitCode::bad_input);
   return loaded;
+}
+
+Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
+                       Console& console) {
+  Scenario scenario = reading(path, [&] { return load_scenario(path, overrides); });
+  judge_warnings(scenario.warnings, strict);
+  console.show(scenario.warnings, ExitCode::bad_input);
+  return scenario;
+}
+
+EvaluationInputs read_states(const std::string& path, const Model& model) {
+  return reading(path, [&] {
+    if (path != "-") return load_evaluation_inputs(path, model);
+    return parse_evaluation_inputs(read_standard_input(), kStandardInput, model);
+  });
+}
+
+EvaluationInput read_state(const std::string& path, const Model& model) {
+  if (path.empty()) return {State(model), VectorX::Zero(model.velocity_size()), Loads(model)};
+  const EvaluationInputs inputs = read_states(path, model);
+  if (inputs.states.size() == 1) return inputs.states.front();
+  throw Failure(
+      ExitCode::bad_input,
+      "'" + path + "' holds " + std::to_string(inputs.states.size()) + " states, expected one");
 }
 
 }  // namespace spacedyn::cli

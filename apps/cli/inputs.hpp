@@ -7,6 +7,7 @@
 
 #include "console.hpp"
 #include "failure.hpp"
+#include "spacedyn/loading/evaluation_input.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::cli {
@@ -34,5 +35,15 @@ void judge_warnings(std::vector<Diagnostic> warnings, bool strict);
 
 /// Reads a model, judges its warnings and shows them.
 LoadedModel read_model(const std::string& path, bool strict, Console& console);
+
+/// Reads a scenario, judges its warnings and shows them.
+Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
+                       Console& console);
+
+/// Reads states of a model from a file, or from standard input for `-`.
+EvaluationInputs read_states(const std::string& path, const Model& model);
+
+/// The one state that a command takes; everything zero if the path is empty.
+EvaluationInput read_state(const std::string& path, const Model& model);
 
 }  // namespace spacedyn::cli

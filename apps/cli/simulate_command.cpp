@@ -79,9 +79,7 @@ bool any_check_failed(const RunRecord& record, Console& console) {
 ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   const std::vector<Override> overrides = parse_overrides(options.overrides);
   const std::string& file = options.scenario;
-  const Scenario scenario = reading(file, [&] { return load_scenario(file, overrides); });
-  judge_warnings(scenario.warnings, options.strict);
-  console.show(scenario.warnings, ExitCode::bad_input);
+  const Scenario scenario = read_scenario(file, overrides, options.strict, console);
   for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
 
   const OutputDirectory directory(scenario.name, options.output, options.force);

@@ -110,6 +110,7 @@ class InputReader {
         const auto body = static_cast<std::size_t>(frame->body);
         input.loads.add_wrench(frame->body, frames.r[body], frame_position(frames, *frame), force,
                                torque);
+        input.wrenches.push_back({*frame, force, torque});
       }
       wrench.finish();
     });

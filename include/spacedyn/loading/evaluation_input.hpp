@@ -12,11 +12,19 @@
 
 namespace spacedyn {
 
+/// A force and a torque on the point of a frame, inertial axes.
+struct PointWrench {
+  Frame at;
+  Vector3 force = Vector3::Zero();   ///< N
+  Vector3 torque = Vector3::Zero();  ///< N m
+};
+
 /// One instant: where the system is, the accelerations it is given, and what acts on it.
 struct EvaluationInput {
   State state;
-  VectorX acceleration;  ///< [v̇_0; ω̇_0; q̈], size 6 + n
-  Loads loads;           ///< gravity, F_b, τ and the external wrenches
+  VectorX acceleration;                 ///< [v̇_0; ω̇_0; q̈], size 6 + n
+  Loads loads;                          ///< gravity, F_b, τ and the external wrenches
+  std::vector<PointWrench> wrenches{};  ///< the external wrenches again, one by one
 };
 
 /// The content of a state file.

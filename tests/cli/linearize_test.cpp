@@ -1,0 +1,89 @@
+#include "cli/program.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace spacedyn {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::run_program;
+using testing::StarterDirectory;
+using testing::Surroundings;
+
+const std::string kSlew = std::string(SPACEDYN_MODELS) + "/scenarios/ets7_arm_slew.yaml";
+
+TEST(Linearize, PrintsEigenvaluesAlongARun) {
+  const Outcome outcome = run_program({"linearize", kSlew, "--time", "0", "--time", "2"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, HasSubstr("time 0 s: 40 states, 20 inputs, 72 outputs\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("time 2 s: 40 states"));
+  // the paddles, held by an arm under control instead of a rigid one
+  EXPECT_THAT(outcome.out, HasSubstr("0.15144        0.5063 %"));
+}
+
+TEST(Linearize, WritesAllMatrices) {
+  const StarterDirectory starter;
+  const Outcome outcome =
+      starter.run({"linearize", "bot/scenario.yaml", "--time", "1.5", "-o", "linear.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("written to linear.json\n"));
+  const json answer = json::parse(testing::read_text(starter / "linear.json"));
+  const json& point = answer.at("points").at(0);
+  EXPECT_EQ(point.at("time"), 1.5);
+  const std::size_t states = point.at("states").size();
+  EXPECT_EQ(states, 16u);
+  EXPECT_EQ(point.at("A").size(), states);
+  EXPECT_EQ(point.at("A").at(0).size(), states);
+  EXPECT_EQ(point.at("B").size(), states);
+  EXPECT_EQ(point.at("B").at(0).size(), point.at("inputs").size());
+  EXPECT_EQ(point.at("C").size(), point.at("outputs").size());
+  EXPECT_EQ(point.at("C").at(0).size(), states);
+  EXPECT_EQ(point.at("modes").at(0).at("shape_real").size(), states);
+  for (const char* key : {"rate", "H", "D", "K", "state", "not_smooth"}) {
+    EXPECT_TRUE(point.contains(key)) << key;
+  }
+  const Outcome again = starter.run({"linearize", "bot/scenario.yaml", "-o", "linear.json"});
+  EXPECT_EQ(again.exit_code, 6);
+  EXPECT_EQ(
+      starter.run({"linearize", "bot/scenario.yaml", "-o", "linear.json", "--force"}).exit_code, 0);
+}
+
+TEST(Linearize, TakesAModelWithAState) {
+  const StarterDirectory starter;
+  Surroundings surroundings;
+  surroundings.input = "{q: [0.3, -0.2], tau: [1, 2], wrenches: [{frame: hand, force: [0, 1, 0]}]}";
+  const Outcome outcome = starter.run({"linearize", "--json", "bot/robot.yaml", "-"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json point = json::parse(outcome.out).at("points").at(0);
+  // a force that keeps its inertial direction makes a turn of the arm matter
+  double largest = 0.0;
+  for (const json& row : point.at("A"))
+    largest = std::max(largest, std::abs(row.at(6).get<double>()));
+  EXPECT_GT(largest, 1e-4);
+}
+
+TEST(Linearize, RefusesWhatItCannotHonour) {
+  const StarterDirectory starter;
+  const auto error = [&](const std::vector<std::string>& arguments, int exit_code) {
+    const Outcome outcome = starter.run(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code);
+    return outcome.err;
+  };
+  EXPECT_THAT(error({"linearize", "bot/scenario.yaml", "--time", "1e3"}, 2),
+              HasSubstr("option '--time': 1000 s is not in the run, which goes from 0 to "));
+  EXPECT_EQ(error({"linearize", "bot/robot.yaml", "--time", "1"}, 2),
+            "spacedyn: error: options '--time' and '--set' are for scenarios, and 'bot/robot.yaml' "
+            "is a model\n");
+  EXPECT_EQ(error({"linearize", "bot/scenario.yaml", "-o", "linear.txt"}, 2),
+            "spacedyn: error: option '--output' needs a file name that ends in .json, got "
+            "'linear.txt'\n");
+  EXPECT_THAT(error({"linearize", "bot/scenario.yaml", "-"}, 2),
+              HasSubstr("a scenario has its own state"));
+  EXPECT_THAT(error({"linearize", "bot/scenario.yaml", "--set", "speed=1"}, 2), HasSubstr("speed"));
+  EXPECT_THAT(error({"linearize", "nothing.yaml"}, 3), HasSubstr("nothing.yaml"));
+}
+
+}  // namespace
+}  // namespace spacedyn
