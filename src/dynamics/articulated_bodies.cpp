@@ -38,15 +38,52 @@ bool yield(const WalkBody& link, const State& state, const BodyMotion& motion,
   return true;
 }
 
+/// M = L D Lᵀ, then M⁻¹ = L⁻ᵀ D⁻¹ L⁻¹, of six rows and so written out: a library's general
+/// factorization takes several times as long. @returns whether all pivots are positive
+bool invert_positive(const Matrix6& M, Matrix6& inverse) {
+  Matrix6 L = Matrix6::Identity();  // below the diagonal: first L, then L⁻¹
+  double pivots[6], inverse_pivot[6];
+  for (int j = 0; j < 6; ++j) {
+    double scaled[6];
+    double pivot = M(j, j);
+    for (int k = 0; k < j; ++k) {
+      scaled[k] = L(j, k) * pivots[k];
+      pivot -= L(j, k) * scaled[k];
+    }
+    if (!(pivot > 0.0)) return false;
+    pivots[j] = pivot;
+    inverse_pivot[j] = 1.0 / pivot;
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = M(i, j);
+      for (int k = 0; k < j; ++k) sum -= L(i, k) * scaled[k];
+      L(i, j) = sum * inverse_pivot[j];
+    }
+  }
+  for (int j = 0; j < 6; ++j) {
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = L(i, j);
+      for (int k = j + 1; k < i; ++k) sum += L(i, k) * L(k, j);
+      L(i, j) = -sum;
+    }
+  }
+  for (int j = 0; j < 6; ++j) {
+    for (int i = j; i < 6; ++i) {
+      double sum = 0.0;
+      for (int k = i; k < 6; ++k) sum += L(k, i) * inverse_pivot[k] * L(k, j);
+      inverse(i, j) = inverse(j, i) = sum;
+    }
+  }
+  return true;
+}
+
 /// I_0⁻¹ and the acceleration of a free base.
 bool solve_base(const Loads& loads, ArticulatedBodies& articulated, VectorRef acceleration) {
   const ArticulatedBody& base = articulated.bodies[0];
-  const Eigen::LLT<Matrix6> factorization(base.I.matrix());
-  if (factorization.info() != Eigen::Success) return false;
-  articulated.base_inverse = factorization.solve(Matrix6::Identity());
+  Matrix6& inverse = articulated.base_inverse;
+  if (!invert_positive(base.I.matrix(), inverse)) return false;
   Vector6 left;
   left << loads.F_b.tail<3>() - base.p.angular, loads.F_b.head<3>() - base.p.linear;
-  const Vector6 a = factorization.solve(left);
+  const Vector6 a = inverse * left;
   // gravity counts as an acceleration of everything
   acceleration.head<3>() = a.tail<3>() + loads.gravity;
   acceleration.segment<3>(3) = a.head<3>();
@@ -73,8 +110,11 @@ bool solve_articulated_bodies(const TreeWalk& walk, const State& state, BodyMoti
       return false;
     }
   }
-  articulated.base_inverse.setZero();
-  if (mobility.base_free() && !solve_base(loads, articulated, acceleration)) return false;
+  if (!mobility.base_free()) {
+    articulated.base_inverse.setZero();
+  } else if (!solve_base(loads, articulated, acceleration)) {
+    return false;
+  }
 
   motions[0].a = base_acceleration(acceleration, loads.gravity);
   for (int here = 1; here <= walk.joint_count(); ++here) {

@@ -2,16 +2,24 @@
 
 #include <algorithm>
 
+#include "spacedyn/dynamics/instruction_set.hpp"
+
 namespace spacedyn {
 namespace {
 
-/// Columns start at multiples of the widest vector register.
+/// Columns have room for whole registers of the widest instruction set.
 constexpr int kWidest = 8;
 
 long padded(int size) { return (size + kWidest - 1) / kWidest * kWidest; }
 
-/// Numbers of a branch: three square matrices and 6 + 6 columns.
-long memory_size(const WalkRange& range) { return padded(range.size()) * (3L * range.size() + 12); }
+const BranchKernels& branch_kernels_of(InstructionSet set) {
+#ifdef SPACEDYN_X86_64_KERNELS
+  if (set == InstructionSet::avx2) return isa_avx2::branch_kernels;
+  if (set == InstructionSet::avx512) return isa_avx512::branch_kernels;
+#endif
+  static_cast<void>(set);
+  return isa_baseline::branch_kernels;
+}
 
 int leaf_count(const TreeWalk& walk, const WalkRange& range) {
   int count = 0;
@@ -21,12 +29,26 @@ int leaf_count(const TreeWalk& walk, const WalkRange& range) {
 
 }  // namespace
 
-BranchResponses::BranchResponses(const TreeWalk& walk) {
-  long memory = 0, scratch = 0;
+BranchResponses::BranchResponses(const TreeWalk& walk)
+    : kernels_(branch_kernels_of(instruction_set())) {
+  for (int here = 1; here <= walk.joint_count(); ++here) {
+    in_model_order_ = in_model_order_ && walk[here].link == here;
+  }
+  if (!in_model_order_) {
+    const int size = walk.joint_count() + 6;
+    configuration_ = velocity_ = force_ = MatrixX::Zero(size, size);
+  }
+  place_branches(walk);
+}
+
+void BranchResponses::place_branches(const TreeWalk& walk) {
+  base_.size = walk.joint_count();
+  base_.stride = static_cast<int>(padded(base_.size)) + kWidest;
+  long memory = 6L * base_.stride, scratch = 0;
   for (const WalkRange& range : walk.branches) {
-    memory += memory_size(range);
-    scratch = std::max(
-        scratch, branch_scratch(padded(range.size()), walk.deepest_fork, leaf_count(walk, range)));
+    const long stride = padded(range.size() + 6);
+    memory += (3L * range.size() + 12) * stride;
+    scratch = std::max(scratch, branch_scratch(stride, walk.deepest_fork, leaf_count(walk, range)));
     for (int here = range.begin; here < range.end; ++here) {
       const WalkBody& body = walk[here];
       tree_.push_back({body.parent == 0 ? -1 : body.parent - range.begin,
@@ -41,39 +63,64 @@ BranchResponses::BranchResponses(const TreeWalk& walk) {
   scratch_.assign(static_cast<std::size_t>(scratch), 0.0);
   double* next = memory_.data();
   const auto take = [&next](long count) { return next += count, next - count; };
+  base_.coupling = take(6L * base_.stride);
   for (const WalkRange& range : walk.branches) {
     const int size = range.size();
-    const long stride = padded(size);
-    BranchArrays arrays{};
-    arrays.size = size;
-    arrays.stride = static_cast<int>(stride);
-    arrays.tree = tree_.data() + range.begin - 1;
-    arrays.inverse = take(stride * size);
-    arrays.configuration = take(stride * size);
-    arrays.velocity = take(stride * size);
-    arrays.base_configuration = take(stride * 3);
-    arrays.base_velocity = take(stride * 3);
-    arrays.coupling = take(stride * 6);
-    arrays.scratch = scratch_.data();
-    branches_.push_back(arrays);
+    const long stride = padded(size + 6);
+    BranchArrays branch{};
+    branch.begin = range.begin - 1;
+    branch.size = size;
+    branch.stride = static_cast<int>(stride);
+    branch.tree = tree_.data() + branch.begin;
+    branch.inverse = take(stride * (size + 6));
+    branch.configuration = take(stride * size);
+    branch.velocity = take(stride * size);
+    branch.base_configuration = take(stride * 3);
+    branch.base_velocity = take(stride * 3);
+    branch.scratch = scratch_.data();
+    branches_.push_back(branch);
   }
 }
 
-void BranchResponses::compute(const TreeWalk& walk, const ArticulatedBodies& articulated,
-                              const DerivativeTerms& terms) {
-  for (int here = 1; here <= walk.joint_count(); ++here) {
-    const ArticulatedBody& body = articulated.bodies[static_cast<std::size_t>(here)];
-    BranchJoint& joint = tree_[static_cast<std::size_t>(here - 1)];
+void BranchResponses::gather(const TreeWalk& walk, const ArticulatedBodies& articulated,
+                             const DerivativeTerms& terms) {
+  for (int i = 0; i < walk.joint_count(); ++i) {
+    const ArticulatedBody& body = articulated.bodies[static_cast<std::size_t>(i + 1)];
+    BranchJoint& joint = tree_[static_cast<std::size_t>(i)];
     std::copy(body.U.begin(), body.U.end(), joint.U);
     joint.inverse_D = body.inverse_D;
   }
-  const JointTerms* joints = terms.joints.data() + 1;
+  base_.turns = terms.base.data();
+  base_.has_wrenches = terms.has_wrenches;
+  Eigen::Map<Matrix6>(base_.inverse) = articulated.base_inverse;
+}
+
+void BranchResponses::compute(const TreeWalk& walk, const ArticulatedBodies& articulated,
+                              const DerivativeTerms& terms, MatrixX& configuration,
+                              MatrixX& velocity, MatrixX& force) {
+  gather(walk, articulated, terms);
   for (BranchArrays& branch : branches_) {
-    branch.terms = joints;
-    branch.base_turns = terms.base.data();
-    compute_branch_inverse(branch);
-    compute_branch_responses(branch);
-    joints += branch.size;
+    branch.terms = terms.joints.data() + 1 + branch.begin;
+    kernels_.invert(branch, base_);
+    kernels_.respond(branch, base_);
+  }
+  MatrixX& x = in_model_order_ ? configuration : configuration_;
+  MatrixX& u = in_model_order_ ? velocity : velocity_;
+  MatrixX& f = in_model_order_ ? force : force_;
+  const DerivativeArrays out{x.data(), u.data(), f.data(), x.rows()};
+  kernels_.compose_base(branches_.data(), static_cast<int>(branches_.size()), base_, out);
+  for (const BranchArrays& branch : branches_) kernels_.compose(branch, base_, out);
+  if (in_model_order_) return;
+  scatter(walk, configuration_, configuration);
+  scatter(walk, velocity_, velocity);
+  scatter(walk, force_, force);
+}
+
+void BranchResponses::scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const {
+  const auto place = [&walk](int i) { return i < 6 ? i : walk[i - 5].link + 5; };
+  const int size = walk.joint_count() + 6;
+  for (int column = 0; column < size; ++column) {
+    for (int row = 0; row < size; ++row) to(place(row), place(column)) = from(row, column);
   }
 }
 

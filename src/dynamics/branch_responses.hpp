@@ -2,33 +2,39 @@
 /// Memory and wiring of the branch kernels.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "dynamics/articulated_bodies.hpp"
-#include "dynamics/branch_kernels.hpp"
+#include "dynamics/kernels/branch_arrays.hpp"
 
 namespace spacedyn {
 
-/// Responses of all branches with the base held, and how each follows the base.
+/// Derivatives of accelerations from the terms of joints: branches on a held base first, then all
+/// with the base.
 class BranchResponses {
  public:
+  /// Keeps the instruction set that is in use now.
   explicit BranchResponses(const TreeWalk& walk);
 
-  /// O(Σ size²), allocates nothing.
+  /// Matrices of (6+n) columns, coordinates in model order. O(n · largest branch), allocates
+  /// nothing.
   void compute(const TreeWalk& walk, const ArticulatedBodies& articulated,
-               const DerivativeTerms& terms);
-
-  int count() const { return static_cast<int>(branches_.size()); }
-  /// Results of a branch, in the order of its range of the walk.
-  const BranchArrays& operator[](int branch) const {
-    return branches_[static_cast<std::size_t>(branch)];
-  }
+               const DerivativeTerms& terms, MatrixX& configuration, MatrixX& velocity,
+               MatrixX& force);
 
  private:
+  void place_branches(const TreeWalk& walk);
+  void gather(const TreeWalk& walk, const ArticulatedBodies& articulated,
+              const DerivativeTerms& terms);
+  void scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const;
+
+  const BranchKernels& kernels_;
+  bool in_model_order_ = true;
   std::vector<BranchJoint> tree_;
   std::vector<BranchArrays> branches_;
+  BaseArrays base_{};
   std::vector<double> memory_, scratch_;
+  MatrixX configuration_, velocity_, force_;  // where the order of the walk is not the model's
 };
 
 }  // namespace spacedyn

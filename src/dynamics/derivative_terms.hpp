@@ -25,6 +25,7 @@ struct DerivativeTerms {
   std::vector<Composite> composites;  ///< in the order of a walk
   std::vector<JointTerms> joints;     ///< likewise; 0 is unused
   std::array<JointTerms, 3> base;     ///< turns of the base about the inertial axes
+  bool has_wrenches = false;          ///< whether any external wrench acts
 };
 
 /// Composites except their forces, from motions without accelerations. O(n), allocates nothing.

@@ -1,5 +1,6 @@
 // Laws that derivatives of dynamics obey: consistency with H, invariance, no allocation, misuse.
 #include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
@@ -118,6 +119,28 @@ TEST(DerivativeLaws, SpringsAndDampersEnterByTheForceColumns) {
       (accelerations(state.q(2) + h) - accelerations(state.q(2) - h)) / (2.0 * h);
   const VectorX expected = d.configuration.col(8) - K * d.force.col(8);
   EXPECT_LE(relative_difference(expected, difference), 1e-5);  // h² of the differences
+}
+
+TEST(DerivativeLaws, AllInstructionSetsGiveTheSame) {
+  RandomModels random(19);
+  const InstructionSet before = instruction_set();
+  for (const TreeShape& shape :
+       {TreeShape{1, 1, 0.0, true}, TreeShape{17, 1, 0.2, true}, TreeShape{40, 6, 0.2, true}}) {
+    const Model model = random.model(shape);
+    const State state = random.state(model);
+    const Loads loads = random.loads(model);
+    use_instruction_set(InstructionSet::baseline);
+    const ForwardDynamicsDerivatives expected = forward_dynamics_derivatives(model, state, loads);
+    for (const InstructionSet set : supported_instruction_sets()) {
+      use_instruction_set(set);
+      const ForwardDynamicsDerivatives actual = forward_dynamics_derivatives(model, state, loads);
+      // sums in another order: eps times the conditioning of H
+      EXPECT_LE(relative_difference(actual.configuration, expected.configuration), 1e-10);
+      EXPECT_LE(relative_difference(actual.velocity, expected.velocity), 1e-10);
+      EXPECT_LE(relative_difference(actual.force, expected.force), 1e-10);
+    }
+  }
+  use_instruction_set(before);
 }
 
 TEST(DerivativeLaws, NothingIsAllocated) {

@@ -47,7 +47,7 @@ struct SPACEDYN_EXPORT ForwardDynamicsDerivatives {
 /// Memory for derivatives of one model, sized once; use by one thread at a time.
 class SPACEDYN_EXPORT DerivativesWorkspace {
  public:
-  /// All that is needed of the model is copied.
+  /// All that is needed of the model is copied; keeps the instruction_set() of this moment.
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks.
   explicit DerivativesWorkspace(const Model& model);
   ~DerivativesWorkspace();

@@ -3,6 +3,7 @@
 /// avx512.cpp after they have named their namespace and width.
 #pragma once
 
+#include "dynamics/kernels/branch_compose.hpp"
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/kernels/sincos.hpp"
 
