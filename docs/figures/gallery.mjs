@@ -11,16 +11,19 @@ const viewer = join(dirname(fileURLToPath(import.meta.url)), '../../apps/viewer/
 const {chromium} = createRequire(viewer)('playwright-core');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** When to look, as a share of the duration, and which channels tell the story. */
+/** When to look, as a share of the duration, which channels tell the story, and how many times larger
+ * than it is to draw bending. */
 const STORIES = {
   ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
-  spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad']},
-  telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad']},
-  telescope_slew_shaped: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad']},
+  spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad'], bending: 10},
+  telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad'],
+                   bending: 10},
+  telescope_slew_shaped: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad'],
+                          bending: 10},
   srms_mini_arm: {at: 0.2, channels: ['joints_shoulder_*_rad', 'base_attitude']},
   srms_mini_arm_clamped: {at: 0.2, channels: ['joints_shoulder_*_rad']},
 };
@@ -28,12 +31,17 @@ const PLAIN = {at: 0.4, channels: ['state']};
 
 const run = (...words) => execFileSync(program, words, {encoding: 'utf8'});
 
-async function picture(browser, page, at, path) {
+async function picture(browser, page, {at, bending = 1}, path) {
   const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
   await view.goto(`file://${page}`);
-  await view.evaluate((share) => {
+  await view.evaluate(([share, factor]) => {
+    const choice = document.querySelector('#bending');
+    if (choice) {
+      choice.value = String(factor);
+      choice.dispatchEvent(new Event('change'));
+    }
     window.spacedyn.seek(share * Number(document.querySelector('#clock').textContent.split(/[/ ]+/)[1]));
-  }, at);
+  }, [at, bending]);
   await view.waitForTimeout(300);
   await view.screenshot({path, type: 'jpeg', quality: 88});
   await view.close();
@@ -44,12 +52,12 @@ const browser = await chromium.launch({executablePath,
   args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']});
 for (const file of readdirSync(join(models, 'scenarios')).filter((name) => name.endsWith('.yaml'))) {
   const name = basename(file, '.yaml');
-  const {at, channels} = STORIES[name] ?? PLAIN;
+  const story = STORIES[name] ?? PLAIN;
   const folder = join(work, name);
   run('simulate', join(models, 'scenarios', file), '-o', folder, '--force', '--quiet');
   const page = readdirSync(folder).find((one) => one.endsWith('.html'));
-  await picture(browser, join(folder, page), at, join(output, `${name}.jpg`));
-  run('plot', folder, ...channels, '--degrees', '--force', '-o', join(output, `${name}.svg`));
+  await picture(browser, join(folder, page), story, join(output, `${name}.jpg`));
+  run('plot', folder, ...story.channels, '--degrees', '--force', '-o', join(output, `${name}.svg`));
   console.log(name);
 }
 await browser.close();
