@@ -1,14 +1,10 @@
 #include "dynamics/body_motion.hpp"
 
-#include <cmath>
-
 namespace spacedyn {
 namespace {
 
-/// A · R_z(q): turns the first two columns.
-void turn_about_z(Matrix3& A, double q) {
-  const double c = std::cos(q);
-  const double s = std::sin(q);
+/// A · R_z: turns the first two columns.
+void turn_about_z(Matrix3& A, double c, double s) {
   for (int row = 0; row < 3; ++row) {
     const double x = A(row, 0), y = A(row, 1);
     A(row, 0) = c * x + s * y;
@@ -16,7 +12,8 @@ void turn_about_z(Matrix3& A, double q) {
   }
 }
 
-void place(const WalkBody& link, const BodyMotion& parent, double q, BodyMotion& body) {
+void place(const WalkBody& link, const BodyMotion& parent, double q, double cosine, double sine,
+           BodyMotion& body) {
   using elementwise::cross, elementwise::scaled, elementwise::sum, elementwise::times;
   for (int column = 0; column < 3; ++column) {
     body.A.col(column) = times(parent.A, Vector3(link.rotation.col(column)));
@@ -24,7 +21,7 @@ void place(const WalkBody& link, const BodyMotion& parent, double q, BodyMotion&
   const Vector3 k = body.A.col(2);
   const Vector3 p = sum(parent.o, times(parent.A, link.origin));
   if (link.revolute) {
-    turn_about_z(body.A, q);
+    turn_about_z(body.A, cosine, sine);
     body.o = p;
     body.S = {k, cross(p, k)};
   } else {
@@ -51,8 +48,8 @@ void compute_bias(const Loads& loads, int link, BodyMotion& body) {
 
 }  // namespace
 
-void compute_body_motions(const TreeWalk& walk, const State& state, const Loads& loads,
-                          BodyMotions& bodies) {
+void compute_body_motions(const TreeWalk& walk, const State& state, const JointAngles& angles,
+                          const Loads& loads, BodyMotions& bodies) {
   BodyMotion& base = bodies[0];
   base.A = state.A_0;
   base.c.setZero();
@@ -64,9 +61,10 @@ void compute_body_motions(const TreeWalk& walk, const State& state, const Loads&
     const WalkBody& link = walk[here];
     const BodyMotion& parent = bodies[static_cast<std::size_t>(link.parent)];
     BodyMotion& body = bodies[static_cast<std::size_t>(here)];
-    place(link, parent, state.q(link.link - 1), body);
+    const int joint = link.link - 1;
+    place(link, parent, state.q(joint), angles.cosine(joint), angles.sine(joint), body);
     body.S_dot = cross(parent.v, body.S);
-    body.v = parent.v + body.S * state.qd(link.link - 1);
+    body.v = parent.v + body.S * state.qd(joint);
     compute_inertia(link, body);
     compute_bias(loads, link.link, body);
   }

@@ -29,9 +29,15 @@ struct BodyMotion {
 /// All bodies in the order of a walk.
 using BodyMotions = std::vector<BodyMotion>;
 
+/// Sines and cosines of all joint positions, in model order.
+struct JointAngles {
+  explicit JointAngles(int joint_count) : sine(joint_count), cosine(joint_count) {}
+  VectorX sine, cosine;
+};
+
 /// Fills everything but the accelerations. O(n), allocates nothing.
-void compute_body_motions(const TreeWalk& walk, const State& state, const Loads& loads,
-                          BodyMotions& bodies);
+void compute_body_motions(const TreeWalk& walk, const State& state, const JointAngles& angles,
+                          const Loads& loads, BodyMotions& bodies);
 
 /// The spatial acceleration of the base, gravity subtracted.
 /// @param acceleration  u̇, of which the first six are read

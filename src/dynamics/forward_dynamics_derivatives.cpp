@@ -15,8 +15,7 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
                                             ForwardDynamicsDerivatives& derivatives) noexcept {
   Work& work = workspace.implementation();
   SPACEDYN_ASSERT(derivatives.acceleration.size() == work.walk.joint_count() + 6);
-  compute_body_motions(work.walk, state, loads, work.motions);
-  compute_composites(work.walk, work.motions, loads, work.terms);
+  work.move(state, loads);
   if (!solve_articulated_bodies(work.walk, state, work.motions, work.terms.composites, loads,
                                 mobility, work.articulated, derivatives.acceleration)) {
     return DynamicsStatus::inertia_not_positive_definite;

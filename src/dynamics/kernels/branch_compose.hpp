@@ -14,16 +14,29 @@ inline void write_base(const double* a, double* column) {
   }
 }
 
-/// column = T a over the joints [begin, end).
+/// T a of as many joints as there are lanes, from joint i on.
+inline BranchLane followers(const BaseArrays& base, const double* a, int i) {
+  const double* T = base.coupling + i;
+  const long stride = base.stride;
+  const BranchLane first = load<BranchLane>(T) * a[0] + load<BranchLane>(T + stride) * a[1];
+  const BranchLane second =
+      load<BranchLane>(T + 2 * stride) * a[2] + load<BranchLane>(T + 3 * stride) * a[3];
+  const BranchLane third =
+      load<BranchLane>(T + 4 * stride) * a[4] + load<BranchLane>(T + 5 * stride) * a[5];
+  return first + second + third;
+}
+
+/// column = T a over the joints [begin, end); the last register overlaps the one before.
 inline void follow_base(const BaseArrays& base, const double* a, int begin, int end,
                         double* column) {
-  int i = begin;
-  for (; i + kLanes <= end; i += kLanes) {
-    BranchLane sum = load<BranchLane>(base.coupling + i) * a[0];
-    for (int r = 1; r < 6; ++r) sum += load<BranchLane>(base.coupling + r * base.stride + i) * a[r];
-    store(column + 6 + i, sum);
+  if (end - begin >= kLanes) {
+    for (int i = begin; i < end; i += kLanes) {
+      const int at = i + kLanes <= end ? i : end - kLanes;
+      store(column + 6 + at, followers(base, a, at));
+    }
+    return;
   }
-  for (; i < end; ++i) {
+  for (int i = begin; i < end; ++i) {
     double sum = base.coupling[i] * a[0];
     for (int r = 1; r < 6; ++r) sum += base.coupling[r * base.stride + i] * a[r];
     column[6 + i] = sum;
@@ -35,9 +48,8 @@ inline void compose_column(const BranchArrays& branch, const BaseArrays& base, c
                            double* column) {
   const double* a = x + branch.size;
   write_base(a, column);
-  follow_base(base, a, 0, branch.begin, column);
+  if (branch.size < base.size) follow_base(base, a, 0, base.size, column);
   copy(x, column + 6 + branch.begin, branch.size);
-  follow_base(base, a, branch.begin + branch.size, base.size, column);
 }
 
 inline void compose(const BranchArrays& branch, const BaseArrays& base,

@@ -16,6 +16,18 @@ inline BranchLane lane_numbers() {
   return numbers;
 }
 
+/// Σ a_i b_i in two chains, for the latency.
+template <int Count>
+inline BranchLane product(const BranchLane* a, const double* b) {
+  BranchLane even = a[0] * b[0], odd = a[1] * b[1];
+  for (int i = 2; i + 1 < Count; i += 2) {
+    even += a[i] * b[i];
+    odd += a[i + 1] * b[i + 1];
+  }
+  if constexpr (Count % 2 == 1) even += a[Count - 1] * b[Count - 1];
+  return even + odd;
+}
+
 inline int lane_start(int column) { return column - column % kLanes; }
 
 inline void fill(double* values, long count, double value) {
@@ -32,16 +44,12 @@ inline void push_inward(const BranchArrays& branch, int i, double* F) {
   const BranchLane numbers = lane_numbers(), zero{};
   for (int c = lane_start(i); c < joint.end; c += kLanes) {
     BranchLane force[6];
-    BranchLane sum{};
-    for (int r = 0; r < 6; ++r) {
-      force[r] = load<BranchLane>(F + r * stride + c);
-      sum += S[r] * force[r];
-    }
+    for (int r = 0; r < 6; ++r) force[r] = load<BranchLane>(F + r * stride + c);
     // what lies beyond the subtree belongs to others; what lies before i is still zero
     const BranchLane column = numbers + double(c);
     const BranchLane unit = select(column == double(i) + zero, joint.inverse_D + zero, zero);
-    const BranchLane m =
-        select(column < double(joint.end) + zero, unit - joint.inverse_D * sum, zero);
+    const BranchLane m = select(column < double(joint.end) + zero,
+                                unit - joint.inverse_D * product<6>(force, S), zero);
     store(row + c, m);
     for (int r = 0; r < 6; ++r) store(F + r * stride + c, force[r] + joint.U[r] * m);
   }
@@ -55,12 +63,8 @@ inline void pull_outward(const BranchArrays& branch, int i, double* A) {
   double* row = branch.inverse + i * stride;
   for (int c = lane_start(i); c < branch.size; c += kLanes) {
     BranchLane a[6];
-    BranchLane sum{};
-    for (int r = 0; r < 6; ++r) {
-      a[r] = load<BranchLane>(A + r * stride + c);
-      sum += joint.U[r] * a[r];
-    }
-    const BranchLane m = load<BranchLane>(row + c) - joint.inverse_D * sum;
+    for (int r = 0; r < 6; ++r) a[r] = load<BranchLane>(A + r * stride + c);
+    const BranchLane m = load<BranchLane>(row + c) - joint.inverse_D * product<6>(a, joint.U);
     store(row + c, m);
     for (int r = 0; r < 6; ++r) store(A + r * stride + c, a[r] + S[r] * m);
   }

@@ -6,18 +6,6 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-template <int Count>
-inline BranchLane product(const BranchLane* a, const double* b) {
-  // two chains, for the latency
-  BranchLane even = a[0] * b[0], odd = a[1] * b[1];
-  for (int i = 2; i + 1 < Count; i += 2) {
-    even += a[i] * b[i];
-    odd += a[i + 1] * b[i + 1];
-  }
-  if constexpr (Count % 2 == 1) even += a[Count - 1] * b[Count - 1];
-  return even + odd;
-}
-
 /// Sums over what each joint carries, tips first; a sum waits where the walk jumps to another tip.
 template <int kSize>
 inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, int row) {

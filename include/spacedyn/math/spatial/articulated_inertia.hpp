@@ -46,18 +46,24 @@ struct BasicArticulatedInertia {
   }
   friend BasicForceVector<Scalar> operator*(const BasicArticulatedInertia& I,
                                             const BasicMotionVector<Scalar>& a) {
-    return {I.rotational * a.angular + I.coupling * a.linear,
-            I.coupling.transpose() * a.angular + I.linear * a.linear};
+    using elementwise::sum, elementwise::times, elementwise::transposed_times;
+    return {sum(I.rotational * a.angular, times(I.coupling, a.linear)),
+            sum(transposed_times(I.coupling, a.angular), I.linear * a.linear)};
   }
 
   /// I − factor U Uᵀ: what remains when a joint yields along the direction that U answers to.
   BasicArticulatedInertia without(const BasicForceVector<Scalar>& U, const Scalar& factor) const {
-    const Vector n = factor * U.angular, f = factor * U.linear;
+    const Vector n = elementwise::scaled(U.angular, factor);
+    const Vector f = elementwise::scaled(U.linear, factor);
     const auto& u = U.angular;
     const auto& w = U.linear;
+    Matrix H;
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 3; ++i) H(i, j) = coupling(i, j) - n[i] * w[j];
+    }
     return {rotational - Symmetric{n[0] * u[0], n[0] * u[1], n[0] * u[2], n[1] * u[1], n[1] * u[2],
                                    n[2] * u[2]},
-            coupling - n * w.transpose(),
+            H,
             linear - Symmetric{f[0] * w[0], f[0] * w[1], f[0] * w[2], f[1] * w[1], f[1] * w[2],
                                f[2] * w[2]}};
   }
