@@ -58,7 +58,8 @@ TreeConstants::TreeConstants(const Model& model, VisitOrder order)
     : body_(order == VisitOrder::by_level ? by_level(model.topology())
                                           : depth_first(model.topology())),
       entry_(body_.size()),
-      lower_(body_.size(), 0) {
+      lower_(body_.size(), 0),
+      collects_(body_.size(), 0) {
   const std::size_t count = body_.size();
   links_.reset(
       static_cast<LinkConstants*>(::operator new(count * sizeof(LinkConstants), kAlignment)));
@@ -70,6 +71,9 @@ TreeConstants::TreeConstants(const Model& model, VisitOrder order)
     if (body == 0) continue;
     lower_[entry] = entry_[static_cast<std::size_t>(model.topology().connection(body))];
     copy_joint(model.joint(body), link);
+    if (lower_[entry] + 1 != static_cast<int>(entry)) {
+      collects_[static_cast<std::size_t>(lower_[entry])] = 1;
+    }
   }
 }
 

@@ -22,7 +22,8 @@ class TreeConstants {
   TreeConstants(const Model& model, VisitOrder order);
 
   Tree tree() const {
-    return {static_cast<int>(body_.size()), lower_.data(), body_.data(), links_.get()};
+    return {static_cast<int>(body_.size()), lower_.data(), body_.data(), collects_.data(),
+            links_.get()};
   }
   /// Entry of each body of the Model, the inverse of Tree::body.
   const std::vector<int>& entry() const { return entry_; }
@@ -31,7 +32,7 @@ class TreeConstants {
   struct AlignedDelete {
     void operator()(LinkConstants* links) const;
   };
-  std::vector<int> body_, entry_, lower_;
+  std::vector<int> body_, entry_, lower_, collects_;
   std::unique_ptr<LinkConstants[], AlignedDelete> links_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "spacedyn/dynamics/dynamics_status.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
@@ -11,11 +12,6 @@
 #include "spacedyn/state/loads.hpp"
 
 namespace spacedyn {
-
-enum class [[nodiscard]] DynamicsStatus{
-    ok,
-    inertia_not_positive_definite  ///< H of the free coordinates could not be factorized
-};
 
 /// Memory of one forward-dynamics evaluation, owned by the caller, and the intermediate results
 /// that are valid after it.

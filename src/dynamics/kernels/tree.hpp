@@ -26,6 +26,7 @@ struct Tree {
   int bodies;                  ///< n + 1
   const int* lower;            ///< entry of the lower body; of the base: 0
   const int* body;             ///< number of the body in the Model; its joint is body − 1
+  const int* collects;         ///< 1 if an upper body is not the next entry, else 0
   const LinkConstants* links;  ///< aligned to 64 bytes
 };
 

@@ -1,0 +1,36 @@
+/// @file
+/// The O(n) algorithms in inertial axes about one common origin, the fast way of the library.
+#pragma once
+
+#include "spacedyn/dynamics/dynamics_status.hpp"
+#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/export.hpp"
+#include "spacedyn/state/loads.hpp"
+#include "spacedyn/state/state.hpp"
+
+namespace spacedyn {
+
+/// Hybrid dynamics by the articulated-body algorithm [Featherstone]: accelerations of the free
+/// coordinates of the workspace's mobility and forces of the prescribed ones.
+///
+/// The same numbers as hybrid_dynamics(), in O(n) and without H. Forces include the external
+/// wrenches; the joints' own springs and dampers act only as far as τ contains them. Allocates
+/// nothing, never throws.
+/// @pre sizes are those of the workspace's model
+/// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n
+/// @param forces        out: [F_b; τ], the given ones of free coordinates and the computed ones
+///                      (on top of those given in @p loads) of prescribed coordinates, size 6 + n
+SPACEDYN_EXPORT DynamicsStatus articulated_body(const State& state, const Loads& loads,
+                                                TreeWorkspace& workspace, VectorRef acceleration,
+                                                VectorRef forces) noexcept;
+
+/// [F_0; N_0; τ] needed for the accelerations u̇: the same numbers as inverse_dynamics(), recursive
+/// Newton–Euler about one origin, (30)–(39). F_b and τ of the loads are not read. O(n), allocates
+/// nothing.
+/// @pre sizes are those of the workspace's model
+/// @param forces  out: size 6 + n
+SPACEDYN_EXPORT void newton_euler(const State& state, ConstVectorRef acceleration,
+                                  const Loads& loads, TreeWorkspace& workspace,
+                                  VectorRef forces) noexcept;
+
+}  // namespace spacedyn

@@ -1,0 +1,34 @@
+/// @file
+/// Where kernels find states and loads, and where they leave results.
+#pragma once
+
+namespace spacedyn {
+
+/// States as the kernels see them; `Lane` is double, or a pack with one state per lane. Vectors of
+/// joints have n elements in the order of the Model. Velocity and position of the base centroid do
+/// not matter: the common origin is there and moves with it.
+template <typename Lane>
+struct KernelState {
+  const Lane* A_0;      ///< 9, column after column
+  const Lane* omega_0;  ///< 3
+  const Lane* q;
+  const Lane* qd;
+};
+
+/// Loads likewise; force and moment hold 3 numbers per body of the Model, or are null.
+template <typename Lane>
+struct KernelLoads {
+  const Lane* gravity;  ///< 3
+  const Lane* F_b;      ///< 6: force, moment
+  const Lane* tau;
+  const Lane* force;
+  const Lane* moment;  ///< about the centroid of the body
+};
+
+/// Which coordinates obey forces: 1 or 0 per entry of the Tree, the base first.
+struct KernelMobility {
+  const double* free;
+  bool all_joints_free;
+};
+
+}  // namespace spacedyn

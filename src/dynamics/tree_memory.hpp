@@ -1,0 +1,37 @@
+/// @file
+/// What a TreeWorkspace holds.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/kernels/kernel_table.hpp"
+#include "dynamics/tree_constants.hpp"
+#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/state/loads.hpp"
+#include "spacedyn/state/state.hpp"
+
+namespace spacedyn {
+
+struct TreeWorkspace::Memory {
+  Memory(const Model& model, const Mobility& its_mobility);
+
+  KernelMobility kernel_mobility() const { return {free.data(), all_free}; }
+
+  InstructionSet set;
+  const KernelTable& kernels;
+  TreeConstants constants;
+  Mobility mobility;
+  std::vector<double> free;  ///< per entry, 1 or 0
+  bool all_free;
+  std::vector<double> scratch;  ///< of the kernels, size told by them
+};
+
+inline KernelState<double> kernel_state(const State& state) {
+  return {state.A_0.data(), state.omega_0.data(), state.q.data(), state.qd.data()};
+}
+inline KernelLoads<double> kernel_loads(const Loads& loads) {
+  return {loads.gravity.data(), loads.F_b.data(), loads.tau.data(), loads.force.data(),
+          loads.moment.data()};
+}
+
+}  // namespace spacedyn

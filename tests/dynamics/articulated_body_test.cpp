@@ -1,0 +1,199 @@
+// The O(n) algorithms against the paper's way, on every instruction set.
+#include "spacedyn/dynamics/articulated_body.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/model/model_builder.hpp"
+#include "support/allocation_guard.hpp"
+#include "support/random_models.hpp"
+#include "support/reference_data.hpp"
+#include "support/shipped.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+/// 20 eps cond(H) of the free coordinates, the error that any method may make which sees H.
+double acceleration_tolerance(const MatrixX& H) {
+  if (H.size() == 0) return 20.0 * kEps;
+  const VectorX eigenvalues =
+      Eigen::SelfAdjointEigenSolver<MatrixX>(H, Eigen::EigenvaluesOnly).eigenvalues();
+  return 20.0 * kEps * eigenvalues.maxCoeff() / eigenvalues.minCoeff();
+}
+
+/// Every second joint and the base prescribed or not, as told.
+Mobility some_prescribed(const Model& model, bool base_free) {
+  std::vector<bool> joint_free(static_cast<std::size_t>(model.joint_count()));
+  for (std::size_t i = 0; i < joint_free.size(); ++i) joint_free[i] = i % 2 == 0;
+  return {base_free, joint_free};
+}
+
+/// Both ways at once.
+struct Both {
+  VectorX acceleration, forces;  ///< of the O(n) way
+  VectorX paper_acceleration, paper_forces;
+  MatrixX H;
+};
+
+Both solve(const Model& model, const State& state, const Loads& loads, const Mobility& mobility,
+           const VectorX& given) {
+  Both both{given, VectorX::Zero(given.size()), given, VectorX::Zero(given.size()), {}};
+  TreeWorkspace workspace(model, mobility);
+  EXPECT_EQ(articulated_body(state, loads, workspace, both.acceleration, both.forces),
+            DynamicsStatus::ok);
+  DynamicsWorkspace paper(model, mobility);
+  update_kinematics(model, state, paper);
+  EXPECT_EQ(hybrid_dynamics(model, state, loads, mobility, paper, both.paper_acceleration,
+                            both.paper_forces),
+            DynamicsStatus::ok);
+  both.H = paper.H_free;
+  return both;
+}
+
+void expect_agreement(const Both& both) {
+  const double tolerance = acceleration_tolerance(both.H);
+  EXPECT_LE(relative_difference(both.acceleration, both.paper_acceleration), tolerance);
+  EXPECT_LE(relative_difference(both.forces, both.paper_forces), tolerance);
+}
+
+class OnEachSet : public ::testing::TestWithParam<InstructionSet> {
+ protected:
+  OnEachSet() { use_instruction_set(GetParam()); }
+  ~OnEachSet() override { use_instruction_set(supported_instruction_sets().back()); }
+};
+
+TEST_P(OnEachSet, AgreesWithThePaperOnRandomTrees) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    RandomModels random(seed);
+    const int links = static_cast<int>(seed) - 1;
+    const Model model = random.model(TreeShape{links, 1 + links % 5, 0.3, true});
+    const State state = random.state(model);
+    const Loads loads = random.loads(model);
+    const VectorX given = random.vector(model.velocity_size());
+    for (const Mobility& mobility :
+         {Mobility(model), some_prescribed(model, true), some_prescribed(model, false)}) {
+      expect_agreement(solve(model, state, loads, mobility, given));
+    }
+  }
+}
+
+TEST_P(OnEachSet, AgreesWithThePaperOnShippedRobots) {
+  for (const std::string& name : shipped_names("robots")) {
+    const auto model = shipped_robot(name);
+    RandomModels random(5);
+    State state = random.state(*model);
+    if (model->has_fixed_base()) state.v_0.setZero(), state.omega_0.setZero();
+    const VectorX given = VectorX::Zero(model->velocity_size());
+    SCOPED_TRACE(name);
+    expect_agreement(solve(*model, state, random.loads(*model), Mobility(*model), given));
+  }
+}
+
+TEST_P(OnEachSet, InverseDynamicsAgreesWithThePaper) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    RandomModels random(seed);
+    const int links = static_cast<int>(seed) - 1;
+    const Model model = random.model(TreeShape{links, 1 + links % 5, 0.3, true});
+    const State state = random.state(model);
+    const Loads loads = random.loads(model);
+    const VectorX acceleration = random.vector(model.velocity_size());
+    TreeWorkspace workspace(model);
+    VectorX forces(model.velocity_size());
+    newton_euler(state, acceleration, loads, workspace, forces);
+    // both sum some ten terms per link, positions measured from different points
+    EXPECT_LE(relative_difference(forces, inverse_dynamics(model, state, acceleration, loads)),
+              1e-13 * (1 + links));
+  }
+}
+
+TEST_P(OnEachSet, LeavesNoResidualForceOnTreesOfUpToAThousandLinks) {
+  for (const TreeShape& shape : {TreeShape{100, 1, 0.0, true}, TreeShape{300, 3, 0.2, true},
+                                 TreeShape{1000, 40, 0.2, true}, TreeShape{1000, 1, 0.1, true}}) {
+    RandomModels random(9);
+    const Model model = random.model(shape);
+    const State state = random.state(model);
+    const Loads loads = random.loads(model);
+    TreeWorkspace workspace(model);
+    VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
+    ASSERT_EQ(articulated_body(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
+    VectorX applied(model.velocity_size());
+    applied << loads.F_b, loads.tau;
+    // the scale is that of the forces that the accelerations cause row by row, bias included
+    VectorX still(model.velocity_size());
+    newton_euler(state, acceleration, loads, workspace, forces);
+    newton_euler(state, VectorX::Zero(acceleration.size()), loads, workspace, still);
+    const double scale =
+        acceleration.cwiseAbs().maxCoeff() * model.total_mass() + still.cwiseAbs().maxCoeff();
+    EXPECT_LE((forces - applied).cwiseAbs().maxCoeff(), 1e-12 * scale);
+  }
+}
+
+TEST_P(OnEachSet, BalancesPowerAndMomentum) {
+  RandomModels random(3);
+  const Model model = random.model(TreeShape{30, 4, 0.3, true});
+  const State state = random.state(model);
+  Loads loads = random.loads(model);
+  loads.gravity.setZero();
+  TreeWorkspace workspace(model);
+  VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
+  ASSERT_EQ(articulated_body(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
+
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  LinkAccelerations accelerations(model);
+  compute_link_frames(model, state, frames);
+  compute_link_velocities(model, state, frames, velocities);
+  compute_link_accelerations(model, state, frames, velocities, acceleration, accelerations);
+  // dP/dt is the sum of forces; dT/dt the power of everything
+  Vector3 force = loads.F_b.head<3>(), momentum_rate = Vector3::Zero();
+  double power = forces.dot(state.velocity()), energy_rate = 0.0;
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    const Matrix3 I = frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose();
+    force += loads.force.col(body);
+    power += loads.force.col(body).dot(velocities.v[i]) +
+             loads.moment.col(body).dot(velocities.omega[i]);
+    momentum_rate += model.body(body).mass * accelerations.vd[i];
+    energy_rate += model.body(body).mass * velocities.v[i].dot(accelerations.vd[i]) +
+                   velocities.omega[i].dot(I * accelerations.omegad[i]);
+  }
+  EXPECT_LE((momentum_rate - force).norm(), 1e-12 * model.total_mass() * acceleration.norm());
+  EXPECT_NEAR(energy_rate, power, 1e-12 * model.total_mass() * acceleration.norm());
+}
+
+TEST_P(OnEachSet, ReportsASingularInertiaMatrix) {
+  RandomModels random(3);
+  ModelDescription description = random.description(TreeShape{4, 1, 0.0, true});
+  description.links.back().mass = 0.0;
+  description.links.back().inertia.setZero();
+  const Model model = ModelBuilder(description).build();
+  TreeWorkspace workspace(model);
+  VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
+  EXPECT_EQ(articulated_body(random.state(model), Loads(model), workspace, acceleration, forces),
+            DynamicsStatus::inertia_not_positive_definite);
+}
+
+TEST_P(OnEachSet, AllocatesNothing) {
+  if (!counts_allocations()) GTEST_SKIP() << "a sanitizer owns the heap";
+  RandomModels random(3);
+  const Model model = random.model(TreeShape{30, 4, 0.3, true});
+  const State state = random.state(model);
+  const Loads loads = random.loads(model);
+  TreeWorkspace workspace(model);
+  VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
+  const long before = allocation_count();
+  const DynamicsStatus status = articulated_body(state, loads, workspace, acceleration, forces);
+  newton_euler(state, acceleration, loads, workspace, forces);
+  EXPECT_EQ(allocation_count(), before);
+  EXPECT_EQ(status, DynamicsStatus::ok);
+}
+
+INSTANTIATE_TEST_SUITE_P(ArticulatedBody, OnEachSet,
+                         ::testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& set) { return std::string(to_string(set.param)); });
+
+}  // namespace
+}  // namespace spacedyn::testing
