@@ -33,6 +33,8 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       layout_(setup.model->joint_count(), elements_.auxiliary_names()),
       mobility_(mobility_of(setup)),
       state_(*setup.model),
+      frames_(*setup.model),
+      velocities_(*setup.model),
       workspace_(*setup.model, mobility_),
       loads_(*setup.model),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
@@ -59,7 +61,7 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
   if (!unpack(x, time)) return;
-  update_kinematics(model(), state_, workspace_);
+  update_kinematics();
   elements_.sample(situation());
 }
 
@@ -74,7 +76,7 @@ void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time)
 
 bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
   if (!unpack(x, time)) return false;
-  update_kinematics(model(), state_, workspace_);
+  update_kinematics();
   return apply_elements() && solve_dynamics();
 }
 
@@ -103,6 +105,11 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   state_.z = x.segment(layout_.z(), layout_.auxiliaries);
   prescribe();
   return true;
+}
+
+void EquationsOfMotion::update_kinematics() {
+  compute_link_frames(model(), state_, frames_);
+  compute_link_velocities(model(), state_, frames_, velocities_);
 }
 
 void EquationsOfMotion::prescribe() {
@@ -134,8 +141,7 @@ bool EquationsOfMotion::apply_elements() {
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (hybrid_dynamics(model(), state_, loads_, mobility_, workspace_, acceleration_, forces_) !=
-      DynamicsStatus::ok) {
+  if (articulated_body(state_, loads_, workspace_, acceleration_, forces_) != DynamicsStatus::ok) {
     return fail(Failure::Cause::inertia_not_positive_definite);
   }
   if (!acceleration_.allFinite()) {

@@ -9,7 +9,7 @@
 #include "integration/element_set.hpp"
 #include "integration/failure.hpp"
 #include "integration/layout.hpp"
-#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn {
@@ -56,8 +56,8 @@ class EquationsOfMotion {
   /// @{
   const Model& model() const { return *setup_.model; }
   const State& state() const { return state_; }
-  const LinkFrames& frames() const { return workspace_.frames; }
-  const LinkVelocities& velocities() const { return workspace_.velocities; }
+  const LinkFrames& frames() const { return frames_; }
+  const LinkVelocities& velocities() const { return velocities_; }
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& forces() const { return forces_; }
   Momentum momentum() const;
@@ -68,6 +68,7 @@ class EquationsOfMotion {
 
  private:
   bool unpack(const VectorX& x, double time);
+  void update_kinematics();
   void prescribe();
   bool apply_elements();
   bool solve_dynamics();
@@ -84,7 +85,9 @@ class EquationsOfMotion {
   double time_ = 0.0;  // of the last evaluation
 
   State state_;
-  DynamicsWorkspace workspace_;
+  LinkFrames frames_;
+  LinkVelocities velocities_;
+  TreeWorkspace workspace_;
   Loads loads_;
   VectorX acceleration_, forces_;
   Failure failure_;
