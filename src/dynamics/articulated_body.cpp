@@ -15,7 +15,7 @@ DynamicsStatus articulated_body(const State& state, const Loads& loads, TreeWork
   forces.tail(loads.tau.size()) = loads.tau;
   const double smallest_pivot = memory.kernels.articulated_body(
       memory.constants.tree(), memory.kernel_mobility(), kernel_state(state), kernel_loads(loads),
-      memory.scratch.data(), acceleration.data(), forces.data());
+      memory.scratch, acceleration.data(), forces.data());
   return smallest_pivot > 0.0 ? DynamicsStatus::ok : DynamicsStatus::inertia_not_positive_definite;
 }
 
@@ -26,7 +26,7 @@ void newton_euler(const State& state, ConstVectorRef acceleration, const Loads& 
   SPACEDYN_ASSERT(forces.size() == state.q.size() + 6);
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.constants.tree().bodies);
   memory.kernels.newton_euler(memory.constants.tree(), kernel_state(state), kernel_loads(loads),
-                              memory.scratch.data(), acceleration.data(), forces.data());
+                              memory.scratch, acceleration.data(), forces.data());
 }
 
 }  // namespace spacedyn

@@ -1,7 +1,9 @@
 #include "dynamics/tree_constants.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
+#include <type_traits>
 
 namespace spacedyn {
 namespace {
@@ -19,14 +21,6 @@ std::vector<int> depth_first(const Topology& topology) {
     const std::vector<int>& children = topology.children(body);
     waiting.insert(waiting.end(), children.rbegin(), children.rend());
   }
-  return order;
-}
-
-std::vector<int> by_level(const Topology& topology) {
-  std::vector<int> order(static_cast<std::size_t>(topology.link_count() + 1));
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return topology.depth(a) < topology.depth(b); });
   return order;
 }
 
@@ -48,33 +42,82 @@ void copy_joint(const Joint& joint, LinkConstants& link) {
   link.rest_position = joint.rest_position;
 }
 
-}  // namespace
-
-void TreeConstants::AlignedDelete::operator()(LinkConstants* links) const {
-  ::operator delete(links, kAlignment);
+/// Zeroed blocks on cache lines of their own.
+template <typename Block>
+std::unique_ptr<Block[], void (*)(Block*)> aligned(std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<Block>);
+  void* memory = ::operator new(count * sizeof(Block), kAlignment);
+  std::memset(memory, 0, count * sizeof(Block));
+  return {static_cast<Block*>(memory),
+          [](Block* blocks) { ::operator delete(blocks, kAlignment); }};
 }
 
-TreeConstants::TreeConstants(const Model& model, VisitOrder order)
-    : body_(order == VisitOrder::by_level ? by_level(model.topology())
-                                          : depth_first(model.topology())),
+/// Spreads the numbers of a body over the rows of its block.
+void copy_rows(const LinkConstants& link, int lane, LinkBlock& block) {
+  double numbers[sizeof link / sizeof(double)];
+  std::memcpy(numbers, &link, sizeof link);
+  for (int row = 0; row < kLinkRows; ++row) block.rows[row][lane] = numbers[row];
+}
+
+}  // namespace
+
+TreeConstants::TreeConstants(const Model& model)
+    : body_(depth_first(model.topology())),
       entry_(body_.size()),
       lower_(body_.size(), 0),
-      collects_(body_.size(), 0) {
-  const std::size_t count = body_.size();
-  links_.reset(
-      static_cast<LinkConstants*>(::operator new(count * sizeof(LinkConstants), kAlignment)));
-  for (std::size_t entry = 0; entry < count; ++entry) {
+      collects_(body_.size(), 0),
+      links_(aligned<LinkConstants>(body_.size())),
+      blocks_(nullptr, nullptr),
+      block_count_((static_cast<int>(body_.size()) + kBlock - 1) / kBlock) {
+  blocks_ = aligned<LinkBlock>(static_cast<std::size_t>(block_count_));
+  for (std::size_t entry = 0; entry < body_.size(); ++entry) {
     const int body = body_[entry];
     entry_[static_cast<std::size_t>(body)] = static_cast<int>(entry);
-    LinkConstants& link = *new (&links_[entry]) LinkConstants{};
-    copy_body(model.body(body), link);
-    if (body == 0) continue;
-    lower_[entry] = entry_[static_cast<std::size_t>(model.topology().connection(body))];
-    copy_joint(model.joint(body), link);
-    if (lower_[entry] + 1 != static_cast<int>(entry)) {
-      collects_[static_cast<std::size_t>(lower_[entry])] = 1;
+    copy_body(model.body(body), links_[entry]);
+    if (body > 0) {
+      lower_[entry] = entry_[static_cast<std::size_t>(model.topology().connection(body))];
+      copy_joint(model.joint(body), links_[entry]);
     }
+    copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
   }
+  plan_visits(model.topology());
+}
+
+void TreeConstants::plan_visits(const Topology& topology) {
+  for (std::size_t entry = 1; entry < body_.size(); ++entry) {
+    const auto lower = static_cast<std::size_t>(lower_[entry]);
+    visits_.push_back({static_cast<int>(entry), 0, 0, 0});
+    if (lower + 1 != entry) collects_[lower] = 1;
+  }
+  visits_.push_back({0, 0, 0, 0});
+  const auto depth = [&](const Visit& visit) {
+    return topology.depth(body_[static_cast<std::size_t>(visit.entry)]);
+  };
+  std::stable_sort(visits_.begin(), visits_.end(),
+                   [&](const Visit& a, const Visit& b) { return depth(a) > depth(b); });
+
+  std::vector<Visit*> visit_of(body_.size());
+  for (Visit& visit : visits_) visit_of[static_cast<std::size_t>(visit.entry)] = &visit;
+  for (std::size_t step = 0; step + 1 < visits_.size(); ++step) {
+    Visit& visit = visits_[step];
+    const int lower = lower_[static_cast<std::size_t>(visit.entry)];
+    visit.hands_on = visits_[step + 1].entry == lower ? 1 : 0;
+    if (visit.hands_on != 0) continue;
+    Visit& collector = *visit_of[static_cast<std::size_t>(lower)];
+    visit.opens = 1 - collector.collects;
+    collector.collects = 1;
+  }
+}
+
+Tree TreeConstants::tree() const {
+  return {static_cast<int>(body_.size()),
+          lower_.data(),
+          body_.data(),
+          collects_.data(),
+          links_.get(),
+          blocks_.get(),
+          block_count_,
+          visits_.data()};
 }
 
 }  // namespace spacedyn

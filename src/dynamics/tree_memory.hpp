@@ -23,7 +23,10 @@ struct TreeWorkspace::Memory {
   Mobility mobility;
   std::vector<double> free;  ///< per entry, 1 or 0
   bool all_free;
-  std::vector<double> scratch;  ///< of the kernels, size told by them
+  double* scratch;  ///< of the kernels, aligned to 64 bytes
+
+ private:
+  std::vector<double> store_;
 };
 
 inline KernelState<double> kernel_state(const State& state) {

@@ -4,16 +4,26 @@
 #include "dynamics/tree_memory.hpp"
 
 namespace spacedyn {
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // bytes
+
+}  // namespace
 
 TreeWorkspace::Memory::Memory(const Model& model, const Mobility& its_mobility)
     : set(spacedyn::instruction_set()),
       kernels(kernels_of(set)),
-      constants(model, VisitOrder::depth_first),
+      constants(model),
       mobility(its_mobility),
       free(static_cast<std::size_t>(model.body_count())),
       all_free(true),
-      scratch(kernels.scratch_size(model.body_count())) {
+      scratch(nullptr) {
   const Tree tree = constants.tree();
+  store_.assign(kernels.scratch_size(tree) + kAlignment / sizeof(double), 0.0);
+  void* start = store_.data();
+  std::size_t space = store_.size() * sizeof(double);
+  scratch = static_cast<double*>(std::align(kAlignment, space - kAlignment, start, space));
+  kernels.prepare(tree, scratch);
   free[0] = mobility.base_free() ? 1.0 : 0.0;
   for (int entry = 1; entry < tree.bodies; ++entry) {
     const bool joint_is_free = mobility.joint_free(tree.body[entry]);

@@ -72,11 +72,11 @@ struct Sym3 {
 inline Sym3<double> symmetric(const double* I) { return {I[0], I[1], I[2], I[3], I[4], I[5]}; }
 
 /// A I Aᵀ: inertia I of link axes in inertial axes.
-template <typename Lane>
-inline Sym3<Lane> rotated(const Mat3<Lane>& A, const Sym3<double>& I) {
-  const Vec3<Lane> p = A * Vec3<double>{I.xx, I.xy, I.xz};
-  const Vec3<Lane> q = A * Vec3<double>{I.xy, I.yy, I.yz};
-  const Vec3<Lane> r = A * Vec3<double>{I.xz, I.yz, I.zz};
+template <typename Lane, typename Constant>
+inline Sym3<Lane> rotated(const Mat3<Lane>& A, const Sym3<Constant>& I) {
+  const Vec3<Lane> p = A * Vec3<Constant>{I.xx, I.xy, I.xz};
+  const Vec3<Lane> q = A * Vec3<Constant>{I.xy, I.yy, I.yz};
+  const Vec3<Lane> r = A * Vec3<Constant>{I.xz, I.yz, I.zz};
   return {p.x * A.a.x + q.x * A.b.x + r.x * A.c.x, p.x * A.a.y + q.x * A.b.y + r.x * A.c.y,
           p.x * A.a.z + q.x * A.b.z + r.x * A.c.z, p.y * A.a.y + q.y * A.b.y + r.y * A.c.y,
           p.y * A.a.z + q.y * A.b.z + r.y * A.c.z, p.z * A.a.z + q.z * A.b.z + r.z * A.c.z};

@@ -24,11 +24,11 @@ struct Rigid {
 };
 
 /// From the inertia about the centroid in inertial axes and the centroid's place.
-template <typename Lane>
-inline Rigid<Lane> rigid(double mass, const Vec3<Lane>& r, const Sym3<Lane>& I) {
+template <typename Lane, typename Constant>
+inline Rigid<Lane> rigid(const Constant& mass, const Vec3<Lane>& r, const Sym3<Lane>& I) {
   const Vec3<Lane> h = r * mass;
   const Lane xx = h.x * r.x, yy = h.y * r.y, zz = h.z * r.z;
-  return {broadcast<Lane>(mass),
+  return {Lane{} + mass,
           h,
           {I.xx + (yy + zz), I.xy - h.x * r.y, I.xz - h.x * r.z, I.yy + (xx + zz), I.yz - h.y * r.z,
            I.zz + (xx + yy)}};

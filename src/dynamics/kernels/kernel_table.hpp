@@ -12,9 +12,11 @@ struct KernelTable {
   /// Sine and cosine of `count` angles within 1 ulp.
   void (*sincos)(const double* angles, double* sines, double* cosines, int count);
 
-  /// @name One state; `scratch` has scratch_size(bodies) doubles, accelerations and forces 6 + n
+  /// @name One state; accelerations and forces have 6 + n elements
   /// @{
-  unsigned long (*scratch_size)(int bodies);
+  /// Doubles of `scratch`, which is aligned to 64 bytes, starts as zeros and is prepared once.
+  unsigned long (*scratch_size)(const Tree&);
+  void (*prepare)(const Tree&, double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones. @returns the smallest pivot, positive unless the inertia matrix is not
   double (*articulated_body)(const Tree&, const KernelMobility&, const KernelState<double>&,

@@ -8,6 +8,10 @@
 #include "dynamics/kernels/lane_articulated_body.hpp"
 #include "dynamics/kernels/lane_newton_euler.hpp"
 #include "dynamics/kernels/sincos.hpp"
+#if SPACEDYN_LANES >= 4
+#include "dynamics/kernels/quad_articulated_body.hpp"
+#include "dynamics/kernels/quad_newton_euler.hpp"
+#endif
 
 namespace spacedyn::SPACEDYN_ISA {
 
@@ -17,51 +21,63 @@ inline void sincos(const double* angles, double* sines, double* cosines, int cou
   sincos_array<double>(angles + whole, sines + whole, cosines + whole, count - whole);
 }
 
-/// The scratch memory of one state, divided.
+#if SPACEDYN_LANES >= 4
+
+inline unsigned long scratch_size(const Tree& tree) { return QuadScratch::size(tree); }
+inline void prepare(const Tree& tree, double* memory) {
+  prepare_masses(tree, QuadScratch(memory, tree));
+}
+inline double articulated_body_of_one(const Tree& tree, const KernelMobility& mobility,
+                                      const KernelState<double>& state,
+                                      const KernelLoads<double>& loads, double* memory,
+                                      double* acceleration, double* forces) {
+  return quad_articulated_body(tree, mobility, state, loads, QuadScratch(memory, tree),
+                               acceleration, forces);
+}
+inline void newton_euler_of_one(const Tree& tree, const KernelState<double>& state,
+                                const KernelLoads<double>& loads, double* memory,
+                                const double* acceleration, double* forces) {
+  quad_newton_euler(tree, state, loads, QuadScratch(memory, tree), acceleration, forces);
+}
+
+#else
+
+/// Without wide registers one state is a lane of its own.
 struct Scratch {
-  double *angle, *sine, *cosine;
+  double *sine, *cosine;
   LaneBody<double>* bodies;
-  unsigned long size;  ///< of all, in doubles
+  unsigned long size;  ///< doubles
 
-  Scratch(double* start, int count) {
-    const unsigned long padded = static_cast<unsigned long>((count + kLanes - 1) / kLanes * kLanes);
-    angle = start;
-    sine = angle + padded;
-    cosine = sine + padded;
-    bodies = reinterpret_cast<LaneBody<double>*>(cosine + padded);
-    size = 3 * padded + static_cast<unsigned long>(count) * sizeof(LaneBody<double>) / 8;
-  }
-
-  /// Sines and cosines of all joints together.
-  void turn(const double* q, int joints) const {
-    const int padded = (joints + kLanes - 1) / kLanes * kLanes;
-    for (int i = 0; i < joints; ++i) angle[i] = q[i];
-    for (int i = joints; i < padded; ++i) angle[i] = 0.0;
-    sincos_array<Pack<kLanes>>(angle, sine, cosine, padded);
-  }
+  Scratch(double* start, int count)
+      : sine(start),
+        cosine(sine + count),
+        bodies(reinterpret_cast<LaneBody<double>*>(cosine + count)),
+        size(static_cast<unsigned long>(count) * (2 + sizeof(LaneBody<double>) / 8)) {}
 };
 
-inline unsigned long scratch_size(int bodies) { return Scratch(nullptr, bodies).size; }
-
+inline unsigned long scratch_size(const Tree& tree) { return Scratch(nullptr, tree.bodies).size; }
+inline void prepare(const Tree&, double*) {}
 inline double articulated_body_of_one(const Tree& tree, const KernelMobility& mobility,
                                       const KernelState<double>& state,
                                       const KernelLoads<double>& loads, double* memory,
                                       double* acceleration, double* forces) {
   const Scratch scratch(memory, tree.bodies);
-  scratch.turn(state.q, tree.bodies - 1);
+  sincos(state.q, scratch.sine, scratch.cosine, tree.bodies - 1);
   return articulated_body<double>(tree, mobility, state, loads, scratch.sine, scratch.cosine,
                                   scratch.bodies, acceleration, forces);
 }
-
 inline void newton_euler_of_one(const Tree& tree, const KernelState<double>& state,
                                 const KernelLoads<double>& loads, double* memory,
                                 const double* acceleration, double* forces) {
   const Scratch scratch(memory, tree.bodies);
-  scratch.turn(state.q, tree.bodies - 1);
+  sincos(state.q, scratch.sine, scratch.cosine, tree.bodies - 1);
   newton_euler<double>(tree, state, loads, scratch.sine, scratch.cosine, acceleration,
                        scratch.bodies, forces);
 }
 
-const KernelTable kernels = {sincos, scratch_size, articulated_body_of_one, newton_euler_of_one};
+#endif
+
+const KernelTable kernels = {sincos, scratch_size, prepare, articulated_body_of_one,
+                             newton_euler_of_one};
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -21,13 +21,46 @@ struct LinkConstants {
 };
 static_assert(sizeof(LinkConstants) == 256, "four cache lines");
 
-/// The bodies of a robot: entry 0 is the base, every other one comes after its lower body.
+/// Where LinkBlock has the numbers of LinkConstants: by their position in it.
+enum LinkRow {
+  kRowC = 0,
+  kRowL = 9,
+  kRowCentroid = 12,
+  kRowI = 15,
+  kRowMass = 21,
+  kRowRevolute = 22,
+  kRowPrismatic = 23,
+  kLinkRows = 24
+};
+
+/// Bodies in one block of rows, whatever the instruction set.
+constexpr int kBlock = 8;
+
+/// The same numbers of eight bodies, one body per lane; zero beyond the last body.
+struct LinkBlock {
+  double rows[kLinkRows][kBlock];
+};
+
+/// A step of a sweep from the tips to the base. Entries at one distance from the base follow one
+/// another, so that branches overlap in the pipeline.
+struct Visit {
+  int entry;
+  int hands_on;  ///< 1 if the lower body is visited next, else 0
+  int opens;     ///< 1 if this is the first that its lower body, visited later, collects, else 0
+  int collects;  ///< 1 if an upper body was visited earlier than just before, else 0
+};
+
+/// The bodies of a robot, a body directly after its lower one wherever it is the first child:
+/// entry 0 is the base, every other entry comes after that of its lower body.
 struct Tree {
   int bodies;                  ///< n + 1
   const int* lower;            ///< entry of the lower body; of the base: 0
   const int* body;             ///< number of the body in the Model; its joint is body − 1
   const int* collects;         ///< 1 if an upper body is not the next entry, else 0
   const LinkConstants* links;  ///< aligned to 64 bytes
+  const LinkBlock* blocks;     ///< aligned to 64 bytes
+  int block_count;
+  const Visit* visits;  ///< of all entries, the base last
 };
 
 }  // namespace spacedyn

@@ -1,0 +1,183 @@
+/// @file
+/// Articulated-body forward dynamics of one state by vectors: the recursion of
+/// lane_articulated_body.hpp with the columns of I_A in registers.
+#pragma once
+
+#include "dynamics/kernels/quad_kinematics.hpp"
+#include "dynamics/kernels/quad_matrix.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// Writes the columns of rigid inertias about the common origin; those of the mass are written
+/// once, by prepare_masses().
+template <typename Lane>
+[[gnu::always_inline]] inline void scatter_rigid(double* matrix, const Rigid<Lane>& body) {
+  const Sym3<Lane>& J = body.inertia;
+  const Vec3<Lane>& h = body.moment;
+  const Lane zero{};
+  scatter_quads(matrix, kStride, J.xx, J.xy, J.xz);
+  scatter_quads(matrix + 8, kStride, J.xy, J.yy, J.yz);
+  scatter_quads(matrix + 16, kStride, J.xz, J.yz, J.zz);
+  scatter_quads(matrix + 4, kStride, zero, -h.z, h.y);
+  scatter_quads(matrix + 12, kStride, h.z, zero, -h.x);
+  scatter_quads(matrix + 20, kStride, -h.y, h.x, zero);
+  scatter_quads(matrix + 24, kStride, zero, h.z, -h.y);
+  scatter_quads(matrix + 32, kStride, -h.z, zero, h.x);
+  scatter_quads(matrix + 40, kStride, h.y, -h.x, zero);
+}
+inline void prepare_masses(const Tree& tree, const QuadScratch& scratch) {
+  for (int i = 0; i < tree.bodies; ++i) {
+    double* matrix = scratch.bodies[i].matrix;
+    for (int axis = 0; axis < 3; ++axis) matrix[8 * (3 + axis) + 4 + axis] = tree.links[i].mass;
+  }
+}
+
+/// Inertias and forces of the bodies of one block.
+inline void compute_inertias_and_forces(const LinkBlock& links, const JointBlock& joints,
+                                        bool wrenches, QuadRecord* bodies) {
+  using Lane = Pack<kLanes>;
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    const auto body = gather_bodies<Lane>(links, bodies + lane, lane);
+    const Sym3<Lane> I = rotated(body.A, load_inertia<Lane>(links, lane));
+    scatter_rigid(bodies[lane].matrix, rigid<Lane>(body.mass, body.r, I));
+    const Vec3<Lane> N = I * body.a.angular + cross(body.v.angular, I * body.v.angular);
+    scatter_force(bodies + lane, total_force(joints, wrenches, lane, body, N));
+  }
+}
+
+/// What the inward sweep carries from a body to the entry before it.
+struct QuadHanded {
+  QuadMatrix I;
+  QuadSpatial p;
+};
+
+/// One joint of the inward sweep. A prescribed joint passes everything on: its 1/D is zero.
+[[gnu::always_inline]] inline QuadHanded reduce_joint(QuadRecord& body, bool is_free, double tau,
+                                                      const QuadHanded& whole,
+                                                      Quad& smallest_pivot) {
+  const QuadSpatial s = load_spatial(body.axis);
+  const QuadSpatial U = times(whole.I, body.axis);
+  store_spatial(body.U, U);
+  const Quad residual = tau - dot_everywhere(s, whole.p);
+  Quad inverse_D{};
+  if (is_free) {
+    const Quad D = dot_everywhere(s, U);
+    smallest_pivot = minimum(D, smallest_pivot);
+    inverse_D = 1.0 / D;
+  }
+  body.inverse_D = inverse_D[0];
+  body.residual = residual[0];
+  const QuadSpatial T = U * inverse_D;
+  return {minus_outer(whole.I, T, body.U), whole.p + T * residual};
+}
+
+inline QuadHanded operator+(const QuadHanded& a, const QuadHanded& b) {
+  return {a.I + b.I, a.p + b.p};
+}
+inline QuadHanded load_sum(const QuadRecord& body) {
+  return {load_matrix(body.sum), load_spatial(body.sum + 48)};
+}
+/// Hands I_A and p_A to a lower body that is not the entry before.
+inline void hand_down(bool opens, const QuadHanded& handed, QuadRecord& lower) {
+  const QuadHanded sum = opens ? handed : load_sum(lower) + handed;
+  store_matrix(lower.sum, sum.I);
+  store_spatial(lower.sum + 48, sum.p);
+}
+
+/// From the tips to the base; @returns inertia and force of the whole as the base feels them.
+inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility, const double* tau,
+                               const QuadScratch& scratch, double& pivot) {
+  Quad smallest_pivot = Quad{} + pivot;
+  QuadHanded carried{};  // added even where it is zero: a branch here costs registers
+  for (const Visit* visit = tree.visits;; ++visit) {
+    const int i = visit->entry;
+    QuadRecord& body = scratch.bodies[i];
+    QuadHanded whole = carried + QuadHanded{load_matrix(body.matrix), load_spatial(body.p)};
+    if (visit->collects != 0) whole = whole + load_sum(body);
+    if (i == 0) {
+      pivot = smallest_pivot[0];
+      return whole;
+    }
+    carried =
+        reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], whole, smallest_pivot);
+    if (visit->hands_on != 0) continue;
+    hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
+    carried = QuadHanded{};
+  }
+}
+
+/// Joint accelerations from the base outward. U·a is split into the lower body's own joint and
+/// everything below it, which is known one joint earlier: half the latency.
+inline void accelerate(const Tree& tree, const KernelMobility& mobility,
+                       const QuadSpatial& base_acceleration, const QuadScratch& scratch,
+                       double* acceleration, double* forces) {
+  store_spatial(scratch.bodies[0].motion + 8, base_acceleration);
+  Quad qdd{};
+  for (int step = tree.bodies - 2; step >= 0; --step) {
+    const Visit& visit = tree.visits[step];
+    const int i = visit.entry;
+    QuadRecord& body = scratch.bodies[i];
+    const int lower = tree.lower[i], row = 5 + tree.body[i];
+    const QuadRecord& below = scratch.bodies[lower];
+    const QuadSpatial U = load_spatial(body.U);
+    const QuadSpatial before = load_spatial(scratch.bodies[tree.lower[lower]].motion + 8);
+    Quad residual = body.residual - dot_everywhere(U, before);
+    if (lower > 0) {
+      if (visit.hands_on == 0) qdd = Quad{} + below.acceleration;
+      residual -= dot_everywhere(U, load_spatial(below.axis)) * qdd;
+    }
+    qdd = residual * body.inverse_D;
+    body.acceleration = qdd[0];
+    store_spatial(body.motion + 8, load_spatial(below.motion + 8) + load_spatial(body.axis) * qdd);
+    if (mobility.free[i] != 0.0) {
+      acceleration[row] = qdd[0];
+    } else {
+      forces[row] = -residual[0];
+    }
+  }
+}
+
+inline double quad_articulated_body(const Tree& tree, const KernelMobility& mobility,
+                                    const KernelState<double>& state,
+                                    const KernelLoads<double>& loads, const QuadScratch& scratch,
+                                    double* acceleration, double* forces) {
+  const bool base_is_free = mobility.free[0] != 0.0;
+  const double *g = loads.gravity, *F_b = loads.F_b, *u = acceleration;
+  QuadSpatial start{Quad{}, Quad{-g[0], -g[1], -g[2], 0.0}};
+  if (!base_is_free) {
+    start = start + QuadSpatial{Quad{u[3], u[4], u[5], 0.0}, Quad{u[0], u[1], u[2], 0.0}};
+  }
+  order_joints(tree, state, scratch.joints);
+  for (int i = 1; i < tree.bodies; ++i) {
+    scratch.joints[i / kBlock].given[i % kBlock] =
+        mobility.free[i] != 0.0 ? 0.0 : acceleration[5 + tree.body[i]];
+  }
+  sweep_outward(tree, state, start, scratch);
+
+  const bool wrenches = order_wrenches(tree, loads, scratch.joints);
+  for (int b = 0; b < tree.block_count; ++b) {
+    compute_inertias_and_forces(tree.blocks[b], scratch.joints[b], wrenches,
+                                scratch.bodies + kBlock * b);
+  }
+
+  double smallest_pivot = __builtin_inf();
+  const QuadHanded whole = sweep_inward(tree, mobility, loads.tau, scratch, smallest_pivot);
+  const QuadSpatial missing =
+      QuadSpatial{Quad{F_b[3], F_b[4], F_b[5], 0.0}, Quad{F_b[0], F_b[1], F_b[2], 0.0}} - whole.p;
+  QuadSpatial a{};
+  if (base_is_free) {
+    const QuadSolver solver(whole.I, missing);
+    if (!(solver.smallest_pivot() >= smallest_pivot)) smallest_pivot = solver.smallest_pivot();
+    a = solver.solution();
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    (base_is_free ? acceleration : forces)[axis] =
+        base_is_free ? a.linear[axis] : -missing.linear[axis];
+    (base_is_free ? acceleration : forces)[3 + axis] =
+        base_is_free ? a.angular[axis] : -missing.angular[axis];
+  }
+  accelerate(tree, mobility, a, scratch, acceleration, forces);
+  return smallest_pivot;
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA

@@ -1,0 +1,235 @@
+/// @file
+/// Outward sweep of one state by vectors: 3-vectors of one body in a Quad where bodies depend on
+/// one another, one body per lane where they do not.
+#pragma once
+
+#include "dynamics/kernels/articulated_inertia.hpp"
+#include "dynamics/kernels/problem.hpp"
+#include "dynamics/kernels/quads.hpp"
+#include "dynamics/kernels/sincos.hpp"
+#include "dynamics/kernels/tree.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// Everything an evaluation keeps about one body: 21 cache lines, all vectors of four.
+struct QuadRecord {
+  double frame[16];   ///< columns of A, frame origin
+  double axis[8];     ///< s
+  double motion[16];  ///< v, a
+  double matrix[48];  ///< six columns of the rigid inertia
+  double sum[56];     ///< of what upper bodies hand down: columns, force
+  double p[8];        ///< force
+  double U[8];        ///< I_A s
+  double inverse_D, residual, acceleration, unused[5];
+};
+constexpr int kStride = sizeof(QuadRecord) / sizeof(double);
+
+/// Joints of eight bodies, one per lane.
+struct JointBlock {
+  double angle[kBlock], sine[kBlock], cosine[kBlock];
+  double slide[kBlock], rate[kBlock];
+  double given[kBlock];                        ///< accelerations to be included in a
+  double R[6][kBlock];                         ///< first two columns of C R_z(q)
+  double d[3][kBlock];                         ///< l + k q
+  double force[3][kBlock], moment[3][kBlock];  ///< external wrenches
+};
+
+/// The memory of one evaluation, aligned to cache lines.
+struct QuadScratch {
+  QuadRecord* bodies;
+  JointBlock* joints;
+
+  QuadScratch(double* start, const Tree& tree)
+      : bodies(reinterpret_cast<QuadRecord*>(start)),
+        joints(reinterpret_cast<JointBlock*>(bodies + kBlock * tree.block_count)) {}
+  static unsigned long size(const Tree& tree) {
+    const unsigned long bytes = kBlock * sizeof(QuadRecord) + sizeof(JointBlock);
+    return static_cast<unsigned long>(tree.block_count) * bytes / sizeof(double);
+  }
+};
+
+/// Three rows of a block from a lane on.
+template <typename Lane>
+inline Vec3<Lane> load_rows(const double (*rows)[kBlock], int lane) {
+  return {load<Lane>(rows[0] + lane), load<Lane>(rows[1] + lane), load<Lane>(rows[2] + lane)};
+}
+template <typename Lane>
+inline void store_rows(double (*rows)[kBlock], int lane, const Vec3<Lane>& v) {
+  store(rows[0] + lane, v.x), store(rows[1] + lane, v.y), store(rows[2] + lane, v.z);
+}
+
+/// Joint variables in the order of entries: angles of revolute joints, slides of prismatic ones.
+inline void order_joints(const Tree& tree, const KernelState<double>& state, JointBlock* joints) {
+  for (int i = 1; i < tree.bodies; ++i) {
+    const int j = tree.body[i] - 1;
+    joints[i / kBlock].slide[i % kBlock] = state.q[j];
+    joints[i / kBlock].rate[i % kBlock] = state.qd[j];
+  }
+}
+
+/// C R_z(q) and l + k q of the joints of one block, one joint per lane; the third column of C
+/// stays as it is.
+inline void turn_joints(const LinkBlock& links, JointBlock& joints) {
+  using Lane = Pack<kLanes>;
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    const Lane q = load<Lane>(joints.slide + lane);
+    store(joints.angle + lane, q * load<Lane>(links.rows[kRowRevolute] + lane));
+    store(joints.slide + lane, q * load<Lane>(links.rows[kRowPrismatic] + lane));
+  }
+  sincos_array<Lane>(joints.angle, joints.sine, joints.cosine, kBlock);
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    const Lane c = load<Lane>(joints.cosine + lane), s = load<Lane>(joints.sine + lane);
+    const auto x = load_rows<Lane>(links.rows + kRowC, lane);
+    const auto y = load_rows<Lane>(links.rows + kRowC + 3, lane);
+    const auto k = load_rows<Lane>(links.rows + kRowC + 6, lane);
+    const auto l = load_rows<Lane>(links.rows + kRowL, lane);
+    store_rows(joints.R, lane, x * c + y * s);
+    store_rows(joints.R + 3, lane, y * c - x * s);
+    store_rows(joints.d, lane, l + k * load<Lane>(joints.slide + lane));
+  }
+}
+
+/// Pose and motion of one body in registers.
+struct QuadBody {
+  Quad x, y, z, o;
+  QuadSpatial v, a;
+};
+inline void store_body(QuadRecord& record, const QuadBody& body) {
+  store(record.frame, body.x), store(record.frame + 4, body.y);
+  store(record.frame + 8, body.z), store(record.frame + 12, body.o);
+  store_spatial(record.motion, body.v);
+  store_spatial(record.motion + 8, body.a);
+}
+inline QuadBody load_body(const QuadRecord& record) {
+  return {load<Quad>(record.frame),     load<Quad>(record.frame + 4),
+          load<Quad>(record.frame + 8), load<Quad>(record.frame + 12),
+          load_spatial(record.motion),  load_spatial(record.motion + 8)};
+}
+
+inline QuadBody quad_base(const Tree& tree, const KernelState<double>& state,
+                          const QuadSpatial& acceleration) {
+  const double* A = state.A_0;
+  const double* c = tree.links[0].c;
+  const Quad x{A[0], A[1], A[2], 0.0}, y{A[3], A[4], A[5], 0.0}, z{A[6], A[7], A[8], 0.0};
+  const Quad omega{state.omega_0[0], state.omega_0[1], state.omega_0[2], 0.0};
+  return {x, y, z, Quad{} - x * c[0] - y * c[1] - z * c[2], {omega, Quad{}}, acceleration};
+}
+
+/// v × m with the shuffles shared.
+inline QuadSpatial cross_motion(const QuadSpatial& v, const QuadSpatial& m) {
+  const Quad omega = yzx(v.angular), m_angular = yzx(m.angular);
+  const Quad angular = v.angular * m_angular - omega * m.angular;
+  const Quad linear = (v.angular * yzx(m.linear) - omega * m.linear) +
+                      (v.linear * m_angular - yzx(v.linear) * m.angular);
+  return {yzx(angular), yzx(linear)};
+}
+
+/// A joint moves a body against its lower one: the recursion itself, nothing else.
+inline void move_body(const LinkBlock& links, const JointBlock& joints, int lane,
+                      QuadRecord& record, QuadBody& body) {
+  const auto turned = [&](const double(*column)[kBlock]) {
+    return body.x * column[0][lane] + body.y * column[1][lane] + body.z * column[2][lane];
+  };
+  const Quad x = turned(joints.R), y = turned(joints.R + 3), z = turned(links.rows + kRowC + 6);
+  body.o = body.o + turned(joints.d);
+  body.x = x, body.y = y, body.z = z;
+  const double revolute = links.rows[kRowRevolute][lane];
+  const double prismatic = links.rows[kRowPrismatic][lane];
+  const QuadSpatial s{z * revolute, cross(body.o, z) * revolute + z * prismatic};
+  const QuadSpatial joint = s * joints.rate[lane];
+  body.a = body.a + cross_motion(body.v, joint) + s * joints.given[lane];
+  body.v = body.v + joint;
+  store_spatial(record.axis, s);
+}
+
+/// Poses, axes, velocities and accelerations of all bodies; JointBlock::given holds the
+/// accelerations of joints that are to be included.
+inline void sweep_outward(const Tree& tree, const KernelState<double>& state,
+                          const QuadSpatial& base_acceleration, const QuadScratch& scratch) {
+  for (int b = 0; b < tree.block_count; ++b) turn_joints(tree.blocks[b], scratch.joints[b]);
+  QuadBody body = quad_base(tree, state, base_acceleration);
+  store_body(scratch.bodies[0], body);
+  for (int i = 1; i < tree.bodies; ++i) {
+    if (tree.lower[i] != i - 1) body = load_body(scratch.bodies[tree.lower[i]]);
+    move_body(tree.blocks[i / kBlock], scratch.joints[i / kBlock], i % kBlock, scratch.bodies[i],
+              body);
+    store_body(scratch.bodies[i], body);
+  }
+}
+
+/// Whether a wrench acts on any body.
+inline bool has_wrenches(const Tree& tree, const KernelLoads<double>& loads) {
+  if (loads.force == nullptr) return false;
+  unsigned long long bits = 0;
+  for (int i = 0; i < 3 * tree.bodies; ++i) {
+    unsigned long long force, moment;
+    __builtin_memcpy(&force, loads.force + i, sizeof force);
+    __builtin_memcpy(&moment, loads.moment + i, sizeof moment);
+    bits |= force | moment;
+  }
+  return (bits << 1) != 0;  // the sign of a zero does not count
+}
+
+/// External wrenches in the order of entries. @returns whether there are any
+inline bool order_wrenches(const Tree& tree, const KernelLoads<double>& loads, JointBlock* joints) {
+  if (!has_wrenches(tree, loads)) return false;
+  for (int i = 0; i < tree.bodies; ++i) {
+    JointBlock& block = joints[i / kBlock];
+    for (int axis = 0; axis < 3; ++axis) {
+      block.force[axis][i % kBlock] = loads.force[3 * tree.body[i] + axis];
+      block.moment[axis][i % kBlock] = loads.moment[3 * tree.body[i] + axis];
+    }
+  }
+  return true;
+}
+
+/// kLanes bodies, one per lane.
+template <typename Lane>
+struct BodyLanes {
+  Mat3<Lane> A;
+  Vec3<Lane> r;
+  Spatial<Lane> v, a;
+  Lane mass;
+};
+template <typename Lane>
+[[gnu::always_inline]] inline BodyLanes<Lane> gather_bodies(const LinkBlock& links,
+                                                            const QuadRecord* from, int lane) {
+  const double *frame = from->frame, *motion = from->motion;
+  const Mat3<Lane> A{gather3<Lane>(frame, kStride), gather3<Lane>(frame + 4, kStride),
+                     gather3<Lane>(frame + 8, kStride)};
+  const auto o = gather3<Lane>(frame + 12, kStride);
+  return {A,
+          o + A * load_rows<Lane>(links.rows + kRowCentroid, lane),
+          {gather3<Lane>(motion, kStride), gather3<Lane>(motion + 4, kStride)},
+          {gather3<Lane>(motion + 8, kStride), gather3<Lane>(motion + 12, kStride)},
+          load<Lane>(links.rows[kRowMass] + lane)};
+}
+template <typename Lane>
+inline Sym3<Lane> load_inertia(const LinkBlock& links, int lane) {
+  const auto first = load_rows<Lane>(links.rows + kRowI, lane);
+  const auto rest = load_rows<Lane>(links.rows + kRowI + 3, lane);
+  return {first.x, first.y, first.z, rest.x, rest.y, rest.z};
+}
+
+/// (30), (31) about the common origin from N = I ω̇ + ω × I ω, wrenches subtracted.
+template <typename Lane>
+[[gnu::always_inline]] inline Spatial<Lane> total_force(const JointBlock& joints, bool wrenches,
+                                                        int lane, const BodyLanes<Lane>& body,
+                                                        Vec3<Lane> N) {
+  const Vec3<Lane>& omega = body.v.angular;
+  Vec3<Lane> F = (body.a.linear + cross(body.a.angular, body.r) +
+                  cross(omega, body.v.linear + cross(omega, body.r))) *
+                 body.mass;
+  if (wrenches) {
+    F = F - load_rows<Lane>(joints.force, lane);
+    N = N - load_rows<Lane>(joints.moment, lane);
+  }
+  return {N + cross(body.r, F), F};
+}
+template <typename Lane>
+inline void scatter_force(QuadRecord* to, const Spatial<Lane>& p) {
+  scatter3(to->p, kStride, p.angular);
+  scatter3(to->p + 4, kStride, p.linear);
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA

@@ -1,0 +1,92 @@
+/// @file
+/// Symmetric 6×6 matrices of one body by their columns, and the solution for the base.
+#pragma once
+
+#include "dynamics/kernels/articulated_inertia.hpp"
+#include "dynamics/kernels/quads.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+struct QuadMatrix {
+  QuadSpatial c0, c1, c2, c3, c4, c5;
+};
+inline QuadMatrix load_matrix(const double* from) {
+  return {load_spatial(from),      load_spatial(from + 8),  load_spatial(from + 16),
+          load_spatial(from + 24), load_spatial(from + 32), load_spatial(from + 40)};
+}
+inline void store_matrix(double* to, const QuadMatrix& m) {
+  store_spatial(to, m.c0), store_spatial(to + 8, m.c1), store_spatial(to + 16, m.c2);
+  store_spatial(to + 24, m.c3), store_spatial(to + 32, m.c4), store_spatial(to + 40, m.c5);
+}
+inline QuadMatrix operator+(const QuadMatrix& a, const QuadMatrix& b) {
+  return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2, a.c3 + b.c3, a.c4 + b.c4, a.c5 + b.c5};
+}
+/// Product with a spatial vector in memory.
+inline QuadSpatial times(const QuadMatrix& m, const double* s) {
+  return (m.c0 * s[0] + m.c1 * s[1] + m.c2 * s[2]) + (m.c3 * s[4] + m.c4 * s[5] + m.c5 * s[6]);
+}
+/// m − T Uᵀ, U in memory.
+inline QuadMatrix minus_outer(const QuadMatrix& m, const QuadSpatial& T, const double* U) {
+  return {m.c0 - T * U[0], m.c1 - T * U[1], m.c2 - T * U[2],
+          m.c3 - T * U[4], m.c4 - T * U[5], m.c5 - T * U[6]};
+}
+
+/// Element k of six.
+inline double element(const QuadSpatial& a, int k) {
+  return k < 3 ? a.angular[k] : a.linear[k - 3];
+}
+
+/// Solves m a = f by LDLᵀ. Compilers leave triangular loops alone: each step is a function.
+class QuadSolver {
+ public:
+  QuadSolver(const QuadMatrix& m, const QuadSpatial& f)
+      : column_{m.c0, m.c1, m.c2, m.c3, m.c4, m.c5}, right_(f) {
+    eliminate<0>();
+    substitute<5>();
+  }
+  QuadSpatial solution() const {
+    return {Quad{x_[0], x_[1], x_[2], 0.0}, Quad{x_[3], x_[4], x_[5], 0.0}};
+  }
+  double smallest_pivot() const { return smallest_pivot_; }
+
+ private:
+  template <int k>
+  [[gnu::always_inline]] inline void eliminate() {
+    const double pivot = element(column_[k], k);
+    if (!(pivot >= smallest_pivot_)) smallest_pivot_ = pivot;
+    const double inverse = 1.0 / pivot;
+    const double y = element(right_, k);
+    x_[k] = y * inverse;
+    if constexpr (k < 5) {
+      const QuadSpatial T = column_[k] * inverse;
+      store_spatial(L_[k], T);
+      right_ = right_ - T * y;
+      update<k, k + 1>(T);
+      eliminate<k + 1>();
+    }
+  }
+  template <int k, int j>
+  [[gnu::always_inline]] inline void update(const QuadSpatial& T) {
+    column_[j] = column_[j] - T * element(column_[k], j);
+    if constexpr (j < 5) update<k, j + 1>(T);
+  }
+  template <int k>
+  [[gnu::always_inline]] inline void substitute() {
+    if constexpr (k > 0) {
+      subtract<k, k - 1>();
+      substitute<k - 1>();
+    }
+  }
+  template <int k, int i>
+  [[gnu::always_inline]] inline void subtract() {
+    x_[i] -= L_[i][k < 3 ? k : k + 1] * x_[k];
+    if constexpr (i > 0) subtract<k, i - 1>();
+  }
+
+  QuadSpatial column_[6], right_;
+  double L_[5][8];  ///< columns of L
+  double x_[6];     ///< D⁻¹ y, then the solution
+  double smallest_pivot_ = __builtin_inf();
+};
+
+}  // namespace spacedyn::SPACEDYN_ISA
