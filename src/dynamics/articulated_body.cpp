@@ -5,28 +5,34 @@
 
 namespace spacedyn {
 
-DynamicsStatus articulated_body(const State& state, const Loads& loads, TreeWorkspace& workspace,
+DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
                                 VectorRef acceleration, VectorRef forces) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
-  SPACEDYN_ASSERT(acceleration.size() == state.q.size() + 6);
-  SPACEDYN_ASSERT(forces.size() == state.q.size() + 6);
-  SPACEDYN_ASSERT(state.q.size() + 1 == memory.constants.tree().bodies);
+  SPACEDYN_ASSERT(acceleration.size() == memory.tree.bodies + 5);
+  SPACEDYN_ASSERT(forces.size() == acceleration.size());
   forces.head<6>() = loads.F_b;
   forces.tail(loads.tau.size()) = loads.tau;
-  const double smallest_pivot = memory.kernels.articulated_body(
-      memory.constants.tree(), memory.kernel_mobility(), kernel_state(state), kernel_loads(loads),
-      memory.scratch, acceleration.data(), forces.data());
+  const double smallest_pivot =
+      memory.kernels.articulated_body(memory.tree, {memory.free.data()}, kernel_loads(loads),
+                                      memory.scratch, acceleration.data(), forces.data());
   return smallest_pivot > 0.0 ? DynamicsStatus::ok : DynamicsStatus::inertia_not_positive_definite;
+}
+
+DynamicsStatus articulated_body(const State& state, const Loads& loads, TreeWorkspace& workspace,
+                                VectorRef acceleration, VectorRef forces) noexcept {
+  update_motion(state, acceleration, workspace);
+  return articulated_body(loads, workspace, acceleration, forces);
 }
 
 void newton_euler(const State& state, ConstVectorRef acceleration, const Loads& loads,
                   TreeWorkspace& workspace, VectorRef forces) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
-  SPACEDYN_ASSERT(acceleration.size() == state.q.size() + 6);
-  SPACEDYN_ASSERT(forces.size() == state.q.size() + 6);
-  SPACEDYN_ASSERT(state.q.size() + 1 == memory.constants.tree().bodies);
-  memory.kernels.newton_euler(memory.constants.tree(), kernel_state(state), kernel_loads(loads),
-                              memory.scratch, acceleration.data(), forces.data());
+  SPACEDYN_ASSERT(acceleration.size() == memory.tree.bodies + 5);
+  SPACEDYN_ASSERT(forces.size() == acceleration.size());
+  // nothing is free: all accelerations are given
+  memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
+                      memory.scratch);
+  memory.kernels.newton_euler(memory.tree, kernel_loads(loads), memory.scratch, forces.data());
 }
 
 }  // namespace spacedyn

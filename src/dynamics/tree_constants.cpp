@@ -65,7 +65,7 @@ TreeConstants::TreeConstants(const Model& model)
     : body_(depth_first(model.topology())),
       entry_(body_.size()),
       lower_(body_.size(), 0),
-      collects_(body_.size(), 0),
+      run_(body_.size(), 0),
       links_(aligned<LinkConstants>(body_.size())),
       blocks_(nullptr, nullptr),
       block_count_((static_cast<int>(body_.size()) + kBlock - 1) / kBlock) {
@@ -87,7 +87,8 @@ void TreeConstants::plan_visits(const Topology& topology) {
   for (std::size_t entry = 1; entry < body_.size(); ++entry) {
     const auto lower = static_cast<std::size_t>(lower_[entry]);
     visits_.push_back({static_cast<int>(entry), 0, 0, 0});
-    if (lower + 1 != entry) collects_[lower] = 1;
+    const bool goes_on = lower > 0 && lower + 1 == entry && body_[lower] + 1 == body_[entry];
+    run_[entry] = goes_on ? run_[lower] : static_cast<int>(entry);
   }
   visits_.push_back({0, 0, 0, 0});
   const auto depth = [&](const Visit& visit) {
@@ -113,7 +114,7 @@ Tree TreeConstants::tree() const {
   return {static_cast<int>(body_.size()),
           lower_.data(),
           body_.data(),
-          collects_.data(),
+          run_.data(),
           links_.get(),
           blocks_.get(),
           block_count_,

@@ -24,7 +24,7 @@ class TreeConstants {
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
   void plan_visits(const Topology& topology);
 
-  std::vector<int> body_, entry_, lower_, collects_;
+  std::vector<int> body_, entry_, lower_, run_;
   std::vector<Visit> visits_;
   Aligned<LinkConstants> links_;
   Aligned<LinkBlock> blocks_;

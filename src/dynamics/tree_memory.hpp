@@ -15,15 +15,15 @@ namespace spacedyn {
 struct TreeWorkspace::Memory {
   Memory(const Model& model, const Mobility& its_mobility);
 
-  KernelMobility kernel_mobility() const { return {free.data(), all_free}; }
-
   InstructionSet set;
   const KernelTable& kernels;
   TreeConstants constants;
+  Tree tree;  ///< view of the constants
   Mobility mobility;
-  std::vector<double> free;  ///< per entry, 1 or 0
-  bool all_free;
-  double* scratch;  ///< of the kernels, aligned to 64 bytes
+  std::vector<double> free;     ///< per entry, 1 or 0
+  std::vector<double> zeros;    ///< one per body
+  std::vector<double> ignored;  ///< forces that nobody asked for, 6 + n
+  double* scratch;              ///< of the kernels, aligned to 64 bytes
 
  private:
   std::vector<double> store_;

@@ -14,21 +14,20 @@ TreeWorkspace::Memory::Memory(const Model& model, const Mobility& its_mobility)
     : set(spacedyn::instruction_set()),
       kernels(kernels_of(set)),
       constants(model),
+      tree(constants.tree()),
       mobility(its_mobility),
-      free(static_cast<std::size_t>(model.body_count())),
-      all_free(true),
+      free(static_cast<std::size_t>(model.body_count()), 1.0),
+      zeros(free.size(), 0.0),
+      ignored(free.size() + 5, 0.0),
       scratch(nullptr) {
-  const Tree tree = constants.tree();
   store_.assign(kernels.scratch_size(tree) + kAlignment / sizeof(double), 0.0);
   void* start = store_.data();
   std::size_t space = store_.size() * sizeof(double);
   scratch = static_cast<double*>(std::align(kAlignment, space - kAlignment, start, space));
   kernels.prepare(tree, scratch);
-  free[0] = mobility.base_free() ? 1.0 : 0.0;
-  for (int entry = 1; entry < tree.bodies; ++entry) {
-    const bool joint_is_free = mobility.joint_free(tree.body[entry]);
-    free[static_cast<std::size_t>(entry)] = joint_is_free ? 1.0 : 0.0;
-    all_free = all_free && joint_is_free;
+  if (!mobility.base_free()) free[0] = 0.0;
+  for (std::size_t entry = 1; entry < free.size(); ++entry) {
+    if (!mobility.joint_free(tree.body[entry])) free[entry] = 0.0;
   }
 }
 

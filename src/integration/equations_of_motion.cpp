@@ -108,8 +108,8 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
 }
 
 void EquationsOfMotion::update_kinematics() {
-  compute_link_frames(model(), state_, frames_);
-  compute_link_velocities(model(), state_, frames_, velocities_);
+  update_motion(state_, acceleration_, workspace_);
+  export_motion(state_, workspace_, frames_, velocities_);
 }
 
 void EquationsOfMotion::prescribe() {
@@ -141,7 +141,7 @@ bool EquationsOfMotion::apply_elements() {
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (articulated_body(state_, loads_, workspace_, acceleration_, forces_) != DynamicsStatus::ok) {
+  if (articulated_body(loads_, workspace_, acceleration_, forces_) != DynamicsStatus::ok) {
     return fail(Failure::Cause::inertia_not_positive_definite);
   }
   if (!acceleration_.allFinite()) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "spacedyn/dynamics/dynamics_status.hpp"
-#include "spacedyn/dynamics/tree_workspace.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
@@ -23,6 +23,11 @@ namespace spacedyn {
 SPACEDYN_EXPORT DynamicsStatus articulated_body(const State& state, const Loads& loads,
                                                 TreeWorkspace& workspace, VectorRef acceleration,
                                                 VectorRef forces) noexcept;
+
+/// The same after update_motion(), whose state and prescribed accelerations it takes: for programs
+/// that compute loads from the motion first.
+SPACEDYN_EXPORT DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
+                                                VectorRef acceleration, VectorRef forces) noexcept;
 
 /// [F_0; N_0; τ] needed for the accelerations u̇: the same numbers as inverse_dynamics(), recursive
 /// Newton–Euler about one origin, (30)–(39). F_b and τ of the loads are not read. O(n), allocates

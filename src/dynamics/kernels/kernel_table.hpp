@@ -12,18 +12,30 @@ struct KernelTable {
   /// Sine and cosine of `count` angles within 1 ulp.
   void (*sincos)(const double* angles, double* sines, double* cosines, int count);
 
-  /// @name One state; accelerations and forces have 6 + n elements
+  /// @name One state: first place() or move(), then what is asked for
   /// @{
   /// Doubles of `scratch`, which is aligned to 64 bytes, starts as zeros and is prepared once.
   unsigned long (*scratch_size)(const Tree&);
   void (*prepare)(const Tree&, double* scratch);
+  /// Poses alone.
+  void (*place)(const Tree&, const KernelState<double>&, double* scratch);
+  /// Poses, velocities and the accelerations that they and `given` cause; `free` as in
+  /// KernelMobility, given of size 6 + n is read where a coordinate is not free.
+  void (*move)(const Tree&, const double* free, const KernelState<double>&, const double* given,
+               double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones. @returns the smallest pivot, positive unless the inertia matrix is not
-  double (*articulated_body)(const Tree&, const KernelMobility&, const KernelState<double>&,
-                             const KernelLoads<double>&, double* scratch, double* acceleration,
-                             double* forces);
-  void (*newton_euler)(const Tree&, const KernelState<double>&, const KernelLoads<double>&,
-                       double* scratch, const double* acceleration, double* forces);
+  double (*articulated_body)(const Tree&, const KernelMobility&, const KernelLoads<double>&,
+                             double* scratch, double* acceleration, double* forces);
+  /// After move() with nothing free: all forces.
+  void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
+  /// H, (6+n)×(6+n), columns `stride` doubles apart.
+  void (*composite_body)(const Tree&, double* scratch, double* H, int stride);
+  /// J_m, 6×n, of a point of the body at an entry, 3 link coordinates from its frame origin.
+  void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J);
+  /// After move(): frames and velocities of all bodies.
+  void (*export_links)(const Tree&, double* scratch, const double* r_0, const double* v_0,
+                       const KernelLinks&);
   /// @}
 };
 

@@ -28,7 +28,12 @@ struct KernelLoads {
 /// Which coordinates obey forces: 1 or 0 per entry of the Tree, the base first.
 struct KernelMobility {
   const double* free;
-  bool all_joints_free;
+};
+
+/// Where frames and velocities go, 9 or 3 doubles per body of the Model.
+struct KernelLinks {
+  double *A, *r, *p, *o, *k;
+  double *v, *omega;
 };
 
 }  // namespace spacedyn

@@ -9,7 +9,7 @@
 namespace spacedyn::SPACEDYN_ISA {
 
 /// Writes the columns of rigid inertias about the common origin; those of the mass are written
-/// once, by prepare_masses().
+/// once, by prepare().
 template <typename Lane>
 [[gnu::always_inline]] inline void scatter_rigid(double* matrix, const Rigid<Lane>& body) {
   const Sym3<Lane>& J = body.inertia;
@@ -25,7 +25,8 @@ template <typename Lane>
   scatter_quads(matrix + 32, kStride, -h.z, zero, h.x);
   scatter_quads(matrix + 40, kStride, h.y, -h.x, zero);
 }
-inline void prepare_masses(const Tree& tree, const QuadScratch& scratch) {
+inline void prepare(const Tree& tree, double* memory) {
+  const QuadScratch scratch(memory, tree);
   for (int i = 0; i < tree.bodies; ++i) {
     double* matrix = scratch.bodies[i].matrix;
     for (int axis = 0; axis < 3; ++axis) matrix[8 * (3 + axis) + 4 + axis] = tree.links[i].mass;
@@ -34,14 +35,14 @@ inline void prepare_masses(const Tree& tree, const QuadScratch& scratch) {
 
 /// Inertias and forces of the bodies of one block.
 inline void compute_inertias_and_forces(const LinkBlock& links, const JointBlock& joints,
-                                        bool wrenches, QuadRecord* bodies) {
+                                        const Surroundings& surroundings, QuadRecord* bodies) {
   using Lane = Pack<kLanes>;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const auto body = gather_bodies<Lane>(links, bodies + lane, lane);
     const Sym3<Lane> I = rotated(body.A, load_inertia<Lane>(links, lane));
     scatter_rigid(bodies[lane].matrix, rigid<Lane>(body.mass, body.r, I));
     const Vec3<Lane> N = I * body.a.angular + cross(body.v.angular, I * body.v.angular);
-    scatter_force(bodies + lane, total_force(joints, wrenches, lane, body, N));
+    scatter_force(bodies + lane, total_force(joints, surroundings, lane, body, N));
   }
 }
 
@@ -58,10 +59,10 @@ struct QuadHanded {
   const QuadSpatial s = load_spatial(body.axis);
   const QuadSpatial U = times(whole.I, body.axis);
   store_spatial(body.U, U);
-  const Quad residual = tau - dot_everywhere(s, whole.p);
-  Quad inverse_D{};
+  const Quad residual = tau - dot(s, whole.p);
+  Quad inverse_D = everywhere(0.0);
   if (is_free) {
-    const Quad D = dot_everywhere(s, U);
+    const Quad D = dot(s, U);
     smallest_pivot = minimum(D, smallest_pivot);
     inverse_D = 1.0 / D;
   }
@@ -73,6 +74,10 @@ struct QuadHanded {
 
 inline QuadHanded operator+(const QuadHanded& a, const QuadHanded& b) {
   return {a.I + b.I, a.p + b.p};
+}
+inline QuadHanded zero_handed() {
+  const QuadSpatial o = zero_spatial();
+  return {{o, o, o, o, o, o}, o};
 }
 inline QuadHanded load_sum(const QuadRecord& body) {
   return {load_matrix(body.sum), load_spatial(body.sum + 48)};
@@ -87,8 +92,8 @@ inline void hand_down(bool opens, const QuadHanded& handed, QuadRecord& lower) {
 /// From the tips to the base; @returns inertia and force of the whole as the base feels them.
 inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility, const double* tau,
                                const QuadScratch& scratch, double& pivot) {
-  Quad smallest_pivot = Quad{} + pivot;
-  QuadHanded carried{};  // added even where it is zero: a branch here costs registers
+  Quad smallest_pivot = everywhere(pivot);
+  QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
   for (const Visit* visit = tree.visits;; ++visit) {
     const int i = visit->entry;
     QuadRecord& body = scratch.bodies[i];
@@ -102,7 +107,7 @@ inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility,
         reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], whole, smallest_pivot);
     if (visit->hands_on != 0) continue;
     hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
-    carried = QuadHanded{};
+    carried = zero_handed();
   }
 }
 
@@ -112,7 +117,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
                        const QuadSpatial& base_acceleration, const QuadScratch& scratch,
                        double* acceleration, double* forces) {
   store_spatial(scratch.bodies[0].motion + 8, base_acceleration);
-  Quad qdd{};
+  Quad qdd = everywhere(0.0);
   for (int step = tree.bodies - 2; step >= 0; --step) {
     const Visit& visit = tree.visits[step];
     const int i = visit.entry;
@@ -121,10 +126,10 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     const QuadRecord& below = scratch.bodies[lower];
     const QuadSpatial U = load_spatial(body.U);
     const QuadSpatial before = load_spatial(scratch.bodies[tree.lower[lower]].motion + 8);
-    Quad residual = body.residual - dot_everywhere(U, before);
+    Quad residual = body.residual - dot(U, before);
     if (lower > 0) {
-      if (visit.hands_on == 0) qdd = Quad{} + below.acceleration;
-      residual -= dot_everywhere(U, load_spatial(below.axis)) * qdd;
+      if (visit.hands_on == 0) qdd = everywhere(below.acceleration);
+      residual = residual - dot(U, load_spatial(below.axis)) * qdd;
     }
     qdd = residual * body.inverse_D;
     body.acceleration = qdd[0];
@@ -137,44 +142,36 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
   }
 }
 
-inline double quad_articulated_body(const Tree& tree, const KernelMobility& mobility,
-                                    const KernelState<double>& state,
-                                    const KernelLoads<double>& loads, const QuadScratch& scratch,
-                                    double* acceleration, double* forces) {
-  const bool base_is_free = mobility.free[0] != 0.0;
-  const double *g = loads.gravity, *F_b = loads.F_b, *u = acceleration;
-  QuadSpatial start{Quad{}, Quad{-g[0], -g[1], -g[2], 0.0}};
-  if (!base_is_free) {
-    start = start + QuadSpatial{Quad{u[3], u[4], u[5], 0.0}, Quad{u[0], u[1], u[2], 0.0}};
-  }
-  order_joints(tree, state, scratch.joints);
-  for (int i = 1; i < tree.bodies; ++i) {
-    scratch.joints[i / kBlock].given[i % kBlock] =
-        mobility.free[i] != 0.0 ? 0.0 : acceleration[5 + tree.body[i]];
-  }
-  sweep_outward(tree, state, start, scratch);
-
-  const bool wrenches = order_wrenches(tree, loads, scratch.joints);
+/// After move(): hybrid dynamics. @returns the smallest pivot
+inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
+                               const KernelLoads<double>& loads, double* memory,
+                               double* acceleration, double* forces) {
+  const QuadScratch scratch(memory, tree);
+  const Surroundings surroundings{load3(loads.gravity),
+                                  order_wrenches(tree, loads, scratch.joints)};
   for (int b = 0; b < tree.block_count; ++b) {
-    compute_inertias_and_forces(tree.blocks[b], scratch.joints[b], wrenches,
+    compute_inertias_and_forces(tree.blocks[b], scratch.joints[b], surroundings,
                                 scratch.bodies + kBlock * b);
   }
-
   double smallest_pivot = __builtin_inf();
   const QuadHanded whole = sweep_inward(tree, mobility, loads.tau, scratch, smallest_pivot);
+
+  const double* F_b = loads.F_b;
   const QuadSpatial missing =
       QuadSpatial{Quad{F_b[3], F_b[4], F_b[5], 0.0}, Quad{F_b[0], F_b[1], F_b[2], 0.0}} - whole.p;
-  QuadSpatial a{};
+  const bool base_is_free = mobility.free[0] != 0.0;
+  QuadSpatial a = zero_spatial();
   if (base_is_free) {
     const QuadSolver solver(whole.I, missing);
     if (!(solver.smallest_pivot() >= smallest_pivot)) smallest_pivot = solver.smallest_pivot();
     a = solver.solution();
   }
   for (int axis = 0; axis < 3; ++axis) {
-    (base_is_free ? acceleration : forces)[axis] =
-        base_is_free ? a.linear[axis] : -missing.linear[axis];
-    (base_is_free ? acceleration : forces)[3 + axis] =
-        base_is_free ? a.angular[axis] : -missing.angular[axis];
+    if (base_is_free) {
+      acceleration[axis] = a.linear[axis], acceleration[3 + axis] = a.angular[axis];
+    } else {
+      forces[axis] = -missing.linear[axis], forces[3 + axis] = -missing.angular[axis];
+    }
   }
   accelerate(tree, mobility, a, scratch, acceleration, forces);
   return smallest_pivot;

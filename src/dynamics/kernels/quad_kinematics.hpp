@@ -59,11 +59,12 @@ inline void store_rows(double (*rows)[kBlock], int lane, const Vec3<Lane>& v) {
 }
 
 /// Joint variables in the order of entries: angles of revolute joints, slides of prismatic ones.
+template <bool kMoving>
 inline void order_joints(const Tree& tree, const KernelState<double>& state, JointBlock* joints) {
   for (int i = 1; i < tree.bodies; ++i) {
     const int j = tree.body[i] - 1;
     joints[i / kBlock].slide[i % kBlock] = state.q[j];
-    joints[i / kBlock].rate[i % kBlock] = state.qd[j];
+    if constexpr (kMoving) joints[i / kBlock].rate[i % kBlock] = state.qd[j];
   }
 }
 
@@ -94,16 +95,28 @@ struct QuadBody {
   Quad x, y, z, o;
   QuadSpatial v, a;
 };
+template <bool kMoving>
 inline void store_body(QuadRecord& record, const QuadBody& body) {
   store(record.frame, body.x), store(record.frame + 4, body.y);
   store(record.frame + 8, body.z), store(record.frame + 12, body.o);
-  store_spatial(record.motion, body.v);
-  store_spatial(record.motion + 8, body.a);
+  if constexpr (kMoving) {
+    store_spatial(record.motion, body.v);
+    store_spatial(record.motion + 8, body.a);
+  }
 }
+template <bool kMoving>
 inline QuadBody load_body(const QuadRecord& record) {
-  return {load<Quad>(record.frame),     load<Quad>(record.frame + 4),
-          load<Quad>(record.frame + 8), load<Quad>(record.frame + 12),
-          load_spatial(record.motion),  load_spatial(record.motion + 8)};
+  QuadBody body{load<Quad>(record.frame),
+                load<Quad>(record.frame + 4),
+                load<Quad>(record.frame + 8),
+                load<Quad>(record.frame + 12),
+                {},
+                {}};
+  if constexpr (kMoving) {
+    body.v = load_spatial(record.motion);
+    body.a = load_spatial(record.motion + 8);
+  }
+  return body;
 }
 
 inline QuadBody quad_base(const Tree& tree, const KernelState<double>& state,
@@ -112,7 +125,8 @@ inline QuadBody quad_base(const Tree& tree, const KernelState<double>& state,
   const double* c = tree.links[0].c;
   const Quad x{A[0], A[1], A[2], 0.0}, y{A[3], A[4], A[5], 0.0}, z{A[6], A[7], A[8], 0.0};
   const Quad omega{state.omega_0[0], state.omega_0[1], state.omega_0[2], 0.0};
-  return {x, y, z, Quad{} - x * c[0] - y * c[1] - z * c[2], {omega, Quad{}}, acceleration};
+  const Quad zero{0.0, 0.0, 0.0, 0.0};
+  return {x, y, z, zero - x * c[0] - y * c[1] - z * c[2], {omega, zero}, acceleration};
 }
 
 /// v × m with the shuffles shared.
@@ -125,8 +139,9 @@ inline QuadSpatial cross_motion(const QuadSpatial& v, const QuadSpatial& m) {
 }
 
 /// A joint moves a body against its lower one: the recursion itself, nothing else.
-inline void move_body(const LinkBlock& links, const JointBlock& joints, int lane,
-                      QuadRecord& record, QuadBody& body) {
+template <bool kMoving>
+[[gnu::always_inline]] inline void move_body(const LinkBlock& links, const JointBlock& joints,
+                                             int lane, QuadRecord& record, QuadBody& body) {
   const auto turned = [&](const double(*column)[kBlock]) {
     return body.x * column[0][lane] + body.y * column[1][lane] + body.z * column[2][lane];
   };
@@ -136,25 +151,49 @@ inline void move_body(const LinkBlock& links, const JointBlock& joints, int lane
   const double revolute = links.rows[kRowRevolute][lane];
   const double prismatic = links.rows[kRowPrismatic][lane];
   const QuadSpatial s{z * revolute, cross(body.o, z) * revolute + z * prismatic};
-  const QuadSpatial joint = s * joints.rate[lane];
-  body.a = body.a + cross_motion(body.v, joint) + s * joints.given[lane];
-  body.v = body.v + joint;
   store_spatial(record.axis, s);
+  if constexpr (kMoving) {
+    const QuadSpatial joint = s * joints.rate[lane];
+    body.a = body.a + cross_motion(body.v, joint) + s * joints.given[lane];
+    body.v = body.v + joint;
+  }
 }
 
-/// Poses, axes, velocities and accelerations of all bodies; JointBlock::given holds the
-/// accelerations of joints that are to be included.
-inline void sweep_outward(const Tree& tree, const KernelState<double>& state,
-                          const QuadSpatial& base_acceleration, const QuadScratch& scratch) {
+/// Poses and axes of all bodies and, if moving, velocities and accelerations; JointBlock::given
+/// holds the accelerations of joints that are to be included.
+template <bool kMoving>
+inline void sweep_outward(const Tree& tree, QuadBody body, const QuadScratch& scratch) {
   for (int b = 0; b < tree.block_count; ++b) turn_joints(tree.blocks[b], scratch.joints[b]);
-  QuadBody body = quad_base(tree, state, base_acceleration);
-  store_body(scratch.bodies[0], body);
+  store_body<kMoving>(scratch.bodies[0], body);
   for (int i = 1; i < tree.bodies; ++i) {
-    if (tree.lower[i] != i - 1) body = load_body(scratch.bodies[tree.lower[i]]);
-    move_body(tree.blocks[i / kBlock], scratch.joints[i / kBlock], i % kBlock, scratch.bodies[i],
-              body);
-    store_body(scratch.bodies[i], body);
+    if (tree.lower[i] != i - 1) body = load_body<kMoving>(scratch.bodies[tree.lower[i]]);
+    move_body<kMoving>(tree.blocks[i / kBlock], scratch.joints[i / kBlock], i % kBlock,
+                       scratch.bodies[i], body);
+    store_body<kMoving>(scratch.bodies[i], body);
   }
+}
+
+/// Poses alone, for Jacobians and the inertia matrix.
+inline void place(const Tree& tree, const KernelState<double>& state, double* memory) {
+  const QuadScratch scratch(memory, tree);
+  order_joints<false>(tree, state, scratch.joints);
+  sweep_outward<false>(tree, quad_base(tree, state, QuadSpatial{}), scratch);
+}
+
+/// Poses, velocities, and the accelerations that velocities and given accelerations cause; gravity
+/// is a force. `given` has the accelerations of coordinates that are not free.
+inline void move(const Tree& tree, const double* free, const KernelState<double>& state,
+                 const double* given, double* memory) {
+  const QuadScratch scratch(memory, tree);
+  order_joints<true>(tree, state, scratch.joints);
+  for (int i = 1; i < tree.bodies; ++i) {
+    scratch.joints[i / kBlock].given[i % kBlock] = free[i] != 0.0 ? 0.0 : given[5 + tree.body[i]];
+  }
+  QuadSpatial base{Quad{0.0, 0.0, 0.0, 0.0}, Quad{0.0, 0.0, 0.0, 0.0}};
+  if (free[0] == 0.0) {
+    base = {Quad{given[3], given[4], given[5], 0.0}, Quad{given[0], given[1], given[2], 0.0}};
+  }
+  sweep_outward<true>(tree, quad_base(tree, state, base), scratch);
 }
 
 /// Whether a wrench acts on any body.
@@ -170,7 +209,7 @@ inline bool has_wrenches(const Tree& tree, const KernelLoads<double>& loads) {
   return (bits << 1) != 0;  // the sign of a zero does not count
 }
 
-/// External wrenches in the order of entries. @returns whether there are any
+/// External wrenches in the order of entries, if there are any.
 inline bool order_wrenches(const Tree& tree, const KernelLoads<double>& loads, JointBlock* joints) {
   if (!has_wrenches(tree, loads)) return false;
   for (int i = 0; i < tree.bodies; ++i) {
@@ -211,16 +250,24 @@ inline Sym3<Lane> load_inertia(const LinkBlock& links, int lane) {
   return {first.x, first.y, first.z, rest.x, rest.y, rest.z};
 }
 
+/// What acts from outside: gravity on all bodies, wrenches if there are any.
+struct Surroundings {
+  Vec3<double> gravity;
+  bool wrenches;
+};
+
 /// (30), (31) about the common origin from N = I ω̇ + ω × I ω, wrenches subtracted.
 template <typename Lane>
-[[gnu::always_inline]] inline Spatial<Lane> total_force(const JointBlock& joints, bool wrenches,
-                                                        int lane, const BodyLanes<Lane>& body,
-                                                        Vec3<Lane> N) {
+[[gnu::always_inline]] inline Spatial<Lane> total_force(const JointBlock& joints,
+                                                        const Surroundings& surroundings, int lane,
+                                                        const BodyLanes<Lane>& body, Vec3<Lane> N) {
   const Vec3<Lane>& omega = body.v.angular;
-  Vec3<Lane> F = (body.a.linear + cross(body.a.angular, body.r) +
-                  cross(omega, body.v.linear + cross(omega, body.r))) *
-                 body.mass;
-  if (wrenches) {
+  const Vec3<double>& g = surroundings.gravity;
+  const Vec3<Lane> fall{body.a.linear.x - g.x, body.a.linear.y - g.y, body.a.linear.z - g.z};
+  Vec3<Lane> F =
+      (fall + cross(body.a.angular, body.r) + cross(omega, body.v.linear + cross(omega, body.r))) *
+      body.mass;
+  if (surroundings.wrenches) {
     F = F - load_rows<Lane>(joints.force, lane);
     N = N - load_rows<Lane>(joints.moment, lane);
   }

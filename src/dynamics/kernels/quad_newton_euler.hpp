@@ -7,8 +7,8 @@
 namespace spacedyn::SPACEDYN_ISA {
 
 /// Forces of the bodies of one block; the inertia stays in link axes.
-inline void compute_forces(const LinkBlock& links, const JointBlock& joints, bool wrenches,
-                           QuadRecord* bodies) {
+inline void compute_forces(const LinkBlock& links, const JointBlock& joints,
+                           const Surroundings& surroundings, QuadRecord* bodies) {
   using Lane = Pack<kLanes>;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const auto body = gather_bodies<Lane>(links, bodies + lane, lane);
@@ -16,18 +16,18 @@ inline void compute_forces(const LinkBlock& links, const JointBlock& joints, boo
     const Vec3<Lane> omega_L = transposed_times(body.A, body.v.angular);
     const Vec3<Lane> N_L =
         I * transposed_times(body.A, body.a.angular) + cross(omega_L, I * omega_L);
-    scatter_force(bodies + lane, total_force(joints, wrenches, lane, body, body.A * N_L));
+    scatter_force(bodies + lane, total_force(joints, surroundings, lane, body, body.A * N_L));
   }
 }
 
 /// (36), (37), then (32)–(35): about one origin they are a sum. @returns the force on the base
 inline QuadSpatial sum_forces(const Tree& tree, const QuadScratch& scratch, double* forces) {
-  QuadSpatial carried{};
+  QuadSpatial carried = zero_spatial();
   for (int i = tree.bodies - 1; i > 0; --i) {
     const QuadRecord& body = scratch.bodies[i];
     const QuadSpatial f = load_spatial(body.p) + carried;
-    forces[5 + tree.body[i]] = dot(load_spatial(body.axis), f);
-    carried = QuadSpatial{};
+    forces[5 + tree.body[i]] = dot(load_spatial(body.axis), f)[0];
+    carried = zero_spatial();
     if (tree.lower[i] == i - 1) {
       carried = f;
     } else {
@@ -38,21 +38,14 @@ inline QuadSpatial sum_forces(const Tree& tree, const QuadScratch& scratch, doub
   return load_spatial(scratch.bodies[0].p) + carried;
 }
 
-inline void quad_newton_euler(const Tree& tree, const KernelState<double>& state,
-                              const KernelLoads<double>& loads, const QuadScratch& scratch,
-                              const double* acceleration, double* forces) {
-  const double *g = loads.gravity, *base = acceleration;
-  order_joints(tree, state, scratch.joints);
-  for (int i = 1; i < tree.bodies; ++i) {
-    scratch.joints[i / kBlock].given[i % kBlock] = acceleration[5 + tree.body[i]];
-  }
-  sweep_outward(tree, state,
-                {Quad{base[3], base[4], base[5], 0.0},
-                 Quad{base[0] - g[0], base[1] - g[1], base[2] - g[2], 0.0}},
-                scratch);
-  const bool wrenches = order_wrenches(tree, loads, scratch.joints);
-  for (int b = tree.block_count - 1; b >= 0; --b) {
-    compute_forces(tree.blocks[b], scratch.joints[b], wrenches, scratch.bodies + kBlock * b);
+/// After move() with all accelerations given: [F_0; N_0; τ].
+inline void newton_euler(const Tree& tree, const KernelLoads<double>& loads, double* memory,
+                         double* forces) {
+  const QuadScratch scratch(memory, tree);
+  const Surroundings surroundings{load3(loads.gravity),
+                                  order_wrenches(tree, loads, scratch.joints)};
+  for (int b = 0; b < tree.block_count; ++b) {
+    compute_forces(tree.blocks[b], scratch.joints[b], surroundings, scratch.bodies + kBlock * b);
   }
   const QuadSpatial f = sum_forces(tree, scratch, forces);
   for (int axis = 0; axis < 3; ++axis) {

@@ -1,55 +1,32 @@
 /// @file
-/// Four doubles that hold one 3-vector of one body, and transpositions between bodies.
+/// Transpositions between one body in a Quad and one body per lane.
 #pragma once
 
 #include "dynamics/kernels/algebra.hpp"
+#include "dynamics/kernels/quad.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// (x, y, z, 0). The fourth element is zero in everything that is summed over.
-using Quad = Pack<4>;
-
-inline Quad yzx(const Quad& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
-inline Quad cross(const Quad& a, const Quad& b) { return yzx(a * yzx(b) - yzx(a) * b); }
-
-/// Sum of all four elements.
-inline double sum(const Quad& a) {
-  const Pack<2> half = __builtin_shufflevector(a, a, 0, 1) + __builtin_shufflevector(a, a, 2, 3);
-  return half[0] + half[1];
-}
-
-/// Motion or force of one body about the common origin: 8 doubles in memory.
-struct QuadSpatial {
-  Quad angular, linear;
-};
-inline QuadSpatial load_spatial(const double* from) {
-  return {load<Quad>(from), load<Quad>(from + 4)};
-}
-inline void store_spatial(double* to, const QuadSpatial& a) {
-  store(to, a.angular);
-  store(to + 4, a.linear);
-}
-inline QuadSpatial operator+(const QuadSpatial& a, const QuadSpatial& b) {
-  return {a.angular + b.angular, a.linear + b.linear};
-}
-inline QuadSpatial operator-(const QuadSpatial& a, const QuadSpatial& b) {
-  return {a.angular - b.angular, a.linear - b.linear};
-}
-template <typename Factor>
-inline QuadSpatial operator*(const QuadSpatial& a, const Factor& f) {
-  return {a.angular * f, a.linear * f};
-}
-inline double dot(const QuadSpatial& a, const QuadSpatial& b) {
-  return sum(a.angular * b.angular + a.linear * b.linear);
-}
-/// The same in all four elements, where the result multiplies a vector next.
-inline Quad dot_everywhere(const QuadSpatial& a, const QuadSpatial& b) {
-  const Quad products = a.angular * b.angular + a.linear * b.linear;
-  const Quad pairs = products + __builtin_shufflevector(products, products, 2, 3, 0, 1);
-  return pairs + __builtin_shufflevector(pairs, pairs, 1, 0, 3, 2);
-}
+#if SPACEDYN_LANES == 2
 
 /// Elements x, y, z of quads that lie `stride` doubles apart, one body per lane.
+inline void gather_quads(const double* from, int stride, Pack<2>& x, Pack<2>& y, Pack<2>& z) {
+  const Quad a = load<Quad>(from), b = load<Quad>(from + stride);
+  x = __builtin_shufflevector(a.low, b.low, 0, 2);
+  y = __builtin_shufflevector(a.low, b.low, 1, 3);
+  z = __builtin_shufflevector(a.high, b.high, 0, 2);
+}
+/// The reverse, the fourth element zero.
+inline void scatter_quads(double* to, int stride, const Pack<2>& x, const Pack<2>& y,
+                          const Pack<2>& z) {
+  const Pack<2> zero{};
+  store(to, Quad{__builtin_shufflevector(x, y, 0, 2), __builtin_shufflevector(z, zero, 0, 2)});
+  store(to + stride,
+        Quad{__builtin_shufflevector(x, y, 1, 3), __builtin_shufflevector(z, zero, 1, 3)});
+}
+
+#elif SPACEDYN_LANES == 4
+
 inline void gather_quads(const double* from, int stride, Pack<4>& x, Pack<4>& y, Pack<4>& z) {
   const Quad a = load<Quad>(from), b = load<Quad>(from + stride);
   const Quad c = load<Quad>(from + 2 * stride), d = load<Quad>(from + 3 * stride);
@@ -62,7 +39,6 @@ inline void gather_quads(const double* from, int stride, Pack<4>& x, Pack<4>& y,
   z = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
 }
 
-/// The reverse, the fourth element zero.
 inline void scatter_quads(double* to, int stride, const Pack<4>& x, const Pack<4>& y,
                           const Pack<4>& z) {
   const Quad zero{};
@@ -76,7 +52,7 @@ inline void scatter_quads(double* to, int stride, const Pack<4>& x, const Pack<4
   store(to + 3 * stride, Quad(__builtin_shufflevector(xy_high, z_high, 2, 3, 6, 7)));
 }
 
-#if SPACEDYN_LANES == 8
+#elif SPACEDYN_LANES == 8
 /// Bodies k and k + 4 side by side.
 inline Pack<8> load_two(const double* from, int stride) {
   const Quad low = load<Quad>(from), high = load<Quad>(from + 4 * stride);

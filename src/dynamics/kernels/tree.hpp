@@ -53,10 +53,10 @@ struct Visit {
 /// The bodies of a robot, a body directly after its lower one wherever it is the first child:
 /// entry 0 is the base, every other entry comes after that of its lower body.
 struct Tree {
-  int bodies;                  ///< n + 1
-  const int* lower;            ///< entry of the lower body; of the base: 0
-  const int* body;             ///< number of the body in the Model; its joint is body − 1
-  const int* collects;         ///< 1 if an upper body is not the next entry, else 0
+  int bodies;        ///< n + 1
+  const int* lower;  ///< entry of the lower body; of the base: 0
+  const int* body;   ///< number of the body in the Model; its joint is body − 1
+  const int* run;    ///< first of the entries up to this one that form a chain, numbered in a row
   const LinkConstants* links;  ///< aligned to 64 bytes
   const LinkBlock* blocks;     ///< aligned to 64 bytes
   int block_count;

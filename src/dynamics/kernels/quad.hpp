@@ -1,0 +1,87 @@
+/// @file
+/// Four doubles that hold one 3-vector of one body: (x, y, z, 0).
+#pragma once
+
+#include "dynamics/kernels/lanes.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+#if SPACEDYN_LANES >= 4
+
+/// The fourth element is zero in everything that is summed over.
+using Quad = Pack<4>;
+
+inline Quad yzx(const Quad& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+inline Quad halves_swapped(const Quad& a) { return __builtin_shufflevector(a, a, 2, 3, 0, 1); }
+inline Quad neighbours_swapped(const Quad& a) { return __builtin_shufflevector(a, a, 1, 0, 3, 2); }
+
+#else
+
+/// Two registers: g++ keeps a vector that is wider than a register in memory.
+struct Quad {
+  Pack<2> low, high;
+
+  Quad() = default;
+  Quad(const Pack<2>& l, const Pack<2>& h) : low(l), high(h) {}
+  Quad(double x, double y, double z, double w) : low{x, y}, high{z, w} {}
+  double operator[](int i) const { return i < 2 ? low[i] : high[i - 2]; }
+};
+inline Quad operator+(const Quad& a, const Quad& b) { return {a.low + b.low, a.high + b.high}; }
+inline Quad operator-(const Quad& a, const Quad& b) { return {a.low - b.low, a.high - b.high}; }
+inline Quad operator*(const Quad& a, const Quad& b) { return {a.low * b.low, a.high * b.high}; }
+inline Quad operator-(double a, const Quad& b) { return {a - b.low, a - b.high}; }
+inline Quad operator*(const Quad& a, double b) { return {a.low * b, a.high * b}; }
+inline Quad operator/(double a, const Quad& b) { return {a / b.low, a / b.high}; }
+
+inline Quad yzx(const Quad& a) {
+  return {__builtin_shufflevector(a.low, a.high, 1, 2),
+          __builtin_shufflevector(a.low, a.high, 0, 3)};
+}
+inline Quad halves_swapped(const Quad& a) { return {a.high, a.low}; }
+inline Quad neighbours_swapped(const Quad& a) {
+  return {__builtin_shufflevector(a.low, a.low, 1, 0),
+          __builtin_shufflevector(a.high, a.high, 1, 0)};
+}
+inline Quad minimum(const Quad& a, const Quad& b) {
+  return {minimum(a.low, b.low), minimum(a.high, b.high)};
+}
+
+#endif
+
+inline Quad everywhere(double x) { return Quad{x, x, x, x}; }
+inline Quad cross(const Quad& a, const Quad& b) { return yzx(a * yzx(b) - yzx(a) * b); }
+
+/// The sum of all four elements, in each of them.
+inline Quad sum_everywhere(const Quad& a) {
+  const Quad pairs = a + halves_swapped(a);
+  return pairs + neighbours_swapped(pairs);
+}
+
+/// Motion or force of one body about the common origin: 8 doubles in memory.
+struct QuadSpatial {
+  Quad angular, linear;
+};
+inline QuadSpatial zero_spatial() { return {Quad{0.0, 0.0, 0.0, 0.0}, Quad{0.0, 0.0, 0.0, 0.0}}; }
+inline QuadSpatial load_spatial(const double* from) {
+  return {load<Quad>(from), load<Quad>(from + 4)};
+}
+inline void store_spatial(double* to, const QuadSpatial& a) {
+  store(to, a.angular);
+  store(to + 4, a.linear);
+}
+inline QuadSpatial operator+(const QuadSpatial& a, const QuadSpatial& b) {
+  return {a.angular + b.angular, a.linear + b.linear};
+}
+inline QuadSpatial operator-(const QuadSpatial& a, const QuadSpatial& b) {
+  return {a.angular - b.angular, a.linear - b.linear};
+}
+template <typename Factor>
+inline QuadSpatial operator*(const QuadSpatial& a, const Factor& f) {
+  return {a.angular * f, a.linear * f};
+}
+/// The scalar product, in each of four elements: mostly it multiplies a vector next.
+inline Quad dot(const QuadSpatial& a, const QuadSpatial& b) {
+  return sum_everywhere(a.angular * b.angular + a.linear * b.linear);
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA
