@@ -57,7 +57,7 @@ void add_quantities(Contest& contest) {
 /// Chains of 1 to 10,000 joints: the single state and the batch.
 std::vector<std::unique_ptr<Contest>> add_chains() {
   std::vector<std::unique_ptr<Contest>> chains;
-  for (const int n : {1, 2, 5, 10, 20, 50, 100, 200}) {
+  for (const int n : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}) {
     chains.push_back(std::make_unique<Contest>(chain(n)));
     Contest& contest = *chains.back();
     contest.contenders.push_back(make_spacedyn(contest.work));

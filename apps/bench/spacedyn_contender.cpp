@@ -1,6 +1,8 @@
 #include "bench/contender.hpp"
+#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
-#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
@@ -22,20 +24,43 @@ class HeldTorques final : public ForceElement {
   VectorX tau_;
 };
 
+/// What takes memory of order n² or more: made only if asked for.
+struct Dense {
+  explicit Dense(const Model& model)
+      : H(model.velocity_size(), model.velocity_size()),
+        J(static_cast<std::size_t>(model.body_count()), Matrix6X::Zero(6, model.joint_count())),
+        J_star(J.front()),
+        frames(model),
+        blocks(model),
+        jacobians(model),
+        response(model),
+        derivatives_workspace(model),
+        derivatives(model) {
+    for (int body = 0; body < model.body_count(); ++body) {
+      centroids.push_back({"", body, model.body(body).center_of_mass, Matrix3::Identity()});
+    }
+  }
+
+  MatrixX H;
+  std::vector<Matrix6X> J;
+  Matrix6X J_star;
+  std::vector<Frame> centroids;
+  LinkFrames frames;
+  InertiaBlocks blocks;
+  JacobianWorkspace jacobians;
+  BaseResponse response;
+  DerivativesWorkspace derivatives_workspace;
+  ForwardDynamicsDerivatives derivatives;
+};
+
 class SpacedynContender final : public Contender {
  public:
   explicit SpacedynContender(const Workload& work)
       : work_(work),
-        mobility_(work.model),
-        workspace_(work.model, mobility_),
+        workspace_(work.model),
         loads_(work.model),
         acceleration_(VectorX::Zero(work.model.velocity_size())),
-        forces_(acceleration_),
-        response_(work.model),
-        derivatives_workspace_(work.model),
-        derivatives_(work.model),
-        jacobians_(static_cast<std::size_t>(work.model.body_count()),
-                   Matrix6X::Zero(6, work.model.joint_count())) {}
+        forces_(acceleration_) {}
 
   const char* name() const override { return "spacedyn"; }
   bool offers(Quantity) const override { return true; }
@@ -46,20 +71,21 @@ class SpacedynContender final : public Contender {
       case Quantity::forward_dynamics:
         return solve_forward();
       case Quantity::inverse_dynamics:
-        return solve_inverse();
+        return newton_euler(state(), work_.acceleration[k_], no_loads(), workspace_, forces_);
       case Quantity::inertia_matrix:
-        return form_inertia();
+        return composite_rigid_body(state(), workspace_, dense().H);
       case Quantity::endpoint_jacobian:
-        compute_link_frames(work_.model, state(), workspace_.frames);
-        return endpoint_jacobian(work_.model, workspace_.frames, work_.tool, jacobians_[0]);
+        update_poses(state(), workspace_);
+        return endpoint_jacobian(workspace_, work_.tool, dense().J[0]);
       case Quantity::all_jacobians:
         return form_jacobians();
       case Quantity::generalized_jacobian:
         return form_generalized_jacobian();
       case Quantity::derivatives:
         loads_.tau = work_.tau[k_];
-        static_cast<void>(forward_dynamics_derivatives(state(), loads_, mobility_,
-                                                       derivatives_workspace_, derivatives_));
+        static_cast<void>(forward_dynamics_derivatives(state(), loads_, workspace_.mobility(),
+                                                       dense().derivatives_workspace,
+                                                       dense().derivatives));
         return;
       case Quantity::rk4_steps:
         return simulate();
@@ -70,58 +96,47 @@ class SpacedynContender final : public Contender {
   VectorX forces() const override { return forces_; }
   double kinetic_energy() const override {
     const VectorX u = state().velocity();
-    return 0.5 * u.dot(workspace_.H * u);
+    return 0.5 * u.dot(dense_->H * u);
   }
   Vector6 endpoint_twist() const override {
-    return jacobians_[0] * state().qd +
-           base_jacobian(workspace_.frames, work_.tool) * state().velocity().head<6>();
+    LinkFrames frames(work_.model);
+    compute_link_frames(work_.model, state(), frames);
+    return dense_->J[0] * state().qd +
+           base_jacobian(frames, work_.tool) * state().velocity().head<6>();
   }
 
  private:
   const State& state() const { return work_.states[k_]; }
+  const Loads& no_loads() {
+    loads_.tau.setZero();
+    return loads_;
+  }
+  Dense& dense() {
+    if (!dense_) dense_ = std::make_unique<Dense>(work_.model);
+    return *dense_;
+  }
 
   void solve_forward() {
     loads_.tau = work_.tau[k_];
-    update_kinematics(work_.model, state(), workspace_);
-    if (hybrid_dynamics(work_.model, state(), loads_, mobility_, workspace_, acceleration_,
-                        forces_) != DynamicsStatus::ok) {
+    if (articulated_body(state(), loads_, workspace_, acceleration_, forces_) !=
+        DynamicsStatus::ok) {
       acceleration_.setZero();
     }
   }
-  void solve_inverse() {
-    loads_.tau.setZero();
-    update_kinematics(work_.model, state(), workspace_);
-    compute_link_accelerations(work_.model, state(), workspace_.frames, workspace_.velocities,
-                               work_.acceleration[k_], workspace_.accelerations);
-    inverse_dynamics(work_.model, workspace_.frames, workspace_.velocities,
-                     workspace_.accelerations, loads_, workspace_.reactions, forces_);
-  }
-  void form_inertia_blocks() {
-    compute_link_frames(work_.model, state(), workspace_.frames);
-    compute_inertia_blocks(work_.model, workspace_.frames, workspace_.jacobians,
-                           workspace_.inertia);
-  }
-  void form_inertia() {
-    form_inertia_blocks();
-    assemble_inertia_matrix(workspace_.inertia, workspace_.H);
-  }
   void form_jacobians() {
-    compute_link_frames(work_.model, state(), workspace_.frames);
-    for (int body = 1; body < work_.model.body_count(); ++body) {
-      Matrix6X& J = jacobians_[static_cast<std::size_t>(body)];
-      translational_jacobian(work_.model, workspace_.frames, body, J.topRows<3>());
-      rotational_jacobian(work_.model, workspace_.frames, body, J.bottomRows<3>());
+    Dense& all = dense();
+    update_poses(state(), workspace_);
+    for (std::size_t body = 1; body < all.J.size(); ++body) {
+      endpoint_jacobian(workspace_, all.centroids[body], all.J[body]);
     }
   }
-
   void form_generalized_jacobian() {
-    form_inertia_blocks();
-    endpoint_jacobian(work_.model, workspace_.frames, work_.tool, jacobians_[0]);
-    if (compute_base_response(work_.model, workspace_.inertia, response_) != InertiaStatus::ok) {
-      return;
-    }
-    generalized_jacobian(jacobians_[0], base_jacobian(workspace_.frames, work_.tool), response_,
-                         jacobians_[1]);
+    Dense& all = dense();
+    compute_link_frames(work_.model, state(), all.frames);
+    compute_inertia_blocks(work_.model, all.frames, all.jacobians, all.blocks);
+    spacedyn::endpoint_jacobian(work_.model, all.frames, work_.tool, all.J[0]);
+    if (compute_base_response(work_.model, all.blocks, all.response) != InertiaStatus::ok) return;
+    generalized_jacobian(all.J[0], base_jacobian(all.frames, work_.tool), all.response, all.J_star);
   }
   void simulate() {
     NoObserver observer;
@@ -144,15 +159,11 @@ class SpacedynContender final : public Contender {
   }
 
   const Workload& work_;
-  Mobility mobility_;
-  DynamicsWorkspace workspace_;
+  TreeWorkspace workspace_;
   Loads loads_;
   VectorX acceleration_, forces_;
-  BaseResponse response_;
-  DerivativesWorkspace derivatives_workspace_;
-  ForwardDynamicsDerivatives derivatives_;
+  std::unique_ptr<Dense> dense_;
   std::vector<Simulator> simulators_;
-  std::vector<Matrix6X> jacobians_;
   std::size_t k_ = 0;
 };
 
