@@ -75,7 +75,7 @@ void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantit
         for (auto _ : state) evaluate(*batch, quantity);
         const int steps = quantity == BatchQuantity::rk4_steps ? kRk4Steps : 1;
         state.counters["items"] = batch->count * steps;
-      })->UseRealTime();
+      })->MeasureProcessCPUTime()->UseRealTime();
     }
   }
 }

@@ -18,6 +18,7 @@ import sys
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PEERS = ("MuJoCo", "Bullet", "DART", "Simbody")
 ROBOTS = "ABCDE"
+CLOCK = " by the clock"
 QUANTITIES = (
     ("forward_dynamics", "Forward dynamics"),
     ("inverse_dynamics", "Inverse dynamics"),
@@ -39,11 +40,9 @@ def read(path):
     for entry in document["benchmarks"]:
         if entry["run_type"] != "iteration":
             continue
-        name = entry["run_name"].replace("/real_time", "")
-        # the CPU time of one thread does not see the others: several are measured by the clock
-        threads = int(name.rsplit("/", 1)[1]) if "/batch_" in name else 1
-        key = "real_time" if threads > 1 else "cpu_time"
-        times[name].append(entry[key] / entry["items"] / 1000.0)
+        name = entry["run_name"].replace("/process_time/real_time", "")
+        times[name].append(entry["cpu_time"] / entry["items"] / 1000.0)
+        times[name + CLOCK].append(entry["real_time"] / entry["items"] / 1000.0)
     return ({name: (statistics.median(all), min(all)) for name, all in times.items()},
             document["context"])
 
@@ -87,22 +86,26 @@ def single(times, quantity, title):
 
 
 def batches(times):
-    threads = sorted({int(name.rsplit("/", 1)[1]) for name in times if "A/batch_" in name})
+    threads = sorted({int(name.rsplit("/", 1)[1]) for name in times
+                      if "A/batch_" in name and not name.endswith(CLOCK)})
     parts = []
     for key, title, peer_key in BATCHES:
         rows = []
         for robot in ROBOTS:
-            all_times = [times[f"{robot}/batch_{key}/{number_}"] for number_ in threads]
-            row = [robot] + [cell((1000 * t[0], 1000 * t[1])) for t in all_times]
-            for index in (0, 1):
-                peer = fastest(times, robot, peer_key, index)
-                row.append(f"{peer / all_times[0][index]:.1f}")
-            row += [f"{all_times[0][0] / t[0]:.2f} ({all_times[0][1] / t[1]:.2f})"
-                    for t in all_times[1:]]
+            name = f"{robot}/batch_{key}/"
+            one = times[name + "1"]
+            row = [robot, cell([1000 * t for t in one])]
+            row += [f"{fastest(times, robot, peer_key, index) / one[index]:.1f}"
+                    for index in (0, 1)]
+            for n in threads[1:]:
+                together, clock = times[f"{name}{n}"], times[f"{name}{n}{CLOCK}"]
+                row += [cell([1000 * t for t in together]), cell([1000 * t for t in clock]),
+                        f"{times[name + '1' + CLOCK][1] / clock[1]:.2f}"]
             rows.append(row)
-        header = ([""] + [f"{n} thread{'s' if n > 1 else ''}, ns" for n in threads] +
-                  ["fastest peer / 1 thread, medians", "minima"] +
-                  [f"1 / {n} threads" for n in threads[1:]])
+        header = ["", "1 thread, ns", "fastest peer / this, medians", "minima"]
+        for n in threads[1:]:
+            header += [f"{n} threads, CPU time, ns", "by the clock, ns",
+                       f"1 thread / {n}, minima by the clock"]
         parts.append(f"### Batched {title}, per state\n\n" + table(header, rows))
     return "\n\n".join(parts)
 

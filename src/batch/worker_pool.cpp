@@ -4,7 +4,7 @@
 
 namespace spacedyn::batch {
 
-WorkerPool::WorkerPool(int threads) {
+WorkerPool::WorkerPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
   for (int worker = 1; worker < threads; ++worker) {
     threads_.emplace_back([this, worker] { wait_for_work(worker); });
   }
@@ -28,8 +28,7 @@ void WorkerPool::run(int count, Task task, void* context) {
     const std::lock_guard<std::mutex> lock(mutex_);
     task_ = task;
     context_ = context;
-    count_ = count;
-    next_ = 0;
+    share(count);
     busy_ = static_cast<int>(threads_.size());
     ++round_;
   }
@@ -54,14 +53,27 @@ void WorkerPool::wait_for_work(int worker) {
   }
 }
 
+void WorkerPool::share(int count) {
+  const auto threads = static_cast<long>(shares_.size());
+  for (long worker = 0; worker < threads; ++worker) {
+    Share& share = shares_[static_cast<std::size_t>(worker)];
+    share.next.store(static_cast<int>(count * worker / threads), std::memory_order_relaxed);
+    share.last = static_cast<int>(count * (worker + 1) / threads);
+  }
+  // small enough to end together, large enough not to be noticed
+  portion_ = std::max(1, count / static_cast<int>(16 * threads));
+}
+
 void WorkerPool::work(int worker) {
-  // portions small enough to end together, large enough not to be noticed
-  const int portion = std::max(1, count_ / (16 * thread_count()));
-  while (true) {
-    const int first = next_.fetch_add(portion, std::memory_order_relaxed);
-    if (first >= count_) return;
-    const int last = std::min(count_, first + portion);
-    for (int index = first; index < last; ++index) task_(context_, worker, index);
+  const auto threads = static_cast<int>(shares_.size());
+  for (int turn = 0; turn < threads; ++turn) {
+    Share& share = shares_[static_cast<std::size_t>((worker + turn) % threads)];
+    while (true) {
+      const int first = share.next.fetch_add(portion_, std::memory_order_relaxed);
+      if (first >= share.last) break;
+      const int last = std::min(share.last, first + portion_);
+      for (int index = first; index < last; ++index) task_(context_, worker, index);
+    }
   }
 }
 

@@ -11,6 +11,9 @@
 namespace spacedyn::batch {
 
 /// Runs a function for each index of a range; the calling thread takes part.
+///
+/// Each thread begins with its own share of the range, always the same, so that what it has in its
+/// cache from the last run is there again; then it helps the others.
 class WorkerPool {
  public:
   /// What is run; it must not throw.
@@ -39,6 +42,7 @@ class WorkerPool {
   }
 
  private:
+  void share(int count);
   void wait_for_work(int worker);
   void work(int worker);
 
@@ -50,8 +54,14 @@ class WorkerPool {
   bool ending_ = false;
   Task task_ = nullptr;
   void* context_ = nullptr;
-  int count_ = 0;
-  std::atomic<int> next_{0};  ///< first index that nobody has taken
+  int portion_ = 1;  ///< indices taken at once
+
+  /// What is left of the share of a thread, on a cache line of its own.
+  struct alignas(64) Share {
+    std::atomic<int> next{0};
+    int last = 0;
+  };
+  std::vector<Share> shares_;
 };
 
 }  // namespace spacedyn::batch
