@@ -71,11 +71,15 @@ void add_batches(const Workload& work, const std::vector<BatchQuantity>& quantit
       const std::string name =
           work.name + "/batch_" + name_of(quantity) + "/" + std::to_string(number);
       const auto batch = std::make_shared<Batch>(work, number);
-      benchmark::RegisterBenchmark(name.c_str(), [batch, quantity](benchmark::State& state) {
-        for (auto _ : state) evaluate(*batch, quantity);
-        const int steps = quantity == BatchQuantity::rk4_steps ? kRk4Steps : 1;
-        state.counters["items"] = batch->count * steps;
-      })->MeasureProcessCPUTime()->UseRealTime();
+      benchmark::RegisterBenchmark(name.c_str(),
+                                   [batch, quantity](benchmark::State& state) {
+                                     for (auto _ : state) evaluate(*batch, quantity);
+                                     const int steps =
+                                         quantity == BatchQuantity::rk4_steps ? kRk4Steps : 1;
+                                     state.counters["items"] = batch->count * steps;
+                                   })
+          ->MeasureProcessCPUTime()
+          ->UseRealTime();
     }
   }
 }
