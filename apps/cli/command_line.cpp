@@ -44,6 +44,7 @@ class Grammar {
     add_report();
     add_plot();
     add_view();
+    add_convert();
     add_examples();
     add_new();
     add_schema();
@@ -186,6 +187,14 @@ class Grammar {
                      "Change a value of the scenario, or of the model below model.; repeatable")
         ->type_name("KEY.PATH=VALUE")
         ->allow_extra_args(false);
+    command
+        ->add_option("--format", simulate_.format,
+                     "Kind of result file: hdf5 or csv; short for --set output.format=…")
+        ->type_name("FORMAT");
+    command
+        ->add_option("--channels", simulate_.channels,
+                     "What to record, separated by commas; short for --set output.channels=[…]")
+        ->type_name("LIST");
     command->add_flag("--force", simulate_.force, "Overwrite existing results");
     command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
     command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
@@ -269,6 +278,23 @@ class Grammar {
     command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
   }
 
+  void add_convert() {
+    CLI::App* command = add("convert", "Write a result in another format: .h5, .csv or .mat",
+                            "spacedyn convert results/slew slew.mat", convert_, &run_convert);
+    command->add_option("RESULT", convert_.input, "Result file, or a folder with one")
+        ->required()
+        ->type_name("");
+    command->add_option("OUT", convert_.output, "File to write; its ending is the format")
+        ->required()
+        ->type_name("");
+    command->add_option("--compress", convert_.compression, "Compression of HDF5, 0 (none) to 9")
+        ->type_name("LEVEL")
+        ->check(CLI::Range(0, 9));
+    command->add_flag("--force", convert_.force, "Overwrite existing files");
+    add_json(command);
+    add_quiet(command, "Show no warnings and no names");
+  }
+
   void add_examples() {
     examples_.program = program_;
     CLI::App* command = add("examples", "List the shipped scenarios, or copy one here",
@@ -308,6 +334,7 @@ class Grammar {
   ReportOptions report_;
   PlotOptions plot_;
   ViewOptions view_;
+  ConvertOptions convert_;
   ExamplesOptions examples_;
   NewOptions new_;
   SchemaOptions schema_;

@@ -61,6 +61,8 @@ struct SimulateOptions {
   std::string scenario;
   std::string output;                  ///< directory; empty: below results/
   std::vector<std::string> overrides;  ///< key.path=value
+  std::string format;                  ///< hdf5 | csv; empty: as the scenario says
+  std::string channels;                ///< separated by commas; empty: as the scenario says
   bool force = false;
   bool no_progress = false;
   bool no_report = false;
@@ -102,6 +104,15 @@ struct ViewOptions {
 };
 /// Runs a scenario and opens its report, or shows the run while it goes on.
 ExitCode run_view(const ViewOptions& options, Console& console);
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+  int compression = 0;
+  bool force = false;
+};
+/// Writes a result in another format.
+ExitCode run_convert(const ConvertOptions& options, Console& console);
 
 struct ExamplesOptions {
   std::string name;  ///< empty: list them

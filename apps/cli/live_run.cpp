@@ -51,8 +51,8 @@ class LiveRuns {
     // the first run finds a directory, the next ones write over it
     const bool again = !directory_.empty();
     const OutputDirectory directory(scenario.name, again ? directory_ : options_.output,
-                                    again || options_.force);
-    directory_ = std::filesystem::path(directory.csv()).parent_path().string();
+                                    again || options_.force, scenario.format);
+    directory_ = std::filesystem::path(directory.result()).parent_path().string();
     RunRecord record = start_record(scenario, overrides, directory);
     session_.begin(std::make_shared<const Scenario>(load_scenario(file, overrides)), overrides);
     LiveObserver observer(session_, scenario);

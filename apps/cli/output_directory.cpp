@@ -58,8 +58,8 @@ void remove_file(const std::string& path) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(const std::string& scenario, const std::string& requested,
-                                 bool force)
-    : stem_(file_stem(scenario)) {
+                                 bool force, ResultFormat format)
+    : stem_(file_stem(scenario)), format_(format) {
   if (requested.empty() && !force) {
     path_ = create_numbered(stem_);
     created_ = true;
@@ -69,7 +69,8 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
   created_ = create(path_);
   if (created_) return;
   if (force) {
-    remove_file(csv());
+    // whatever kind the earlier run wrote
+    for (const ResultFormat earlier : all_result_formats()) remove_file(result(earlier));
     remove_file(metadata());
     remove_file(report());
     return;
@@ -82,9 +83,13 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
        "choose another directory, or give --force to overwrite the results in it");
 }
 
+std::string OutputDirectory::result(ResultFormat format) const {
+  return (path_ / (stem_ + std::string(extension(format)))).string();
+}
+
 void OutputDirectory::discard() const {
   std::error_code ignored;
-  fs::remove(csv(), ignored);
+  fs::remove(result(), ignored);
   fs::remove(metadata(), ignored);
   if (created_) fs::remove(path_, ignored);
 }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "spacedyn/recording/result_format.hpp"
+
 namespace spacedyn::cli {
 
 /// The files of one run, in a directory of their own.
@@ -14,9 +16,10 @@ class OutputDirectory {
   /// @param requested  of `-o`; empty for the default
   /// @param force      use an existing directory and remove an earlier run of this scenario from it
   /// @throws Failure (6)
-  OutputDirectory(const std::string& scenario, const std::string& requested, bool force);
+  OutputDirectory(const std::string& scenario, const std::string& requested, bool force,
+                  ResultFormat format);
 
-  std::string csv() const { return (path_ / (stem_ + ".csv")).string(); }
+  std::string result() const { return result(format_); }
   std::string metadata() const { return (path_ / (stem_ + ".meta.json")).string(); }
   std::string report() const { return (path_ / (stem_ + ".html")).string(); }
 
@@ -24,7 +27,10 @@ class OutputDirectory {
   void discard() const;
 
  private:
+  std::string result(ResultFormat format) const;
+
   std::string stem_;
+  ResultFormat format_;
   std::filesystem::path path_;
   bool created_ = false;
 };

@@ -37,15 +37,25 @@ void print_run_summary(const RunRecord& record, const std::string& look, Console
 void write_run_report(const OutputDirectory& directory, RunRecord& record, Console& console) {
   console.detail("writing " + directory.report());
   try {
-    write_html_report(directory.report(), {read_report(directory.csv())});
+    write_html_report(directory.report(), {read_report(directory.result())});
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what(),
-                  "the result itself is complete in '" + directory.csv() + "'");
+                  "the result itself is complete in '" + directory.result() + "'");
   }
   record.files.push_back(directory.report());
 }
 
 namespace {
+
+/// `--set` and what is short for it.
+std::vector<Override> all_overrides(const SimulateOptions& options) {
+  std::vector<Override> overrides = parse_overrides(options.overrides);
+  if (!options.format.empty()) overrides.emplace_back("output.format", options.format);
+  if (!options.channels.empty()) {
+    overrides.emplace_back("output.channels", '[' + options.channels + ']');
+  }
+  return overrides;
+}
 
 std::string next_command(const SimulateOptions& options, const RunRecord& record) {
   return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
@@ -77,13 +87,13 @@ bool any_check_failed(const RunRecord& record, Console& console) {
 }  // namespace
 
 ExitCode run_simulate(const SimulateOptions& options, Console& console) {
-  const std::vector<Override> overrides = parse_overrides(options.overrides);
+  const std::vector<Override> overrides = all_overrides(options);
   const std::string& file = options.scenario;
   const Scenario scenario = read_scenario(file, overrides, options.strict, console);
   for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
 
-  const OutputDirectory directory(scenario.name, options.output, options.force);
-  console.detail("writing " + directory.csv());
+  const OutputDirectory directory(scenario.name, options.output, options.force, scenario.format);
+  console.detail("writing " + directory.result());
   RunRecord record = start_record(scenario, overrides, directory);
   const ConsoleOptions& say = console.options();
   const bool show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
@@ -95,7 +105,7 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   if (options.open) open_in_browser(record.files.back(), console);
   if (record.status == RunStatus::interrupted) {
     console.note(fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'", record.time,
-                             directory.csv()));
+                             directory.result()));
     return ExitCode::interrupted;
   }
   return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;

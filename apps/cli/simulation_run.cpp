@@ -9,7 +9,7 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
-#include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -63,15 +63,14 @@ std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
   return outcomes;
 }
 
-void simulate(const Scenario& scenario, CsvWriter& writer, const RowLayout& layout,
-              bool show_progress, RunRecord& record, SimulationObserver* companion) {
-  Recorder recorder(layout, writer);
+void simulate(const Scenario& scenario, RowSink& sink, const RowLayout& layout, bool show_progress,
+              RunRecord& record, SimulationObserver* companion) {
+  Recorder recorder(layout, sink);
   Progress progress(show_progress, scenario.duration);
   RunObserver observer(recorder, progress, record, companion);
   Simulator simulator(scenario.setup);
   record.result =
       simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
-  writer.close();
   record.time = record.result->time;
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
@@ -79,14 +78,16 @@ void simulate(const Scenario& scenario, CsvWriter& writer, const RowLayout& layo
 }
 
 /// Notes a failure in the metadata as far as that is still possible.
-void note_failure(const std::string& message, const OutputDirectory& directory, RunRecord& record) {
+void note_failure(const std::string& message, const OutputDirectory& directory,
+                  ResultWriter& writer, RunRecord& record) {
   record.status = RunStatus::failed;
   record.message = message;
   record.result.reset();
   try {
     write_metadata(directory.metadata(), record);
+    writer.finish(record);
   } catch (const IoError&) {
-    // the first version still says `running`, which no complete result does
+    // what they said first is `running`, which no complete result does
   }
 }
 
@@ -104,7 +105,7 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
   record.sources = scenario.sources;
   record.overrides = overrides;
   record.started = utc_now();
-  record.files = {directory.csv(), directory.metadata()};
+  record.files = {directory.result(), directory.metadata()};
   return record;
 }
 
@@ -112,10 +113,10 @@ void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bo
                   RunRecord& record, SimulationObserver* companion) {
   const RowLayout layout(*scenario.setup.model, scenario.channels);
   record.columns = layout.columns();
-  std::unique_ptr<CsvWriter> writer;
+  std::unique_ptr<ResultWriter> writer;
   try {
     write_metadata(directory.metadata(), record);
-    writer = std::make_unique<CsvWriter>(directory.csv(), layout.columns());
+    writer = create_result(directory.result(), scenario.format, record);
   } catch (const IoError& error) {
     directory.discard();
     throw Failure(ExitCode::output_failed, error.what());
@@ -125,19 +126,19 @@ void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bo
   const auto stop_watch = [&] {
     record.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   };
-  const std::string kept = fmt::format("the rows before that are in '{}'", directory.csv());
+  const std::string kept = fmt::format("the rows before that are in '{}'", directory.result());
   try {
     simulate(scenario, *writer, layout, show_progress, record, companion);
     stop_watch();
+    writer->finish(record);
     write_metadata(directory.metadata(), record);
   } catch (const NumericalError& error) {
     stop_watch();
-    writer.reset();
-    note_failure(error.what(), directory, record);
+    note_failure(error.what(), directory, *writer, record);
     throw Failure(ExitCode::integration_failed, error.what(), kept);
   } catch (const IoError& error) {
     stop_watch();
-    note_failure(error.what(), directory, record);
+    note_failure(error.what(), directory, *writer, record);
     throw Failure(ExitCode::output_failed, error.what(), kept);
   } catch (const Error& error) {
     writer.reset();

@@ -5,5 +5,6 @@ set -euo pipefail
 program=$1 models=$2 output=$3
 mkdir -p "$output"
 "$program" simulate "$models/scenarios/ets7_arm_slew.yaml" --output "$output/flight" --force --json \
+  --format csv \
   --no-progress >"$output/summary.json"
 cp "$output"/flight/*.csv "$output/result.csv"

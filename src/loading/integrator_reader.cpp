@@ -151,8 +151,16 @@ void ScenarioReader::read_output() {
     check_count(*interval, scenario_.duration, scenario_.output_interval, "outputs", problems());
   }
   if (const auto channels = map.find("channels")) read_channels(*channels);
-  map.refuse_unsupported({"format", "formats", "compress", "file", "report"});
+  if (const auto format = map.find("format")) read_format(*format);
+  map.refuse_unsupported({"formats", "compress", "file", "report"});
   map.finish();
+}
+
+void ScenarioReader::read_format(const Value& value) {
+  std::vector<std::string> names;
+  for (const ResultFormat format : all_result_formats()) names.emplace_back(to_string(format));
+  const auto choice = read_choice(value, names, {}, problems());
+  if (choice) scenario_.format = all_result_formats()[*choice];
 }
 
 void ScenarioReader::read_channels(const Value& value) {

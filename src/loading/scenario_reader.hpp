@@ -93,6 +93,7 @@ class ScenarioReader {
   void read_tolerance(const Value& value);
   void read_output();
   void read_channels(const Value& value);
+  void read_format(const Value& value);
   void read_checks();
   /// @}
 

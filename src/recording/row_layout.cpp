@@ -26,6 +26,9 @@ const std::vector<Suffix>& frame_suffixes() {
   return suffixes;
 }
 
+constexpr const char* kInertial = "inertial";
+constexpr std::string_view kFramesPrefix = "frames_";
+
 /// Collects the columns of a layout, channel by channel.
 class ColumnList {
  public:
@@ -50,58 +53,72 @@ class ColumnList {
       case Channel::frames:
         return add_frames();
       case Channel::joint_torque:
-        return add_joints(kEffort);
+        return add_joints("/joints/tau", kEffort);
     }
   }
 
-  std::vector<Column> columns{{"time_s", "s"}};
+  std::vector<Column> columns{{"time_s", "s", "/time"}};
 
  private:
-  void add_vector(const std::string& stem, const std::string& suffix, const std::string& unit) {
+  /// Appends a column to a dataset of several.
+  void add_part(const std::string& dataset, std::string name, std::string unit,
+                const char* frame = "") {
+    const bool goes_on = columns.back().dataset == dataset;
+    const int index = goes_on ? columns.back().index + 1 : 0;
+    columns.push_back({std::move(name), std::move(unit), dataset, index, frame});
+  }
+
+  void add_vector(const std::string& dataset, const std::string& stem, const std::string& suffix,
+                  const std::string& unit) {
     for (const char* axis : {"_x", "_y", "_z"}) {
       std::string name = stem;
       name += axis;
       name += suffix;
-      columns.push_back({std::move(name), unit});
+      add_part(dataset, std::move(name), unit, kInertial);
     }
   }
 
-  void add_joints(JointColumn which) {
+  void add_joints(const std::string& dataset, JointColumn which) {
     for (int i = 1; i <= model_.joint_count(); ++i) {
       const Suffix& suffix = joint_suffixes(model_.joint(i).type)[which];
-      columns.push_back({joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second});
+      add_part(dataset, joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second);
     }
   }
 
   void add_state() {
-    add_vector("base_position", "_m", "m");
-    columns.push_back({"base_quaternion_w", ""});
-    add_vector("base_quaternion", "", "");
-    add_joints(kPosition);
-    add_vector("base_velocity", "_m_s", "m/s");
-    add_vector("base_angular_velocity", "_rad_s", "rad/s");
-    add_joints(kVelocity);
+    add_vector("/base/position", "base_position", "_m", "m");
+    add_part("/base/quaternion_wxyz", "base_quaternion_w", "", kInertial);
+    add_vector("/base/quaternion_wxyz", "base_quaternion", "", "");
+    add_joints("/joints/q", kPosition);
+    add_vector("/base/velocity", "base_velocity", "_m_s", "m/s");
+    add_vector("/base/angular_velocity", "base_angular_velocity", "_rad_s", "rad/s");
+    add_joints("/joints/qd", kVelocity);
   }
 
   void add_momentum() {
-    add_vector("linear_momentum", "_kg_m_s", "kg m/s");
+    add_vector("/momentum/linear", "linear_momentum", "_kg_m_s", "kg m/s");
     for (const char* point : {"base", "origin", "centroid"}) {
-      add_vector(std::string("angular_momentum_") + point, "_kg_m2_s", "kg m^2/s");
+      add_vector(std::string("/momentum/angular_") + point,
+                 std::string("angular_momentum_") + point, "_kg_m2_s", "kg m^2/s");
     }
   }
 
   void add_energy() {
-    for (const char* name : {"energy_kinetic_J", "energy_gravity_J", "energy_elastic_J",
-                             "energy_total_J", "work_J", "dissipated_J"}) {
-      columns.push_back({name, "J"});
+    for (const char* name : {"kinetic", "gravity", "elastic", "total"}) {
+      columns.push_back(
+          {std::string("energy_") + name + "_J", "J", std::string("/energy/") + name});
+    }
+    for (const char* name : {"work", "dissipated"}) {
+      columns.push_back({std::string(name) + "_J", "J", std::string("/energy/") + name});
     }
   }
 
   void add_frames() {
     for (const std::string& stem : frames_) {
-      for (const Suffix& suffix : frame_suffixes()) {
-        columns.push_back({stem + suffix.first, suffix.second});
-      }
+      const std::string group = "/endpoints/" + stem.substr(kFramesPrefix.size());
+      add_vector(group + "/position", stem + "_position", "_m", "m");
+      add_part(group + "/quaternion_wxyz", stem + "_quaternion_w", "", kInertial);
+      add_vector(group + "/quaternion_wxyz", stem + "_quaternion", "", "");
     }
   }
 

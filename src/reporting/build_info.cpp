@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
+#include "reporting/git_commit.hpp"
+#include "reporting/hdf5.hpp"
 #include "spacedyn/version.hpp"
 
 namespace spacedyn {
@@ -10,6 +12,13 @@ namespace {
 
 std::string dotted(int major, int minor, int patch) {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
+}
+
+std::string hdf5_version() {
+  hdf5::prepare();
+  unsigned major = 0, minor = 0, patch = 0;
+  H5get_libversion(&major, &minor, &patch);
+  return dotted(static_cast<int>(major), static_cast<int>(minor), static_cast<int>(patch));
 }
 
 }  // namespace
@@ -21,7 +30,9 @@ const BuildInfo& build_info() {
       SPACEDYN_COMPILER,
       dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
       dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100),
-      SPACEDYN_YAML_CPP_VERSION};
+      SPACEDYN_YAML_CPP_VERSION,
+      hdf5_version(),
+      kGitCommit};
   return info;
 }
 

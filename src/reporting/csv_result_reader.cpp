@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string_view>
 
@@ -14,14 +13,6 @@
 
 namespace spacedyn {
 namespace {
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) {
-    throw IoError("cannot read '" + path + "': no such file, or it may not be read");
-  }
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// Hands out a text line by line, without line ends.
 class Lines {
@@ -127,7 +118,7 @@ bool CsvResultReader::accepts(const std::string& path) const {
 }
 
 ResultTable CsvResultReader::read(const std::string& path) const {
-  const std::string text = read_text(path);
+  const std::string text = read_whole_file(path);
   Lines lines(text);
   std::string_view header;
   if (!lines.next(header)) throw IoError("'" + path + "' is empty");
@@ -136,9 +127,9 @@ ResultTable CsvResultReader::read(const std::string& path) const {
   table.columns = read_header(header, path);
   read_rows(lines, table);
 
-  const std::string metadata = std::filesystem::path(path).replace_extension(".meta.json").string();
+  const std::string metadata = metadata_path(path);
   if (std::filesystem::exists(metadata)) {
-    read_run_facts(read_text(metadata), metadata, table);
+    read_run_facts(read_whole_file(metadata), metadata, table);
   } else {
     table.warnings.push_back("there is no '" + metadata +
                              "': model, inputs and audit are not known");

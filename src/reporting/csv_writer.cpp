@@ -85,4 +85,6 @@ void CsvWriter::close() {
   file_->close();
 }
 
+void CsvWriter::finish(const RunRecord& /*record*/) { close(); }
+
 }  // namespace spacedyn

@@ -1,7 +1,11 @@
-#include "reporting/json.hpp"
+#include "reporting/metadata.hpp"
+
+#include <thread>
+
+#include <sys/utsname.h>
+
 #include "reporting/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"
-#include "spacedyn/reporting/run_record.hpp"
 
 namespace spacedyn {
 namespace {
@@ -10,7 +14,17 @@ Json versions() {
   const BuildInfo& info = build_info();
   return {{"spacedyn", info.spacedyn}, {"build_type", info.build_type},
           {"compiler", info.compiler}, {"eigen", info.eigen},
-          {"boost", info.boost},       {"yaml_cpp", info.yaml_cpp}};
+          {"boost", info.boost},       {"yaml_cpp", info.yaml_cpp},
+          {"hdf5", info.hdf5},         {"git", info.git}};
+}
+
+/// The machine, which no number of a result may depend on.
+Json host() {
+  utsname system = {};
+  uname(&system);
+  return {{"name", system.nodename},
+          {"system", std::string(system.sysname) + ' ' + system.release + ' ' + system.machine},
+          {"processors", std::thread::hardware_concurrency()}};
 }
 
 Json tolerances(const AbsoluteTolerance& tolerance) {
@@ -43,14 +57,6 @@ Json integrator(const RunRecord& record) {
     json["evaluations"] = record.statistics.evaluations;
   }
   return json;
-}
-
-Json columns(const RunRecord& record) {
-  Json list = Json::array();
-  for (const Column& column : record.columns) {
-    list.push_back({{"name", column.name}, {"unit", column.unit}});
-  }
-  return list;
 }
 
 Json outcome(const RunRecord& record) {
@@ -94,17 +100,34 @@ std::string to_string(RunStatus status) {
   return {};
 }
 
-void write_metadata(const std::string& path, const RunRecord& record) {
+Json columns_json(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  for (const Column& column : columns) {
+    Json item{{"name", column.name}, {"unit", column.unit}};
+    if (!column.dataset.empty()) item["dataset"] = column.dataset;
+    if (column.index >= 0) item["index"] = column.index;
+    if (!column.frame.empty()) item["frame"] = column.frame;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json metadata_json(const RunRecord& record) {
   Json json{{"format", "spacedyn-result/1"}, {"scenario", record.scenario}};
   json["outcome"] = outcome(record);
   json["started"] = record.started;
+  json["host"] = host();
   json["duration"] = record.duration;
   json["output_interval"] = record.output_interval;
   json["integrator"] = integrator(record);
   json["versions"] = versions();
-  json["columns"] = columns(record);
+  json["columns"] = columns_json(record.columns);
   json["inputs"] = inputs(record);
-  write_file_atomically(path, to_text(json) + '\n');
+  return json;
+}
+
+void write_metadata(const std::string& path, const RunRecord& record) {
+  write_file_atomically(path, to_text(metadata_json(record)) + '\n');
 }
 
 }  // namespace spacedyn

@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 const std::vector<std::unique_ptr<ResultReader>>& readers() {
   static const auto list = [] {
     std::vector<std::unique_ptr<ResultReader>> all;
+    all.push_back(std::make_unique<Hdf5ResultReader>());
     all.push_back(std::make_unique<CsvResultReader>());
     return all;
   }();
@@ -31,9 +32,15 @@ std::string only_result_in(const std::string& folder) {
     const std::string path = entry.path().string();
     if (entry.is_regular_file() && reader_for(path) != nullptr) found.push_back(path);
   }
+  std::sort(found.begin(), found.end());
+  // a converted result is no other result
+  const auto is_copy = [&](const std::string& path) {
+    const fs::path original = fs::path(path).replace_extension(".h5");
+    return path != original && std::count(found.begin(), found.end(), original) > 0;
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), is_copy), found.end());
   if (found.empty()) throw IoError("there is no result file in the folder '" + folder + "'");
   if (found.size() > 1) {
-    std::sort(found.begin(), found.end());
     throw IoError("there are several result files in '" + folder + "'; name one of them, for " +
                   "instance '" + found.front() + "'");
   }
@@ -55,7 +62,8 @@ ResultTable read_result(const std::string& path) {
   const std::string file = fs::is_directory(path) ? only_result_in(path) : path;
   const ResultReader* reader = reader_for(file);
   if (reader == nullptr) {
-    throw IoError("'" + file + "' is not a kind of result file that can be read; expected .csv");
+    throw IoError("'" + file +
+                  "' is not a kind of result file that can be read; expected .h5 or .csv");
   }
   return reader->read(file);
 }

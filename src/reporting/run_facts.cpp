@@ -1,6 +1,8 @@
 #include "reporting/run_facts.hpp"
 
-#include "reporting/json.hpp"
+#include <filesystem>
+#include <fstream>
+
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -46,13 +48,32 @@ void append_pairs(const Json& json, const char* first, const char* second,
   }
 }
 
-void read_units(const Json& json, std::vector<Column>& columns) {
+void read_columns(const Json& json, std::vector<Column>& columns) {
   if (!json.is_array()) return;
   for (const Json& item : json) {
     for (Column& column : columns) {
-      if (column.name == text_of(member(item, "name"))) column.unit = text_of(member(item, "unit"));
+      if (column.name != text_of(member(item, "name"))) continue;
+      column.unit = text_of(member(item, "unit"));
+      column.dataset = text_of(member(item, "dataset"));
+      column.frame = text_of(member(item, "frame"));
+      const Json& index = member(item, "index");
+      if (index.is_number_integer()) column.index = index.get<int>();
     }
   }
+}
+
+}  // namespace
+
+std::string read_whole_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path)) {
+    throw IoError("cannot read '" + path + "': no such file, or it may not be read");
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string metadata_path(const std::string& result) {
+  return std::filesystem::path(result).replace_extension(".meta.json").string();
 }
 
 void check_format(const std::string& format, const std::string& path) {
@@ -64,7 +85,16 @@ void check_format(const std::string& format, const std::string& path) {
   throw IoError("'" + path + "' is no metadata of spacedyn: its format is '" + format + "'");
 }
 
-}  // namespace
+void take_circumstances(const std::string& metadata_path, Json& json) {
+  if (!std::filesystem::exists(metadata_path)) return;
+  const Json beside = Json::parse(read_whole_file(metadata_path), nullptr, false);
+  if (text_of(member(beside, "scenario")) != text_of(member(json, "scenario"))) return;
+  for (const char* key : {"started", "host"}) {
+    if (!member(beside, key).is_null()) json[key] = member(beside, key);
+  }
+  const Json& seconds = member(member(beside, "outcome"), "wall_seconds");
+  if (seconds.is_number() && json.contains("outcome")) json["outcome"]["wall_seconds"] = seconds;
+}
 
 void read_run_facts(const std::string& text, const std::string& path, ResultTable& table) {
   const Json json = Json::parse(text, nullptr, false);
@@ -73,6 +103,11 @@ void read_run_facts(const std::string& text, const std::string& path, ResultTabl
     return;
   }
   check_format(text_of(member(json, "format")), path);
+  take_run_facts(json, table);
+  table.metadata = text;
+}
+
+void take_run_facts(const Json& json, ResultTable& table) {
   RunFacts& facts = table.facts;
   facts.scenario = text_of(member(json, "scenario"));
   facts.started = text_of(member(json, "started"));
@@ -89,7 +124,7 @@ void read_run_facts(const std::string& text, const std::string& path, ResultTabl
   const Json& inputs = member(json, "inputs");
   append_pairs(member(inputs, "files"), "path", "text", facts.sources);
   append_pairs(member(inputs, "overrides"), "key", "value", facts.overrides);
-  read_units(member(json, "columns"), table.columns);
+  read_columns(member(json, "columns"), table.columns);
   if (facts.status == "running") {
     table.warnings.push_back(
         "the run did not end properly, or it is still going on: its metadata "

@@ -1,16 +1,32 @@
 /// @file
-/// The metadata file of a result, read back.
+/// The metadata of a result, read back.
 #pragma once
 
 #include <string>
 
+#include "reporting/json.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 
-/// Takes what metadata say into a table; broken or missing entries cost only themselves, and a
-/// text that is no metadata at all costs a warning.
+/// Takes the text of a metadata file into a table; broken or missing entries cost only themselves,
+/// and a text that is no metadata at all costs a warning.
 /// @throws IoError if the metadata are of a newer format
 void read_run_facts(const std::string& text, const std::string& path, ResultTable& table);
+
+/// The same from what has been parsed already.
+void take_run_facts(const Json& json, ResultTable& table);
+
+/// @throws IoError if a result of this format cannot be read
+void check_format(const std::string& format, const std::string& path);
+
+/// What a metadata file says about the circumstances of its run, which the result leaves out.
+void take_circumstances(const std::string& metadata_path, Json& json);
+
+/// Where the metadata of a result lie if they are not in it.
+std::string metadata_path(const std::string& result);
+
+/// All of a file. @throws IoError
+std::string read_whole_file(const std::string& path);
 
 }  // namespace spacedyn

@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "cli/program.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 namespace {
 
 using nlohmann::json;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using testing::lines_of;
 using testing::Outcome;
 using testing::Program;
 using testing::read_text;
@@ -35,60 +35,77 @@ bool becomes_true(const std::function<bool()>& condition) {
 /// A run without an end in sight, in the directory of a starter.
 class LongRun {
  public:
-  explicit LongRun(Surroundings surroundings = {}) {
+  explicit LongRun(const std::string& format = "hdf5", Surroundings surroundings = {})
+      : file_("results/bot/bot." + std::string(format == "csv" ? "csv" : "h5")) {
     surroundings.directory = starter_.path();
-    const std::vector<std::string> arguments{"simulate", "bot/scenario.yaml", "--set",
-                                             "duration=1.0e7"};
+    const std::vector<std::string> arguments{"simulate",       "bot/scenario.yaml", "--set",
+                                             "duration=1.0e7", "--format",          format};
     program_ = std::make_unique<Program>(arguments, surroundings);
   }
 
   bool has_rows() const {
-    return becomes_true([&] { return lines_of(rows()).size() > 10; });
+    return becomes_true([&] { return rows() > 10; });
+  }
+  /// Complete rows that can be read at the moment.
+  Eigen::Index rows() const {
+    try {
+      return read_result(starter_ / file_).values.rows();
+    } catch (const IoError&) {
+      return 0;
+    }
   }
   Outcome end_by(int signal) {
     program_->send(signal);
     return program_->wait();
   }
-  std::string rows() const { return read_text(starter_ / "results/bot/bot.csv"); }
+  const StarterDirectory& starter() const { return starter_; }
+  const std::string& file() const { return file_; }
   json metadata() const { return json::parse(read_text(starter_ / "results/bot/bot.meta.json")); }
   void expect_whole_rows() const {
-    const std::string text = rows();
-    EXPECT_THAT(text, EndsWith("\n"));
-    const std::vector<std::string> lines = lines_of(text);
-    const auto commas = [](const std::string& line) {
-      return std::count(line.begin(), line.end(), ',');
-    };
-    for (const std::string& line : lines) EXPECT_EQ(commas(line), commas(lines.front()));
+    const ResultTable table = read_result(starter_ / file_);
+    EXPECT_TRUE(table.values.allFinite());
+    for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
+      ASSERT_NEAR(table.values(i, 0), 0.05 * static_cast<double>(i), 1e-9 * table.values(i, 0));
+    }
   }
 
  private:
   StarterDirectory starter_;
+  std::string file_;
   std::unique_ptr<Program> program_;
 };
 
 TEST(Interrupt, KeepsTheResultsSoFar) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    LongRun run;
-    ASSERT_TRUE(run.has_rows());
-    const Outcome outcome = run.end_by(signal);
-    EXPECT_EQ(outcome.exit_code, 130);
-    EXPECT_THAT(outcome.out, StartsWith("bot: interrupted at t = "));
-    EXPECT_THAT(outcome.out, HasSubstr("  results/bot/bot.csv\n"));
-    EXPECT_THAT(outcome.err, StartsWith("interrupted at t = "));
-    EXPECT_THAT(outcome.err, HasSubstr("the rows so far are in 'results/bot/bot.csv'\n"));
-    run.expect_whole_rows();
-    EXPECT_EQ(run.metadata().at("outcome").at("status"), "interrupted");
-    EXPECT_GT(run.metadata().at("outcome").at("time"), 0.0);
+  for (const std::string format : {"hdf5", "csv"}) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+      LongRun run(format);
+      ASSERT_TRUE(run.has_rows());
+      const Outcome outcome = run.end_by(signal);
+      EXPECT_EQ(outcome.exit_code, 130);
+      EXPECT_THAT(outcome.out, StartsWith("bot: interrupted at t = "));
+      EXPECT_THAT(outcome.out, HasSubstr("  " + run.file() + '\n'));
+      EXPECT_THAT(outcome.err, StartsWith("interrupted at t = "));
+      EXPECT_THAT(outcome.err, HasSubstr("the rows so far are in '" + run.file() + "'\n"));
+      run.expect_whole_rows();
+      EXPECT_EQ(run.metadata().at("outcome").at("status"), "interrupted");
+      EXPECT_GT(run.metadata().at("outcome").at("time"), 0.0);
+      EXPECT_EQ(read_result(run.starter() / run.file()).facts.status, "interrupted");
+    }
   }
 }
 
 TEST(Interrupt, LeavesReadableRowsEvenWhenKilled) {
-  LongRun run;
-  ASSERT_TRUE(run.has_rows());
-  const Outcome outcome = run.end_by(SIGKILL);
-  EXPECT_EQ(outcome.exit_code, 128 + SIGKILL);
-  run.expect_whole_rows();
-  EXPECT_EQ(run.metadata().at("outcome"), json({{"status", "running"}}));
+  for (const std::string format : {"hdf5", "csv"}) {
+    LongRun run(format);
+    ASSERT_TRUE(run.has_rows());
+    const Outcome outcome = run.end_by(SIGKILL);
+    EXPECT_EQ(outcome.exit_code, 128 + SIGKILL);
+    run.expect_whole_rows();
+    EXPECT_EQ(run.metadata().at("outcome"), json({{"status", "running"}}));
+    const Outcome report = run.starter().run({"report", "results/bot"});
+    EXPECT_EQ(report.exit_code, 0);
+    EXPECT_THAT(report.err, HasSubstr("warning: the run did not end properly"));
+  }
 }
 
 /// The reading end of a terminal.
@@ -124,7 +141,7 @@ TEST(Progress, IsShownOnATerminalAndWipedAtTheEnd) {
   ASSERT_TRUE(terminal.is_open());
   Surroundings surroundings;
   surroundings.error_device = terminal.device();
-  LongRun run(surroundings);
+  LongRun run("hdf5", surroundings);
   std::string shown;
   ASSERT_TRUE(becomes_true([&] {
     shown += terminal.read();

@@ -28,7 +28,7 @@ TEST_F(Flight, SimulateWritesThePage) {
   EXPECT_THAT(page("results/bot/bot.html"), StartsWith("<!doctype html>"));
   EXPECT_THAT(page("results/bot/bot.html"), HasSubstr("\"name\":\"forearm\""));
   EXPECT_EQ(starter_.run({"simulate", "-q", "--no-report", "bot/scenario.yaml"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(starter_ / "results/bot-002/bot.csv"));
+  EXPECT_TRUE(fs::exists(starter_ / "results/bot-002/bot.h5"));
   EXPECT_FALSE(fs::exists(starter_ / "results/bot-002/bot.html"));
 }
 
@@ -41,7 +41,7 @@ TEST_F(Flight, ReportNeedsNoneOfTheInputFilesAndOverwritesNothing) {
   EXPECT_EQ(page("results/bot/bot-002.html"), page("results/bot/bot.html"));
 
   const Outcome again =
-      starter_.run({"report", "results/bot/bot.csv", "-o", "results/bot/bot.html"});
+      starter_.run({"report", "results/bot/bot.h5", "-o", "results/bot/bot.html"});
   EXPECT_EQ(again.exit_code, 6);
   EXPECT_THAT(again.err, HasSubstr("'results/bot/bot.html' exists already"));
   EXPECT_EQ(
@@ -56,10 +56,24 @@ TEST_F(Flight, ReportComparesResults) {
   const Outcome outcome = starter_.run({"report", "--json", "results/bot", "results/bot-002"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "{\"files\":[\"report.html\"]}\n");
-  EXPECT_THAT(page("report.html"), HasSubstr("bot (results/bot-002/bot.csv)"));
+  EXPECT_THAT(page("report.html"), HasSubstr("bot (results/bot-002/bot.h5)"));
 }
 
-TEST_F(Flight, ReportShowsWhatAKilledRunHasLeft) {
+TEST_F(Flight, ReportShowsWhatACutOffFileHasLeft) {
+  const std::string file = starter_ / "results/bot/bot.h5";
+  const std::string bytes = read_text(file);
+  write_text(file, bytes.substr(0, bytes.size() - 1000));
+  const Outcome outcome = starter_.run({"report", "results/bot", "-o", "rest.html"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("warning: 'results/bot/bot.h5' is damaged or cut off; the first "));
+  EXPECT_THAT(outcome.err, HasSubstr("how its run ended is not known"));
+  EXPECT_THAT(page("rest.html"), HasSubstr("\"name\":\"forearm\""));  // the inputs are there
+}
+
+TEST_F(Flight, ReportShowsWhatACutOffTextHasLeft) {
+  fs::remove_all(starter_ / "results/bot");
+  ASSERT_EQ(starter_.run({"simulate", "-q", "bot/scenario.yaml", "--format", "csv"}).exit_code, 0);
   const std::string csv = starter_ / "results/bot/bot.csv";
   write_text(csv, read_text(csv).substr(0, 20000));
   const Outcome outcome = starter_.run({"report", "results/bot", "-o", "rest.html"});
@@ -102,7 +116,7 @@ TEST_F(Flight, PlotWritesAPicture) {
 TEST_F(Flight, PlotNamesTheNearestChannel) {
   const Outcome outcome = starter_.run({"plot", "results/bot", "momentun"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("no channel of 'results/bot/bot.csv' is named 'momentun', did "
+  EXPECT_THAT(outcome.err, HasSubstr("no channel of 'results/bot/bot.h5' is named 'momentun', did "
                                      "you mean 'momentum'?"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("svg")));
 }

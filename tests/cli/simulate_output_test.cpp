@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,18 +20,20 @@ Outcome simulate(const StarterDirectory& starter, std::vector<std::string> optio
   return starter.run(options, surroundings);
 }
 
+Eigen::Index rows(const std::string& result) { return read_result(result).values.rows(); }
+
 TEST(SimulateOutput, GetsANewDirectoryEachTime) {
   const StarterDirectory starter;
   for (const char* directory : {"results/bot", "results/bot-002", "results/bot-003"}) {
     EXPECT_EQ(simulate(starter, {}).exit_code, 0);
-    EXPECT_TRUE(fs::exists(starter / (std::string(directory) + "/bot.csv")));
+    EXPECT_TRUE(fs::exists(starter / (std::string(directory) + "/bot.h5")));
   }
 }
 
 TEST(SimulateOutput, CreatesTheDirectoryAskedFor) {
   const StarterDirectory starter;
   EXPECT_EQ(simulate(starter, {"-o", "a/b/c"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(starter / "a/b/c/bot.csv"));
+  EXPECT_TRUE(fs::exists(starter / "a/b/c/bot.h5"));
   EXPECT_TRUE(fs::exists(starter / "a/b/c/bot.meta.json"));
   EXPECT_FALSE(fs::exists(starter / "results"));
 }
@@ -39,7 +42,7 @@ TEST(SimulateOutput, UsesAnEmptyDirectory) {
   const StarterDirectory starter;
   fs::create_directory(starter / "mine");
   EXPECT_EQ(simulate(starter, {"-o", "mine"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(starter / "mine/bot.csv"));
+  EXPECT_TRUE(fs::exists(starter / "mine/bot.h5"));
 }
 
 TEST(SimulateOutput, NeverOverwritesUnasked) {
@@ -58,10 +61,12 @@ TEST(SimulateOutput, NeverOverwritesUnasked) {
 TEST(SimulateOutput, OverwritesItsOwnFilesOnlyWhenForced) {
   const StarterDirectory starter;
   fs::create_directory(starter / "mine");
-  testing::write_text(starter / "mine/bot.csv", "old");
+  testing::write_text(starter / "mine/bot.h5", "old");
+  testing::write_text(starter / "mine/bot.csv", "of an earlier run as CSV");
   testing::write_text(starter / "mine/notes.txt", "precious");
   EXPECT_EQ(simulate(starter, {"-o", "mine", "--force"}).exit_code, 0);
-  EXPECT_EQ(lines_of(read_text(starter / "mine/bot.csv")).size(), 402U);
+  EXPECT_EQ(rows(starter / "mine/bot.h5"), 401);
+  EXPECT_FALSE(fs::exists(starter / "mine/bot.csv"));
   EXPECT_EQ(read_text(starter / "mine/notes.txt"), "precious");
 }
 
@@ -69,7 +74,7 @@ TEST(SimulateOutput, StaysInTheFirstDirectoryWhenForced) {
   const StarterDirectory starter;
   EXPECT_EQ(simulate(starter, {"--force"}).exit_code, 0);
   EXPECT_EQ(simulate(starter, {"--force", "--set", "duration=1"}).exit_code, 0);
-  EXPECT_EQ(lines_of(read_text(starter / "results/bot/bot.csv")).size(), 22U);
+  EXPECT_EQ(rows(starter / "results/bot/bot.h5"), 21);
   EXPECT_FALSE(fs::exists(starter / "results/bot-002"));
 }
 
@@ -77,7 +82,7 @@ TEST(SimulateOutput, KeepsScenarioNamesInsideTheDirectory) {
   const StarterDirectory starter;
   starter.edit("bot/scenario.yaml", "  name: bot\n", "  name: ../we ird/é\n");
   EXPECT_EQ(simulate(starter, {}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(starter / "results/___we_ird___/___we_ird___.csv"));
+  EXPECT_TRUE(fs::exists(starter / "results/___we_ird___/___we_ird___.h5"));
 }
 
 TEST(SimulateOutput, EndsWithSixWhereNothingCanBeCreated) {
@@ -113,15 +118,28 @@ TEST(SimulateOutput, LeavesNothingWhereTheDiskIsFullFromTheStart) {
 TEST(SimulateOutput, KeepsWholeRowsWhenTheDiskFillsUp) {
   const StarterDirectory starter;
   Surroundings surroundings;
-  surroundings.file_size_limit = 100000;
+  surroundings.file_size_limit = 60000;
   const Outcome outcome = simulate(starter, {}, surroundings);
   EXPECT_EQ(outcome.exit_code, 6);
   EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write to 'results/bot/bot.h5': File too large\n"));
+  EXPECT_EQ(lines_of(outcome.err).size(), 2U) << outcome.err;  // HDF5 itself keeps silent
+  EXPECT_GT(rows(starter / "results/bot/bot.h5"), 10);
+  EXPECT_EQ(starter.run({"report", "results/bot", "-o", "rest.html"}).exit_code, 0);
+}
+
+TEST(SimulateOutput, KeepsWholeLinesWhenTheDiskFillsUp) {
+  const StarterDirectory starter;
+  Surroundings surroundings;
+  surroundings.file_size_limit = 100000;
+  const Outcome outcome = simulate(starter, {"--format", "csv"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, HasSubstr("cannot write to 'results/bot/bot.csv': File too large\n"));
-  const std::string rows = read_text(starter / "results/bot/bot.csv");
-  EXPECT_THAT(rows, EndsWith("\n"));
-  EXPECT_GT(lines_of(rows).size(), 10U);
-  EXPECT_LT(lines_of(rows).size(), 402U);
+  const std::string text = read_text(starter / "results/bot/bot.csv");
+  EXPECT_THAT(text, EndsWith("\n"));
+  EXPECT_GT(lines_of(text).size(), 10U);
+  EXPECT_LT(lines_of(text).size(), 402U);
   const json meta = json::parse(read_text(starter / "results/bot/bot.meta.json"));
   EXPECT_EQ(meta.at("outcome").at("status"), "failed");
   EXPECT_FALSE(fs::exists(starter / "results/bot/bot.meta.json.tmp"));

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 namespace {
@@ -26,25 +27,50 @@ TEST(Simulate, WritesResultsAndPrintsASummary) {
   for (const char* part :
        {"\nfinal state\n", "  elbow  ", "\nconservation\n", "  momentum drift  ",
         "  energy residual  ", "\nchecks\n", ": passed\n", "  dopri5\n", " rejected, ",
-        " times real time\n", "  results/bot/bot.csv\n", "  results/bot/bot.meta.json\n",
+        " times real time\n", "  results/bot/bot.h5\n", "  results/bot/bot.meta.json\n",
         "  results/bot/bot.html\n", "\nlook: open results/bot/bot.html in a browser\n"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
   }
   EXPECT_THAT(outcome.out,
               EndsWith("\nnext: spacedyn simulate bot/scenario.yaml --set duration=40\n"));
 
-  const std::vector<std::string> rows = lines_of(read_text(starter / "results/bot/bot.csv"));
-  ASSERT_EQ(rows.size(), 402U);  // header, and 0 to 20 s in steps of 0.05 s
-  EXPECT_THAT(rows[0], StartsWith("time_s,base_position_x_m,"));
-  EXPECT_THAT(rows[0], HasSubstr(",joints_elbow_rad,"));
-  EXPECT_THAT(rows[1], StartsWith("0,"));
-  EXPECT_THAT(rows[401], StartsWith("20,"));
+  const ResultTable table = read_result(starter / "results/bot/bot.h5");
+  ASSERT_EQ(table.values.rows(), 401);  // 0 to 20 s in steps of 0.05 s
+  EXPECT_EQ(table.columns.at(1).name, "base_position_x_m");
+  EXPECT_GT(table.find("joints_elbow_rad"), 0);
+  EXPECT_EQ(table.values(0, 0), 0.0);
+  EXPECT_EQ(table.values(400, 0), 20.0);
 
   const json meta = metadata(starter, "results/bot");
   EXPECT_EQ(meta.at("outcome").at("status"), "complete");
   EXPECT_EQ(meta.at("outcome").at("time"), 20.0);
   ASSERT_EQ(meta.at("inputs").at("files").size(), 2U);
   EXPECT_EQ(meta.at("columns").at(0).at("name"), "time_s");
+}
+
+TEST(Simulate, WritesCsvWhereAskedTo) {
+  const StarterDirectory starter;
+  ASSERT_EQ(starter.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
+  ASSERT_EQ(starter.run({"simulate", "-q", "bot/scenario.yaml", "--format", "csv"}).exit_code, 0);
+  const std::vector<std::string> rows = lines_of(read_text(starter / "results/bot-002/bot.csv"));
+  ASSERT_EQ(rows.size(), 402U);  // with the header
+  EXPECT_THAT(rows[0], StartsWith("time_s,base_position_x_m,"));
+  EXPECT_THAT(rows[1], StartsWith("0,"));
+  EXPECT_EQ(read_result(starter / "results/bot-002").values,
+            read_result(starter / "results/bot").values);
+  const Outcome wrong = starter.run({"simulate", "bot/scenario.yaml", "--format", "xml"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("expected hdf5 or csv, got 'xml'"));
+}
+
+TEST(Simulate, RecordsTheChannelsAskedFor) {
+  const StarterDirectory starter;
+  ASSERT_EQ(starter.run({"simulate", "-q", "bot/scenario.yaml", "--channels", "energy,momentum"})
+                .exit_code,
+            0);
+  const ResultTable table = read_result(starter / "results/bot");
+  EXPECT_EQ(table.columns.at(1).name, "energy_kinetic_J");
+  EXPECT_EQ(table.columns.size(), 19U);
 }
 
 TEST(Simulate, PrintsItsSummaryAsJson) {
@@ -58,7 +84,7 @@ TEST(Simulate, PrintsItsSummaryAsJson) {
   EXPECT_EQ(summary.at("final_state").at("joint_order"), json({"shoulder", "elbow"}));
   EXPECT_TRUE(summary.at("checks").at("momentum_drift").at("passed"));
   EXPECT_EQ(summary.at("files"),
-            json({"results/bot/bot.csv", "results/bot/bot.meta.json", "results/bot/bot.html"}));
+            json({"results/bot/bot.h5", "results/bot/bot.meta.json", "results/bot/bot.html"}));
   EXPECT_GT(summary.at("integrator").at("steps"), 0);
   for (const char* key : {"momentum", "energy"}) {
     EXPECT_TRUE(summary.at(key).contains("initial"));
@@ -74,13 +100,14 @@ TEST(Simulate, PrintsItsSummaryAsJson) {
             summary.at("momentum").at("final").at("linear"));
 }
 
-TEST(Simulate, GivesTheSameRowsEachTime) {
+TEST(Simulate, GivesTheSameBytesEachTime) {
   const StarterDirectory starter;
   for (int run = 0; run < 2; ++run) {
     EXPECT_EQ(starter.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
   }
-  EXPECT_EQ(read_text(starter / "results/bot/bot.csv"),
-            read_text(starter / "results/bot-002/bot.csv"));
+  const std::string bytes = read_text(starter / "results/bot/bot.h5");
+  EXPECT_FALSE(bytes.empty());
+  EXPECT_TRUE(bytes == read_text(starter / "results/bot-002/bot.h5"));
 }
 
 TEST(Simulate, CanBeRepeatedFromItsMetadata) {
@@ -104,7 +131,7 @@ TEST(Simulate, CanBeRepeatedFromItsMetadata) {
   testing::Surroundings surroundings;
   surroundings.directory = copy.path().string();
   ASSERT_EQ(testing::run_program(arguments, surroundings).exit_code, 0);
-  EXPECT_EQ(read_text(copy / "results/bot/bot.csv"), read_text(starter / "results/bot/bot.csv"));
+  EXPECT_TRUE(read_text(copy / "results/bot/bot.h5") == read_text(starter / "results/bot/bot.h5"));
 }
 
 TEST(Simulate, IsSilentWhenQuietAndTalksWhenVerbose) {
@@ -115,7 +142,7 @@ TEST(Simulate, IsSilentWhenQuietAndTalksWhenVerbose) {
   const Outcome verbose = starter.run({"simulate", "-v", "bot/scenario.yaml"});
   EXPECT_EQ(verbose.exit_code, 0);
   EXPECT_THAT(verbose.err, HasSubstr("read bot/robot.yaml\n"));
-  EXPECT_THAT(verbose.err, HasSubstr("writing results/bot-002/bot.csv\n"));
+  EXPECT_THAT(verbose.err, HasSubstr("writing results/bot-002/bot.h5\n"));
 }
 
 TEST(Simulate, ChangesValuesOfScenarioAndModel) {
@@ -126,7 +153,7 @@ TEST(Simulate, ChangesValuesOfScenarioAndModel) {
                    "model.links.0.mass=13"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(json::parse(outcome.out).at("time"), 2.0);
-  EXPECT_EQ(lines_of(read_text(starter / "results/bot/bot.csv")).size(), 6U);
+  EXPECT_EQ(read_result(starter / "results/bot").values.rows(), 5);
   EXPECT_EQ(metadata(starter, "results/bot").at("inputs").at("overrides").at(3),
             json({{"key", "model.links.0.mass"}, {"value", "13"}}));
 }
@@ -150,7 +177,7 @@ TEST(Simulate, EndsWithFiveWhenACheckFails) {
   EXPECT_THAT(outcome.err, StartsWith("spacedyn: error: check momentum_drift: "));
   EXPECT_THAT(outcome.err, HasSubstr(" exceeds the limit 1e-30\n"));
   EXPECT_EQ(metadata(starter, "results/bot").at("outcome").at("status"), "complete");
-  EXPECT_EQ(lines_of(read_text(starter / "results/bot/bot.csv")).size(), 402U);
+  EXPECT_EQ(read_result(starter / "results/bot").values.rows(), 401);
 }
 
 /// Damping so strong that steps of 10 ms are unstable.
@@ -169,11 +196,11 @@ TEST(Simulate, EndsWithFourWhenTheIntegrationFailsAndKeepsTheRows) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, StartsWith("spacedyn: error: "));
   EXPECT_THAT(outcome.err, HasSubstr("t = "));
-  EXPECT_THAT(outcome.err, HasSubstr("hint: the rows before that are in 'results/bot/bot.csv'\n"));
-  const std::string rows = read_text(starter / "results/bot/bot.csv");
-  EXPECT_GE(lines_of(rows).size(), 2U);
-  EXPECT_THAT(rows, EndsWith("\n"));
-  EXPECT_THAT(rows, Not(HasSubstr("nan")));
+  EXPECT_THAT(outcome.err, HasSubstr("hint: the rows before that are in 'results/bot/bot.h5'\n"));
+  const ResultTable table = read_result(starter / "results/bot");
+  EXPECT_GE(table.values.rows(), 1);
+  EXPECT_TRUE(table.values.allFinite());
+  EXPECT_EQ(table.facts.status, "failed");
   const json outcome_record = metadata(starter, "results/bot").at("outcome");
   EXPECT_EQ(outcome_record.at("status"), "failed");
   EXPECT_THAT(outcome.err, HasSubstr(outcome_record.at("message").get<std::string>()));

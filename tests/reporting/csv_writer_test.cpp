@@ -1,20 +1,15 @@
 #include "spacedyn/reporting/csv_writer.hpp"
 
 #include <cmath>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <random>
 #include <sstream>
 #include <thread>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "spacedyn/error.hpp"
+#include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace spacedyn {
@@ -22,6 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using testing::read_text;
+using testing::run_with_small_disk;
 using testing::TemporaryDirectory;
 using ::testing::ThrowsMessage;
 
@@ -34,22 +30,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
-}
-
-/// Runs a function in a child process whose files may not grow beyond a size, as on a full disk.
-void run_with_small_disk(rlim_t bytes, const std::function<bool()>& function) {
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, bytes};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    _exit(function() ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(CsvWriter, WritesTheHeaderAndTheShortestNumbersThatReadBack) {

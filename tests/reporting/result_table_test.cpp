@@ -100,7 +100,7 @@ TEST(CsvResult, RefusesWhatIsNotAResult) {
   write_text(folder / "a.txt", "");
   EXPECT_EQ(message_of(folder / "a.txt"), "'" + folder / "a.txt" +
                                               "' is not a kind of result file that can be read; "
-                                              "expected .csv");
+                                              "expected .h5 or .csv");
 }
 
 TEST(CsvResult, RefusesNewerAndForeignMetadataAndMendsDamagedOnes) {

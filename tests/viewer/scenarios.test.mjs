@@ -58,7 +58,7 @@ for (const file of scenarios) {
   test(name, async (t) => {
     const scenario = join(folder, file);
     const output = join(pages, 'scenarios', name);
-    execFileSync(program, ['simulate', scenario, '-o', output, '--force', '--quiet']);
+    execFileSync(program, ['simulate', scenario, '-o', output, '--force', '--quiet', '--format', 'csv']);
     const table = readTable(join(output, `${name}.csv`));
     const times = table.get('time_s');
     const page = await open(browser, join('scenarios', name, `${name}.html`), {width: 1440, height: 900});

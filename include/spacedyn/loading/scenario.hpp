@@ -11,6 +11,7 @@
 #include "spacedyn/diagnostics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/recording/result_format.hpp"
 
 namespace spacedyn {
 
@@ -31,6 +32,7 @@ struct Scenario {
   double duration = 0.0;         ///< s
   double output_interval = 0.0;  ///< s
   std::vector<Channel> channels;
+  ResultFormat format = ResultFormat::hdf5;
   ScenarioChecks checks;
   std::vector<Diagnostic> warnings;
   std::map<std::string, std::string> sources;  ///< text of every file read, by path

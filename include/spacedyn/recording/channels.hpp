@@ -19,10 +19,14 @@ SPACEDYN_EXPORT const std::vector<Channel>& all_channels();
 /// The name used in files, for instance `joint_torque`.
 SPACEDYN_EXPORT std::string_view to_string(Channel channel);
 
-/// One column: an identifier ending in its unit, and the unit itself.
+/// One column: an identifier ending in its unit, the unit itself, and its place in files that hold
+/// arrays instead of columns.
 struct Column {
-  std::string name;  ///< for instance `joints_elbow_rad`
-  std::string unit;  ///< for instance `rad`; empty for pure numbers
+  std::string name;          ///< for instance `joints_elbow_rad`
+  std::string unit;          ///< for instance `rad`; empty for pure numbers
+  std::string dataset = {};  ///< for instance `/joints/q`
+  int index = -1;            ///< in the dataset; −1 where the dataset is this column alone
+  std::string frame = {};    ///< axes of a vector, `inertial`; empty where axes mean nothing
 };
 
 /// Writes the chosen channels of a point as one row of numbers.

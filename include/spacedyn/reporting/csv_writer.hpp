@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/recording/channels.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
 
 namespace spacedyn {
 
@@ -19,7 +19,7 @@ class OutputFile;
 /// Memory does not grow with the number of rows. Only whole lines reach the file, and they do so at
 /// least once a second as long as write() or poll() is called that often, so a killed run leaves
 /// readable rows. A disk that fills up costs the rows that did not fit, never half a line.
-class SPACEDYN_EXPORT CsvWriter final : public RowSink {
+class SPACEDYN_EXPORT CsvWriter final : public ResultWriter {
  public:
   /// @param flush_interval  longest time that a row waits for the next write() or poll()
   /// @throws IoError if the file exists or cannot be created
@@ -39,6 +39,8 @@ class SPACEDYN_EXPORT CsvWriter final : public RowSink {
   void flush() override;
   /// Flushes and closes; further rows are refused. @throws IoError
   void close();
+  /// As close(): the metadata of rows lie beside them. @throws IoError
+  void finish(const RunRecord& record) override;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -34,6 +34,7 @@ struct ResultTable {
   std::vector<Column> columns;  ///< the first one is the time
   MatrixX values;               ///< one row per output, one column per column
   RunFacts facts;
+  std::string metadata;  ///< all that is known about the run, as in `.meta.json`; may be empty
   std::vector<std::string> warnings;  ///< what was wrong with the files and could be mended
 
   /// Index of a column. @return −1 if there is none of that name
@@ -57,7 +58,16 @@ class SPACEDYN_EXPORT CsvResultReader final : public ResultReader {
   ResultTable read(const std::string& path) const override;
 };
 
-/// Reads a result file of any known kind, or the only one in a folder.
+/// HDF5, also of a run that goes on or was killed, and the rows that are left of a damaged file.
+/// Date, wall time and host come from the metadata file beside it if it is there.
+class SPACEDYN_EXPORT Hdf5ResultReader final : public ResultReader {
+ public:
+  bool accepts(const std::string& path) const override;
+  ResultTable read(const std::string& path) const override;
+};
+
+/// Reads a result file of any known kind, or the only result in a folder; where the same result is
+/// there in several kinds, the HDF5 one.
 /// @throws IoError naming the kinds that can be read
 SPACEDYN_EXPORT ResultTable read_result(const std::string& path);
 

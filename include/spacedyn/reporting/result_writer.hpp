@@ -1,0 +1,31 @@
+/// @file
+/// Result files of any kind, written row by row.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/recording/channels.hpp"
+#include "spacedyn/recording/result_format.hpp"
+
+namespace spacedyn {
+
+struct RunRecord;
+
+/// A sink that is a file.
+class SPACEDYN_EXPORT ResultWriter : public RowSink {
+ public:
+  ~ResultWriter() override;
+  /// Flushes, notes how the run ended if the file has a place for that, and closes; further rows
+  /// are refused. @throws IoError
+  virtual void finish(const RunRecord& record) = 0;
+};
+
+/// Creates the result file of a run; whatever reaches it survives the end of the program.
+/// @throws IoError if the file exists or cannot be created
+SPACEDYN_EXPORT std::unique_ptr<ResultWriter> create_result(const std::string& path,
+                                                            ResultFormat format,
+                                                            const RunRecord& record);
+
+}  // namespace spacedyn

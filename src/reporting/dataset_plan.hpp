@@ -1,0 +1,23 @@
+/// @file
+/// The arrays of a structured result file, gathered from columns that belong together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/recording/channels.hpp"
+
+namespace spacedyn {
+
+/// Columns `first` to `first + size − 1` of a row as one array.
+struct DatasetPlan {
+  std::string path;  ///< for instance `/joints/q`
+  int first = 0;
+  int size = 0;
+  bool is_list = false;  ///< one number for each row, no row of numbers
+};
+
+/// Neighbouring columns of one dataset go together; columns that name none go to `/columns`.
+std::vector<DatasetPlan> plan_datasets(const std::vector<Column>& columns);
+
+}  // namespace spacedyn

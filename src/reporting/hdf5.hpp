@@ -1,0 +1,112 @@
+/// @file
+/// Thin C++ over the C library of HDF5: handles that close, errors that are exceptions. Private: no
+/// HDF5 type leaves the library.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <hdf5.h>
+
+namespace spacedyn::hdf5 {
+
+/// Why a call failed, in the words of HDF5 or of the operating system.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// To be called before any function of HDF5: files that a full disk has kept from being closed must
+/// not be closed again at the end of the program, for HDF5 crashes there.
+void prepare();
+
+/// Prepares, and keeps HDF5 from printing while it exists; then the printer of whoever else uses
+/// HDF5 comes back.
+class Silence {
+ public:
+  Silence();
+  ~Silence();
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  H5E_auto2_t printer_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// The innermost reason on the error stack of this thread.
+std::string last_reason();
+
+/// Passes a result on. @throws Failure if it is negative, as HDF5 marks errors
+template <typename Result>
+Result check(Result result) {
+  if (result < 0) throw Failure(last_reason());
+  return result;
+}
+
+/// An open object of HDF5.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+
+  Handle() = default;
+  /// @throws Failure if the call that made the identifier failed
+  Handle(hid_t id, Close close) : id_(check(id)), close_(close) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept
+      : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+
+  operator hid_t() const { return id_; }
+  bool is_open() const { return id_ >= 0; }
+  /// Closes and tells whether that went well.
+  bool reset() {
+    const hid_t id = std::exchange(id_, H5I_INVALID_HID);
+    return id < 0 || close_(id) >= 0;
+  }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+enum class Access {
+  create,  ///< refuses an existing file
+  update,
+  read,
+  read_growing,   ///< also opens what no writer has closed
+  read_abandoned  ///< the same where waiting for a writer is of no use
+};
+
+/// Opens a file; a new one in the newest format, which alone can be read while it grows.
+Handle open_file(const std::string& path, Access access);
+
+/// Whether the file begins as HDF5 files do.
+bool is_hdf5(const std::string& path);
+
+/// @name Attributes and texts; reading gives nothing where there is none of the right type
+/// @{
+void write_attribute(hid_t object, const char* name, const std::string& text);
+void write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
+void write_attribute(hid_t object, const char* name, int number);
+std::optional<std::string> read_text_attribute(hid_t object, const char* name);
+std::optional<std::vector<std::string>> read_list_attribute(hid_t object, const char* name);
+std::optional<int> read_number_attribute(hid_t object, const char* name);
+void write_text(hid_t parent, const std::string& name, const std::string& text);
+std::optional<std::string> read_text(hid_t parent, const std::string& name);
+/// @}
+
+/// Opens a group, creating it and those above it as far as they are missing.
+Handle group(hid_t file, const std::string& path);
+
+/// Paths of all datasets below an object, in the order of their names.
+std::vector<std::string> dataset_paths(hid_t object);
+
+}  // namespace spacedyn::hdf5

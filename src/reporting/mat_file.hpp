@@ -1,0 +1,50 @@
+/// @file
+/// MAT files of version 5: arrays, texts and structs. Private.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// A value of MATLAB: numbers in an array of any shape, a text, a list of texts, or named values.
+class MatValue {
+ public:
+  /// An empty struct.
+  MatValue() = default;
+  /// @param numbers  the first index runs fastest; as many as the shape has elements
+  static MatValue array(std::vector<double> numbers, std::vector<int> shape);
+  static MatValue matrix(const MatrixX& matrix);
+  static MatValue text(std::string utf8);
+  static MatValue texts(std::vector<std::string> list);
+
+  /// The field of a struct with a name near to the wanted one that MATLAB accepts; created, as a
+  /// struct, if it is missing.
+  MatValue& field(const std::string& name);
+
+  /// As an element of a file. @throws IoError if it has more bytes than such a file can hold
+  std::string element(const std::string& name) const;
+
+ private:
+  enum class Kind { structure, numbers, text, texts };
+  std::string body() const;
+  int array_class() const;
+  std::vector<int> shape() const;
+
+  Kind kind_ = Kind::structure;
+  std::vector<int> shape_{1, 1};
+  std::vector<double> numbers_;
+  std::vector<std::string> texts_;
+  std::vector<std::pair<std::string, MatValue>> fields_;
+};
+
+/// A whole file with one variable; equal values give equal bytes.
+std::string mat_file(const std::string& name, const MatValue& value);
+
+/// A name of a field: a letter, then letters, digits and `_`, at most 63.
+std::string mat_name(const std::string& name);
+
+}  // namespace spacedyn
