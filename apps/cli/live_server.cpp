@@ -73,6 +73,11 @@ class LiveServer::Implementation {
     server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
     server_.set_payload_max_length(kMostBytes);
     server_.set_tcp_nodelay(true);
+    // a port just left may be taken again; unlike the default, one in use may not be shared
+    server_.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    });
     server_.set_keep_alive_timeout(1);
     server_.set_default_headers({{"Cache-Control", "no-store"},
                                  {"Content-Security-Policy", "frame-ancestors 'none'"},

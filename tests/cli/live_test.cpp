@@ -163,6 +163,18 @@ TEST_F(LiveRun, ListensOnTheLoopbackInterfaceAlone) {
   for (const in_addr address : outer_addresses()) EXPECT_FALSE(accepts(address, port_));
 }
 
+TEST_F(LiveRun, SaysThatAPortIsTaken) {
+  const std::string port = std::to_string(port_);
+  const Outcome outcome =
+      starter_.run({"view", "bot/scenario.yaml", "--live", "--no-open", "--port", port});
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "spacedyn: error: port " + port +
+                             " cannot be opened\n"
+                             "hint: another program may have it; without --port any free one is"
+                             " taken\n");
+}
+
 TEST_F(LiveRun, StreamsRowsInRealTime) {
   const auto start = std::chrono::steady_clock::now();
   const json first = message_where([](const json& message) { return message.contains("rows"); });

@@ -6,7 +6,7 @@ import {mkdtempSync, readdirSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {colors, keep, launch, state, watch} from './harness.mjs';
+import {axeSource, colors, keep, launch, state, watch} from './harness.mjs';
 
 const scenario = join(process.env.SPACEDYN_MODELS, 'scenarios/ets7_arm_slew.yaml');
 const folder = join(mkdtempSync(join(tmpdir(), 'spacedyn-live-')), 'run');
@@ -54,6 +54,10 @@ test('pauses and goes on', async () => {
   await page.waitForTimeout(400);
   assert.equal((await state(page)).time, time);
   await keep(page, 'live-dark');
+  await page.evaluate(readFileSync(axeSource(), 'utf8'));
+  const {violations} = await page.evaluate(() => window.axe.run());
+  const serious = violations.filter((one) => ['serious', 'critical'].includes(one.impact));
+  assert.deepEqual(serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join('; ')}`), []);
   await page.click('#play');
   await reaches(time + 0.3);
 });
