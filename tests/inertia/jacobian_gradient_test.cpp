@@ -1,0 +1,63 @@
+// Derivatives of Jacobians with respect to each coordinate, against extrapolated differences.
+#include "spacedyn/inertia/jacobian_gradient.hpp"
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/jacobian_derivatives.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/model/model_builder.hpp"
+#include "support/finite_differences.hpp"
+#include "support/random_models.hpp"
+#include "support/reference_data.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+State displaced(State state, int column, double t) {
+  if (column < 3) {
+    state.r_0(column) += t;
+  } else if (column < 6) {
+    state.A_0 = exp_so3(t * Vector3::Unit(column - 3)) * state.A_0;
+  } else {
+    state.q(column - 6) += t;
+  }
+  return state;
+}
+
+class GradientOfJacobians : public ::testing::TestWithParam<bool> {};
+
+TEST_P(GradientOfJacobians, IsThatOfDifferences) {
+  RandomModels random(61);
+  ModelDescription description = random.description(TreeShape{8, 3, 0.3, true});
+  description.base.fixed = GetParam();
+  const Model model = ModelBuilder(description).build();
+  const State state = random.state(model);
+  const Frame hand = model.frame("hand");
+  const JacobianGradient gradient = jacobian_gradient(model, state, hand);
+  ASSERT_EQ(gradient.J_star.size(), 14u);
+  for (int j = 0; j < model.velocity_size(); ++j) {
+    const auto expect = [&](const MatrixX& actual, const auto& jacobian) {
+      const NumericalDerivative expected =
+          derivative([&](double t) -> MatrixX { return jacobian(displaced(state, j, t)); });
+      EXPECT_LE(expected.error, 1e-9);
+      EXPECT_LE(relative_difference(actual, expected.value), 1e-9) << j;
+    };
+    const auto i = static_cast<std::size_t>(j);
+    expect(gradient.J_m[i], [&](const State& s) { return endpoint_jacobians(model, s, hand).J_m; });
+    expect(gradient.J_b[i], [&](const State& s) { return endpoint_jacobians(model, s, hand).J_b; });
+    expect(gradient.J_star[i],
+           [&](const State& s) { return generalized_jacobian(model, s, hand); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(FixedBase, GradientOfJacobians, ::testing::Bool());
+
+TEST(GradientOfJacobiansErrors, RefusesAStateOfAnotherModel) {
+  RandomModels random(62);
+  const Model model = random.model(TreeShape{3, 3, 0.0, true});
+  State state(model);
+  state.q.resize(1);
+  EXPECT_THROW(jacobian_gradient(model, state, model.frame("hand")), DimensionError);
+}
+
+}  // namespace
+}  // namespace spacedyn::testing
