@@ -165,8 +165,8 @@ class Grammar {
                      "Change a value of the scenario, or of the model below model.; repeatable")
         ->type_name("KEY.PATH=VALUE")
         ->allow_extra_args(false);
-    command->add_option("-o,--output", linearize_.output, "File for the matrices")
-        ->type_name("FILE.json");
+    command->add_option("-o,--output", linearize_.output, "File for the matrices, .json or .mat")
+        ->type_name("FILE");
     command->add_flag("--force", linearize_.force, "Overwrite an existing file");
     add_strict(command, linearize_.strict);
     add_json(command);

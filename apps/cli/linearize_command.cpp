@@ -14,6 +14,7 @@
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/function_force.hpp"
+#include "spacedyn/reporting/matrix_file.hpp"
 #include "text_table.hpp"
 
 namespace spacedyn::cli {
@@ -250,19 +251,50 @@ void warn(const Answer& answer, Console& console) {
   console.show(warnings, ExitCode::bad_input);
 }
 
-void write(const std::string& path, const std::string& text) {
+/// Matrices of all points behind one another, for MATLAB.
+MatrixFile matrix_file(const Answer& answer) {
+  const Linearization& first = answer.points.front().linear;
+  MatrixFile content;
+  content.variable = "linear";
+  content.texts = {{"states", first.state_names},
+                   {"inputs", first.input_names},
+                   {"outputs", first.output_names}};
+  const auto add = [&](const char* name, const auto& matrix_of) {
+    std::vector<MatrixX> matrices;
+    for (const Point& point : answer.points) matrices.push_back(matrix_of(point.linear));
+    content.matrices.emplace_back(name, std::move(matrices));
+  };
+  add("A", [](const Linearization& linear) { return linear.A; });
+  add("B", [](const Linearization& linear) { return linear.B; });
+  add("C", [](const Linearization& linear) { return linear.C; });
+  add("H", [](const Linearization& linear) { return linear.H; });
+  add("D", [](const Linearization& linear) { return linear.D; });
+  add("K", [](const Linearization& linear) { return linear.K; });
+  add("rate", [](const Linearization& linear) -> MatrixX { return linear.rate; });
+  add("time",
+      [](const Linearization& linear) -> MatrixX { return MatrixX::Constant(1, 1, linear.time); });
+  return content;
+}
+
+bool is_mat(const std::string& path) { return std::filesystem::path(path).extension() == ".mat"; }
+
+void write(const std::string& path, const Answer& answer, const std::string& json) {
+  try {
+    if (is_mat(path)) return write_mat(path, matrix_file(answer));
+  } catch (const IoError& error) {
+    throw Failure(ExitCode::output_failed, error.what());
+  }
   std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
+  file << json << std::flush;
   if (!file) throw Failure(ExitCode::output_failed, "cannot write '" + path + "'");
 }
 
 void check_output(const LinearizeOptions& options) {
   if (options.output.empty()) return;
-  const std::string extension = std::filesystem::path(options.output).extension().string();
-  if (extension != ".json") {
-    throw Failure(
-        ExitCode::wrong_command_line,
-        "option '--output' needs a file name that ends in .json, got '" + options.output + "'");
+  if (std::filesystem::path(options.output).extension() != ".json" && !is_mat(options.output)) {
+    throw Failure(ExitCode::wrong_command_line,
+                  "option '--output' needs a file name that ends in .json or .mat, got '" +
+                      options.output + "'");
   }
   refuse_existing(options.output, options.force);
 }
@@ -276,7 +308,7 @@ ExitCode run_linearize(const LinearizeOptions& options, Console& console) {
   const Answer answer = is_scenario ? of_scenario(options, console) : of_model(options, console);
   warn(answer, console);
   const std::string json = json_text(answer_json(answer));
-  if (!options.output.empty()) write(options.output, json);
+  if (!options.output.empty()) write(options.output, answer, json);
   if (console.options().json) {
     console.print(json);
     return ExitCode::done;

@@ -50,6 +50,14 @@ TEST(Linearize, WritesAllMatrices) {
       starter.run({"linearize", "bot/scenario.yaml", "-o", "linear.json", "--force"}).exit_code, 0);
 }
 
+TEST(Linearize, WritesForMatlab) {
+  const StarterDirectory starter;
+  const Outcome outcome = starter.run(
+      {"linearize", "bot/scenario.yaml", "--time", "0", "--time", "1", "-o", "linear.mat"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(testing::read_text(starter / "linear.mat").substr(0, 19), "MATLAB 5.0 MAT-file");
+}
+
 TEST(Linearize, TakesAModelWithAState) {
   const StarterDirectory starter;
   Surroundings surroundings;
@@ -77,8 +85,8 @@ TEST(Linearize, RefusesWhatItCannotHonour) {
             "spacedyn: error: options '--time' and '--set' are for scenarios, and 'bot/robot.yaml' "
             "is a model\n");
   EXPECT_EQ(error({"linearize", "bot/scenario.yaml", "-o", "linear.txt"}, 2),
-            "spacedyn: error: option '--output' needs a file name that ends in .json, got "
-            "'linear.txt'\n");
+            "spacedyn: error: option '--output' needs a file name that ends in .json or .mat, "
+            "got 'linear.txt'\n");
   EXPECT_THAT(error({"linearize", "bot/scenario.yaml", "-"}, 2),
               HasSubstr("a scenario has its own state"));
   EXPECT_THAT(error({"linearize", "bot/scenario.yaml", "--set", "speed=1"}, 2), HasSubstr("speed"));
