@@ -18,7 +18,7 @@ class LiveObserver final : public SimulationObserver {
  public:
   LiveObserver(LiveSession& session, const Scenario& scenario)
       : session_(session),
-        layout_(*scenario.setup.model, scenario.channels),
+        layout_(scenario.setup, scenario.initial, scenario.channels),
         row_(static_cast<Eigen::Index>(layout_.columns().size())) {}
 
   void on_output(const SimulationPoint& point) override {

@@ -37,7 +37,7 @@ void LiveSession::begin(std::shared_ptr<const Scenario> scenario, std::vector<Ov
   const std::lock_guard lock(mutex_);
   scenario_ = std::move(scenario);
   overrides_ = std::move(overrides);
-  columns_ = RowLayout(*scenario_->setup.model, scenario_->channels).columns();
+  columns_ = RowLayout(scenario_->setup, scenario_->initial, scenario_->channels).columns();
   rows_.clear();
   ++state_.run;
   state_.running = true;

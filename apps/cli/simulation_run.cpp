@@ -63,7 +63,7 @@ std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
   return outcomes;
 }
 
-void simulate(const Scenario& scenario, RowSink& sink, const RowLayout& layout, bool show_progress,
+void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout, bool show_progress,
               RunRecord& record, SimulationObserver* companion) {
   Recorder recorder(layout, sink);
   Progress progress(show_progress, scenario.duration);
@@ -75,6 +75,18 @@ void simulate(const Scenario& scenario, RowSink& sink, const RowLayout& layout, 
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
   record.checks = check_outcomes(scenario.checks, record.result->audit);
+}
+
+/// @throws Failure (3) if a channel cannot be recorded in this scenario
+RowLayout layout_of(const Scenario& scenario) {
+  try {
+    return {scenario.setup, scenario.initial, scenario.channels};
+  } catch (const DomainError& error) {
+    Diagnostic diagnostic;
+    diagnostic.file = scenario.file;
+    diagnostic.message = error.what();
+    throw Failure(ExitCode::bad_input, {diagnostic});
+  }
 }
 
 /// Notes a failure in the metadata as far as that is still possible.
@@ -111,7 +123,7 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
 
 void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bool show_progress,
                   RunRecord& record, SimulationObserver* companion) {
-  const RowLayout layout(*scenario.setup.model, scenario.channels);
+  RowLayout layout = layout_of(scenario);
   record.columns = layout.columns();
   std::unique_ptr<ResultWriter> writer;
   try {

@@ -141,7 +141,7 @@ void ScenarioReader::read_tolerance(const Value& value) {
 void ScenarioReader::read_output() {
   // a thousand points make a smooth picture
   scenario_.output_interval = scenario_.duration / 1000.0;
-  scenario_.channels = all_channels();
+  scenario_.channels = default_channels();
   const auto value = map_.find("output");
   if (!value) return;
   MapReader map(*value, context());
@@ -164,8 +164,8 @@ void ScenarioReader::read_format(const Value& value) {
 }
 
 void ScenarioReader::read_channels(const Value& value) {
-  static const std::vector<std::string> kLater = {"jacobian", "contact",      "forces",
-                                                  "links",    "acceleration", "control"};
+  static const std::vector<std::string> kLater = {"jacobian", "contact", "links", "acceleration",
+                                                  "control"};
   std::vector<std::string> names;
   for (const Channel channel : all_channels()) names.emplace_back(to_string(channel));
   scenario_.channels.clear();

@@ -3,8 +3,15 @@
 namespace spacedyn {
 
 const std::vector<Channel>& all_channels() {
-  static const std::vector<Channel> channels{Channel::state, Channel::momentum, Channel::energy,
-                                             Channel::frames, Channel::joint_torque};
+  static const std::vector<Channel> channels{
+      Channel::state,           Channel::momentum,     Channel::energy,
+      Channel::frames,          Channel::joint_torque, Channel::frame_twists,
+      Channel::singular_values, Channel::modal_energy, Channel::element_forces};
+  return channels;
+}
+
+const std::vector<Channel>& default_channels() {
+  static const std::vector<Channel> channels(all_channels().begin(), all_channels().begin() + 5);
   return channels;
 }
 
@@ -20,6 +27,14 @@ std::string_view to_string(Channel channel) {
       return "frames";
     case Channel::joint_torque:
       return "joint_torque";
+    case Channel::frame_twists:
+      return "frame_twists";
+    case Channel::singular_values:
+      return "singular_values";
+    case Channel::modal_energy:
+      return "modal_energy";
+    case Channel::element_forces:
+      return "element_forces";
   }
   return "";
 }

@@ -4,7 +4,7 @@ namespace spacedyn {
 
 RowSink::~RowSink() = default;
 
-Recorder::Recorder(const RowLayout& layout, RowSink& sink)
+Recorder::Recorder(RowLayout& layout, RowSink& sink)
     : layout_(layout), sink_(sink), row_(static_cast<Eigen::Index>(layout.columns().size())) {}
 
 void Recorder::on_output(const SimulationPoint& point) {

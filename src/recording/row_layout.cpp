@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "recording/column_names.hpp"
+#include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -19,15 +20,25 @@ const std::vector<Suffix>& joint_suffixes(JointType type) {
   return type == JointType::prismatic ? prismatic : revolute;
 }
 
-const std::vector<Suffix>& frame_suffixes() {
+const std::vector<Suffix>& pose_suffixes() {
   static const std::vector<Suffix> suffixes{
       {"_position_x_m", "m"}, {"_position_y_m", "m"}, {"_position_z_m", "m"}, {"_quaternion_w", ""},
       {"_quaternion_x", ""},  {"_quaternion_y", ""},  {"_quaternion_z", ""}};
   return suffixes;
 }
 
+/// Everything that a column of a frame may end in.
+std::vector<Suffix> frame_suffixes() {
+  std::vector<Suffix> suffixes = pose_suffixes();
+  for (const auto* more : {&twist_suffixes(), &singular_value_suffixes()}) {
+    suffixes.insert(suffixes.end(), more->begin(), more->end());
+  }
+  return suffixes;
+}
+
 constexpr const char* kInertial = "inertial";
 constexpr std::string_view kFramesPrefix = "frames_";
+constexpr std::string_view kJointsPrefix = "joints";  // the underscore stays
 
 /// Collects the columns of a layout, channel by channel.
 class ColumnList {
@@ -54,6 +65,25 @@ class ColumnList {
         return add_frames();
       case Channel::joint_torque:
         return add_joints("/joints/tau", kEffort);
+      default:
+        return;  // derived, see below
+    }
+  }
+
+  /// The computation of a derived channel, nothing for a plain one.
+  std::unique_ptr<DerivedColumns> derive(Channel channel, const SimulationSetup& setup,
+                                         const State& initial) {
+    switch (channel) {
+      case Channel::frame_twists:
+        return frame_twists(model_, frames_);
+      case Channel::singular_values:
+        return singular_values(model_, setup.base_mode, frames_);
+      case Channel::modal_energy:
+        return modal_energy(model_, setup.base_mode, initial);
+      case Channel::element_forces:
+        return element_forces(setup, effort_suffixes(), names_);
+      default:
+        return nullptr;
     }
   }
 
@@ -83,6 +113,17 @@ class ColumnList {
       const Suffix& suffix = joint_suffixes(model_.joint(i).type)[which];
       add_part(dataset, joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second);
     }
+  }
+
+  /// Ends of the columns of torques in all joints, `_elbow_torque_N_m` and so on.
+  std::vector<Suffix> effort_suffixes() const {
+    std::vector<Suffix> suffixes;
+    for (int i = 1; i <= model_.joint_count(); ++i) {
+      const std::string& stem = joints_[static_cast<std::size_t>(i - 1)];
+      const Suffix& effort = joint_suffixes(model_.joint(i).type)[kEffort];
+      suffixes.emplace_back(stem.substr(kJointsPrefix.size()) + effort.first, effort.second);
+    }
+    return suffixes;
   }
 
   void add_state() {
@@ -147,12 +188,26 @@ class RowWriter {
     add(quaternion.w());
     add(Vector3(quaternion.vec()));
   }
+  /// The next values, to be written by somebody else.
+  VectorRef next(Eigen::Index count) {
+    next_ += count;
+    return row_.segment(next_ - count, count);
+  }
   Eigen::Index size() const { return next_; }
 
  private:
   VectorRef row_;
   Eigen::Index next_ = 0;
 };
+
+/// No forces, the base as free as the model says.
+SimulationSetup default_setup(const Model& model) {
+  SimulationSetup setup;
+  // nobody keeps it: the caller's model outlives the layout
+  setup.model = std::shared_ptr<const Model>(&model, [](const Model*) {});
+  setup.base_mode = model.has_fixed_base() ? BaseMode::fixed : BaseMode::floating;
+  return setup;
+}
 
 void add_state(const State& state, RowWriter& row) {
   row.add(state.r_0);
@@ -189,6 +244,14 @@ void add_frames(const SimulationPoint& point, RowWriter& row) {
 }  // namespace
 
 RowLayout::RowLayout(const Model& model, std::vector<Channel> channels)
+    : RowLayout(model, default_setup(model), State(model), std::move(channels)) {}
+
+RowLayout::RowLayout(const SimulationSetup& setup, const State& initial,
+                     std::vector<Channel> channels)
+    : RowLayout(*setup.model, setup, initial, std::move(channels)) {}
+
+RowLayout::RowLayout(const Model& model, const SimulationSetup& setup, const State& initial,
+                     std::vector<Channel> channels)
     : channels_(std::move(channels)) {
   for (const Channel channel : channels_) {
     if (std::count(channels_.begin(), channels_.end(), channel) > 1) {
@@ -197,15 +260,25 @@ RowLayout::RowLayout(const Model& model, std::vector<Channel> channels)
     }
   }
   ColumnList list(model);
-  for (const Channel channel : channels_) list.add(channel);
+  for (const Channel channel : channels_) {
+    list.add(channel);
+    derived_.push_back(list.derive(channel, setup, initial));
+    if (derived_.back() == nullptr) continue;
+    const std::vector<Column>& columns = derived_.back()->columns();
+    list.columns.insert(list.columns.end(), columns.begin(), columns.end());
+  }
   columns_ = std::move(list.columns);
 }
 
-void RowLayout::fill(const SimulationPoint& point, VectorRef row) const {
+RowLayout::~RowLayout() = default;
+RowLayout::RowLayout(RowLayout&&) noexcept = default;
+RowLayout& RowLayout::operator=(RowLayout&&) noexcept = default;
+
+void RowLayout::fill(const SimulationPoint& point, VectorRef row) {
   RowWriter writer(row);
   writer.add(point.time);
-  for (const Channel channel : channels_) {
-    switch (channel) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    switch (channels_[i]) {
       case Channel::state:
         add_state(point.state, writer);
         break;
@@ -221,6 +294,9 @@ void RowLayout::fill(const SimulationPoint& point, VectorRef row) const {
       case Channel::joint_torque:
         writer.add(ConstVectorRef(point.forces.tail(point.model.joint_count())));
         break;
+      default:
+        derived_[i]->fill(point,
+                          writer.next(static_cast<Eigen::Index>(derived_[i]->columns().size())));
     }
   }
   SPACEDYN_ASSERT(writer.size() == row.size());

@@ -55,12 +55,42 @@ SeriesName joint_series(std::string_view rest, const std::string& unit) {
   return {"Joint positions", std::string(rest)};
 }
 
+/// `modes_3_energy` and the like.
+SeriesName mode_series(std::string_view rest) {
+  cut_end(rest, "_energy");
+  return {"Modal energy", std::string(rest)};
+}
+
+/// A force, a moment or joint torques of an element.
+SeriesName element_series(std::string_view rest, const std::string& unit) {
+  const std::size_t cut = rest.rfind('_');
+  if (cut != std::string_view::npos && rest.size() == cut + 2) {
+    const std::string axis(rest.substr(cut + 1));
+    std::string_view name = rest.substr(0, cut);
+    if (cut_end(name, "_force")) return {"Force of " + std::string(name), axis};
+    if (cut_end(name, "_moment")) return {"Moment of " + std::string(name), axis};
+  }
+  if (cut_end(rest, "_torque")) return {"Joint torques of elements", std::string(rest)};
+  cut_end(rest, "_force");
+  return {unit == "N" ? "Joint forces of elements" : "Elements", std::string(rest)};
+}
+
 SeriesName frame_series(std::string_view rest) {
   const std::size_t cut = rest.rfind('_');
   if (cut == std::string_view::npos) return {"Frames", std::string(rest)};
   const std::string axis(rest.substr(cut + 1));
   std::string_view name = rest.substr(0, cut);
   if (cut_end(name, "_position")) return {"Position of " + std::string(name), axis};
+  if (cut_end(name, "_angular_velocity")) {
+    return {"Angular velocity of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_velocity")) return {"Velocity of " + std::string(name), axis};
+  if (cut_end(name, "_linear_sigma")) {
+    return {"Linear singular values of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_angular_sigma")) {
+    return {"Angular singular values of " + std::string(name), axis};
+  }
   if (cut_end(name, "_quaternion")) return {"Quaternion of " + std::string(name), axis};
   return {"Frames", std::string(rest)};
 }
@@ -86,6 +116,8 @@ SeriesName series_name(const Column& column) {
   cut_end(name, unit_suffix(column.unit));
   if (starts_with(name, "joints_")) return joint_series(name.substr(7), column.unit);
   if (starts_with(name, "frames_")) return frame_series(name.substr(7));
+  if (starts_with(name, "modes_")) return mode_series(name.substr(6));
+  if (starts_with(name, "forces_")) return element_series(name.substr(7), column.unit);
   if (name == "work" || name == "dissipated") return {"Energy", std::string(name)};
   const std::size_t cut = name.rfind('_');
   if (cut != std::string_view::npos) {

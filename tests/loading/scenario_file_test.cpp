@@ -167,7 +167,7 @@ TEST_F(ScenarioFile, NamesTheMethodThatDoesTheWorkOfAnOriginal) {
 
 TEST_F(ScenarioFile, DefaultsToAllChannelsAndAThousandOutputs) {
   const Scenario scenario = load_lines("");
-  EXPECT_EQ(scenario.channels, all_channels());
+  EXPECT_EQ(scenario.channels, default_channels());
   EXPECT_EQ(scenario.output_interval, 0.01);
   EXPECT_EQ(scenario.setup.base_mode, BaseMode::floating);
 }

@@ -26,8 +26,19 @@ inline Model recorded_model() {
 
 /// Owns everything that a SimulationPoint refers to.
 struct ExamplePoint {
-  explicit ExamplePoint(const Model& of)
-      : model(of), state(of), frames(of), velocities(of), acceleration(of.velocity_size()) {
+  ExamplePoint(const Model& of, State with)
+      : model(of),
+        state(std::move(with)),
+        frames(of),
+        velocities(of),
+        acceleration(VectorX::Zero(of.velocity_size())),
+        forces(VectorX::Zero(of.velocity_size())) {
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+  }
+
+  /// @param of  recorded_model()
+  explicit ExamplePoint(const Model& of) : ExamplePoint(of, State(of)) {
     state.r_0 = {1.0, 2.0, 3.0};
     state.A_0 = rotation_z(0.5);
     state.q << 0.25, 0.75;
@@ -36,7 +47,6 @@ struct ExamplePoint {
     state.qd << 10.0, 11.0;
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
-    acceleration.setZero();
     forces = VectorX::LinSpaced(of.velocity_size(), 21.0, 28.0);
     momentum.linear = {31.0, 32.0, 33.0};
     momentum.angular_base = {34.0, 35.0, 36.0};

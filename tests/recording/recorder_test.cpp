@@ -19,7 +19,7 @@ class SpySink final : public RowSink {
 
 TEST(Recorder, HandsEachOutputToItsSink) {
   const Model model = testing::recorded_model();
-  const RowLayout layout(model, {Channel::state, Channel::joint_torque});
+  RowLayout layout(model, {Channel::state, Channel::joint_torque});
   const ExamplePoint point(model);
   SpySink sink;
   Recorder recorder(layout, sink);
@@ -33,7 +33,7 @@ TEST(Recorder, HandsEachOutputToItsSink) {
 
 TEST(Recorder, PollsItsSinkAfterEachStepAndLetsTheRunGoOn) {
   const Model model = testing::recorded_model();
-  const RowLayout layout(model, {});
+  RowLayout layout(model, {});
   SpySink sink;
   Recorder recorder(layout, sink);
   EXPECT_TRUE(recorder.on_step(0.1, {}));
@@ -49,7 +49,7 @@ TEST(Recorder, AllocatesNothingPerRow) {
     double sum = 0.0;
   };
   const Model model = testing::recorded_model();
-  const RowLayout layout(model, all_channels());
+  RowLayout layout(model, all_channels());
   const ExamplePoint example(model);
   const SimulationPoint point = example.at(0.5);
   CountingSink sink;

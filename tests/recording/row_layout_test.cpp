@@ -22,7 +22,7 @@ std::vector<std::string> names(const RowLayout& layout) {
   return names;
 }
 
-std::vector<double> values(const RowLayout& layout, const SimulationPoint& point) {
+std::vector<double> values(RowLayout& layout, const SimulationPoint& point) {
   VectorX row(static_cast<Eigen::Index>(layout.columns().size()));
   layout.fill(point, row);
   return {row.begin(), row.end()};
@@ -31,12 +31,14 @@ std::vector<double> values(const RowLayout& layout, const SimulationPoint& point
 TEST(Channels, HaveTheNamesOfTheScenarioFormat) {
   std::vector<std::string> names;
   for (const Channel channel : all_channels()) names.emplace_back(to_string(channel));
-  EXPECT_THAT(names, ElementsAre("state", "momentum", "energy", "frames", "joint_torque"));
+  EXPECT_THAT(names,
+              ElementsAre("state", "momentum", "energy", "frames", "joint_torque", "frame_twists",
+                          "singular_values", "modal_energy", "element_forces"));
 }
 
 TEST(RowLayout, NamesTheStateWithUnits) {
   const Model model = testing::recorded_model();
-  const RowLayout layout(model, {Channel::state});
+  RowLayout layout(model, {Channel::state});
   EXPECT_THAT(
       names(layout),
       ElementsAre("time_s", "base_position_x_m", "base_position_y_m", "base_position_z_m",
@@ -52,7 +54,7 @@ TEST(RowLayout, NamesTheStateWithUnits) {
 TEST(RowLayout, FillsTheStateInTheOrderOfItsNames) {
   const Model model = testing::recorded_model();
   const ExamplePoint point(model);
-  const RowLayout layout(model, {Channel::state});
+  RowLayout layout(model, {Channel::state});
   EXPECT_THAT(values(layout, point.at(0.125)),
               ElementsAre(0.125, 1.0, 2.0, 3.0, ::testing::DoubleEq(std::cos(0.25)), 0.0, 0.0,
                           ::testing::DoubleEq(std::sin(0.25)), 0.25, 0.75, 4.0, 5.0, 6.0, 7.0, 8.0,
@@ -62,7 +64,7 @@ TEST(RowLayout, FillsTheStateInTheOrderOfItsNames) {
 TEST(RowLayout, FillsMomentumEnergyAndTorques) {
   const Model model = testing::recorded_model();
   const ExamplePoint point(model);
-  const RowLayout layout(model, {Channel::joint_torque, Channel::momentum, Channel::energy});
+  RowLayout layout(model, {Channel::joint_torque, Channel::momentum, Channel::energy});
   EXPECT_THAT(values(layout, point.at(2.0)),
               ElementsAre(2.0, 27.0, 28.0, 31.0, 32.0, 33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0,
                           40.0, 41.0, 42.0, 43.0, 44.0, 45.0, 132.0, 46.0, 47.0));
@@ -76,7 +78,7 @@ TEST(RowLayout, FillsMomentumEnergyAndTorques) {
 TEST(RowLayout, FillsFramesWithPositionAndOrientation) {
   const Model model = testing::recorded_model();
   const ExamplePoint point(model);
-  const RowLayout layout(model, {Channel::frames});
+  RowLayout layout(model, {Channel::frames});
   const Frame& hand = model.frames().front();
   const Vector3 position = frame_position(point.frames, hand);
   const Quaternion rotation = quaternion_from_matrix(frame_orientation(point.frames, hand));
@@ -130,7 +132,7 @@ TEST(RowLayout, MakesUniqueIdentifiersOfHostileNames) {
   const Model model =
       model_with_names({"a b", "a_b", "a-b", "a,b", "a:b", "a\"b", "größe", "größ€", "1", "_", "a",
                         "a_rad", "a_2", "a_b_2", "a_torque_N", "a_rad_s"});
-  const RowLayout layout(model, all_channels());
+  RowLayout layout(model, all_channels());
   const std::vector<std::string> found = names(layout);
   const std::set<std::string> unique(found.begin(), found.end());
   EXPECT_EQ(unique.size(), found.size());
@@ -139,7 +141,7 @@ TEST(RowLayout, MakesUniqueIdentifiersOfHostileNames) {
 
 TEST(RowLayout, NumbersNamesThatWouldBecomeOne) {
   const Model model = model_with_names({"a b", "a_b", "a-b"});
-  const RowLayout layout(model, {Channel::joint_torque});
+  RowLayout layout(model, {Channel::joint_torque});
   EXPECT_THAT(names(layout), ElementsAre("time_s", "joints_a_b_torque_N_m",
                                          "joints_a_b_2_torque_N_m", "joints_a_b_3_torque_N_m"));
 }

@@ -15,7 +15,7 @@ namespace {
 /// Keeps the rows of all outputs.
 class RowKeeper final : public SimulationObserver {
  public:
-  explicit RowKeeper(const Model& model) : layout_(model, all_channels()) {}
+  explicit RowKeeper(const Model& model) : layout_(model, default_channels()) {}
 
   void on_output(const SimulationPoint& point) override {
     rows_.emplace_back(static_cast<Eigen::Index>(layout_.columns().size()));
@@ -177,7 +177,7 @@ SampleResult hostile_result() {
   description.links[1].parent = script;
   description.frames[0].name = "'\"><b>tip</b>";
   sample.setup.model = std::make_shared<const Model>(ModelBuilder(description).build());
-  sample.table.columns = RowLayout(*sample.setup.model, all_channels()).columns();
+  sample.table.columns = RowLayout(*sample.setup.model, default_channels()).columns();
   RunFacts& facts = sample.table.facts;
   facts.scenario = script + image + "\xff]]>";
   facts.status = "<b>complete</b>";

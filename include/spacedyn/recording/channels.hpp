@@ -2,6 +2,7 @@
 /// What can be recorded of a simulation, and under which column names.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,22 @@
 namespace spacedyn {
 
 /// A group of columns of the result.
-enum class Channel { state, momentum, energy, frames, joint_torque };
+enum class Channel {
+  state,
+  momentum,
+  energy,
+  frames,
+  joint_torque,
+  frame_twists,     ///< velocity and angular velocity of each frame
+  singular_values,  ///< of the generalized Jacobian of each frame, linear and angular rows apart
+  modal_energy,     ///< in each mode of the elastic joints
+  element_forces    ///< what each force element and controller does
+};
 
 /// All channels, in the order of their columns.
 SPACEDYN_EXPORT const std::vector<Channel>& all_channels();
+/// Those that a scenario records unless it says otherwise: the first five.
+SPACEDYN_EXPORT const std::vector<Channel>& default_channels();
 /// The name used in files, for instance `joint_torque`.
 SPACEDYN_EXPORT std::string_view to_string(Channel channel);
 
@@ -29,26 +42,45 @@ struct Column {
   std::string frame = {};    ///< axes of a vector, `inertial`; empty where axes mean nothing
 };
 
+class DerivedColumns;
+
 /// Writes the chosen channels of a point as one row of numbers.
 ///
 /// Columns of a joint start with `joints_<name>_`, those of a frame with `frames_<name>_`; in a
 /// name each byte that an identifier cannot hold becomes `_`, and a number is appended where two
-/// names would become one. Quaternions have w ≥ 0. Inertial axes.
+/// names would become one. Quaternions have w ≥ 0. Inertial axes. Derived channels compute in
+/// memory of their own, so two threads need two layouts. The model must outlive the layout.
+///
+/// Modal energies are those of the joints with stiffness, all other joints held, the base as free
+/// as in the set-up, linearized where the springs are at rest: K φ = ω² M φ with φᵀ M φ = 1, modes
+/// by ascending ω, E = ½ (η̇² + ω² η²) with η = φᵀ M (q − q_rest). Strain energies add up to that of
+/// the springs exactly; M is H* of the elastic joints, H_m where the base is held.
 class SPACEDYN_EXPORT RowLayout {
  public:
   /// @param channels  in the order of their columns
   /// @throws DomainError if a channel is given twice
   RowLayout(const Model& model, std::vector<Channel> channels);
+  /// The same for a run: base mode, force elements and controllers count.
+  /// @param initial  modes are those of this configuration, its elastic joints at rest
+  /// @throws DomainError also if forces of a sampled controller are wanted, which nobody sees
+  RowLayout(const SimulationSetup& setup, const State& initial, std::vector<Channel> channels);
+  ~RowLayout();
+  RowLayout(RowLayout&&) noexcept;
+  RowLayout& operator=(RowLayout&&) noexcept;
 
   /// Columns, the first being `time_s`.
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<Channel>& channels() const { return channels_; }
   /// @param row  out: one value per column; allocates nothing
-  void fill(const SimulationPoint& point, VectorRef row) const;
+  void fill(const SimulationPoint& point, VectorRef row);
 
  private:
+  RowLayout(const Model& model, const SimulationSetup& setup, const State& initial,
+            std::vector<Channel> channels);
+
   std::vector<Channel> channels_;
   std::vector<Column> columns_;
+  std::vector<std::unique_ptr<DerivedColumns>> derived_;  // one per channel, empty for plain ones
 };
 
 /// Receives rows one by one.
@@ -65,12 +97,12 @@ class SPACEDYN_EXPORT RowSink {
 /// Observer that lays out each output point and hands the row to a sink.
 class SPACEDYN_EXPORT Recorder : public SimulationObserver {
  public:
-  Recorder(const RowLayout& layout, RowSink& sink);
+  Recorder(RowLayout& layout, RowSink& sink);
   void on_output(const SimulationPoint& point) override;
   bool on_step(double time, const IntegratorStatistics& statistics) override;
 
  private:
-  const RowLayout& layout_;
+  RowLayout& layout_;
   RowSink& sink_;
   VectorX row_;
 };

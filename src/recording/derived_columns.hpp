@@ -1,0 +1,59 @@
+/// @file
+/// Channels that need computing of their own, each with its memory. Private.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "recording/column_names.hpp"
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// The columns of one channel and how to compute them.
+class DerivedColumns {
+ public:
+  virtual ~DerivedColumns();
+
+  const std::vector<Column>& columns() const { return columns_; }
+  /// @param values  out: one per column; allocates nothing
+  virtual void fill(const SimulationPoint& point, VectorRef values) = 0;
+
+ protected:
+  /// Appends columns that form one dataset.
+  void add(const std::string& dataset, const std::string& frame,
+           const std::vector<Column>& names_and_units);
+
+ private:
+  std::vector<Column> columns_;
+};
+
+/// Ends of the column names of a frame's twist, and of the singular values of its Jacobian.
+const std::vector<Suffix>& twist_suffixes();
+const std::vector<Suffix>& singular_value_suffixes();
+
+/// Velocity and angular velocity of each frame.
+/// @param stems  of column names, one per frame
+std::unique_ptr<DerivedColumns> frame_twists(const Model& model,
+                                             const std::vector<std::string>& stems);
+
+/// Singular values of J* of each frame, those of its linear and its angular rows apart, for they
+/// have different units; J_m where the base does not answer the joints.
+std::unique_ptr<DerivedColumns> singular_values(const Model& model, BaseMode base_mode,
+                                                const std::vector<std::string>& stems);
+
+/// Energy in each mode of the elastic joints, all other joints held: K φ = ω² M φ, φᵀ M φ = 1 with
+/// the inertia M that these joints feel; E = ½ (η̇² + ω² η²), η = φᵀ M (q − q_rest).
+/// @param reference  configuration of the other joints; elastic ones are taken at rest
+std::unique_ptr<DerivedColumns> modal_energy(const Model& model, BaseMode base_mode,
+                                             const State& reference);
+
+/// What each force element and controller does: external force, its moment about the system
+/// centroid, and joint torques.
+/// @param joint_suffixes  ends of the torque columns, one per joint
+/// @throws DomainError if a controller is sampled: what it holds cannot be seen from outside
+std::unique_ptr<DerivedColumns> element_forces(const SimulationSetup& setup,
+                                               const std::vector<Suffix>& joint_suffixes,
+                                               ColumnNames& names);
+
+}  // namespace spacedyn

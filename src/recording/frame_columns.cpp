@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "recording/derived_columns.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/kinematics/points.hpp"
+#include "spacedyn/math/singular_values.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr std::size_t kPrefix = 7;  // `frames_`
+
+std::string group_of(const std::string& stem) { return "/endpoints/" + stem.substr(kPrefix); }
+
+/// Columns with a common stem.
+std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
+                               std::size_t first, std::size_t count) {
+  std::vector<Column> columns;
+  for (std::size_t i = first; i < first + count; ++i) {
+    columns.push_back({stem + suffixes[i].first, suffixes[i].second});
+  }
+  return columns;
+}
+
+class FrameTwists final : public DerivedColumns {
+ public:
+  FrameTwists(const Model& model, const std::vector<std::string>& stems) : model_(model) {
+    for (const std::string& stem : stems) {
+      add(group_of(stem) + "/velocity", "inertial", columns_of(stem, twist_suffixes(), 0, 3));
+      add(group_of(stem) + "/angular_velocity", "inertial",
+          columns_of(stem, twist_suffixes(), 3, 3));
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    Eigen::Index next = 0;
+    for (const Frame& frame : model_.frames()) {
+      values.segment<3>(next) = point_velocity(point.frames, point.velocities, frame);
+      values.segment<3>(next + 3) = point.velocities.omega[static_cast<std::size_t>(frame.body)];
+      next += 6;
+    }
+  }
+
+ private:
+  const Model& model_;
+};
+
+class JacobianSingularValues final : public DerivedColumns {
+ public:
+  JacobianSingularValues(const Model& model, BaseMode base_mode,
+                         const std::vector<std::string>& stems)
+      : model_(model),
+        base_answers_(base_mode == BaseMode::floating),
+        workspace_(model),
+        blocks_(model),
+        response_(model),
+        J_m_(Matrix6X::Zero(6, model.joint_count())),
+        J_star_(Matrix6X::Zero(6, model.joint_count())),
+        decomposition_(3, model.joint_count()) {
+    const auto count = static_cast<std::size_t>(std::min(3, model.joint_count()));
+    for (const std::string& stem : stems) {
+      add(group_of(stem) + "/linear_singular_values", "",
+          columns_of(stem, singular_value_suffixes(), 0, count));
+      add(group_of(stem) + "/angular_singular_values", "",
+          columns_of(stem, singular_value_suffixes(), 3, count));
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    if (values.size() == 0) return;
+    compute_inertia_blocks(model_, point.frames, workspace_, blocks_);
+    if (base_answers_) {
+      // where H_b is singular the response is that of a fixed base
+      static_cast<void>(compute_base_response(model_, blocks_, response_));
+    }
+    Eigen::Index next = 0;
+    for (const Frame& frame : model_.frames()) {
+      endpoint_jacobian(model_, point.frames, frame, J_m_);
+      generalized_jacobian(J_m_, base_jacobian(point.frames, frame), response_, J_star_);
+      next = append(0, values, next);
+      next = append(3, values, next);
+    }
+  }
+
+ private:
+  Eigen::Index append(Eigen::Index first_row, VectorRef values, Eigen::Index next) {
+    decomposition_.matrix() = J_star_.middleRows<3>(first_row);
+    decomposition_.decompose(0.0);
+    const VectorX& sigma = decomposition_.sigma();
+    values.segment(next, sigma.size()) = sigma;
+    return next + sigma.size();
+  }
+
+  const Model& model_;
+  bool base_answers_;
+  JacobianWorkspace workspace_;
+  InertiaBlocks blocks_;
+  BaseResponse response_;
+  Matrix6X J_m_, J_star_;
+  SingularValues decomposition_;
+};
+
+}  // namespace
+
+const std::vector<Suffix>& twist_suffixes() {
+  static const std::vector<Suffix> suffixes{{"_velocity_x_m_s", "m/s"},
+                                            {"_velocity_y_m_s", "m/s"},
+                                            {"_velocity_z_m_s", "m/s"},
+                                            {"_angular_velocity_x_rad_s", "rad/s"},
+                                            {"_angular_velocity_y_rad_s", "rad/s"},
+                                            {"_angular_velocity_z_rad_s", "rad/s"}};
+  return suffixes;
+}
+
+const std::vector<Suffix>& singular_value_suffixes() {
+  static const std::vector<Suffix> suffixes{{"_linear_sigma_1", ""},  {"_linear_sigma_2", ""},
+                                            {"_linear_sigma_3", ""},  {"_angular_sigma_1", ""},
+                                            {"_angular_sigma_2", ""}, {"_angular_sigma_3", ""}};
+  return suffixes;
+}
+
+std::unique_ptr<DerivedColumns> frame_twists(const Model& model,
+                                             const std::vector<std::string>& stems) {
+  return std::make_unique<FrameTwists>(model, stems);
+}
+
+std::unique_ptr<DerivedColumns> singular_values(const Model& model, BaseMode base_mode,
+                                                const std::vector<std::string>& stems) {
+  return std::make_unique<JacobianSingularValues>(model, base_mode, stems);
+}
+
+}  // namespace spacedyn

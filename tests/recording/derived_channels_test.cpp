@@ -1,0 +1,282 @@
+// Channels that are computed for the record: each against another way to the same number.
+#include <cmath>
+
+#include <Eigen/SVD>
+
+#include "recording/example_point.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/recording/channels.hpp"
+#include "support/allocation_guard.hpp"
+#include "support/recorders.hpp"
+
+namespace spacedyn {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::ExamplePoint;
+using ::testing::ThrowsMessage;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+std::vector<std::string> names(const RowLayout& layout) {
+  std::vector<std::string> names;
+  for (const Column& column : layout.columns()) names.push_back(column.name);
+  return names;
+}
+
+/// The row of a point without its time.
+VectorX values(RowLayout& layout, const SimulationPoint& point) {
+  VectorX row(static_cast<Eigen::Index>(layout.columns().size()));
+  layout.fill(point, row);
+  return row.tail(row.size() - 1);
+}
+
+SimulationSetup setup_of(const Model& model) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(model);
+  return setup;
+}
+
+TEST(FrameTwists, AreThoseOfTheJacobians) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint point(model);
+  RowLayout layout(model, {Channel::frame_twists});
+  EXPECT_EQ(layout.columns()[1].name, "frames_hand_velocity_x_m_s");
+  EXPECT_EQ(layout.columns()[1].dataset, "/endpoints/hand/velocity");
+  EXPECT_EQ(layout.columns()[6].name, "frames_hand_angular_velocity_z_rad_s");
+  const Frame& hand = model.frames().front();
+  Matrix6X J_m = Matrix6X::Zero(6, model.joint_count());
+  endpoint_jacobian(model, point.frames, hand, J_m);
+  Vector6 base;
+  base << point.state.v_0, point.state.omega_0;
+  const Vector6 expected = J_m * point.state.qd + base_jacobian(point.frames, hand) * base;
+  EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 32 * kEps * expected.norm());
+}
+
+/// σ of the linear and of the angular rows, descending each.
+VectorX block_singular_values(const Matrix6X& J) {
+  VectorX sigma(4);
+  sigma << Eigen::BDCSVD<MatrixX>(J.topRows<3>()).singularValues(),
+      Eigen::BDCSVD<MatrixX>(J.bottomRows<3>()).singularValues();
+  return sigma;
+}
+
+TEST(SingularValuesChannel, AreThoseOfTheGeneralizedJacobian) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint point(model);
+  RowLayout layout(model, {Channel::singular_values});
+  EXPECT_THAT(names(layout),
+              ElementsAre("time_s", "frames_hand_linear_sigma_1", "frames_hand_linear_sigma_2",
+                          "frames_hand_angular_sigma_1", "frames_hand_angular_sigma_2"));
+  const VectorX expected =
+      block_singular_values(generalized_jacobian(model, point.state, model.frames().front()));
+  EXPECT_GT(expected(0), 0.1);
+  EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 64 * kEps * expected.norm());
+}
+
+TEST(SingularValuesChannel, AreThoseOfTheArmAloneWhereTheBaseIsHeld) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint point(model);
+  SimulationSetup setup = setup_of(model);
+  setup.base_mode = BaseMode::fixed;
+  RowLayout layout(setup, State(model), {Channel::singular_values});
+  Matrix6X J_m = Matrix6X::Zero(6, model.joint_count());
+  endpoint_jacobian(model, point.frames, model.frames().front(), J_m);
+  const VectorX expected = block_singular_values(J_m);
+  EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 64 * kEps * expected.norm());
+}
+
+/// Base, two elastic joints and a free one between them.
+Model elastic_model() {
+  ModelDescription description;
+  description.name = "elastic";
+  description.base = testing::base_body(20.0, {4.0, 5.0, 6.0});
+  std::string parent = "base";
+  for (int i = 0; i < 3; ++i) {
+    LinkDescription link =
+        testing::link_body("link" + std::to_string(i), parent, 2.0 + i, {0.1, 0.6, 0.6},
+                           Vector3(1.0, 0.0, 0.0), Vector3(0.5, 0.0, 0.0));
+    link.joint.name = "joint" + std::to_string(i);
+    if (i != 1) link.joint.stiffness = 40.0 + 100.0 * i;
+    link.joint.rest_position = 0.2 * i;
+    parent = link.name;
+    description.links.push_back(link);
+  }
+  return ModelBuilder(description).build();
+}
+
+State elastic_rest(const Model& model) {
+  State state(model);
+  state.q << 0.0, 0.7, 0.4;  // elastic joints at rest
+  return state;
+}
+
+/// What the two elastic joints feel at rest on a floating base.
+Eigen::Matrix2d elastic_inertia(const Model& model) {
+  const MatrixX H_star = reduced_inertia(model, elastic_rest(model));
+  Eigen::Matrix2d M;
+  M << H_star(0, 0), H_star(0, 2), H_star(2, 0), H_star(2, 2);
+  return M;
+}
+
+TEST(ModalEnergy, AddsUpToTheEnergyOfTheSpringsAndOfTheVibration) {
+  const Model model = elastic_model();
+  const SimulationSetup setup = setup_of(model);
+  RowLayout layout(setup, elastic_rest(model), {Channel::modal_energy});
+  EXPECT_THAT(names(layout), ElementsAre("time_s", "modes_1_energy_J", "modes_2_energy_J"));
+  ExamplePoint bent(model, elastic_rest(model));
+  bent.state.q += Vector3(0.3, 5.0, -0.2);  // the free joint does not count
+  const double springs = 0.5 * (40.0 * 0.3 * 0.3 + 240.0 * 0.2 * 0.2);
+  EXPECT_NEAR(values(layout, bent.at(0.0)).sum(), springs, 64 * kEps * springs);
+  EXPECT_GT(values(layout, bent.at(0.0)).minCoeff(), 0.01 * springs);
+
+  ExamplePoint moving(model, elastic_rest(model));
+  moving.state.qd << 0.4, 3.0, -0.6;
+  const Eigen::Vector2d rates(0.4, -0.6);
+  const double kinetic = 0.5 * rates.dot(elastic_inertia(model) * rates);
+  EXPECT_NEAR(values(layout, moving.at(0.0)).sum(), kinetic, 64 * kEps * kinetic);
+}
+
+TEST(ModalEnergy, StaysInTheModeThatVibrates) {
+  ModelDescription description = elastic_model().description();
+  description.links[1].joint.type = JointType::fixed;  // no free joint: the modes are exact
+  description.links[1].joint.rest_position = 0.0;
+  const Model model = ModelBuilder(description).build();
+  State rest(model);
+  rest.q << 0.0, 0.4;
+  const MatrixX M = reduced_inertia(model, rest);
+  const MatrixX K = Eigen::Vector2d(40.0, 240.0).asDiagonal();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(K, M);
+
+  SimulationSetup setup = setup_of(model);
+  setup.integrator = testing::dopri5(1e-11);
+  RowLayout layout(setup, rest, {Channel::modal_energy});
+  class Keeper final : public SimulationObserver {
+   public:
+    explicit Keeper(RowLayout& layout) : layout_(layout) {}
+    void on_output(const SimulationPoint& point) override {
+      rows.push_back(values(layout_, point));
+    }
+    std::vector<VectorX> rows;
+
+   private:
+    RowLayout& layout_;
+  } keeper(layout);
+  State start = rest;
+  const double amplitude = 1e-5;
+  start.q += amplitude * solver.eigenvectors().col(0);
+  Simulator(setup).run(start, 10.0, 0.1, keeper);
+  const double energy = 0.5 * amplitude * amplitude * solver.eigenvalues()(0);
+  for (const VectorX& row : keeper.rows) {
+    // what is not linear is an amplitude smaller
+    EXPECT_NEAR(row(0), energy, 100 * amplitude * energy);
+    EXPECT_LE(row(1), 100 * amplitude * energy);
+  }
+}
+
+/// A wrench on the hand and a torque on the elbow.
+SimulationSetup loaded_setup(const Model& model) {
+  SimulationSetup setup = setup_of(model);
+  VectorX wrench(6);
+  wrench << 1.0, 2.0, 3.0, 0.1, 0.2, 0.3;
+  setup.forces.push_back(std::make_shared<AppliedWrench>(
+      "push", model.frames().front(), WrenchAxes::inertial, TimeTable::constant(wrench)));
+  setup.forces.push_back(std::make_shared<AppliedJointTorque>(
+      "hum", 1, TimeTable::constant(VectorX::Constant(1, 0.5))));
+  return setup;
+}
+
+TEST(ElementForces, NameEachElementAndWhatItDoes) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint point(model);
+  const SimulationSetup setup = loaded_setup(model);
+  RowLayout layout(setup, State(model), {Channel::element_forces});
+  const std::vector<std::string> found = names(layout);
+  ASSERT_EQ(found.size(), 1U + 3 * 8);
+  EXPECT_EQ(found[1], "forces_passive_joints_force_x_N");
+  EXPECT_EQ(found[9], "forces_push_force_x_N");
+  EXPECT_EQ(found[12], "forces_push_moment_x_N_m");
+  EXPECT_EQ(found[15], "forces_push_elbow_torque_N_m");
+  EXPECT_EQ(found[16], "forces_push_slide_force_N");
+  EXPECT_EQ(layout.columns()[16].dataset, "/forces/push/tau");
+  EXPECT_EQ(layout.columns()[16].index, 1);
+
+  const VectorX row = values(layout, point.at(0.0));
+  Vector3 centroid = Vector3::Zero();
+  for (int i = 0; i <= model.joint_count(); ++i) {
+    centroid += model.body(i).mass * point.frames.r[static_cast<std::size_t>(i)];
+  }
+  centroid /= model.total_mass();
+  const Vector3 force(1.0, 2.0, 3.0);
+  const Vector3 arm = frame_position(point.frames, model.frames().front()) - centroid;
+  const Vector3 moment = Vector3(0.1, 0.2, 0.3) + arm.cross(force);
+  EXPECT_EQ(Vector3(row.segment<3>(8)), force);
+  EXPECT_LE((row.segment<3>(11) - moment).norm(), 32 * kEps * (1.0 + moment.norm()));
+  EXPECT_EQ(Eigen::Vector2d(row.segment<2>(14)), Eigen::Vector2d::Zero());
+  EXPECT_EQ(Eigen::Vector2d(row.tail<2>()), Eigen::Vector2d(0.5, 0.0));
+}
+
+TEST(ElementForces, AddUpToTheJointTorquesOfARun) {
+  const Model model = elastic_model();
+  SimulationSetup setup = setup_of(model);
+  setup.forces.push_back(std::make_shared<AppliedJointTorque>(
+      "hum", 2, TimeTable::constant(VectorX::Constant(1, 0.5))));
+  RowLayout layout(setup, State(model), {Channel::joint_torque, Channel::element_forces});
+  class Adder final : public SimulationObserver {
+   public:
+    explicit Adder(RowLayout& layout) : layout_(layout) {}
+    void on_output(const SimulationPoint& point) override {
+      const VectorX row = values(layout_, point);
+      const Vector3 springs = row.segment<3>(3 + 6);
+      const Vector3 hum = row.segment<3>(3 + 9 + 6);
+      EXPECT_EQ(hum, Vector3(0.0, 0.5, 0.0));
+      EXPECT_LE((Vector3(row.head<3>()) - springs - hum).norm(), 8 * kEps * springs.norm());
+      ++count;
+    }
+    int count = 0;
+
+   private:
+    RowLayout& layout_;
+  } adder(layout);
+  Simulator(setup).run(State(model), 2.0, 0.5, adder);
+  EXPECT_EQ(adder.count, 5);
+}
+
+TEST(ElementForces, RefuseWhatASampledControllerHolds) {
+  const Model model = testing::recorded_model();
+  class Sampled final : public Controller {
+   public:
+    using Controller::Controller;
+    double sample_period() const override { return 0.1; }
+    int command_size() const override { return 1; }
+    void command(const Situation&, VectorRef command) const override { command.setZero(); }
+    void apply(const Situation&, ConstVectorRef, Loads&) const override {}
+  };
+  SimulationSetup setup = setup_of(model);
+  setup.controllers.push_back(std::make_shared<Sampled>("clock"));
+  EXPECT_THAT([&] { RowLayout(setup, State(model), {Channel::element_forces}); },
+              ThrowsMessage<DomainError>(
+                  "channel 'element_forces' cannot be recorded with the sampled controller "
+                  "'clock': leave out the channel or the sample period"));
+}
+
+TEST(DerivedChannels, AllocateNothingPerRow) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint example(model);
+  const SimulationPoint point = example.at(0.5);
+  const SimulationSetup setup = loaded_setup(model);
+  RowLayout layout(setup, State(model), all_channels());
+  VectorX row(static_cast<Eigen::Index>(layout.columns().size()));
+  layout.fill(point, row);
+  const long before = testing::allocation_count();
+  for (int i = 0; i < 10; ++i) layout.fill(point, row);
+  EXPECT_EQ(testing::allocation_count() - before, 0);
+  EXPECT_TRUE(row.allFinite());
+}
+
+}  // namespace
+}  // namespace spacedyn
