@@ -138,8 +138,14 @@ class LiveServer::Implementation {
     if (!news) return answer(response, 503, "the run has not started yet");
     ReportData report = report_of(*news);
     add_meshes(report, *news->scenario->setup.model, folders_of(news->scenario->sources));
-    response.set_content(live_page(report, news->state, parameters_of(file_, session_.overrides())),
-                         "text/html; charset=utf-8");
+    // handed out in pieces, for the server takes seconds to compress what it is given as a whole
+    auto page = std::make_shared<const std::string>(
+        live_page(report, news->state, parameters_of(file_, session_.overrides())));
+    response.set_content_provider(
+        page->size(), "text/html; charset=utf-8",
+        [page](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+          return sink.write(page->data() + offset, length);
+        });
   }
 
   /// Sends what is new as server-sent events until the viewer goes or the session ends; the page

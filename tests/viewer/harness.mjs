@@ -58,7 +58,8 @@ export async function watch(browser, url, {width = 1280, height = 800, scheme = 
   page.on('requestfinished', (request) => {
     if (!isOurs(request.url())) page.loaded.push(request.url());
   });
-  await page.goto(url);
+  // a live page draws while it loads; on a busy machine the load event is long in coming
+  await page.goto(url, {waitUntil: 'domcontentloaded'});
   await page.waitForFunction(() => window.spacedyn);
   return page;
 }

@@ -92,7 +92,7 @@ test('starts again with a changed parameter', async () => {
 });
 
 test('survives being loaded again, and had no error', async () => {
-  await page.reload();
+  await page.reload({waitUntil: 'domcontentloaded'});
   await page.waitForFunction(() => window.spacedyn);
   await reaches(4);
   const box = page.getByRole('spinbutton', {name: 'control.0.stiffness.0', exact: true});
