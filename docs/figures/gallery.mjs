@@ -18,6 +18,8 @@ const STORIES = {
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
+  ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
+  geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
   spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad'], bending: 10},
   telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad'],

@@ -10,6 +10,7 @@
 
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/passive_joints.hpp"
 
 namespace spacedyn {
 namespace {
@@ -191,17 +192,16 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
     const MatrixX joints = derivatives.configuration.bottomRightCorner(n, n);
     K.bottomRightCorner(n, n) = 0.5 * (joints + joints.transpose());
   }
-  for (int i = 1; i <= n; ++i) {
-    K(i + 5, i + 5) += model.joint(i).stiffness;
-    D(i + 5, i + 5) += model.joint(i).damping;
-  }
+  K.bottomRightCorner(n, n) += stiffness_matrix(model);
+  D.bottomRightCorner(n, n) += damping_matrix(model);
   return compute_modes(derivatives.acceleration, D, K, mobility);
 }
 
 Mobility hold_unsprung_joints(const Model& model, const Mobility& mobility) {
+  const VectorX stiffness = stiffness_matrix(model).diagonal();
   std::vector<bool> free;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    free.push_back(mobility.joint_free(i) && model.joint(i).stiffness > 0.0);
+    free.push_back(mobility.joint_free(i) && stiffness(i - 1) > 0.0);
   }
   return {mobility.base_free(), free};
 }

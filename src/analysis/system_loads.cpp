@@ -16,7 +16,7 @@ constexpr double kRough = 0.05;
 
 /// Calls a function for each element with the part of z that is its own.
 template <typename Call>
-void for_each_element(const ForcedSystem& system, const Call& call) {
+void for_each_element(const ForcedSystem& system, const DryFriction& friction, const Call& call) {
   int offset = 0;
   const auto visit = [&](const auto& element) {
     call(*element, offset);
@@ -24,6 +24,7 @@ void for_each_element(const ForcedSystem& system, const Call& call) {
   };
   for (const auto& force : system.forces) visit(force);
   for (const auto& controller : system.controllers) visit(controller);
+  call(friction, offset);
 }
 
 void apply(const ForceElement& element, const Situation& situation, Loads& loads) {
@@ -126,8 +127,11 @@ State hastened(State state, int row, double t) {
 }  // namespace
 
 SystemLoads::SystemLoads(const ForcedSystem& system)
-    : system_(system), frames_(*system.model), velocities_(*system.model) {
-  for_each_element(system, [&](const Element& element, int) {
+    : system_(system),
+      friction_(*system.model),
+      frames_(*system.model),
+      velocities_(*system.model) {
+  for_each_element(system, friction_, [&](const Element& element, int) {
     element.check(*system.model);
     add_auxiliaries(element);
   });
@@ -142,7 +146,7 @@ void SystemLoads::add_auxiliaries(const Element& element) {
 
 VectorX SystemLoads::initial_auxiliary() const {
   VectorX z = VectorX::Zero(auxiliary_size_);
-  for_each_element(system_, [&](const Element& element, int offset) {
+  for_each_element(system_, friction_, [&](const Element& element, int offset) {
     element.auxiliary_initial(z.segment(offset, element.auxiliary_size()));
   });
   return z;
@@ -159,7 +163,7 @@ void SystemLoads::evaluate(const State& state, double time, Loads& loads, Vector
   loads.gravity = system_.gravity;
   auxiliary_rate = VectorX::Zero(auxiliary_size_);
   PassiveJoints().apply(situation(0, 0), loads);
-  for_each_element(system_, [&](const auto& element, int offset) {
+  for_each_element(system_, friction_, [&](const auto& element, int offset) {
     const int size = element.auxiliary_size();
     apply(element, situation(offset, size), loads);
     if (size > 0) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spacedyn/analysis/linearization.hpp"
+#include "spacedyn/forces/dry_friction.hpp"
 
 namespace spacedyn {
 
@@ -24,6 +25,7 @@ class SystemLoads {
   void add_auxiliaries(const Element& element);
 
   const ForcedSystem& system_;
+  DryFriction friction_;
   LinkFrames frames_;
   LinkVelocities velocities_;
   int auxiliary_size_ = 0;

@@ -49,6 +49,22 @@ void check_run(const BatchRun& run) {
   }
 }
 
+/// The lanes know joint springs and dampers, no other part of a drive train.
+void check_drive_train(const Model& model) {
+  const auto refuse = [&](const std::string& what) {
+    throw DomainError("batches cannot take model '" + model.name() + "': " + what +
+                      " is not supported in them");
+  };
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    if (joint.armature != 0.0) refuse("the geared rotor of joint '" + joint.name + "'");
+    if (joint.friction.is_present()) refuse("the friction of joint '" + joint.name + "'");
+  }
+  if (!model.couplings().empty()) refuse("coupling '" + model.couplings()[0].name + "'");
+  if (!model.transmissions().empty())
+    refuse("transmission '" + model.transmissions()[0].name + "'");
+}
+
 }  // namespace
 
 class BatchDynamics::Implementation {
@@ -62,6 +78,7 @@ class BatchDynamics::Implementation {
         references_(*model_, kStepsAtOnce),
         pool_(spacedyn::thread_count(options.threads)) {
     if (!gravity_.allFinite()) throw DomainError("gravity must be finite");
+    check_drive_train(*model_);
     const auto work = static_cast<std::size_t>(constants_.work_rows() * kernels_.lanes);
     const auto rows =
         static_cast<std::size_t>(batch::Rk4Rows::count(model_->joint_count()) * batch::kTile);

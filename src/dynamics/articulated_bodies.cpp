@@ -28,7 +28,7 @@ bool yield(const WalkBody& link, const State& state, const BodyMotion& motion,
     parent.p += body.p + body.I * (velocity_part + motion.S * prescribed);
     return true;
   }
-  const double D = dot(U, motion.S);
+  const double D = dot(U, motion.S) + link.armature;
   if (!(D > kSingular * dot(rigid.I * motion.S, motion.S))) return false;
   body.inverse_D = 1.0 / D;
   body.u = loads.tau(link.link - 1) - dot(body.p, motion.S);

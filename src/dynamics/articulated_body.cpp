@@ -33,6 +33,10 @@ void newton_euler(const State& state, ConstVectorRef acceleration, const Loads& 
   memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
                       memory.scratch);
   memory.kernels.newton_euler(memory.tree, kernel_loads(loads), memory.scratch, forces.data());
+  for (int entry = 1; entry < memory.tree.bodies; ++entry) {
+    const int row = 5 + memory.tree.body[entry];
+    forces(row) += memory.tree.links[entry].armature * acceleration(row);
+  }
 }
 
 }  // namespace spacedyn

@@ -55,7 +55,8 @@ void inverse_dynamics(const Model& model, const LinkFrames& frames,
 
     // (36), (37)
     const bool revolute = model.joint(link).type == JointType::revolute;
-    forces(link + 5) = frames.k[i].dot(revolute ? reactions.n[i] : reactions.f[i]);
+    forces(link + 5) = frames.k[i].dot(revolute ? reactions.n[i] : reactions.f[i]) +
+                       model.joint(link).armature * accelerations.qdd(link - 1);
   }
 
   // (38), (39) with the base's own inertia

@@ -32,7 +32,8 @@ void write_joint(const TreeWalk& walk, const std::vector<JointTerms>& joints, in
     const int j = walk[here].link + 5;
     derivatives.configuration(k, j) = product(lower.turn, upper.response);
     derivatives.velocity(k, j) = product(lower.rate, upper.response);
-    const double H = product(lower.axis, upper.response);
+    const double H =
+        product(lower.axis, upper.response) + (here == above ? walk[here].armature : 0.0);
     derivatives.acceleration(k, j) = derivatives.acceleration(j, k) = H;
     if (here == above) continue;
     derivatives.configuration(j, k) = product(upper.load, lower.axis);

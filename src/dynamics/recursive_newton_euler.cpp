@@ -95,7 +95,8 @@ void recursive_newton_euler(const Model& model, const std::vector<RigidInertia>&
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));
     motion.f[lower] += motion.X[i].transpose_times(motion.f[i]);
-    forces(link + 5) = dot(motion.S[i], motion.f[i]);
+    forces(link + 5) =
+        dot(motion.S[i], motion.f[i]) + model.joint(link).armature * acceleration(link + 5);
   }
   // the base's rows: about its centroid, inertial axes
   const auto to_centroid = PluckerTransform::change_of_point(model.body(0).center_of_mass);

@@ -40,6 +40,7 @@ void copy_joint(const Joint& joint, LinkConstants& link) {
   link.stiffness = joint.stiffness;
   link.damping = joint.damping;
   link.rest_position = joint.rest_position;
+  link.armature = joint.armature;
 }
 
 /// Zeroed blocks on cache lines of their own.

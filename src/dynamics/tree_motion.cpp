@@ -30,6 +30,7 @@ void export_motion(const State& state, TreeWorkspace& workspace, LinkFrames& fra
       {frames.A.front().data(), frames.r.front().data(), frames.p.front().data(),
        frames.o.front().data(), frames.k.front().data(), velocities.v.front().data(),
        velocities.omega.front().data()});
+  velocities.qd = state.qd;
 }
 
 void endpoint_jacobian(TreeWorkspace& workspace, const Frame& frame,

@@ -29,6 +29,7 @@ WalkBody walk_body(const Model& model, int link) {
   if (link == 0) return result;
   const Joint& joint = model.joint(link);
   result.revolute = joint.type == JointType::revolute;
+  result.armature = joint.armature;
   result.origin = joint.origin;
   result.rotation = joint.rotation;
   return result;

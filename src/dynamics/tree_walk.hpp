@@ -17,6 +17,7 @@ struct WalkBody {
   int children = 0;
   int fork = 0;  ///< number of bodies with several children below it, the base not counted
   bool revolute = true;
+  double armature = 0.0;
   double mass = 0.0;
   Vector3 center_of_mass = Vector3::Zero();
   SymmetricMatrix inertia_L;

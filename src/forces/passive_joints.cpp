@@ -1,22 +1,91 @@
 #include "spacedyn/forces/passive_joints.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
 namespace {
 
-double stretch(const Situation& situation, int joint) {
-  return situation.state.q(joint - 1) - situation.model.joint(joint).rest_position;
+/// Share of the play over which a damper sets in.
+constexpr double kOnset = 0.01;
+
+double stretch(const Model& model, const State& state, int joint) {
+  return state.q(joint - 1) - model.joint(joint).rest_position;
+}
+
+double stretch(const JointCoupling& coupling, const State& state, std::size_t i) {
+  return state.q(coupling.joints[i] - 1) - coupling.rest_position(static_cast<Eigen::Index>(i));
+}
+
+double rate(const JointCoupling& coupling, const State& state, std::size_t i) {
+  return state.qd(coupling.joints[i] - 1);
+}
+
+/// Calls `visit(i, j, K_ij, D_ij)`.
+template <typename Visit>
+void for_each_element(const JointCoupling& coupling, Visit visit) {
+  const Eigen::Index size = coupling.stiffness.rows();
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      visit(static_cast<std::size_t>(i), static_cast<std::size_t>(j), coupling.stiffness(i, j),
+            coupling.damping(i, j));
+    }
+  }
+}
+
+/// What a transmission does at a state.
+struct Twist {
+  double angle = 0.0;   // δ beyond the play
+  double rate = 0.0;    // δ̇ in contact
+  double torque = 0.0;  // on the driven joint
+};
+
+Twist twist_of(const Transmission& drive, const State& state) {
+  Twist twist;
+  twist.angle = drive.twist(state.q);
+  if (drive.backlash > 0.0 && twist.angle == 0.0) return twist;
+  twist.rate = state.qd(drive.motor - 1) / drive.gear_ratio - state.qd(drive.joint - 1);
+  double onset = 1.0;
+  if (drive.backlash > 0.0) {
+    onset = std::min(1.0, std::abs(twist.angle) / (kOnset * drive.backlash));
+  }
+  twist.torque = drive.stiffness * twist.angle + onset * drive.damping * twist.rate;
+  return twist;
+}
+
+void add_torque(const Model& model, const State& state, VectorRef tau) {
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    tau(i - 1) -= joint.stiffness * stretch(model, state, i) + joint.damping * state.qd(i - 1);
+  }
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
+      tau(coupling.joints[i] - 1) -= K * stretch(coupling, state, j) + D * rate(coupling, state, j);
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    const double torque = twist_of(drive, state).torque;
+    tau(drive.joint - 1) += torque;
+    tau(drive.motor - 1) -= torque / drive.gear_ratio;
+  }
+}
+
+/// Adds a transmission's x (1/N, −1)(1/N, −1)ᵀ.
+void add_transmission(const Transmission& drive, double x, MatrixX& matrix) {
+  const double inverse = 1.0 / drive.gear_ratio;
+  const int m = drive.motor - 1, j = drive.joint - 1;
+  matrix(m, m) += x * inverse * inverse;
+  matrix(m, j) -= x * inverse;
+  matrix(j, m) -= x * inverse;
+  matrix(j, j) += x;
 }
 
 }  // namespace
 
 void PassiveJoints::apply(const Situation& situation, Loads& loads) const {
-  for (int i = 1; i <= situation.model.joint_count(); ++i) {
-    const Joint& joint = situation.model.joint(i);
-    loads.tau(i - 1) -=
-        joint.stiffness * stretch(situation, i) + joint.damping * situation.state.qd(i - 1);
-  }
+  add_torque(situation.model, situation.state, loads.tau);
 }
 
 double PassiveJoints::stored_energy(const Situation& situation) const {
@@ -24,30 +93,75 @@ double PassiveJoints::stored_energy(const Situation& situation) const {
 }
 
 double PassiveJoints::stored_power(const Situation& situation) const {
+  const Model& model = situation.model;
+  const State& state = situation.state;
   double power = 0.0;
-  for (int i = 1; i <= situation.model.joint_count(); ++i) {
-    power += situation.model.joint(i).stiffness * stretch(situation, i) * situation.state.qd(i - 1);
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    power += model.joint(i).stiffness * stretch(model, state, i) * state.qd(i - 1);
+  }
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double) {
+      power += rate(coupling, state, i) * K * stretch(coupling, state, j);
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    const Twist twist = twist_of(drive, state);
+    power += drive.stiffness * twist.angle * twist.rate;
   }
   return power;
 }
 
 double PassiveJoints::dissipated_power(const Situation& situation) const {
+  const Model& model = situation.model;
+  const State& state = situation.state;
   double power = 0.0;
-  for (int i = 1; i <= situation.model.joint_count(); ++i) {
-    const double rate = situation.state.qd(i - 1);
-    power += situation.model.joint(i).damping * rate * rate;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    power += model.joint(i).damping * state.qd(i - 1) * state.qd(i - 1);
+  }
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double, double D) {
+      power += rate(coupling, state, i) * D * rate(coupling, state, j);
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    const Twist twist = twist_of(drive, state);
+    power += (twist.torque - drive.stiffness * twist.angle) * twist.rate;
   }
   return power;
 }
 
 VectorX passive_torque(const Model& model, const State& state) {
-  VectorX torque(model.joint_count());
-  for (int i = 1; i <= model.joint_count(); ++i) {
-    const Joint& joint = model.joint(i);
-    torque(i - 1) =
-        -joint.stiffness * (state.q(i - 1) - joint.rest_position) - joint.damping * state.qd(i - 1);
-  }
+  VectorX torque = VectorX::Zero(model.joint_count());
+  add_torque(model, state, torque);
   return torque;
+}
+
+MatrixX stiffness_matrix(const Model& model) {
+  MatrixX K = MatrixX::Zero(model.joint_count(), model.joint_count());
+  for (int i = 1; i <= model.joint_count(); ++i) K(i - 1, i - 1) = model.joint(i).stiffness;
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K_ij, double) {
+      K(coupling.joints[i] - 1, coupling.joints[j] - 1) += K_ij;
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    add_transmission(drive, drive.stiffness, K);
+  }
+  return K;
+}
+
+MatrixX damping_matrix(const Model& model) {
+  MatrixX D = MatrixX::Zero(model.joint_count(), model.joint_count());
+  for (int i = 1; i <= model.joint_count(); ++i) D(i - 1, i - 1) = model.joint(i).damping;
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double, double D_ij) {
+      D(coupling.joints[i] - 1, coupling.joints[j] - 1) += D_ij;
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    add_transmission(drive, drive.damping, D);
+  }
+  return D;
 }
 
 }  // namespace spacedyn

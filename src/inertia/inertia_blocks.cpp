@@ -64,6 +64,7 @@ void compute_inertia_blocks(const Model& model, const LinkFrames& frames,
   blocks.H_m.setZero();
   for (int link = 1; link <= model.joint_count(); ++link) {
     add_link(model, frames, link, workspace, blocks);
+    blocks.H_m(link - 1, link - 1) += model.joint(link).armature;
   }
 
   blocks.H_m.triangularView<Eigen::StrictlyLower>() = blocks.H_m.transpose();

@@ -73,6 +73,9 @@ double kinetic_energy(const Model& model, const LinkFrames& frames,
       model, frames, velocities,
       [&](const Body& body, const Vector3&, const Vector3& v, const Vector3& omega,
           const Vector3& spin) { twice += body.mass * v.squaredNorm() + omega.dot(spin); });
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    twice += model.joint(i).armature * velocities.qd(i - 1) * velocities.qd(i - 1);
+  }
   return 0.5 * twice;
 }
 
@@ -87,7 +90,12 @@ double elastic_energy(const Model& model, ConstVectorRef q) {
     const double stretch = q(i - 1) - joint.rest_position;
     twice += joint.stiffness * stretch * stretch;
   }
-  return 0.5 * twice;
+  double energy = 0.5 * twice;
+  for (const JointCoupling& coupling : model.couplings()) energy += elastic_energy(coupling, q);
+  for (const Transmission& transmission : model.transmissions()) {
+    energy += elastic_energy(transmission, q);
+  }
+  return energy;
 }
 
 }  // namespace spacedyn

@@ -70,8 +70,9 @@ std::optional<std::string> find_singularity(const Model& model, const State& sta
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));
     const Vector6 twist = joint_twist(model, frames, link);
     const Vector6 force = articulated[i] * twist;
-    const double inertia = twist.dot(force);
-    const double size = twist.dot(composite[i] * twist);
+    const double armature = model.joint(link).armature;
+    const double inertia = twist.dot(force) + armature;
+    const double size = twist.dot(composite[i] * twist) + armature;
     if (!(inertia > kRounding * size)) return "joint '" + model.joint(link).name + "'";
     articulated[lower] += articulated[i] - force * force.transpose() / inertia;
     composite[lower] += composite[i];

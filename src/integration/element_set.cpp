@@ -17,13 +17,18 @@ Situation share_of(const Situation& whole, const Share& share) {
 
 }  // namespace
 
-ElementSet::ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& forces,
-                       const std::vector<std::shared_ptr<const Controller>>& controllers) {
+ElementSet::ElementSet(const Model& model,
+                       const std::vector<std::shared_ptr<const ForceElement>>& forces,
+                       const std::vector<std::shared_ptr<const Controller>>& controllers)
+    : dry_friction_(model) {
   forces_.push_back({&passive_joints_, {}});
   for (const auto& force : forces) forces_.push_back({force.get(), take_share(*force)});
   for (const auto& controller : controllers) {
     controllers_.push_back({controller.get(), take_share(*controller), controller->sample_period(),
                             0, VectorX::Zero(controller->command_size())});
+  }
+  if (dry_friction_.auxiliary_size() > 0) {
+    forces_.push_back({&dry_friction_, take_share(dry_friction_)});
   }
 }
 

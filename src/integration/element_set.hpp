@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spacedyn/control/controller.hpp"
+#include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 
@@ -21,7 +22,8 @@ struct ElementPower {
 /// Calls each element with its own auxiliary states and remembers what sampled controllers hold.
 class ElementSet {
  public:
-  ElementSet(const std::vector<std::shared_ptr<const ForceElement>>& forces,
+  /// The joints' own elements, then those given; auxiliary states of joints come last.
+  ElementSet(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& forces,
              const std::vector<std::shared_ptr<const Controller>>& controllers);
 
   int auxiliary_size() const { return static_cast<int>(auxiliary_names_.size()); }
@@ -59,6 +61,7 @@ class ElementSet {
   Share take_share(const Element& element);
 
   PassiveJoints passive_joints_;
+  DryFriction dry_friction_;
   std::vector<std::string> auxiliary_names_;
   std::vector<ForceSlot> forces_;
   std::vector<ControllerSlot> controllers_;

@@ -29,7 +29,7 @@ int first_not_finite(const Eigen::DenseBase<Derived>& values) {
 
 EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
-      elements_(setup.forces, setup.controllers),
+      elements_(*setup.model, setup.forces, setup.controllers),
       layout_(setup.model->joint_count(), elements_.auxiliary_names()),
       mobility_(mobility_of(setup)),
       state_(*setup.model),

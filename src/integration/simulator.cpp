@@ -30,7 +30,8 @@ const SimulationSetup& Simulator::setup() const { return implementation_->setup(
 SimulationResult Simulator::run(const State& initial, double duration, double output_interval,
                                 SimulationObserver& observer) {
   check_times(duration, output_interval);
-  const int auxiliary_size = ElementSet(setup().forces, setup().controllers).auxiliary_size();
+  const int auxiliary_size =
+      ElementSet(*setup().model, setup().forces, setup().controllers).auxiliary_size();
   check_start(setup(), initial, auxiliary_size);
   check_imposed_motion(setup(), duration);
   return Run(setup(), initial, duration, output_interval, observer).go();

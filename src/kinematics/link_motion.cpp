@@ -5,16 +5,21 @@
 namespace spacedyn {
 
 LinkVelocities::LinkVelocities(const Model& model)
-    : v(static_cast<std::size_t>(model.body_count()), Vector3::Zero()), omega(v) {}
+    : v(static_cast<std::size_t>(model.body_count()), Vector3::Zero()),
+      omega(v),
+      qd(VectorX::Zero(model.joint_count())) {}
 
 LinkAccelerations::LinkAccelerations(const Model& model)
-    : vd(static_cast<std::size_t>(model.body_count()), Vector3::Zero()), omegad(vd) {}
+    : vd(static_cast<std::size_t>(model.body_count()), Vector3::Zero()),
+      omegad(vd),
+      qdd(VectorX::Zero(model.joint_count())) {}
 
 void compute_link_velocities(const Model& model, const State& state, const LinkFrames& frames,
                              LinkVelocities& velocities) {
   SPACEDYN_ASSERT(static_cast<int>(velocities.v.size()) == model.body_count());
   velocities.v[0] = state.v_0;
   velocities.omega[0] = state.omega_0;
+  velocities.qd = state.qd;
   for (int link = 1; link <= model.joint_count(); ++link) {
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));
@@ -41,6 +46,7 @@ void compute_link_accelerations(const Model& model, const State& state, const Li
   SPACEDYN_ASSERT(acceleration.size() == model.velocity_size());
   accelerations.vd[0] = linear_part(acceleration);
   accelerations.omegad[0] = angular_part(acceleration);
+  accelerations.qdd = acceleration.tail(model.joint_count());
   for (int link = 1; link <= model.joint_count(); ++link) {
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));

@@ -2,6 +2,8 @@
 /// Reads the bodies and joints of a model file.
 #pragma once
 
+#include <optional>
+
 #include "loading/map_reader.hpp"
 #include "spacedyn/model/description.hpp"
 
@@ -18,7 +20,9 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
 std::string read_color(MapReader& map);
 
 /// Reads the joint of a link.
-JointDescription read_joint(const Value& value, ReadContext& context);
+/// @param transmission  out: what the joint says about its transmission, if anything
+JointDescription read_joint(const Value& value, ReadContext& context,
+                            std::optional<Value>& transmission);
 
 /// What positions of a joint are measured in.
 Quantity position_quantity(JointType type);

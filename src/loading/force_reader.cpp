@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "loading/body_reader.hpp"
+#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
@@ -13,7 +16,33 @@ const std::vector<std::string> kLaterTypes = {
     "cable",   "spring", "wheel",    "friction",         "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
+/// Whether a schedule has any value but zero in [0, duration).
+bool acts_within(const TimeTable& schedule, double duration) {
+  std::vector<double> times{0.0};
+  for (const double time : schedule.times()) {
+    if (time > 0.0 && time < duration) times.push_back(time);
+  }
+  // linear between rows: zero at both ends and in the middle is zero everywhere
+  const std::size_t rows = times.size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    times.push_back(0.5 * (times[i] + (i + 1 < rows ? times[i + 1] : duration)));
+  }
+  VectorX value(schedule.size());
+  return std::any_of(times.begin(), times.end(), [&](double time) {
+    schedule.evaluate(time, value);
+    return !value.isZero(0.0);
+  });
+}
+
 }  // namespace
+
+void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedule) {
+  if (problems().has_errors() || !(scenario_.duration > 0.0)) return;
+  if (acts_within(schedule, scenario_.duration)) return;
+  problems().warning(map.mark(), map.path(),
+                     "expected a load that acts between 0 and " +
+                         format_number(scenario_.duration) + " s, got one that is zero throughout");
+}
 
 void ScenarioReader::read_forces() {
   read_elements("forces", kTypes, kLaterTypes,
@@ -33,6 +62,7 @@ void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {
   const std::vector<Quantity> force(3, quantity::kForce);
   const std::vector<Quantity> torque(3, quantity::kTorque);
   auto schedule = read_schedule(map, {"force", "torque"}, {force, torque});
+  if (schedule) warn_if_idle(map, *schedule);
   if (!at || !axes || !schedule) return;
   scenario_.setup.forces.push_back(std::make_shared<AppliedWrench>(
       name, *at, static_cast<WrenchAxes>(*axes), std::move(*schedule)));
@@ -52,6 +82,7 @@ void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) 
   }
   auto schedule = read_schedule(map, {"torque"}, {{effort_quantity(model_->joint(*joint).type)}});
   if (!schedule) return;
+  warn_if_idle(map, *schedule);
   scenario_.setup.forces.push_back(
       std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
 }

@@ -55,6 +55,20 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
     whole.description.frames.push_back(std::move(frame));
   }
   whole.frames.insert(whole.frames.end(), part.frames.begin(), part.frames.end());
+  for (JointCouplingDescription coupling : part.description.couplings) {
+    coupling.name = prefix + coupling.name;
+    for (std::string& joint : coupling.joints) joint = prefix + joint;
+    whole.description.couplings.push_back(std::move(coupling));
+  }
+  for (TransmissionDescription drive : part.description.transmissions) {
+    drive.name = prefix + drive.name;
+    drive.motor = prefix + drive.motor;
+    drive.joint = prefix + drive.joint;
+    whole.description.transmissions.push_back(std::move(drive));
+  }
+  whole.couplings.insert(whole.couplings.end(), part.couplings.begin(), part.couplings.end());
+  whole.transmissions.insert(whole.transmissions.end(), part.transmissions.begin(),
+                             part.transmissions.end());
   for (auto [name, beam] : part.beams) {
     beam.name = prefix + name;
     whole.beams.emplace(beam.name, std::move(beam));
@@ -86,6 +100,10 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     result.description.frames.clear();
     result.links.clear();
     result.frames.clear();
+    result.couplings.clear();
+    result.transmissions.clear();
+    result.description.couplings.clear();
+    result.description.transmissions.clear();
     result.placed_links.clear();
     result.placed_frames.clear();
     result.names_are_complete = false;

@@ -9,9 +9,12 @@ const std::vector<std::string> kTypes = {"revolute", "prismatic", "fixed"};
 const std::vector<std::string> kLaterTypes = {"spherical", "universal", "planar",    "floating",
                                               "screw",     "helical",   "continuous"};
 
-constexpr const char* kMotionKeys[] = {"axis",         "position_limits", "velocity_limit",
-                                       "effort_limit", "stiffness",       "damping",
-                                       "rest_position"};
+const std::vector<std::string> kCouplings = {"reflected", "full"};
+
+constexpr const char* kMotionKeys[] = {"axis",           "position_limits", "velocity_limit",
+                                       "effort_limit",   "stiffness",       "damping",
+                                       "rest_position",  "rotor_inertia",   "gear_ratio",
+                                       "rotor_coupling", "friction",        "transmission"};
 
 Quantity stiffness_quantity(JointType type) {
   return {type == JointType::prismatic ? Dimension::linear_stiffness : Dimension::angular_stiffness,
@@ -51,6 +54,31 @@ void read_motion(MapReader& map, JointDescription& joint) {
   joint.rest_position = map.number("rest_position", position_quantity(joint.type), 0.0);
 }
 
+void read_friction(const Value& value, ReadContext& context, JointDescription& joint) {
+  MapReader map(value, context);
+  JointFriction& friction = joint.friction;
+  const Quantity effort = effort_quantity(joint.type).within(Range::not_negative);
+  friction.coulomb = map.required_number("coulomb", effort);
+  friction.breakaway = map.number("static", effort, 0.0);
+  friction.stribeck_velocity =
+      map.number("stribeck_velocity", velocity_quantity(joint.type).within(Range::positive),
+                 friction.stribeck_velocity);
+  friction.presliding = map.number(
+      "presliding", position_quantity(joint.type).within(Range::positive), friction.presliding);
+  map.finish();
+}
+
+void read_drive(MapReader& map, JointDescription& joint) {
+  const Quantity inertia = quantity::kInertia.within(Range::not_negative);
+  joint.rotor_inertia = map.number("rotor_inertia", inertia, 0.0);
+  joint.gear_ratio = map.number("gear_ratio", quantity::kNumber, 1.0);
+  if (const auto coupling = map.find("rotor_coupling")) {
+    const auto choice = read_choice(*coupling, kCouplings, {}, map.problems());
+    if (choice) joint.rotor_coupling = static_cast<RotorCoupling>(*choice);
+  }
+  if (const auto friction = map.find("friction")) read_friction(*friction, map.context(), joint);
+}
+
 void refuse_motion(MapReader& map) {
   for (const char* key : kMotionKeys) {
     map.refuse(key, "a fixed joint does not move");
@@ -71,7 +99,8 @@ Quantity effort_quantity(JointType type) {
   return type == JointType::prismatic ? quantity::kForce : quantity::kTorque;
 }
 
-JointDescription read_joint(const Value& value, ReadContext& context) {
+JointDescription read_joint(const Value& value, ReadContext& context,
+                            std::optional<Value>& transmission) {
   MapReader map(value, context);
   JointDescription joint;
   joint.name = map.text("name");
@@ -79,7 +108,6 @@ JointDescription read_joint(const Value& value, ReadContext& context) {
   const auto choice =
       type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
   if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
-  map.refuse_unsupported({"rotor_inertia", "gear_ratio", "friction"});
   if (!choice) {
     // units of the others depend on the type
     for (const char* key : kMotionKeys) map.find(key);
@@ -87,6 +115,8 @@ JointDescription read_joint(const Value& value, ReadContext& context) {
     refuse_motion(map);
   } else {
     read_motion(map, joint);
+    read_drive(map, joint);
+    transmission = map.find("transmission");
   }
   map.finish();
   joint.notes = map.take_notes();

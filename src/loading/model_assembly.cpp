@@ -43,7 +43,10 @@ bool ends_with(const std::string& text, const std::string& end) {
 bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
                     const ProblemList& problems) {
   const Source* source = value.node->mark.source;
-  const bool is_reference = ends_with(problem.path, ".parent") || ends_with(problem.path, ".link");
+  const bool is_element =
+      split_element(problem.path, "couplings") || split_element(problem.path, "transmissions");
+  const bool is_reference =
+      ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
   if (is_reference && !read.names_are_complete) return true;
   if (problems.has_error_near(source, value.path)) return true;
   // a link whose name is wrong cannot be followed to the base
@@ -95,6 +98,12 @@ Value locate(const ReadModel& read, const std::string& builder_path) {
   }
   if (const auto frame = split_element(builder_path, "frames")) {
     return descend(read.frames.at(frame->position).element, frame->rest);
+  }
+  if (const auto coupling = split_element(builder_path, "couplings")) {
+    return descend(read.couplings.at(coupling->position).element, coupling->rest);
+  }
+  if (const auto drive = split_element(builder_path, "transmissions")) {
+    return descend(read.transmissions.at(drive->position).element, drive->rest);
   }
   return descend(read.model, builder_path);
 }

@@ -44,9 +44,12 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("links", [&](const Value& item) { read_link(item, context, result); });
   read_flexible_links(map, result);
   each("frames", [&](const Value& item) { read_frame(item, context, result); });
+  each("couplings", [&](const Value& item) { read_coupling(item, context, result); });
+  each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
-  map.finish();
   mount_on_beams(result);
+  each("modal_appendages", [&](const Value& item) { read_modal_appendage(item, context, result); });
+  map.finish();
   result.description.notes = map.take_notes();
   open_files_.pop_back();
   return result;
@@ -73,14 +76,17 @@ void ModelReader::read_link(const Value& value, ReadContext& context, ReadModel&
   LinkDescription link;
   read_body(map, true, link);
   link.parent = map.required_text("parent");
-  if (const auto joint = map.require("joint", "a mapping"))
-    link.joint = read_joint(*joint, context);
+  std::optional<Value> transmission;
+  if (const auto joint = map.require("joint", "a mapping")) {
+    link.joint = read_joint(*joint, context, transmission);
+  }
   map.finish();
   link.notes = map.take_notes();
   if (link.name.empty()) result.names_are_complete = false;
   result.placed_links.push_back(result.description.links.size());
   result.description.links.push_back(std::move(link));
   result.links.push_back({value, std::nullopt});
+  if (transmission) separate_rotor_of(value, *transmission, context, result);
 }
 
 void ModelReader::read_frame(const Value& value, ReadContext& context, ReadModel& result) {

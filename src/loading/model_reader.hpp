@@ -26,6 +26,8 @@ struct ReadModel {
   Value base;
   std::vector<ElementPlace> links;
   std::vector<ElementPlace> frames;
+  std::vector<ElementPlace> couplings;
+  std::vector<ElementPlace> transmissions;
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
   std::vector<std::size_t> placed_links;   ///< links that this very file places on a parent
   std::vector<std::size_t> placed_frames;  ///< and frames
@@ -50,6 +52,16 @@ class ModelReader {
   void read_base(MapReader& map, ReadModel& result);
   void read_link(const Value& value, ReadContext& context, ReadModel& result);
   void read_frame(const Value& value, ReadContext& context, ReadModel& result);
+  /// @name In drive_reader.cpp
+  /// @{
+  void read_coupling(const Value& value, ReadContext& context, ReadModel& result);
+  void read_transmission(const Value& value, ReadContext& context, ReadModel& result);
+  /// Gives the rotor of the latest link a link of its own.
+  void separate_rotor_of(const Value& link_value, const Value& transmission, ReadContext& context,
+                         ReadModel& result);
+  /// @}
+  /// In appendage_reader.cpp; after all links, because one of them carries it.
+  void read_modal_appendage(const Value& value, ReadContext& context, ReadModel& result);
   void read_flexible_links(MapReader& map, ReadModel& result);
   void read_include(const Value& value, ReadContext& context, ReadModel& result);
   /// The model of an included file; nothing where it cannot be read.

@@ -3,6 +3,7 @@
 #include <limits>
 #include <sstream>
 
+#include "loading/element_writer.hpp"
 #include "loading/numbers.hpp"
 #include "loading/yaml_text.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -91,6 +92,7 @@ class ModelWriter {
     for (const LinkDescription& link : model_.links) write_link(link);
     if (!model_.frames.empty()) out_ << "  frames:\n";
     for (const FrameDescription& frame : model_.frames) write_frame(frame);
+    loading::write_elements(model_, out_);
     return out_.str();
   }
 
@@ -145,6 +147,22 @@ class ModelWriter {
     write_unless(indent, "stiffness", joint.stiffness, 0.0);
     write_unless(indent, "damping", joint.damping, 0.0);
     write_unless(indent, "rest_position", joint.rest_position, 0.0);
+    write_drive(indent, joint);
+  }
+
+  void write_drive(const char* indent, const JointDescription& joint) {
+    write_unless(indent, "rotor_inertia", joint.rotor_inertia, 0.0);
+    write_unless(indent, "gear_ratio", joint.gear_ratio, 1.0);
+    if (joint.rotor_coupling == RotorCoupling::full) entry(indent, "rotor_coupling", "full");
+    const JointFriction& friction = joint.friction;
+    if (!friction.is_present()) return;
+    FlowMapping mapping;
+    mapping.add("coulomb", format_number(friction.coulomb))
+        .add("static", format_number(friction.breakaway))
+        .add("stribeck_velocity", format_number(friction.stribeck_velocity))
+        .add("presliding", format_number(friction.presliding));
+    add_notes(joint.notes, "friction", mapping);
+    entry(indent, "friction", mapping.text());
   }
 
   void write_unless(const char* indent, const char* key, double value, double usual) {

@@ -68,6 +68,8 @@ class ScenarioReader {
   /// @name In force_reader.cpp
   /// @{
   void read_forces();
+  /// A load that is never felt is most likely a mistake.
+  void warn_if_idle(const MapReader& map, const TimeTable& schedule);
   void read_wrench(MapReader& map, const std::string& name);
   void read_joint_torque(MapReader& map, const std::string& name);
   std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,

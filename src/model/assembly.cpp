@@ -30,6 +30,8 @@ class Assembly {
     for (const std::size_t i : base_first_order()) place(description.links[i]);
     finish_bodies();
     finish_frames();
+    for (const LinkDescription& link : description.links) add_rotor(link);
+    finish_joint_elements();
   }
 
   AssembledParts take() { return std::move(parts_); }
@@ -93,6 +95,7 @@ class Assembly {
     joint.stiffness = given.stiffness;
     joint.damping = given.damping;
     joint.rest_position = given.rest_position;
+    joint.friction = given.friction;
     return joint;
   }
 
@@ -119,6 +122,50 @@ class Assembly {
       parts_.frames.push_back(point(frame.name, frame.link, frame.origin));
     }
     parts_.frames.insert(parts_.frames.end(), merged_frames_.begin(), merged_frames_.end());
+  }
+
+  /// A rotor of inertia I turns N times as far as the joint, about its axis k: with a = k·ω of the
+  /// carrying link, which includes the rotor at rest, it adds
+  ///   ½ I ((a + N q̇)² − a²) = ½ N I (a + q̇)² − ½ N I a² + ½ N (N − 1) I q̇²
+  /// to the kinetic energy. k·ω of the carried link being a + q̇, the first two terms are inertias
+  /// of the two links about k, which brings all gyroscopic moments; the last one is the joint's.
+  void add_rotor(const LinkDescription& link) {
+    const JointDescription& given = link.joint;
+    if (given.type == JointType::fixed || given.rotor_inertia == 0.0) return;
+    const double I = given.rotor_inertia, N = given.gear_ratio;
+    const int index = carriers_.at(link.name).body;
+    Joint& joint = parts_.joints[static_cast<std::size_t>(index - 1)];
+    joint.armature = N * N * I;
+    if (given.rotor_coupling == RotorCoupling::reflected) return;
+    joint.armature -= N * I;
+    const Vector3 k = joint.rotation.col(2);
+    const int lower = parts_.connection[static_cast<std::size_t>(index - 1)];
+    parts_.bodies[static_cast<std::size_t>(index)].inertia_L(2, 2) += N * I;
+    parts_.bodies[static_cast<std::size_t>(lower)].inertia_L -= N * I * k * k.transpose();
+  }
+
+  int joint_index(const std::string& name) const {
+    for (std::size_t i = 0; i < parts_.joints.size(); ++i) {
+      if (parts_.joints[i].name == name) return static_cast<int>(i) + 1;
+    }
+    return 0;
+  }
+
+  void finish_joint_elements() {
+    for (const JointCouplingDescription& given : description_.couplings) {
+      const auto size = static_cast<Eigen::Index>(given.joints.size());
+      JointCoupling coupling{given.name, {}, given.stiffness, given.damping, given.rest_position};
+      for (const std::string& joint : given.joints) coupling.joints.push_back(joint_index(joint));
+      if (coupling.stiffness.size() == 0) coupling.stiffness = MatrixX::Zero(size, size);
+      if (coupling.damping.size() == 0) coupling.damping = MatrixX::Zero(size, size);
+      if (coupling.rest_position.size() == 0) coupling.rest_position = VectorX::Zero(size);
+      parts_.couplings.push_back(std::move(coupling));
+    }
+    for (const TransmissionDescription& given : description_.transmissions) {
+      parts_.transmissions.push_back({given.name, joint_index(given.motor),
+                                      joint_index(given.joint), given.gear_ratio, given.stiffness,
+                                      given.damping, given.backlash});
+    }
   }
 
   const ModelDescription& description_;

@@ -20,7 +20,22 @@ ModelDescription prefixed(ModelDescription description, const std::string& prefi
     frame.name = prefix + frame.name;
     frame.link = prefix + frame.link;
   }
+  for (JointCouplingDescription& coupling : description.couplings) {
+    coupling.name = prefix + coupling.name;
+    for (std::string& joint : coupling.joints) joint = prefix + joint;
+  }
+  for (TransmissionDescription& transmission : description.transmissions) {
+    transmission.name = prefix + transmission.name;
+    transmission.motor = prefix + transmission.motor;
+    transmission.joint = prefix + transmission.joint;
+  }
   return description;
+}
+
+/// Adds copies of elements to those there are.
+template <typename List>
+void append(const List& elements, List& list) {
+  list.insert(list.end(), elements.begin(), elements.end());
 }
 
 LinkDescription carried_base(const ModelDescription& attached, const Attachment& attachment) {
@@ -46,6 +61,11 @@ void refuse_shared_names(const ModelDescription& robot, const ModelDescription& 
     claim(joints, joint_name(link), "joint");
   }
   for (const FrameDescription& frame : whole.frames) claim(points, frame.name, "link or frame");
+  std::unordered_set<std::string> elements;
+  for (const auto& each : whole.couplings) claim(elements, each.name, "coupling or transmission");
+  for (const auto& each : whole.transmissions) {
+    claim(elements, each.name, "coupling or transmission");
+  }
 }
 
 }  // namespace
@@ -64,8 +84,10 @@ ModelDescription attach(const ModelDescription& robot, const ModelDescription& a
   const ModelDescription part = prefixed(attached, attachment.prefix);
   ModelDescription result = robot;
   result.links.push_back(carried_base(part, attachment));
-  result.links.insert(result.links.end(), part.links.begin(), part.links.end());
-  result.frames.insert(result.frames.end(), part.frames.begin(), part.frames.end());
+  append(part.links, result.links);
+  append(part.frames, result.frames);
+  append(part.couplings, result.couplings);
+  append(part.transmissions, result.transmissions);
   refuse_shared_names(robot, result);
   return result;
 }

@@ -51,6 +51,30 @@ void DescriptionTree::require_body(const std::string& name) const {
   if (!is_base(name)) link(name);
 }
 
+void DescriptionTree::keep_elements(const std::unordered_set<std::string>& joints,
+                                    ModelDescription& description) {
+  const auto is_dropped = [&](const std::string& name, const std::vector<std::string>& own) {
+    const auto kept = std::count_if(
+        own.begin(), own.end(), [&](const std::string& joint) { return joints.count(joint) > 0; });
+    if (kept != 0 && kept != static_cast<std::ptrdiff_t>(own.size())) {
+      throw DomainError("cannot cut '" + name + "', which acts between joints of both parts");
+    }
+    return kept == 0;
+  };
+  auto& couplings = description.couplings;
+  couplings.erase(std::remove_if(couplings.begin(), couplings.end(),
+                                 [&](const JointCouplingDescription& each) {
+                                   return is_dropped(each.name, each.joints);
+                                 }),
+                  couplings.end());
+  auto& transmissions = description.transmissions;
+  transmissions.erase(std::remove_if(transmissions.begin(), transmissions.end(),
+                                     [&](const TransmissionDescription& each) {
+                                       return is_dropped(each.name, {each.motor, each.joint});
+                                     }),
+                      transmissions.end());
+}
+
 std::vector<std::size_t> DescriptionTree::path(const std::string& body) const {
   std::vector<std::size_t> links;
   for (std::string name = body; !is_base(name); name = description_.links[links.back()].parent) {

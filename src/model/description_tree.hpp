@@ -29,6 +29,11 @@ class DescriptionTree {
   /// Throws as link() does unless the name is that of the base or a link.
   void require_body(const std::string& name) const;
 
+  /// Keeps the couplings and transmissions whose joints all are among some.
+  /// @throws DomainError for one that has joints on both sides: it would be cut
+  static void keep_elements(const std::unordered_set<std::string>& joints,
+                            ModelDescription& description);
+
   /// Links from the base (not included) to a body (included); empty for the base.
   std::vector<std::size_t> path(const std::string& body) const;
   /// Names of a body and of all that it carries.

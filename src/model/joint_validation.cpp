@@ -23,6 +23,37 @@ void validate_fixed(const JointDescription& joint, const std::string& path,
   require(joint.stiffness == 0.0, path + ".stiffness", message, problems);
   require(joint.damping == 0.0, path + ".damping", message, problems);
   require(joint.rest_position == 0.0, path + ".rest_position", message, problems);
+  require(joint.rotor_inertia == 0.0, path + ".rotor_inertia", message, problems);
+  require(!joint.friction.is_present() && joint.friction.breakaway == 0.0, path + ".friction",
+          message, problems);
+}
+
+void validate_drive(const JointDescription& joint, const std::string& path,
+                    std::vector<Problem>& problems) {
+  const auto is_finite_at_least = [](double value, double least) {
+    return std::isfinite(value) && value >= least;
+  };
+  require(is_finite_at_least(joint.rotor_inertia, 0.0), path + ".rotor_inertia",
+          "expected a finite number of at least 0", problems);
+  require(std::isfinite(joint.gear_ratio) && joint.gear_ratio != 0.0, path + ".gear_ratio",
+          "expected a finite number other than 0", problems);
+  require(joint.rotor_coupling == RotorCoupling::reflected || joint.type == JointType::revolute,
+          path + ".rotor_coupling",
+          "expected 'reflected': only rotors of revolute joints spin about the joint's axis",
+          problems);
+  const JointFriction& friction = joint.friction;
+  require(is_finite_at_least(friction.coulomb, 0.0), path + ".friction.coulomb",
+          "expected a finite number of at least 0", problems);
+  require(friction.breakaway == 0.0 || is_finite_at_least(friction.breakaway, friction.coulomb),
+          path + ".friction.static",
+          "expected at least the Coulomb friction, which friction at rest does not fall below",
+          problems);
+  require(friction.breakaway == 0.0 || friction.coulomb > 0.0, path + ".friction.coulomb",
+          "expected Coulomb friction beside the friction at rest", problems);
+  require(friction.stribeck_velocity > 0.0 && std::isfinite(friction.stribeck_velocity),
+          path + ".friction.stribeck_velocity", "expected a finite, positive number", problems);
+  require(friction.presliding > 0.0 && std::isfinite(friction.presliding),
+          path + ".friction.presliding", "expected a finite, positive number", problems);
 }
 
 void validate_limits(const JointDescription& joint, const std::string& path,
@@ -56,6 +87,7 @@ void validate_joint(const JointDescription& joint, const std::string& path,
   require(std::isfinite(joint.rest_position), path + ".rest_position", "expected a finite number",
           problems);
   validate_limits(joint, path, problems);
+  validate_drive(joint, path, problems);
 }
 
 }  // namespace spacedyn

@@ -1,5 +1,6 @@
 #include "spacedyn/model/locking.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/description_tree.hpp"
@@ -21,6 +22,21 @@ JointDescription locked(const JointDescription& joint, double position) {
   return fixed;
 }
 
+/// A coupling or transmission has no meaning where one of its joints does not move.
+void refuse_coupled(const ModelDescription& description, const std::string& joint) {
+  const auto refuse = [&](const std::string& name) {
+    throw DomainError("cannot lock joint '" + joint + "': '" + name +
+                      "' acts between it and others; remove that first");
+  };
+  for (const JointCouplingDescription& coupling : description.couplings) {
+    const auto& joints = coupling.joints;
+    if (std::find(joints.begin(), joints.end(), joint) != joints.end()) refuse(coupling.name);
+  }
+  for (const TransmissionDescription& transmission : description.transmissions) {
+    if (transmission.motor == joint || transmission.joint == joint) refuse(transmission.name);
+  }
+}
+
 }  // namespace
 
 ModelDescription lock_joints(const ModelDescription& description, const JointPositions& positions) {
@@ -34,6 +50,7 @@ ModelDescription lock_joints(const ModelDescription& description, const JointPos
     if (!std::isfinite(position)) {
       throw DomainError("cannot lock joint '" + name + "': its position is not finite");
     }
+    refuse_coupled(description, name);
     joint = locked(joint, position);
   }
   return result;

@@ -40,6 +40,8 @@ Model ModelBuilder::build() const {
   model.bodies_ = std::move(parts.bodies);
   model.joints_ = std::move(parts.joints);
   model.frames_ = std::move(parts.frames);
+  model.couplings_ = std::move(parts.couplings);
+  model.transmissions_ = std::move(parts.transmissions);
   model.merged_centroid_ = std::move(parts.merged_centroids);
   for (const Body& body : model.bodies_) model.total_mass_ += body.mass;
   model.index_names();

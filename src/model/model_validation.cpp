@@ -30,6 +30,7 @@ class Validator {
     check_parents();
     check_bodies();
     check_frames();
+    validate_drive_train(description_, problems_);
     return std::move(problems_);
   }
 
@@ -61,6 +62,19 @@ class Validator {
     }
     for (std::size_t i = 0; i < description_.frames.size(); ++i) {
       claim(points, description_.frames[i].name, frame_path(i) + ".name");
+    }
+    check_element_names();
+  }
+
+  /// Couplings and transmissions have names of their own, for messages.
+  void check_element_names() {
+    std::map<std::string, std::string> elements;
+    for (std::size_t i = 0; i < description_.couplings.size(); ++i) {
+      claim(elements, description_.couplings[i].name, "couplings." + std::to_string(i) + ".name");
+    }
+    for (std::size_t i = 0; i < description_.transmissions.size(); ++i) {
+      claim(elements, description_.transmissions[i].name,
+            "transmissions." + std::to_string(i) + ".name");
     }
   }
 

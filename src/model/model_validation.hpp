@@ -20,6 +20,9 @@ void validate_body(const BodyDescription& body, const std::string& path,
 void validate_joint(const JointDescription& joint, const std::string& path,
                     std::vector<Problem>& problems);
 
+/// Problems of couplings and transmissions between joints.
+void validate_drive_train(const ModelDescription& description, std::vector<Problem>& problems);
+
 /// Problems of a placement: finite, and a rotation to 1e-6.
 void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems);
 

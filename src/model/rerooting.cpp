@@ -35,6 +35,15 @@ BodyDescription shifted(BodyDescription body, const Vector3& shift) {
   return body;
 }
 
+/// A rotor that acts on the link below its joint would have to act on the one above it.
+void refuse_coupled_rotor(const LinkDescription& link) {
+  if (link.joint.rotor_inertia == 0.0 || link.joint.rotor_coupling == RotorCoupling::reflected) {
+    return;
+  }
+  throw DomainError("cannot turn round joint '" + joint_name(link) +
+                    "': its rotor is fully coupled to the link that carries it");
+}
+
 }  // namespace
 
 ModelDescription rerooted(const ModelDescription& description, const std::string& new_base) {
@@ -45,6 +54,8 @@ ModelDescription rerooted(const ModelDescription& description, const std::string
     throw DomainError("cannot make '" + new_base + "' the base: '" + description.base.name +
                       "' is fixed to the inertial frame; set its 'fixed' to false first");
   }
+
+  for (const std::size_t i : path) refuse_coupled_rotor(description.links[i]);
 
   // each link on the path gives its joint to the body below it
   ModelDescription result = description;

@@ -1,6 +1,7 @@
 #include "spacedyn/model/submodel.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "model/description_tree.hpp"
 #include "spacedyn/error.hpp"
@@ -16,6 +17,13 @@ void keep_if(List& list, Predicate keep) {
       list.end());
 }
 
+/// Keeps the couplings and transmissions between joints that are left.
+void keep_elements_of_links(ModelDescription& part) {
+  std::unordered_set<std::string> joints;
+  for (const LinkDescription& link : part.links) joints.insert(joint_name(link));
+  DescriptionTree::keep_elements(joints, part);
+}
+
 }  // namespace
 
 ModelDescription submodel(const ModelDescription& description, const std::string& link) {
@@ -28,6 +36,7 @@ ModelDescription submodel(const ModelDescription& description, const std::string
   const auto names = tree.subtree(link);
   keep_if(part.links, [&](const LinkDescription& each) { return names.count(each.parent) > 0; });
   keep_if(part.frames, [&](const FrameDescription& each) { return names.count(each.link) > 0; });
+  keep_elements_of_links(part);
   return part;
 }
 
@@ -42,6 +51,7 @@ DetachedDescriptions detach(const ModelDescription& description, const std::stri
           [&](const LinkDescription& each) { return names.count(each.name) == 0; });
   keep_if(parts.remaining.frames,
           [&](const FrameDescription& each) { return names.count(each.link) == 0; });
+  keep_elements_of_links(parts.remaining);
   return parts;
 }
 

@@ -228,5 +228,14 @@ TEST(BatchDynamics, RefusesWhatDoesNotFit) {
             "gravity must be finite");
 }
 
+TEST(BatchDynamics, RefusesDriveTrains) {
+  ModelDescription robot = RandomModels(1).description({2, 1, 0.0, true});
+  robot.links[1].joint.rotor_inertia = 0.1;
+  const auto geared = std::make_shared<const Model>(ModelBuilder(robot).build());
+  EXPECT_EQ(message_of<DomainError>([&] { BatchDynamics{geared}; }),
+            "batches cannot take model 'random': the geared rotor of joint 'link_2' is not "
+            "supported in them");
+}
+
 }  // namespace
 }  // namespace spacedyn::testing

@@ -78,8 +78,9 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
                   ":4:40: error: model.base.inertia: expected a positive semidefinite tensor, "
                   "got the eigenvalue -1 kg m²\n" +
                   arm +
-                  ":5:3: error: model.typo: expected one of the keys base, flexible_links, "
-                  "frames, include, links or name, got the unknown key 'typo'");
+                  ":5:3: error: model.typo: expected one of the keys base, couplings, "
+                  "flexible_links, frames, include, links, modal_appendages, name or "
+                  "transmissions, got the unknown key 'typo'");
   }
 }
 

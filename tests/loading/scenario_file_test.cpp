@@ -286,5 +286,27 @@ TEST_F(ScenarioFile, TellsKindsOfFilesApart) {
   EXPECT_THROW(file_kind(folder_.path("absent.yaml")), IoError);
 }
 
+TEST(ScenarioFile, WarnsOfLoadsThatAreNeverFelt) {
+  const Scenario scenario = parse_scenario(R"(spacedyn: 1
+scenario:
+  name: idle
+  model:
+    name: box
+    base: {name: box, mass: 1, inertia: [1, 1, 1]}
+  duration: 10
+  forces:
+    - {type: wrench, name: late, at: box, force: [1, 0, 0], from: 10, until: 11}
+    - {type: wrench, name: nothing, at: box, force: [0, 0, 0], from: 1, until: 2}
+    - {type: wrench, name: peak, at: box, table: {time: [-2, 2, 4], force: [[0, 0, 0], [0, 0, 0], [1, 0, 0]]}}
+)",
+                                           "idle.yaml");
+  ASSERT_EQ(scenario.warnings.size(), 2u);
+  EXPECT_EQ(
+      to_string(scenario.warnings[0]),
+      "idle.yaml:9:7: warning: scenario.forces.0: expected a load that acts between 0 and 10 s, "
+      "got one that is zero throughout");
+  EXPECT_EQ(scenario.warnings[1].path, "scenario.forces.1");
+}
+
 }  // namespace
 }  // namespace spacedyn

@@ -40,7 +40,8 @@ struct BatchRun {
 /// An object serves one caller at a time.
 class SPACEDYN_EXPORT BatchDynamics {
  public:
-  /// @throws DomainError if threads are negative or gravity is not finite
+  /// @throws DomainError if threads are negative, gravity is not finite, or the model has geared
+  /// rotors, friction, couplings or transmissions
   explicit BatchDynamics(std::shared_ptr<const Model> model, const BatchOptions& options = {});
   ~BatchDynamics();
   BatchDynamics(BatchDynamics&&) noexcept;

@@ -1,5 +1,5 @@
 /// @file
-/// The joints' own springs and dampers.
+/// The springs and dampers of a model: in its joints and between them.
 #pragma once
 
 #include "spacedyn/export.hpp"
@@ -7,7 +7,11 @@
 
 namespace spacedyn {
 
-/// τ_i = −K_i (q_i − q_i,rest) − D_i q̇_i for every joint of a model.
+/// τ_i = −K_i (q_i − q_i,rest) − D_i q̇_i for every joint, τ = −K (q − q_rest) − D q̇ for every
+/// coupling, and the torques of every transmission.
+///
+/// A transmission is a spring and a damper. With backlash the damper sets in over one per cent of
+/// the play, so that the torque is continuous; it pulls a little while the teeth part.
 class SPACEDYN_EXPORT PassiveJoints final : public ForceElement {
  public:
   PassiveJoints() : ForceElement("passive_joints") {}
@@ -20,5 +24,10 @@ class SPACEDYN_EXPORT PassiveJoints final : public ForceElement {
 
 /// The torques of PassiveJoints at a state, size n.
 SPACEDYN_EXPORT VectorX passive_torque(const Model& model, const State& state);
+
+/// K of all springs together, n×n, transmissions taken in contact.
+SPACEDYN_EXPORT MatrixX stiffness_matrix(const Model& model);
+/// D of all dampers together, n×n, transmissions taken in contact.
+SPACEDYN_EXPORT MatrixX damping_matrix(const Model& model);
 
 }  // namespace spacedyn

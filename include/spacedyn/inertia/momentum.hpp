@@ -33,13 +33,13 @@ SPACEDYN_EXPORT Momentum momentum(const Model& model, const LinkFrames& frames,
 SPACEDYN_EXPORT MomentumScale momentum_scale(const Model& model, const LinkFrames& frames,
                                              const LinkVelocities& velocities);
 
-/// T = Σ ½ (m_i v_i² + ω_iᵀ I_i ω_i), J; equals ½ uᵀ H u.
+/// T = Σ ½ (m_i v_i² + ω_iᵀ I_i ω_i), J, and that of geared rotors; equals ½ uᵀ H u.
 SPACEDYN_EXPORT double kinetic_energy(const Model& model, const LinkFrames& frames,
                                       const LinkVelocities& velocities);
 /// −w g·r_g, J.
 SPACEDYN_EXPORT double gravity_potential(const Model& model, const LinkFrames& frames,
                                          const Vector3& gravity);
-/// Σ ½ K_i (q_i − q_i,rest)², J, of the joints' own springs.
+/// Σ ½ K_i (q_i − q_i,rest)², J, of the joints' own springs, of couplings and of transmissions.
 SPACEDYN_EXPORT double elastic_energy(const Model& model, ConstVectorRef q);
 
 }  // namespace spacedyn

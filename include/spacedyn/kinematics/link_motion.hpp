@@ -9,19 +9,21 @@
 
 namespace spacedyn {
 
-/// Velocity of each centroid and angular velocity of each body, inertial.
+/// Velocity of each centroid, angular velocity of each body (inertial) and rate of each joint.
 struct SPACEDYN_EXPORT LinkVelocities {
   std::vector<Vector3> v;      ///< v_i, m/s
   std::vector<Vector3> omega;  ///< ω_i, rad/s
+  VectorX qd;                  ///< q̇
 
   LinkVelocities() = default;
   explicit LinkVelocities(const Model& model);
 };
 
-/// Classical acceleration of each centroid and angular acceleration of each body, inertial.
+/// Classical acceleration of each centroid, angular acceleration of each body (inertial), q̈.
 struct SPACEDYN_EXPORT LinkAccelerations {
   std::vector<Vector3> vd;      ///< v̇_i, m/s²
   std::vector<Vector3> omegad;  ///< ω̇_i, rad/s²
+  VectorX qdd;                  ///< q̈
 
   LinkAccelerations() = default;
   explicit LinkAccelerations(const Model& model);

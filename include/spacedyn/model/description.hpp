@@ -4,12 +4,12 @@
 #pragma once
 
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "spacedyn/math/types.hpp"
+#include "spacedyn/model/drive_train.hpp"
 
 namespace spacedyn {
 
@@ -28,13 +28,6 @@ struct Visual {
   std::string mesh;                ///< file of a mesh
   Pose origin;                     ///< in the body's user frame
   std::string color;               ///< \#rrggbb, may be empty
-};
-
-/// Free text that is kept with whatever it describes.
-struct Notes {
-  std::string description;
-  std::string source;                          ///< provenance of the numbers
-  std::map<std::string, std::string> details;  ///< of parts inside, by key path: `inertia.source`
 };
 
 /// Mass properties of a body in its user frame.
@@ -66,6 +59,10 @@ struct JointDescription {
   double stiffness = 0.0;                                           ///< K, N m/rad or N/m
   double damping = 0.0;                                             ///< D, N m s/rad or N s/m
   double rest_position = 0.0;                                       ///< q_rest
+  double rotor_inertia = 0.0;  ///< of the motor about its axis, which is the joint's, kg m²
+  double gear_ratio = 1.0;  ///< turns of the rotor per turn (rad/m) of the joint; negative: counter
+  RotorCoupling rotor_coupling = RotorCoupling::reflected;
+  JointFriction friction;
   Notes notes;
 };
 
@@ -90,6 +87,8 @@ struct ModelDescription {
   BaseDescription base;
   std::vector<LinkDescription> links;
   std::vector<FrameDescription> frames;
+  std::vector<JointCouplingDescription> couplings;
+  std::vector<TransmissionDescription> transmissions;
 };
 
 }  // namespace spacedyn

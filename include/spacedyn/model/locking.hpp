@@ -20,8 +20,8 @@ using JointPositions = std::map<std::string, double>;
 /// The joint keeps its name and notes. Its limits, spring and damper have nothing left to act on
 /// and are dropped; unlock_joints() takes them from the original. A position outside the limits is
 /// accepted: a joint may be held wherever it got to. O(n).
-/// @throws DomainError for an unknown or fixed joint, or a position that is not finite; ModelError
-/// if the description breaks a rule.
+/// @throws DomainError for an unknown or fixed joint, one that a coupling or a transmission acts
+/// on, or a position that is not finite; ModelError if the description breaks a rule.
 SPACEDYN_EXPORT ModelDescription lock_joints(const ModelDescription& description,
                                              const JointPositions& positions);
 

@@ -21,8 +21,10 @@ struct Body {
   std::string name;
   double mass = 0.0;                         ///< m_i, kg
   Vector3 center_of_mass = Vector3::Zero();  ///< −c_ii, from the frame origin, m
-  Matrix3 inertia_L = Matrix3::Zero();       ///< I_i about the centroid, link axes, kg m²
-  Matrix3 user_axes = Matrix3::Identity();   ///< user-frame axes in the link frame, R_aᵀ
+  /// I_i about the centroid, link axes, kg m²; fully coupled rotors move a part of it from the
+  /// carrying to the carried link (see add_rotor() in the assembly of models).
+  Matrix3 inertia_L = Matrix3::Zero();
+  Matrix3 user_axes = Matrix3::Identity();  ///< user-frame axes in the link frame, R_aᵀ
 };
 
 /// Joint i: one degree of freedom between link B_i and link i.
@@ -38,6 +40,8 @@ struct Joint {
   double stiffness = 0.0;      ///< K_i
   double damping = 0.0;        ///< D_i
   double rest_position = 0.0;  ///< q_i,rest
+  double armature = 0.0;       ///< constant part of H_ii that no body has: that of a geared rotor
+  JointFriction friction;
 };
 
 /// A named point with axes on a body, given in that body's link frame.
@@ -72,6 +76,9 @@ class SPACEDYN_EXPORT Model {
   const Joint& joint(int i) const { return joints_[static_cast<std::size_t>(i - 1)]; }
   /// The frames named by the user, then those of merged fixed bodies, in file order.
   const std::vector<Frame>& frames() const { return frames_; }
+
+  const std::vector<JointCoupling>& couplings() const { return couplings_; }
+  const std::vector<Transmission>& transmissions() const { return transmissions_; }
 
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
@@ -112,6 +119,8 @@ class SPACEDYN_EXPORT Model {
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Frame> frames_;
+  std::vector<JointCoupling> couplings_;
+  std::vector<Transmission> transmissions_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;

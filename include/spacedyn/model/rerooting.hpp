@@ -19,8 +19,9 @@ namespace spacedyn {
 /// sits on its joint; whatever hangs on the body is told its new coordinates. So the point
 /// `<link>` of such a body is another one afterwards, while `<link>.com` and all frames stay. O(n).
 /// @param new_base  name of a link; that of the base gives the description unchanged
-/// @throws DomainError for an unknown link, or if the base is fixed to the inertial frame, which
-/// then holds another body; ModelError if the description breaks a rule.
+/// @throws DomainError for an unknown link, if the base is fixed to the inertial frame, which then
+/// holds another body, or if a joint between the two has a fully coupled rotor; ModelError if the
+/// description breaks a rule.
 SPACEDYN_EXPORT ModelDescription rerooted(const ModelDescription& description,
                                           const std::string& new_base);
 

@@ -12,7 +12,8 @@ namespace spacedyn {
 /// A link and all that it carries as a robot of its own, floating, named for that link, which
 /// becomes the base; its joint to the rest is dropped. Names, frames and notes stay. The base gives
 /// the whole robot. O(n).
-/// @throws DomainError for an unknown link; ModelError if the description breaks a rule.
+/// @throws DomainError for an unknown link, or for a coupling or transmission that would be cut;
+/// ModelError if the description breaks a rule.
 SPACEDYN_EXPORT ModelDescription submodel(const ModelDescription& description,
                                           const std::string& link);
 
@@ -23,8 +24,8 @@ struct DetachedDescriptions {
 };
 
 /// Cuts a robot at the joint that carries a link. O(n).
-/// @throws DomainError for an unknown link or the base; ModelError if the description breaks a
-/// rule.
+/// @throws DomainError for an unknown link or the base, or for a coupling or transmission that
+/// would be cut; ModelError if the description breaks a rule.
 SPACEDYN_EXPORT DetachedDescriptions detach(const ModelDescription& description,
                                             const std::string& link);
 

@@ -54,7 +54,7 @@ struct QuadHanded {
 
 /// One joint of the inward sweep. A prescribed joint passes everything on: its 1/D is zero.
 [[gnu::always_inline]] inline QuadHanded reduce_joint(QuadRecord& body, bool is_free, double tau,
-                                                      const QuadHanded& whole,
+                                                      double armature, const QuadHanded& whole,
                                                       Quad& smallest_pivot) {
   const QuadSpatial s = load_spatial(body.axis);
   const QuadSpatial U = times(whole.I, body.axis);
@@ -62,7 +62,7 @@ struct QuadHanded {
   const Quad residual = tau - dot(s, whole.p);
   Quad inverse_D = everywhere(0.0);
   if (is_free) {
-    const Quad D = dot(s, U);
+    const Quad D = dot(s, U) + everywhere(armature);
     smallest_pivot = minimum(D, smallest_pivot);
     inverse_D = 1.0 / D;
   }
@@ -103,8 +103,8 @@ inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility,
       pivot = smallest_pivot[0];
       return whole;
     }
-    carried =
-        reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], whole, smallest_pivot);
+    carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1],
+                           tree.links[i].armature, whole, smallest_pivot);
     if (visit->hands_on != 0) continue;
     hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
     carried = zero_handed();
@@ -137,7 +137,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     if (mobility.free[i] != 0.0) {
       acceleration[row] = qdd[0];
     } else {
-      forces[row] = -residual[0];
+      forces[row] = tree.links[i].armature * acceleration[row] - residual[0];
     }
   }
 }

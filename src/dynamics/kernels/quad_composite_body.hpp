@@ -153,6 +153,7 @@ inline void composite_body(const Tree& tree, double* memory, double* H, int stri
     double* column = H + static_cast<long>(stride) * (5 + tree.body[j]);
     for (int i = 6; i < 5 + tree.body[j]; ++i) column[i] = 0.0;
     write_joint_column(tree, scratch, j, column);
+    column[5 + tree.body[j]] += tree.links[j].armature;
   }
   mirror(H, 5 + tree.bodies, stride);
 }

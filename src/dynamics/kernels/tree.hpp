@@ -17,7 +17,8 @@ struct LinkConstants {
   double revolute;   ///< 1 or 0
   double prismatic;  ///< 1 − revolute
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper
-  double unused[5];
+  double armature;                           ///< of the joint, beyond the inertia of bodies
+  double unused[4];
 };
 static_assert(sizeof(LinkConstants) == 256, "four cache lines");
 

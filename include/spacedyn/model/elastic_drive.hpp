@@ -1,0 +1,29 @@
+/// @file
+/// Geared joints whose transmission gives way.
+#pragma once
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/model/description.hpp"
+
+namespace spacedyn {
+
+/// The rotor of a joint as a link of its own, and the transmission to the joint.
+struct ElasticDrive {
+  LinkDescription rotor;
+  TransmissionDescription transmission;
+};
+
+/// Takes the rotor out of a revolute joint and puts an elastic transmission between the two.
+///
+/// The rotor is a thin disc on the body that carries the link: link `<link>_rotor` on joint
+/// `<joint>_motor` about the same axis, inertia rotor_inertia about it and half of that across it,
+/// limits of the joint on the motor's side. It has all gyroscopic effects of a body. What remains
+/// of the joint has neither rotor nor limits of effort and velocity: drive the motor's joint, at N
+/// times the joint's position, N being the gear ratio.
+/// @param link  a link on a revolute joint; its joint is changed
+/// @throws DomainError if the joint is not revolute or has no rotor_inertia: nothing would resist
+/// its motion
+SPACEDYN_EXPORT ElasticDrive separate_rotor(LinkDescription& link, double stiffness, double damping,
+                                            double backlash = 0.0);
+
+}  // namespace spacedyn

@@ -1,0 +1,68 @@
+#include "loading/element_writer.hpp"
+
+#include "loading/numbers.hpp"
+#include "loading/yaml_text.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+std::string list_text(const std::vector<std::string>& items) {
+  std::string text = "[";
+  for (const std::string& item : items) text += (text.size() > 1 ? ", " : "") + item;
+  return text + ']';
+}
+
+std::string numbers_text(const VectorX& numbers) {
+  std::vector<std::string> items;
+  for (const double number : numbers) items.push_back(format_number(number));
+  return list_text(items);
+}
+
+std::string rows_text(const MatrixX& matrix) {
+  std::vector<std::string> rows;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers_text(matrix.row(i)));
+  return list_text(rows);
+}
+
+void add_notes(const Notes& notes, FlowMapping& mapping) {
+  if (!notes.description.empty()) mapping.add("description", quoted_text(notes.description));
+  if (!notes.source.empty()) mapping.add("source", quoted_text(notes.source));
+}
+
+std::string coupling_text(const JointCouplingDescription& coupling) {
+  std::vector<std::string> joints;
+  for (const std::string& joint : coupling.joints) joints.push_back(quoted_text(joint));
+  FlowMapping mapping;
+  mapping.add("name", quoted_text(coupling.name)).add("joints", list_text(joints));
+  if (coupling.stiffness.size() > 0) mapping.add("stiffness", rows_text(coupling.stiffness));
+  if (coupling.damping.size() > 0) mapping.add("damping", rows_text(coupling.damping));
+  if (coupling.rest_position.size() > 0) {
+    mapping.add("rest_position", numbers_text(coupling.rest_position));
+  }
+  add_notes(coupling.notes, mapping);
+  return mapping.text();
+}
+
+std::string transmission_text(const TransmissionDescription& drive) {
+  FlowMapping mapping;
+  mapping.add("name", quoted_text(drive.name))
+      .add("motor", quoted_text(drive.motor))
+      .add("joint", quoted_text(drive.joint))
+      .add("gear_ratio", format_number(drive.gear_ratio))
+      .add("stiffness", format_number(drive.stiffness))
+      .add("damping", format_number(drive.damping))
+      .add("backlash", format_number(drive.backlash));
+  add_notes(drive.notes, mapping);
+  return mapping.text();
+}
+
+}  // namespace
+
+void write_elements(const ModelDescription& model, std::ostream& out) {
+  if (!model.couplings.empty()) out << "  couplings:\n";
+  for (const auto& coupling : model.couplings) out << "    - " << coupling_text(coupling) << '\n';
+  if (!model.transmissions.empty()) out << "  transmissions:\n";
+  for (const auto& drive : model.transmissions) out << "    - " << transmission_text(drive) << '\n';
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,160 @@
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "model/description_tree.hpp"
+#include "model/model_validation.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn {
+namespace {
+
+// asymmetry or a negative eigenvalue beyond this share of the largest is no rounding
+constexpr double kMatrixTolerance = 1e-9;
+
+std::string number(double value) {
+  std::string text(32, '\0');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.6g", value)));
+  return text;
+}
+
+std::string size_text(const MatrixX& matrix) {
+  return std::to_string(matrix.rows()) + "×" + std::to_string(matrix.cols());
+}
+
+class DriveValidator {
+ public:
+  DriveValidator(const ModelDescription& description, std::vector<Problem>& problems)
+      : description_(description), problems_(problems) {}
+
+  void run() {
+    for (std::size_t i = 0; i < description_.couplings.size(); ++i) {
+      path_ = "couplings." + std::to_string(i);
+      check_coupling(description_.couplings[i]);
+    }
+    for (std::size_t i = 0; i < description_.transmissions.size(); ++i) {
+      path_ = "transmissions." + std::to_string(i);
+      check_transmission(description_.transmissions[i]);
+    }
+  }
+
+ private:
+  void error(const std::string& key, const std::string& message, const std::string& hint = "") {
+    problems_.push_back({Severity::error, path_ + '.' + key, message, hint});
+  }
+
+  const LinkDescription* find(const std::string& joint) const {
+    for (const LinkDescription& link : description_.links) {
+      if (joint_name(link) == joint) return &link;
+    }
+    return nullptr;
+  }
+
+  const LinkDescription* moving_joint(const std::string& name, const std::string& key) {
+    const LinkDescription* link = find(name);
+    if (link != nullptr && link->joint.type != JointType::fixed) return link;
+    std::vector<std::string> known;
+    for (const LinkDescription& each : description_.links) {
+      if (each.joint.type != JointType::fixed) known.push_back(joint_name(each));
+    }
+    error(key,
+          "expected the name of a moving joint, got '" + name + "'" + did_you_mean(name, known));
+    return nullptr;
+  }
+
+  void check_coupling(const JointCouplingDescription& coupling) {
+    if (coupling.joints.empty()) error("joints", "expected at least one joint, got none");
+    for (std::size_t i = 0; i < coupling.joints.size(); ++i) {
+      const std::string key = "joints." + std::to_string(i);
+      moving_joint(coupling.joints[i], key);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (coupling.joints[i] != coupling.joints[j]) continue;
+        error(key, "expected each joint once, got '" + coupling.joints[i] + "' again");
+      }
+    }
+    const auto size = static_cast<Eigen::Index>(coupling.joints.size());
+    check_matrix(coupling.stiffness, size, "stiffness", "a stiffness that pulls away from rest");
+    check_matrix(coupling.damping, size, "damping", "a damping that puts energy in");
+    const VectorX& rest = coupling.rest_position;
+    if (rest.size() != 0 && rest.size() != size) {
+      error("rest_position",
+            "expected " + std::to_string(size) + " numbers, got " + std::to_string(rest.size()));
+    } else if (!rest.allFinite()) {
+      error("rest_position", "expected finite numbers");
+    }
+  }
+
+  void check_matrix(const MatrixX& matrix, Eigen::Index size, const std::string& key,
+                    const std::string& meaning) {
+    if (matrix.size() == 0 || size == 0) return;
+    if (matrix.rows() != size || matrix.cols() != size) {
+      const std::string expected = std::to_string(size);
+      error(key, "expected " + expected + "×" + expected + " numbers, got " + size_text(matrix));
+      return;
+    }
+    if (!matrix.allFinite()) {
+      error(key, "expected finite numbers");
+      return;
+    }
+    const double scale = matrix.cwiseAbs().maxCoeff();
+    const double asymmetry = (matrix - matrix.transpose()).cwiseAbs().maxCoeff();
+    if (asymmetry > kMatrixTolerance * scale) {
+      error(key, "expected a symmetric matrix, got elements that differ by " + number(asymmetry));
+      return;
+    }
+    const double least =
+        Eigen::SelfAdjointEigenSolver<MatrixX>(matrix, Eigen::EigenvaluesOnly).eigenvalues()(0);
+    if (least < -kMatrixTolerance * scale) {
+      error(key, "expected a positive semidefinite matrix, got the eigenvalue " + number(least) +
+                     ": " + meaning);
+    }
+  }
+
+  void check_transmission(const TransmissionDescription& drive) {
+    const LinkDescription* motor = moving_joint(drive.motor, "motor");
+    moving_joint(drive.joint, "joint");
+    if (drive.motor == drive.joint) error("joint", "expected another joint than that of the motor");
+    require(std::isfinite(drive.gear_ratio) && drive.gear_ratio != 0.0, "gear_ratio",
+            "expected a finite number other than 0");
+    require(std::isfinite(drive.stiffness) && drive.stiffness > 0.0, "stiffness",
+            "expected a finite, positive stiffness");
+    require(std::isfinite(drive.damping) && drive.damping >= 0.0, "damping",
+            "expected a finite number of at least 0");
+    require(std::isfinite(drive.backlash) && drive.backlash >= 0.0, "backlash",
+            "expected a finite number of at least 0");
+    if (motor != nullptr && !has_inertia(*motor)) {
+      error("motor",
+            "expected a rotor with inertia about its axis, got '" + drive.motor +
+                "' without any: an elastic transmission would let it move without resistance",
+            "give inertia to the link that the joint carries");
+    }
+  }
+
+  void require(bool rule, const std::string& key, const std::string& message) {
+    if (!rule) error(key, message);
+  }
+
+  /// Whether a rotor resists turning by itself; one that carries something is left to others.
+  bool has_inertia(const LinkDescription& rotor) const {
+    for (const LinkDescription& link : description_.links) {
+      if (link.parent == rotor.name) return true;
+    }
+    if (rotor.joint.type == JointType::prismatic || rotor.joint.rotor_inertia > 0.0) return true;
+    const Vector3 axis = rotor.joint.axis.normalized();
+    return axis.dot(rotor.inertia * axis) +
+               rotor.mass * axis.cross(rotor.center_of_mass).squaredNorm() >
+           0.0;
+  }
+
+  const ModelDescription& description_;
+  std::vector<Problem>& problems_;
+  std::string path_;
+};
+
+}  // namespace
+
+void validate_drive_train(const ModelDescription& description, std::vector<Problem>& problems) {
+  DriveValidator(description, problems).run();
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,46 @@
+#include "spacedyn/model/elastic_drive.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "model/description_tree.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+
+ElasticDrive separate_rotor(LinkDescription& link, double stiffness, double damping,
+                            double backlash) {
+  JointDescription& joint = link.joint;
+  const std::string name = joint_name(link);
+  if (joint.type != JointType::revolute) {
+    throw DomainError("the transmission of joint '" + name + "' needs a revolute joint");
+  }
+  if (!(joint.rotor_inertia > 0.0)) {
+    throw DomainError("the elastic transmission of joint '" + name +
+                      "' needs a positive rotor_inertia: the rotor would move without resistance");
+  }
+  const double N = joint.gear_ratio;
+  const double turns = std::abs(N);
+  ElasticDrive drive;
+  LinkDescription& rotor = drive.rotor;
+  rotor.name = link.name + "_rotor";
+  rotor.parent = link.parent;
+  rotor.joint.name = name + "_motor";
+  rotor.joint.origin = joint.origin;
+  rotor.joint.axis = joint.axis;
+  rotor.joint.effort_limit = joint.effort_limit / turns;
+  rotor.joint.velocity_limit = joint.velocity_limit * turns;
+  const Vector3 axis = joint.axis.normalized();
+  rotor.inertia = 0.5 * joint.rotor_inertia * (Matrix3::Identity() + axis * axis.transpose());
+  drive.transmission = {
+      name + "_transmission", rotor.joint.name, name, N, stiffness, damping, backlash, {}};
+
+  joint.name = name;
+  joint.rotor_inertia = 0.0;
+  joint.gear_ratio = 1.0;
+  joint.rotor_coupling = RotorCoupling::reflected;
+  joint.effort_limit = joint.velocity_limit = std::numeric_limits<double>::infinity();
+  return drive;
+}
+
+}  // namespace spacedyn
