@@ -23,7 +23,7 @@ constexpr std::array<double, kHistory> kMoulton{1427.0 / 1440.0, -798.0 / 1440.0
 /// new history. Differs from odeint's class of the same name, which cannot be asked to do that.
 class AdamsStepper final : public Stepper {
  public:
-  void restart() override { known_ = 0; }
+  void restart(Restart /*reason*/) override { known_ = 0; }
 
   void attempt(EquationsOfMotion& equations, Step& step) override {
     const double h = step.t_new - step.t_old;
@@ -32,7 +32,7 @@ class AdamsStepper final : public Stepper {
     // a step that lands may differ from its fellows by rounding
     if (std::abs(h - size_) > 1e-9 * h) known_ = 0;
     if (known_ == 0) size_ = h;
-    remember(step.rate_old);
+    remember(step.t_old, step.rate_old);
     if (known_ < kHistory) {
       starter_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
                        step.rate_new, h);
@@ -53,7 +53,9 @@ class AdamsStepper final : public Stepper {
   }
 
  private:
-  void remember(const VectorX& rate) {
+  void remember(double time, const VectorX& rate) {
+    if (known_ > 0 && time == newest_) return;  // the step is tried again
+    newest_ = time;
     std::rotate(rates_.begin(), rates_.end() - 1, rates_.end());
     rates_[0] = rate;
     known_ = std::min(known_ + 1, kHistory);
@@ -69,7 +71,8 @@ class AdamsStepper final : public Stepper {
   std::array<VectorX, kHistory> rates_;  // the newest first
   VectorX rate_;
   std::size_t known_ = 0;
-  double size_ = 0.0;  // s, between the derivatives known
+  double newest_ = 0.0;  // s, time of the newest derivative
+  double size_ = 0.0;    // s, between the derivatives known
 };
 
 }  // namespace

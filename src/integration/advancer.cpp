@@ -24,11 +24,11 @@ double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time))
 
 }  // namespace
 
-Advancer::Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration)
-    : options_(options),
+Advancer::Advancer(const SimulationSetup& setup, const StateLayout& layout, double duration)
+    : options_(setup.integrator),
       duration_(duration),
-      norm_(layout, options),
-      stepper_(make_stepper(options, norm_)) {}
+      norm_(layout, options_),
+      stepper_(make_stepper(setup, norm_)) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
   equations.clear_failure();
@@ -38,6 +38,15 @@ void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoin
     advance_on_grid(equations, step, breakpoint);
   }
   ++statistics_.steps;
+}
+
+void Advancer::end_step_at(EquationsOfMotion& equations, Step& step, double time) {
+  equations.clear_failure();
+  step.t_new = time;
+  stepper_->attempt(equations, step);
+  if (equations.failure()) give_up(equations, step);
+  if (is_adaptive(options_.method)) return;
+  while (static_cast<double>(grid_index_) * options_.step > time) --grid_index_;
 }
 
 void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,

@@ -16,11 +16,15 @@ class Advancer {
   /// The stepper refers to the norm of this object.
   Advancer(const Advancer&) = delete;
   Advancer& operator=(const Advancer&) = delete;
-  Advancer(const IntegratorOptions& options, const StateLayout& layout, double duration);
+  Advancer(const SimulationSetup& setup, const StateLayout& layout, double duration);
 
   /// Makes the step from its beginning, at most to the breakpoint, on which it lands exactly.
   /// @throws NumericalError if no step can be accepted
   void advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+
+  /// Makes the accepted step anew so that it ends earlier.
+  /// @throws NumericalError if that fails
+  void end_step_at(EquationsOfMotion& equations, Step& step, double time);
 
   Stepper& stepper() { return *stepper_; }
   const IntegratorStatistics& statistics() const { return statistics_; }

@@ -22,9 +22,9 @@ void ConservationAudit::update(const Momentum& momentum, const MomentumScale& sc
     first_momentum_ = momentum;
     first_energy_ = energy.total();
   }
-  const Vector3 linear = momentum.linear - first_momentum_.linear - books.impulse;
-  const Vector3 angular =
-      momentum.angular_centroid - first_momentum_.angular_centroid - books.angular_impulse;
+  const Vector3 linear = momentum.linear - first_momentum_.linear - books.impulse + removed_linear_;
+  const Vector3 angular = momentum.angular_centroid - first_momentum_.angular_centroid -
+                          books.angular_impulse + removed_angular_;
   const double work = energy.total() - first_energy_ - books.work + books.dissipated;
 
   linear_error_ = std::max(linear_error_, linear.norm());
@@ -33,6 +33,11 @@ void ConservationAudit::update(const Momentum& momentum, const MomentumScale& sc
   linear_scale_ = std::max(linear_scale_, scale.linear);
   angular_scale_ = std::max(angular_scale_, scale.angular);
   energy_scale_ = std::max({energy_scale_, energy.kinetic, books.throughput});
+}
+
+void ConservationAudit::count_removed(const Vector3& linear, const Vector3& angular) {
+  removed_linear_ += linear;
+  removed_angular_ += angular;
 }
 
 double ConservationAudit::linear_drift() const { return ratio(linear_error_, linear_scale_); }

@@ -53,6 +53,12 @@ MomentumScale audit_scale(const Model& model, const LinkFrames& frames,
   return scale;
 }
 
+BookVector pack_books(const Bookkeeping& books) {
+  BookVector packed;
+  packed << books.impulse, books.angular_impulse, books.work, books.dissipated, books.throughput;
+  return packed;
+}
+
 Bookkeeping unpack_books(const BookVector& books) {
   return {books.head<3>(), books.segment<3>(3), books(6), books(7), books(8)};
 }

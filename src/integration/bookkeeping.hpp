@@ -29,5 +29,6 @@ MomentumScale audit_scale(const Model& model, const LinkFrames& frames,
                           const LinkVelocities& velocities);
 
 Bookkeeping unpack_books(const BookVector& books);
+BookVector pack_books(const Bookkeeping& books);
 
 }  // namespace spacedyn

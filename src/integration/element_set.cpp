@@ -25,7 +25,7 @@ ElementSet::ElementSet(const Model& model,
   for (const auto& force : forces) forces_.push_back({force.get(), take_share(*force)});
   for (const auto& controller : controllers) {
     controllers_.push_back({controller.get(), take_share(*controller), controller->sample_period(),
-                            0, VectorX::Zero(controller->command_size())});
+                            0, VectorX::Zero(controller->command_size()), true});
   }
   if (dry_friction_.auxiliary_size() > 0) {
     forces_.push_back({&dry_friction_, take_share(dry_friction_)});
@@ -57,8 +57,16 @@ void ElementSet::sample(const Situation& situation) {
     const double now = latest_same_instant(situation.time);
     const auto instant = [&] { return static_cast<double>(slot.next_index) * slot.period; };
     if (instant() > now) continue;
-    slot.controller->command(share_of(situation, slot.share), slot.command);
+    if (slot.on) slot.controller->command(share_of(situation, slot.share), slot.command);
     while (instant() <= now) ++slot.next_index;
+  }
+}
+
+void ElementSet::switch_controller(const std::string& name, bool on) {
+  for (ControllerSlot& slot : controllers_) {
+    if (slot.controller->name() != name || slot.on == on) continue;
+    slot.on = on;
+    slot.command.setZero();
   }
 }
 
@@ -76,6 +84,7 @@ void ElementSet::apply(const Situation& situation, Loads& loads) {
     slot.element->apply(share_of(situation, slot.share), loads);
   }
   for (ControllerSlot& slot : controllers_) {
+    if (!slot.on) continue;
     const Situation own = share_of(situation, slot.share);
     if (slot.period == 0.0) slot.controller->command(own, slot.command);
     slot.controller->apply(own, slot.command, loads);

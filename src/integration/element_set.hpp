@@ -36,6 +36,9 @@ class ElementSet {
   /// The next instant at which a controller samples; infinite if none does.
   double next_sample() const;
 
+  /// A controller that is off commands nothing; one that samples begins again at its next instant.
+  void switch_controller(const std::string& name, bool on);
+
   /// Adds all loads; continuous controllers compute their commands first.
   void apply(const Situation& situation, Loads& loads);
   void auxiliary_rate(const Situation& situation, VectorRef zd) const;
@@ -57,6 +60,7 @@ class ElementSet {
     double period;
     long next_index;  // of the next sample instant, next_index · period
     VectorX command;
+    bool on = true;
   };
   Share take_share(const Element& element);
 

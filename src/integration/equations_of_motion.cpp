@@ -9,10 +9,13 @@
 namespace spacedyn {
 namespace {
 
-Mobility mobility_of(const SimulationSetup& setup) {
+Mobility mobility_of(const SimulationSetup& setup, const std::vector<bool>& locked) {
   std::vector<bool> free(static_cast<std::size_t>(setup.model->joint_count()), true);
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
     free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
+  }
+  for (std::size_t i = 0; i < locked.size(); ++i) {
+    if (locked[i]) free[i] = false;
   }
   return {setup.base_mode == BaseMode::floating, free};
 }
@@ -31,7 +34,8 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(*setup.model, setup.forces, setup.controllers),
       layout_(setup.model->joint_count(), elements_.auxiliary_names()),
-      mobility_(mobility_of(setup)),
+      mobility_(mobility_of(setup, {})),
+      locked_(static_cast<std::size_t>(setup.model->joint_count()), false),
       state_(*setup.model),
       frames_(*setup.model),
       velocities_(*setup.model),
@@ -60,8 +64,7 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
 
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
-  if (!unpack(x, time)) return;
-  update_kinematics();
+  if (!place(x, time)) return;
   elements_.sample(situation());
 }
 
@@ -75,9 +78,13 @@ void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time)
 }
 
 bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
+  return place(x, time) && apply_elements() && solve_dynamics();
+}
+
+bool EquationsOfMotion::place(const VectorX& x, double time) {
   if (!unpack(x, time)) return false;
   update_kinematics();
-  return apply_elements() && solve_dynamics();
+  return true;
 }
 
 bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
@@ -124,6 +131,19 @@ void EquationsOfMotion::prescribe() {
     state_.qd(prescribed.joint - 1) = value.velocity;
     acceleration_(prescribed.joint + 5) = value.acceleration;
   }
+}
+
+void EquationsOfMotion::set_locked(int joint, bool locked) {
+  if (is_locked(joint) == locked) return;
+  locked_[static_cast<std::size_t>(joint - 1)] = locked;
+  mobility_ = mobility_of(setup_, locked_);
+  workspace_ = TreeWorkspace(model(), mobility_);
+  acceleration_.setZero();
+  update_kinematics();
+}
+
+void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const {
+  x.segment<StateLayout::kBooks>(layout_.books()) += pack_books(books);
 }
 
 bool EquationsOfMotion::apply_elements() {
@@ -178,6 +198,11 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
   for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
     rate(StateLayout::q + prescribed.joint - 1) = 0.0;
     rate(layout_.qd() + prescribed.joint - 1) = 0.0;
+  }
+  for (int i = 0; i < layout_.joints; ++i) {
+    if (!locked_[static_cast<std::size_t>(i)]) continue;
+    rate(StateLayout::q + i) = 0.0;
+    rate(layout_.qd() + i) = 0.0;
   }
 }
 

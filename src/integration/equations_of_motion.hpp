@@ -40,6 +40,8 @@ class EquationsOfMotion {
   long evaluations() const { return evaluations_; }
   void set_evaluations(long count) { evaluations_ = count; }
 
+  /// Positions and velocities only. @returns false after a failure
+  bool place(const VectorX& x, double time);
   /// Everything but ẋ, for outputs. @returns false after a failure
   bool evaluate(const VectorX& x, double time);
 
@@ -48,6 +50,18 @@ class EquationsOfMotion {
   /// Notes a failure unless there is one already. @returns false
   bool fail(Failure::Cause cause, int index = 0);
   void clear_failure() { failure_ = {}; }
+
+  /// @name Changes at an instant; the next evaluation sees them
+  /// @{
+  bool is_locked(int joint) const { return locked_[static_cast<std::size_t>(joint - 1)]; }
+  /// Holds a joint whose velocity is zero, or lets it go.
+  void set_locked(int joint, bool locked);
+  void switch_controller(const std::string& name, bool on) {
+    elements_.switch_controller(name, on);
+  }
+  void add_to_books(const Bookkeeping& books, VectorX& x) const;
+  /// @}
+  const Mobility& mobility() const { return mobility_; }
 
   /// Moves the attitude chart along if the base has turned far in it. @returns whether it did
   bool recentre(VectorX& x, VectorX& rate);
@@ -58,6 +72,7 @@ class EquationsOfMotion {
   const State& state() const { return state_; }
   const LinkFrames& frames() const { return frames_; }
   const LinkVelocities& velocities() const { return velocities_; }
+  const Loads& loads() const { return loads_; }
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& forces() const { return forces_; }
   Momentum momentum() const;
@@ -65,6 +80,8 @@ class EquationsOfMotion {
   Energy energy() const;
   /// @}
   Bookkeeping books(const VectorX& x) const;
+  /// The instant of the last evaluation or placing, as elements see it.
+  Situation situation() const;
 
  private:
   bool unpack(const VectorX& x, double time);
@@ -73,12 +90,12 @@ class EquationsOfMotion {
   bool apply_elements();
   bool solve_dynamics();
   void write_rate(VectorX& rate);
-  Situation situation() const;
 
   const SimulationSetup& setup_;
   ElementSet elements_;
   StateLayout layout_;
   Mobility mobility_;
+  std::vector<bool> locked_;  // one flag per joint
   AttitudeChart chart_{Matrix3::Identity()};
   Vector3 theta_ = Vector3::Zero();
   double segment_start_ = 0.0, segment_last_ = 0.0;

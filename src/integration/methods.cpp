@@ -10,7 +10,7 @@ struct Description {
   bool adaptive;
 };
 
-constexpr std::array<Description, 13> kMethods{{{"dopri5", true},
+constexpr std::array<Description, 14> kMethods{{{"dopri5", true},
                                                 {"euler", false},
                                                 {"midpoint", false},
                                                 {"rk4", false},
@@ -19,6 +19,7 @@ constexpr std::array<Description, 13> kMethods{{{"dopri5", true},
                                                 {"bulirsch_stoer", true},
                                                 {"adams_bashforth_moulton", false},
                                                 {"rodas", true},
+                                                {"variational", false},
                                                 {"euler_rodrigues", false},
                                                 {"rk4_quaternion", false},
                                                 {"simpson", false},
@@ -45,7 +46,8 @@ std::string_view to_string(IntegrationMethod method) { return describe(method).n
 
 bool is_adaptive(IntegrationMethod method) { return describe(method).adaptive; }
 
-std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options, const ErrorNorm& norm) {
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
+  const IntegratorOptions& options = setup.integrator;
   switch (options.method) {
     case IntegrationMethod::euler:
       return make_euler_stepper();
@@ -63,6 +65,8 @@ std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options, const Er
       return make_adams_bashforth_moulton_stepper();
     case IntegrationMethod::rodas:
       return make_rodas_stepper();
+    case IntegrationMethod::variational:
+      return make_variational_stepper(setup);
     case IntegrationMethod::euler_rodrigues:
       return make_euler_rodrigues_stepper();
     case IntegrationMethod::rk4_quaternion:

@@ -1,37 +1,44 @@
 #include "integration/run.hpp"
 
+#include "integration/event_actions.hpp"
+
 namespace spacedyn {
 
 Run::Run(const SimulationSetup& setup, const State& initial, double duration,
          double output_interval, SimulationObserver& observer)
     : duration_(duration),
+      setup_(setup),
       observer_(observer),
       equations_(setup),
       timeline_(setup, duration),
       outputs_(output_interval, duration),
-      advancer_(setup.integrator, equations_.layout(), duration),
+      advancer_(setup, equations_.layout(), duration),
+      events_(setup.events),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()) {
   equations_.start(initial, step_.x_old);
 }
 
 SimulationResult Run::go() {
-  begin_segment(0.0);
+  begin_segment(0.0, Restart::state_jumped);
+  events_.start(equations_, step_.x_old, 0.0);
   result_.initial_momentum = equations_.momentum();
   result_.initial_energy = equations_.energy();
   audit();
+  projection_.start(equations_);
   output_at(0.0);
   while (step_.t_old < duration_) {
     advancer_.advance(equations_, step_, breakpoint_);
+    happened_ = !events_.is_idle() && events_.shorten(equations_, advancer_, step_);
     if (!finish_step()) break;
   }
   return finish();
 }
 
-void Run::begin_segment(double time) {
+void Run::begin_segment(double time, Restart reason) {
   // the segment's end is known only after sampled controllers have been served
   equations_.clear_failure();
-  advancer_.stepper().restart();
+  advancer_.stepper().restart(reason);
   equations_.begin_segment(step_.x_old, time);
   breakpoint_ = timeline_.next(time, equations_.next_sample());
   equations_.end_segment_at(breakpoint_.last_before);
@@ -49,12 +56,34 @@ bool Run::finish_step() {
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
-  if (equations_.recentre(step_.x_old, step_.rate_old)) advancer_.stepper().restart();
-  if (step_.t_old == breakpoint_.time) {
-    begin_segment(step_.t_old);
+  if (setup_.integrator.project_momentum) project();
+  if (equations_.recentre(step_.x_old, step_.rate_old)) {
+    advancer_.stepper().restart(Restart::chart_moved);
+  }
+  if (happened_) act_on_events();
+  if (happened_ || step_.t_old == breakpoint_.time) {
+    begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped);
+    if (happened_) events_.resume(equations_, step_);
     output_at(step_.t_old);
   }
-  return goes_on;
+  return goes_on && result_.stopped_by.empty();
+}
+
+void Run::act_on_events() {
+  for (const std::size_t i : events_.fired()) {
+    const Event& event = setup_.events[i];
+    events_.count(i, step_.t_old, advancer_.statistics().steps);
+    result_.events.push_back({step_.t_old, event.name});
+    const bool stops = act(event, equations_, step_.x_old, step_.t_old);
+    if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
+  }
+}
+
+void Run::project() {
+  const MomentumProjection::Removed removed =
+      projection_.apply(equations_, step_.x_old, step_.t_old);
+  result_.audit.count_removed(removed.linear, removed.angular);
+  equations_(step_.x_old, step_.rate_old, step_.t_old);
 }
 
 void Run::audit() {
@@ -65,7 +94,7 @@ void Run::audit() {
 }
 
 void Run::output_inside_step() {
-  const bool lands = step_.t_new == breakpoint_.time;
+  const bool lands = happened_ || step_.t_new == breakpoint_.time;
   const auto is_inside = [&] {
     return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
   };
@@ -107,7 +136,8 @@ SimulationResult Run::finish() {
   equations_.clear_failure();
   equations_.evaluate(step_.x_old, step_.t_old);
   result_.time = step_.t_old;
-  result_.interrupted = step_.t_old < duration_;
+  result_.interrupted = step_.t_old < duration_ && result_.stopped_by.empty();
+  if (!result_.stopped_by.empty() && outputs_.last() < step_.t_old) emit(step_.t_old, step_.x_old);
   result_.state = equations_.state();
   result_.final_momentum = equations_.momentum();
   result_.final_energy = equations_.energy();

@@ -4,6 +4,8 @@
 
 #include "integration/advancer.hpp"
 #include "integration/equations_of_motion.hpp"
+#include "integration/event_detector.hpp"
+#include "integration/projection.hpp"
 #include "integration/timeline.hpp"
 
 namespace spacedyn {
@@ -17,24 +19,31 @@ class Run {
   SimulationResult go();
 
  private:
-  void begin_segment(double time);
+  void begin_segment(double time, Restart reason);
   bool finish_step();
+  /// Carries out the actions of the events at the end of the last step.
+  void act_on_events();
   void audit();
   void output_inside_step();
+  void project();
   void interpolate(double time);
   void output_at(double time);
   void emit(double time, const VectorX& x);
   SimulationResult finish();
 
   const double duration_;
+  const SimulationSetup& setup_;
   SimulationObserver& observer_;
   EquationsOfMotion equations_;
   Timeline timeline_;
   OutputTimes outputs_;
   Advancer advancer_;
+  EventDetector events_;
+  bool happened_ = false;  // whether the step in work ends on an event
   Step step_;
   VectorX output_x_;
   Breakpoint breakpoint_;
+  MomentumProjection projection_;
   SimulationResult result_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "integration/event_actions.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 
@@ -99,6 +100,20 @@ void check_prescribed_base(const SimulationSetup& setup) {
   if (base.angle) check_reference(base.angle.get(), 1, "angle of the prescribed base");
 }
 
+/// Methods that integrate momenta cannot be told velocities.
+void check_variational(const SimulationSetup& setup) {
+  if (setup.integrator.method != IntegrationMethod::variational) return;
+  require(setup.prescribed_joints.empty() && setup.base_mode != BaseMode::prescribed,
+          "variational cannot impose motion; prescribed joints and bases need another method");
+}
+
+void check_projection(const SimulationSetup& setup) {
+  if (!setup.integrator.project_momentum) return;
+  require(setup.base_mode == BaseMode::floating && setup.prescribed_joints.empty(),
+          "project_momentum needs a floating base and no prescribed joints");
+  require(setup.model->total_mass() > 0.0, "project_momentum needs a system with mass");
+}
+
 }  // namespace
 
 void check_setup(const SimulationSetup& setup) {
@@ -110,6 +125,9 @@ void check_setup(const SimulationSetup& setup) {
   check_sample_periods(setup);
   check_prescribed_joints(setup);
   check_prescribed_base(setup);
+  check_variational(setup);
+  check_projection(setup);
+  check_events(setup);
 }
 
 void check_start(const SimulationSetup& setup, const State& initial, int auxiliary_size) {

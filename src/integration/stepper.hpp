@@ -27,6 +27,13 @@ struct Step {
   }
 };
 
+/// What lies between two steps, the later including the earlier.
+enum class Restart {
+  chart_moved,  ///< the attitude is measured from another reference
+  rate_jumped,  ///< the equations changed, on a discontinuity
+  state_jumped  ///< velocities changed at an instant
+};
+
 /// A method that makes one step. The step's times are the caller's, so that it can land exactly.
 ///
 /// odeint's own controlled and dense-output steppers are not used: they hide the new state from the
@@ -43,8 +50,8 @@ class Stepper {
   /// a later step depends on.
   virtual void interpolate(EquationsOfMotion& equations, const Step& step, double time,
                            VectorX& x) = 0;
-  /// Forgets earlier steps: the state jumped, the equations changed or the chart was moved.
-  virtual void restart() {}
+  /// Forgets what no longer holds of earlier steps.
+  virtual void restart(Restart /*reason*/) {}
 
   /// @name Adaptive methods
   /// @{
@@ -69,12 +76,13 @@ std::unique_ptr<Stepper> make_fehlberg78_stepper();
 std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
 std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
 std::unique_ptr<Stepper> make_rodas_stepper();
+std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup);
 std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
 std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
 std::unique_ptr<Stepper> make_simpson_stepper();
 std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
-/// @param norm  of the run, must outlive the stepper
-std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& options, const ErrorNorm& norm);
+/// @param setup, norm  of the run, must outlive the stepper
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm);
 /// @}
 
 }  // namespace spacedyn

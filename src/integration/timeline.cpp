@@ -47,6 +47,7 @@ Breakpoint Timeline::next(double time, double next_sample) const {
 }
 
 void OutputTimes::advance() {
+  last_ = next_;
   if (next_ == duration_) {
     done_ = true;
     return;

@@ -40,6 +40,8 @@ class OutputTimes {
   OutputTimes(double interval, double duration) : interval_(interval), duration_(duration) {}
 
   double next() const { return next_; }
+  /// The latest output handed out; negative before the first.
+  double last() const { return last_; }
   /// Whether the next output is due at an instant reached.
   bool is_due(double time) const { return !done_ && next_ <= latest_same_instant(time); }
   /// Whether the next output lies before an instant not yet reached.
@@ -48,7 +50,7 @@ class OutputTimes {
 
  private:
   double interval_, duration_;
-  double next_ = 0.0;
+  double next_ = 0.0, last_ = -1.0;
   long index_ = 0;
   bool done_ = false;
 };

@@ -87,8 +87,8 @@ void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) 
       std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
 }
 
-std::optional<Frame> ScenarioReader::read_point(MapReader& map) {
-  const auto value = map.require("at", "the name of a frame, a link or <link>.com");
+std::optional<Frame> ScenarioReader::read_point(MapReader& map, const char* key) {
+  const auto value = map.require(key, "the name of a frame, a link or <link>.com");
   const auto name = value ? read_text(*value, problems()) : std::nullopt;
   if (!name || !model_) return std::nullopt;
   auto point = model_->find_frame(*name);

@@ -27,7 +27,8 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
     {"abm", "adams_bashforth_moulton"},
     {"abm5", "adams_bashforth_moulton"},
     {"adams", "adams_bashforth_moulton"},
-    {"rosenbrock4", "rodas"}};
+    {"rosenbrock4", "rodas"},
+    {"symplectic", "variational"}};
 
 constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
 
@@ -51,6 +52,8 @@ void ScenarioReader::read_integrator() {
     read_fixed_step(map);
   }
   read_newmark(map);
+  read_projection(map);
+  check_imposed_motion(map);
   map.finish();
 }
 
@@ -86,6 +89,24 @@ void ScenarioReader::read_newmark(MapReader& map) {
     map.error_at("gamma",
                  "expected a number from 0.5 to 1, got " + format_number(options.newmark_gamma));
   }
+}
+
+void ScenarioReader::read_projection(MapReader& map) {
+  IntegratorOptions& options = scenario_.setup.integrator;
+  options.project_momentum = map.boolean("project_momentum", false);
+  if (!options.project_momentum) return;
+  if (scenario_.setup.base_mode != BaseMode::floating) {
+    map.error_at("project_momentum", "expected false, got true: the base does not float");
+  } else if (!scenario_.setup.prescribed_joints.empty()) {
+    map.error_at("project_momentum", "expected false, got true: joints are prescribed");
+  }
+}
+
+void ScenarioReader::check_imposed_motion(MapReader& map) {
+  const SimulationSetup& setup = scenario_.setup;
+  if (setup.integrator.method != IntegrationMethod::variational) return;
+  if (setup.base_mode != BaseMode::prescribed && setup.prescribed_joints.empty()) return;
+  map.error_at("method", "expected a method that can impose motion, got variational");
 }
 
 void ScenarioReader::read_fixed_step(MapReader& map) {

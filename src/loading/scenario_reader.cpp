@@ -24,6 +24,7 @@ Scenario ScenarioReader::read() {
   read_prescribed_joints();
   read_forces();
   read_control();
+  read_events();
   read_integrator();
   read_output();
   read_checks();

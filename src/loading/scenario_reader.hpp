@@ -74,7 +74,7 @@ class ScenarioReader {
   void read_joint_torque(MapReader& map, const std::string& name);
   std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
                                          const std::vector<std::vector<Quantity>>& quantities);
-  std::optional<Frame> read_point(MapReader& map);
+  std::optional<Frame> read_point(MapReader& map, const char* key = "at");
   /// @}
 
   /// @name In control_reader.cpp
@@ -85,12 +85,25 @@ class ScenarioReader {
   VectorX own_effort_limits(const std::vector<int>& joints) const;
   /// @}
 
+  /// @name In event_reader.cpp
+  /// @{
+  void read_events();
+  void read_event(MapReader& map, std::size_t type, const std::string& name);
+  std::function<double(const Situation&)> read_root_function(MapReader& map, std::size_t type);
+  void read_action(MapReader& map, Event& event);
+  void read_joint_action(MapReader& map, std::size_t type, Event& event);
+  void read_switch(MapReader& map, Event& event);
+  std::optional<int> read_joint(MapReader& map);
+  /// @}
+
   /// @name In integrator_reader.cpp
   /// @{
   void read_integrator();
   std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
   void read_newmark(MapReader& map);
+  void read_projection(MapReader& map);
+  void check_imposed_motion(MapReader& map);
   void read_adaptive(MapReader& map);
   void read_tolerance(const Value& value);
   void read_output();

@@ -82,6 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Expected{IntegrationMethod::fehlberg78, 8.0, 6, 1.3, 0.4},
                       Expected{IntegrationMethod::adams_bashforth_moulton, 6.0, 40, 1.4, 0.1},
                       Expected{IntegrationMethod::rodas, 4.0, 16, 1.7, 0.1},
+                      Expected{IntegrationMethod::variational, 2.0, 32, 1.7, 0.1},
                       Expected{IntegrationMethod::euler_rodrigues, 1.0, 512, 1.7, 0.1},
                       Expected{IntegrationMethod::rk4_quaternion, 4.0, 32, 1.7, 0.1},
                       Expected{IntegrationMethod::simpson, 3.0, 64, 1.7, 0.1},

@@ -31,6 +31,9 @@ class SPACEDYN_EXPORT ConservationAudit {
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
               const Bookkeeping& books);
 
+  /// Momentum that a projection has taken away since the last update; it goes on counting as drift.
+  void count_removed(const Vector3& linear, const Vector3& angular);
+
   /// max |P − P(0) − ∫F dt| / max Σ m|v|; scales are kept from vanishing, for a body that only
   /// spins has no linear momentum but rounding errors all the same
   double linear_drift() const;
@@ -42,6 +45,7 @@ class SPACEDYN_EXPORT ConservationAudit {
   bool started_ = false;
   Momentum first_momentum_;
   double first_energy_ = 0.0;
+  Vector3 removed_linear_ = Vector3::Zero(), removed_angular_ = Vector3::Zero();
   double linear_error_ = 0.0, angular_error_ = 0.0, energy_error_ = 0.0;
   double linear_scale_ = 0.0, angular_scale_ = 0.0, energy_scale_ = 0.0;
 };

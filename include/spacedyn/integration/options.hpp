@@ -20,6 +20,7 @@ enum class IntegrationMethod {
   bulirsch_stoer,           ///< Gragg–Bulirsch–Stoer extrapolation, adaptive in step and order
   adams_bashforth_moulton,  ///< predictor-corrector multistep method, order 6, fixed step
   rodas,            ///< Rosenbrock method 4(3) for stiff systems, adaptive, implicit, dense output
+  variational,      ///< symplectic midpoint rule on SO(3) × R^{3+n}, order 2, fixed step, implicit
   euler_rodrigues,  ///< explicit Euler with Rodrigues' formula, order 1: SpaceDyn's `int_eu2`
   rk4_quaternion,   ///< order 4 on the base's unit quaternion: SpaceDyn's `f_dyn_rk2`
   simpson,          ///< Kutta's rule with Simpson's weights, order 3, in place of `int_sr`
@@ -54,6 +55,8 @@ struct IntegratorOptions {
   double relative_tolerance = 1.0e-9;
   AbsoluteTolerance absolute_tolerance;
   double max_step = std::numeric_limits<double>::infinity();  ///< s, of adaptive methods
+  bool project_momentum = false;  ///< of a floating base: after each step the base twist is set so
+                                  ///< that momentum is exact; the drift is reported all the same
   double newmark_beta = 0.25;  ///< β of newmark, in [0, ½]; ¼ with γ = ½ is unconditionally stable
   double newmark_gamma = 0.5;  ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
 };

@@ -12,6 +12,7 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/integration/audit.hpp"
+#include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
 
 namespace spacedyn {
@@ -27,6 +28,7 @@ struct SimulationSetup {
   Vector3 gravity = Vector3::Zero();  ///< m/s²
   std::vector<std::shared_ptr<const ForceElement>> forces;
   std::vector<std::shared_ptr<const Controller>> controllers;
+  std::vector<Event> events;
   IntegratorOptions integrator;
 };
 
@@ -59,8 +61,10 @@ class SPACEDYN_EXPORT SimulationObserver {
 
 /// How a run ended.
 struct SimulationResult {
-  double time = 0.0;         ///< reached, s
-  bool interrupted = false;  ///< an observer stopped it
+  double time = 0.0;                ///< reached, s
+  bool interrupted = false;         ///< an observer stopped it
+  std::string stopped_by;           ///< the event that stopped it; empty if none did
+  std::vector<EventRecord> events;  ///< that have happened, in order
   State state;
   Momentum initial_momentum, final_momentum;
   Energy initial_energy, final_energy;
@@ -71,10 +75,10 @@ struct SimulationResult {
 
 /// Integrates a SimulationSetup.
 ///
-/// Steps land exactly on the end, on sample instants and on discontinuities of elements; output
-/// times in between are filled by dense output, by a shorter step of the same method, or (methods
-/// of up to order 4 with a fixed step) by cubic Hermite interpolation, so the output interval never
-/// changes the motion. The passive terms of the joints always act.
+/// Steps land exactly on the end, on events, on sample instants and on discontinuities of elements;
+/// output times in between are filled by dense output, by a shorter step of the same method, or
+/// (methods of up to order 4 with a fixed step) by cubic Hermite interpolation, so the output
+/// interval never changes the motion. The passive terms of the joints always act.
 class SPACEDYN_EXPORT Simulator {
  public:
   /// @throws DomainError, DimensionError if the set-up contradicts itself or its model

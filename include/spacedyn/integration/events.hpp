@@ -1,0 +1,85 @@
+/// @file
+/// Events: instants at which a function of the situation crosses zero, and what happens then.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// Which crossings of zero count.
+enum class CrossingDirection { rising, falling, both };
+
+/// @name What an event may do, at the instant itself
+/// @{
+/// Ends the run.
+struct StopAction {};
+/// Stops a joint at once, momentum preserved, and holds it; a locked joint stays as it is.
+struct LockAction {
+  int joint;
+};
+/// Lets a locked joint move again.
+struct ReleaseAction {
+  int joint;
+};
+/// The joint's velocity becomes −e times what it was, momentum preserved: an impulsive stop.
+struct BounceAction {
+  int joint;
+  double restitution;  ///< e, from 0 to 1
+};
+/// An impulse of the environment through the origin of a frame, inertial axes.
+struct ImpulseAction {
+  Frame at;
+  Vector3 linear = Vector3::Zero();   ///< N s
+  Vector3 angular = Vector3::Zero();  ///< N m s
+};
+/// Turns a controller on or off; it commands nothing while it is off.
+struct SwitchAction {
+  std::string controller;
+  bool on;
+};
+using EventAction =
+    std::variant<StopAction, LockAction, ReleaseAction, BounceAction, ImpulseAction, SwitchAction>;
+/// @}
+
+/// A root function with the crossings that count and the actions that they cause, in this order.
+struct Event {
+  std::string name;
+  std::function<double(const Situation&)> value;  ///< continuous in time along the motion
+  CrossingDirection direction = CrossingDirection::both;
+  std::vector<EventAction> actions;  ///< none: the instant is only noted
+};
+
+/// @name Root functions
+/// @{
+/// t − @p time.
+SPACEDYN_EXPORT std::function<double(const Situation&)> time_event(double time);
+/// q_i − @p position of joint i.
+SPACEDYN_EXPORT std::function<double(const Situation&)> joint_position_event(int joint,
+                                                                             double position);
+/// q̇_i − @p velocity of joint i.
+SPACEDYN_EXPORT std::function<double(const Situation&)> joint_velocity_event(int joint,
+                                                                             double velocity);
+/// |r_a − r_b| − @p distance between the origins of two frames.
+SPACEDYN_EXPORT std::function<double(const Situation&)> frame_distance_event(const Frame& a,
+                                                                             const Frame& b,
+                                                                             double distance);
+/// n·r − @p height of a frame's origin over a plane through the inertial origin with unit normal n:
+/// contact with a resting wall.
+SPACEDYN_EXPORT std::function<double(const Situation&)> plane_event(const Frame& frame,
+                                                                    const Vector3& normal,
+                                                                    double height);
+/// @}
+
+/// An event that has happened.
+struct EventRecord {
+  double time = 0.0;  ///< s
+  std::string name;
+};
+
+}  // namespace spacedyn

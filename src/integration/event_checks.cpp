@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "integration/event_actions.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Refuses what an action cannot do in a set-up.
+class ActionCheck {
+ public:
+  ActionCheck(const SimulationSetup& setup, const std::string& event)
+      : setup_(setup), event_(event) {}
+
+  void operator()(const StopAction& /*action*/) const {}
+
+  void operator()(const LockAction& action) const {
+    if (setup_.integrator.method == IntegrationMethod::variational) {
+      throw DomainError(
+          fmt::format("event '{}' locks a joint, which the variational method cannot do", event_));
+    }
+    check_joint(action.joint);
+  }
+
+  void operator()(const ReleaseAction& action) const { check_joint(action.joint); }
+
+  void operator()(const BounceAction& action) const {
+    check_joint(action.joint);
+    if (action.restitution >= 0.0 && action.restitution <= 1.0) return;
+    throw DomainError(
+        fmt::format("the restitution of event '{}' must lie between 0 and 1", event_));
+  }
+
+  void operator()(const ImpulseAction& action) const {
+    if (action.at.body < 0 || action.at.body >= setup_.model->body_count()) {
+      throw DomainError(fmt::format("event '{}' acts on body {}, but model '{}' has bodies 0 to {}",
+                                    event_, action.at.body, setup_.model->name(),
+                                    setup_.model->joint_count()));
+    }
+    if (action.linear.allFinite() && action.angular.allFinite()) return;
+    throw DomainError(fmt::format("the impulse of event '{}' is not finite", event_));
+  }
+
+  void operator()(const SwitchAction& action) const {
+    const auto& controllers = setup_.controllers;
+    if (std::any_of(controllers.begin(), controllers.end(), [&](const auto& controller) {
+          return controller->name() == action.controller;
+        })) {
+      return;
+    }
+    throw DomainError(
+        fmt::format("event '{}' switches unknown controller '{}'", event_, action.controller));
+  }
+
+ private:
+  void check_joint(int joint) const {
+    if (joint < 1 || joint > setup_.model->joint_count()) {
+      throw DomainError(
+          fmt::format("event '{}' acts on joint {}, but model '{}' has joints 1 to {}", event_,
+                      joint, setup_.model->name(), setup_.model->joint_count()));
+    }
+    for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
+      if (prescribed.joint != joint) continue;
+      throw DomainError(fmt::format("event '{}' acts on joint '{}', whose motion is prescribed",
+                                    event_, setup_.model->joint(joint).name));
+    }
+  }
+
+  const SimulationSetup& setup_;
+  const std::string& event_;
+};
+
+}  // namespace
+
+void check_events(const SimulationSetup& setup) {
+  for (const Event& event : setup.events) {
+    if (!event.value) throw DomainError(fmt::format("event '{}' has no root function", event.name));
+    const ActionCheck check(setup, event.name);
+    for (const EventAction& action : event.actions) std::visit(check, action);
+  }
+}
+
+}  // namespace spacedyn

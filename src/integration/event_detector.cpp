@@ -1,0 +1,179 @@
+#include "integration/event_detector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
+constexpr int kParts = 4;  // of a step, between which signs are compared
+
+double root_tolerance(double time) {
+  return std::max(1e-12, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time));
+}
+
+bool bounces(const Event& event) {
+  return std::any_of(event.actions.begin(), event.actions.end(), [](const EventAction& action) {
+    return std::holds_alternative<BounceAction>(action);
+  });
+}
+
+}  // namespace
+
+EventDetector::EventDetector(const std::vector<Event>& events)
+    : events_(events), old_(events.size()), history_(events.size()) {}
+
+void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
+  if (!is_idle()) evaluate(equations, x, time, old_);
+}
+
+void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
+  constexpr double kReach = 1e-7;  // s: far enough to show a rate above rounding
+  if (!evaluate(equations, step.x_old, step.t_old, old_)) return;
+  x_ = step.x_old + kReach * step.rate_old;
+  if (!evaluate(equations, x_, step.t_old + kReach, right_)) return;
+  for (const std::size_t i : fired_) {
+    const double change = right_[i] - old_[i];
+    if (change != 0.0) {
+      old_[i] = std::copysign(kTiny, change);
+    } else if (bounces(events_[i])) {
+      // too slow to show: it bounces again at once, until it counts as chattering
+      old_[i] = new_[i] >= 0.0 ? -kTiny : kTiny;
+    }
+  }
+}
+
+bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
+                             std::vector<double>& values) {
+  values.assign(events_.size(), 0.0);
+  if (!equations.place(x, time)) return false;
+  const Situation situation = equations.situation();
+  for (std::size_t i = 0; i < events_.size(); ++i) values[i] = events_[i].value(situation);
+  return true;
+}
+
+bool EventDetector::crosses(std::size_t event, double before, double after) const {
+  // zero belongs to the positive side, so that a step that ends on a root has crossed it once
+  const bool was = before >= 0.0;
+  const bool is = after >= 0.0;
+  if (was == is) return false;
+  const CrossingDirection direction = events_[event].direction;
+  return direction == CrossingDirection::both || (direction == CrossingDirection::rising) == is;
+}
+
+bool EventDetector::any_crosses(const std::vector<double>& before,
+                                const std::vector<double>& after) const {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (crosses(i, before[i], after[i])) return true;
+  }
+  return false;
+}
+
+bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step) {
+  fired_.clear();
+  const double t_new = step.t_new;
+  evaluate(equations, step.x_new, t_new, new_);
+  left_ = old_;
+  double left = step.t_old;
+  for (int part = 1; part <= kParts; ++part) {
+    double right = t_new;
+    right_ = new_;
+    if (part < kParts) {
+      right = step.t_old + (t_new - step.t_old) * part / kParts;
+      advancer.stepper().interpolate(equations, step, right, x_);
+      if (!evaluate(equations, x_, right, right_)) continue;
+    }
+    if (any_crosses(left_, right_)) break;
+    left_ = right_;
+    left = right;
+  }
+  // of all functions that cross there, the one that does so first
+  double first = t_new;
+  const std::vector<double> before = left_;
+  const std::vector<double> after = right_;
+  if (!any_crosses(before, after)) {
+    old_ = new_;
+    equations.place(step.x_new, t_new);
+    return false;
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (!crosses(i, before[i], after[i])) continue;
+    first = std::min(first, find_root(equations, advancer, step, i, left, first));
+  }
+  advancer.end_step_at(equations, step, first);
+  if (!evaluate(equations, step.x_new, first, new_)) return false;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (crosses(i, old_[i], new_[i])) fired_.push_back(i);
+  }
+  old_ = new_;
+  return !fired_.empty();
+}
+
+double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
+                            bool positive) const {
+  for (double reach = 4.0 * root_tolerance(start); start + reach < right; reach *= 2.0) {
+    if ((value(start + reach) >= 0.0) == positive) return start + reach;
+  }
+  return start;
+}
+
+double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step,
+                                std::size_t event, double left, double right) {
+  const auto value = [&](double time) {
+    if (time <= step.t_old) return old_[event];
+    step.t_new = time;
+    advancer.stepper().attempt(equations, step);
+    return equations.place(step.x_new, time) ? events_[event].value(equations.situation())
+                                             : std::numeric_limits<double>::quiet_NaN();
+  };
+  if (left == step.t_old && std::abs(old_[event]) == kTiny) {
+    left = leave(value, left, right, old_[event] >= 0.0);
+    if (left == step.t_old && bounces(events_[event])) {
+      stop_chattering(event, left, advancer.statistics().steps, 4.0 * root_tolerance(left));
+    }
+  }
+  // the dense output may lie on another side of zero than the true step where both are small
+  double at_left = value(left);
+  if (!crosses(event, at_left, value(right))) {
+    left = step.t_old;
+    at_left = old_[event];
+  }
+  const double at_right = value(right);
+  if (!crosses(event, at_left, at_right)) return right;
+  if (at_left == 0.0) at_left = kTiny;
+  if (at_right == 0.0) return right;
+  const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
+  std::uintmax_t most = 200;
+  return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
+      .second;
+}
+
+void EventDetector::count(std::size_t event, double time, long steps) {
+  std::vector<double>& times = history_[event].times;
+  if (times.size() == kWatched) times.erase(times.begin());
+  times.push_back(time);
+  if (times.size() < kWatched) return;
+  // the second half took almost no time compared with the first
+  const double whole = times.back() - times.front();
+  const double last = times.back() - times[kWatched / 2];
+  if (last > 1e-4 * whole && last > 1e-9) return;
+  stop_chattering(event, time, steps, last);
+}
+
+void EventDetector::stop_chattering(std::size_t event, double time, long steps, double span) const {
+  throw NumericalError(
+      fmt::format("integration stopped at t = {:.9g} s after {} steps: event '{}' chatters, again "
+                  "and again within {:.3g} s; let its action change more, for instance lock the "
+                  "joint",
+                  time, steps, events_[event].name, span),
+      time, steps, "event '" + events_[event].name + "'");
+}
+
+}  // namespace spacedyn

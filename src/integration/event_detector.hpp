@@ -1,0 +1,65 @@
+/// @file
+/// Finds the instants at which root functions cross zero inside a step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "integration/advancer.hpp"
+#include "spacedyn/integration/events.hpp"
+
+namespace spacedyn {
+
+/// Watches the root functions of a run.
+///
+/// A crossing is looked for between a few places in each step, so a function must not cross zero
+/// twice within a quarter of a step; its root is then found on states of true, shorter steps to
+/// max(1e-12 s, 4 eps |t|), and the step ends just behind it.
+class EventDetector {
+ public:
+  explicit EventDetector(const std::vector<Event>& events);
+
+  bool is_idle() const { return events_.empty(); }
+  /// Notes the signs at the start.
+  void start(EquationsOfMotion& equations, const VectorX& x, double time);
+  /// Notes the signs after the actions of events; a function that has just crossed counts to the
+  /// side to which it moves now, so that a bounce begins where it came from.
+  void resume(EquationsOfMotion& equations, const Step& step);
+
+  /// Shortens an accepted step so that it ends on its first event.
+  /// @returns whether there is one; fired() then says which
+  bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step);
+  /// Indices of the events at the end of the last step, ascending.
+  const std::vector<std::size_t>& fired() const { return fired_; }
+
+  /// Notes that an event has happened.
+  /// @throws NumericalError if it happens ever faster: it chatters
+  void count(std::size_t event, double time, long steps);
+
+ private:
+  /// Values of all functions at a state. @returns false if the state is not usable
+  bool evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
+                std::vector<double>& values);
+  bool crosses(std::size_t event, double before, double after) const;
+  bool any_crosses(const std::vector<double>& before, const std::vector<double>& after) const;
+  /// Where a function that was said to have left zero after an event has truly done so.
+  double leave(const std::function<double(double)>& value, double start, double right,
+               bool positive) const;
+  [[noreturn]] void stop_chattering(std::size_t event, double time, long steps, double span) const;
+  /// The root of one function in a bracket, by true steps.
+  double find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step, std::size_t event,
+                   double left, double right);
+
+  static constexpr std::size_t kWatched = 64;
+  struct History {
+    std::vector<double> times;  // the last kWatched
+  };
+
+  const std::vector<Event>& events_;
+  std::vector<double> old_, left_, right_, new_;
+  std::vector<std::size_t> fired_;
+  std::vector<History> history_;
+  VectorX x_;
+};
+
+}  // namespace spacedyn

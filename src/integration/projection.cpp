@@ -1,0 +1,54 @@
+#include "integration/projection.hpp"
+
+#include <Eigen/LU>
+
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Inertia of the whole system about its centroid, joints locked.
+Matrix3 locked_inertia(const Model& model, const LinkFrames& frames, const Vector3& r_g) {
+  Matrix3 inertia = Matrix3::Zero();
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    const Vector3 arm = frames.r[i] - r_g;
+    inertia +=
+        frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose() +
+        model.body(body).mass * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+  }
+  return inertia;
+}
+
+}  // namespace
+
+void MomentumProjection::start(const EquationsOfMotion& equations) {
+  reference_ = equations.momentum();
+  centroid_ = center_of_mass(equations.model(), equations.frames());
+}
+
+MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equations, VectorX& x,
+                                                      double time) const {
+  if (!equations.place(x, time)) return {};
+  const Model& model = equations.model();
+  const Bookkeeping books = equations.books(x);
+  const Momentum momentum = equations.momentum();
+  const Removed removed{
+      momentum.linear - reference_.linear - books.impulse,
+      momentum.angular_centroid - reference_.angular_centroid - books.angular_impulse};
+
+  // δω_0 turns the locked system about its centroid, δv_g moves the centroid
+  const Vector3 r_g = center_of_mass(model, equations.frames());
+  const Vector3 spin =
+      -locked_inertia(model, equations.frames(), r_g).partialPivLu().solve(removed.angular);
+  x.segment<3>(equations.layout().omega_0()) += spin;
+  x.segment<3>(equations.layout().v_0()) +=
+      spin.cross(equations.frames().r[0] - r_g) - removed.linear / model.total_mass();
+  if (books.impulse.isZero(0.0)) {
+    x.segment<3>(StateLayout::r_0) +=
+        centroid_ + time / model.total_mass() * reference_.linear - r_g;
+  }
+  return removed;
+}
+
+}  // namespace spacedyn
