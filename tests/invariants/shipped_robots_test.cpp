@@ -107,11 +107,17 @@ TEST_P(ShippedRobot, ForwardDynamicsUndoesInverseDynamics) {
     const Loads loads = random.loads(*robot);
     const VectorX acceleration = forward_dynamics(*robot, state, loads);
     const VectorX forces = inverse_dynamics(*robot, state, acceleration, loads);
+    // a long arm of small segments adds terms of H a far larger than what they leave
+    const VectorX terms = inertia_matrix(*robot, state).cwiseAbs() * acceleration.cwiseAbs();
+    const auto largest = [](const VectorX& x) {
+      return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
+    };
     // a fixed base takes its support force from the ground, whatever F_b is
     if (!robot->has_fixed_base()) {
-      EXPECT_LT(relative_difference(forces.head(6), loads.F_b), 1e-11);
+      EXPECT_LE(largest(forces.head(6) - loads.F_b), 1e-12 * largest(terms.head(6)));
     }
-    EXPECT_LT(relative_difference(forces.tail(robot->joint_count()), loads.tau), 1e-11);
+    const int n = robot->joint_count();
+    EXPECT_LE(largest(forces.tail(n) - loads.tau), 1e-12 * largest(terms.tail(n)));
   }
 }
 
@@ -136,9 +142,9 @@ TEST_P(ShippedRobot, MomentumAndEnergyAreThoseOfTheInertiaMatrix) {
 TEST_P(ShippedRobot, InternalTorquesLeaveMomentumAlone) {
   const SimulationResult result = fly(excited(), start(), 3.0);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
-  // the motion is not trivial
+  // the motion is not trivial: a stiff beam bends by a thousand times the resolution of the audit
   if (robot->joint_count() > 0) {
-    EXPECT_GT(result.state.q.cwiseAbs().maxCoeff(), 0.05);
+    EXPECT_GT(result.state.q.cwiseAbs().maxCoeff(), 1e-3);
   }
   // the ground of a fixed base takes momentum
   if (!robot->has_fixed_base()) {

@@ -47,7 +47,8 @@ model:
 )";
 
 TEST(DriveTrainFile, DescribesRotorsFrictionCouplingsAndTransmissions) {
-  const Model& model = *parse_model(kRobot, "robot.yaml").model;
+  const std::shared_ptr<const Model> loaded = parse_model(kRobot, "robot.yaml").model;
+  const Model& model = *loaded;
   ASSERT_EQ(model.joint_count(), 3);
   const Joint& shoulder = model.joint(1);
   EXPECT_DOUBLE_EQ(shoulder.armature, 80.0 * 80.0 * 1e-4 + 80.0 * 1e-4);
