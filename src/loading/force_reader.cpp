@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "loading/body_reader.hpp"
-#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
@@ -40,8 +41,9 @@ void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedul
   if (problems().has_errors() || !(scenario_.duration > 0.0)) return;
   if (acts_within(schedule, scenario_.duration)) return;
   problems().warning(map.mark(), map.path(),
-                     "expected a load that acts between 0 and " +
-                         format_number(scenario_.duration) + " s, got one that is zero throughout");
+                     fmt::format("expected a load that acts between 0 and {:g} s, got one that is "
+                                 "zero throughout",
+                                 scenario_.duration));
 }
 
 void ScenarioReader::read_forces() {

@@ -286,7 +286,7 @@ TEST_F(ScenarioFile, TellsKindsOfFilesApart) {
   EXPECT_THROW(file_kind(folder_.path("absent.yaml")), IoError);
 }
 
-TEST(ScenarioFile, WarnsOfLoadsThatAreNeverFelt) {
+TEST_F(ScenarioFile, WarnsOfLoadsThatAreNeverFelt) {
   const Scenario scenario = parse_scenario(R"(spacedyn: 1
 scenario:
   name: idle

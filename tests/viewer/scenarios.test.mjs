@@ -49,8 +49,13 @@ function evaluate(model, table, rows) {
   const answer = execFileSync(program, ['evaluate', model, '-'],
                               {input: JSON.stringify(states), encoding: 'utf8'});
   const {base} = JSON.parse(execFileSync(program, ['info', model, '--json'], {encoding: 'utf8'}));
-  return JSON.parse(answer).map((one, k) => [
-    originOf(states[k], base.center_of_mass), ...one.joints]);
+  const slides = joints.map((name) => name.endsWith('_m'));
+  // a sliding body has moved by q along the axis of its joint
+  return JSON.parse(answer).map(({joints: places, AA}, k) => [
+    originOf(states[k], base.center_of_mass),
+    ...places.map((place, i) => place.map((x, axis) =>
+      slides[i] ? x + states[k].q[i] * AA[i][axis][2] : x)),
+  ]);
 }
 
 for (const file of scenarios) {
