@@ -90,7 +90,7 @@ ExitCode run_live(const ViewOptions& options, Console& console) {
   const std::string& file = options.run.scenario;
   reading(file, [&] { return load_scenario(file, overrides); });
   catch_interrupts();
-  LiveSession session(options.speed);
+  LiveSession session(options.speed, overrides);
   const LiveServer server(session, file, options.port);
   LiveRuns runs(options, session, console);
   console.print("live: " + server.address() + '\n');

@@ -1,6 +1,7 @@
 #include "live_server.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -99,12 +100,16 @@ class LiveServer::Implementation {
     }
   }
 
-  void listen() { server_.listen_after_bind(); }
+  void listen() {
+    server_.listen_after_bind();
+    has_ended_ = true;
+  }
   void stop() {
     session_.close();
+    // a stop before the thread has begun to listen would be lost
+    while (!server_.is_running() && !has_ended_) std::this_thread::yield();
     server_.stop();
   }
-  bool is_running() const { return server_.is_running(); }
   std::string address() const {
     return fmt::format("http://{}:{}/?token={}", kLoopback, port_, token_);
   }
@@ -206,6 +211,7 @@ class LiveServer::Implementation {
   std::string token_;
   int port_ = -1;
   httplib::Server server_;
+  std::atomic<bool> has_ended_{false};  ///< listening, by a failure of the network or by stop()
 };
 
 LiveServer::LiveServer(LiveSession& session, std::string scenario_file, int port)
@@ -213,8 +219,6 @@ LiveServer::LiveServer(LiveSession& session, std::string scenario_file, int port
       thread_([this] { implementation_->listen(); }) {}
 
 LiveServer::~LiveServer() {
-  // stop() before the thread has begun to listen would be lost
-  while (!implementation_->is_running()) std::this_thread::yield();
   implementation_->stop();
   thread_.join();
 }

@@ -41,7 +41,6 @@ void LiveSession::begin(std::shared_ptr<const Scenario> scenario, std::vector<Ov
   rows_.clear();
   ++state_.run;
   state_.running = true;
-  state_.paused = false;
   state_.duration = scenario_->duration;
   state_.status = to_string(RunStatus::running);
   state_.message.clear();
@@ -140,6 +139,7 @@ std::vector<Override> LiveSession::overrides() const {
 void LiveSession::restart(std::vector<Override> overrides) {
   const std::lock_guard lock(mutex_);
   restart_ = std::move(overrides);
+  state_.paused = false;
   notify();
 }
 

@@ -35,14 +35,16 @@ struct LiveNews {
 /// Rows, pace and wishes; all members may be called by several threads at a time.
 class LiveSession {
  public:
-  explicit LiveSession(double speed) {
+  /// @param overrides  of the first run, which viewers may change before it begins
+  LiveSession(double speed, std::vector<Override> overrides) : overrides_(std::move(overrides)) {
     state_.run = 0;
     state_.speed = speed;
   }
 
   /// @name For the simulation
   /// @{
-  /// Starts a run. @param scenario  for the viewers alone, not the one that runs
+  /// Starts a run, which is paused if viewers wished so before.
+  /// @param scenario  for the viewers alone, not the one that runs
   void begin(std::shared_ptr<const Scenario> scenario, std::vector<Override> overrides);
   void add_row(ConstVectorRef row);
   /// Returns when it is time to show a simulated time, and at once if the run is to end.
@@ -61,6 +63,7 @@ class LiveSession {
   void set_paused(bool paused);
   void set_speed(double speed);
   std::vector<Override> overrides() const;
+  /// Wishes another run, not paused.
   void restart(std::vector<Override> overrides);
   /// Lets nobody wait any longer.
   void close();

@@ -58,8 +58,10 @@ class LiveRun : public ::testing::Test {
     return client_->Post(with_token("/control"), body, "application/json");
   }
 
-  /// Messages of the event stream until one satisfies a condition.
+  /// Messages of the event stream until one satisfies a condition; fails if none does in a minute.
   json message_where(const std::function<bool(const json&)>& condition) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end_of_patience = Clock::now() + std::chrono::minutes(1);
     std::string stream;
     json found;
     client_->Get(with_token("/events"), [&](const char* data, std::size_t size) {
@@ -72,8 +74,9 @@ class LiveRun : public ::testing::Test {
         json message = json::parse(event.substr(6));
         if (condition(message)) found = std::move(message);
       }
-      return found.is_null();
+      return found.is_null() && Clock::now() < end_of_patience;
     });
+    if (found.is_null()) throw std::runtime_error("no such message of the event stream");
     return found;
   }
 
@@ -202,12 +205,21 @@ TEST_F(LiveRun, PausesAndChangesSpeed) {
   message_where([](const json& message) { return !message["state"]["paused"].get<bool>(); });
 }
 
+TEST_F(LiveRun, AnEarlyPauseHoldsWhenTheRunBegins) {
+  // sent as soon as the address is known, which is before the scenario is ready to run
+  ASSERT_EQ(wish(R"({"paused": true})")->status, 200);
+  const json first = message_where([](const json&) { return true; });
+  EXPECT_EQ(first["state"]["run"], 1);
+  EXPECT_TRUE(first["state"]["paused"].get<bool>());
+}
+
 TEST_F(LiveRun, StartsAgainWithChangedParametersAndKeepsThem) {
   const auto run = [](const json& message) { return message["state"]["run"].get<int>(); };
   EXPECT_EQ(run(message_where([](const json&) { return true; })), 1);
   ASSERT_EQ(wish(R"({"set": {"duration": "500"}})")->status, 200);
   const json again = message_where([&](const json& message) { return run(message) == 2; });
   EXPECT_EQ(again["state"]["duration"], 500.0);
+  EXPECT_FALSE(again["state"]["paused"].get<bool>());
   EXPECT_EQ(end().exit_code, 130);
   const json metadata = json::parse(read_text(starter_ / "results/bot/bot.meta.json"));
   EXPECT_EQ(metadata["duration"], 500.0);
