@@ -3,6 +3,7 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
+#include "dynamics/acceleration_size.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
@@ -149,11 +150,7 @@ Loads loads_at(const ForcedSystem& system, SystemLoads& elements, const State& s
 State checked(const ForcedSystem& system, const SystemLoads& elements, const State& state,
               ConstVectorRef acceleration) {
   state.check(*system.model);
-  if (acceleration.size() != system.model->velocity_size()) {
-    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
-                         " elements, expected " + std::to_string(system.model->velocity_size()) +
-                         " (6 + joints)");
-  }
+  check_acceleration_size(*system.model, acceleration);
   State result = state;
   if (result.z.size() == 0) result.z = elements.initial_auxiliary();
   if (result.z.size() != elements.auxiliary_size()) {

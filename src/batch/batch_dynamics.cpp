@@ -9,6 +9,7 @@
 #include "batch/pd_references.hpp"
 #include "batch/robot_constants.hpp"
 #include "batch/worker_pool.hpp"
+#include "dynamics/kernel_choice.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -16,15 +17,6 @@ namespace {
 
 /// Steps between two meetings of the threads: references are tabulated for so many.
 constexpr int kStepsAtOnce = 64;
-
-const batch::KernelTable& kernels_for(InstructionSet set) {
-#ifdef SPACEDYN_X86_64_KERNELS
-  if (set == InstructionSet::avx2) return isa_avx2::batch_kernels;
-  if (set == InstructionSet::avx512) return isa_avx512::batch_kernels;
-#endif
-  static_cast<void>(set);
-  return isa_baseline::batch_kernels;
-}
 
 int thread_count(int wanted) {
   if (wanted < 0) throw DomainError("threads must not be negative, got " + std::to_string(wanted));
@@ -74,7 +66,7 @@ class BatchDynamics::Implementation {
         gravity_(options.gravity),
         constants_(*model_),
         set_(spacedyn::instruction_set()),
-        kernels_(kernels_for(set_)),
+        kernels_(SPACEDYN_CHOOSE_KERNELS(batch_kernels, set_)),
         references_(*model_, kStepsAtOnce),
         pool_(spacedyn::thread_count(options.threads)) {
     if (!gravity_.allFinite()) throw DomainError("gravity must be finite");

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "dynamics/depth_first.hpp"
+
 namespace spacedyn::batch {
 namespace {
 
@@ -48,19 +50,6 @@ struct Placement {
     return about_z(-angle) * in_link - slide * Vector3::UnitZ();
   }
 };
-
-/// Bodies in the order of a depth-first walk from the base, children ascending.
-std::vector<int> depth_first(const Topology& topology) {
-  std::vector<int> order, waiting{0};
-  while (!waiting.empty()) {
-    const int body = waiting.back();
-    waiting.pop_back();
-    order.push_back(body);
-    const std::vector<int>& children = topology.children(body);
-    waiting.insert(waiting.end(), children.rbegin(), children.rend());
-  }
-  return order;
-}
 
 class Placer {
  public:
@@ -138,7 +127,7 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
 
 RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed_base()) {
   const Placer placer(model);
-  const std::vector<int> order = depth_first(model.topology());
+  const std::vector<int> order = depth_first_order(model.topology());
   std::vector<int> entry(order.size());
   for (const int body : order) {
     const int here = static_cast<int>(links_.size());

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "spacedyn/dynamics/instruction_set.hpp"
-
 namespace spacedyn {
 namespace {
 
@@ -11,15 +9,6 @@ namespace {
 constexpr int kWidest = 8;
 
 long padded(int size) { return (size + kWidest - 1) / kWidest * kWidest; }
-
-const BranchKernels& branch_kernels_of(InstructionSet set) {
-#ifdef SPACEDYN_X86_64_KERNELS
-  if (set == InstructionSet::avx2) return isa_avx2::branch_kernels;
-  if (set == InstructionSet::avx512) return isa_avx512::branch_kernels;
-#endif
-  static_cast<void>(set);
-  return isa_baseline::branch_kernels;
-}
 
 int leaf_count(const TreeWalk& walk, const WalkRange& range) {
   int count = 0;
@@ -29,8 +18,8 @@ int leaf_count(const TreeWalk& walk, const WalkRange& range) {
 
 }  // namespace
 
-BranchResponses::BranchResponses(const TreeWalk& walk)
-    : kernels_(branch_kernels_of(instruction_set())) {
+BranchResponses::BranchResponses(const TreeWalk& walk, const BranchKernels& kernels)
+    : kernels_(kernels) {
   for (int here = 1; here <= walk.joint_count(); ++here) {
     in_model_order_ = in_model_order_ && walk[here].link == here;
   }

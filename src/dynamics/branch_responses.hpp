@@ -13,8 +13,7 @@ namespace spacedyn {
 /// with the base.
 class BranchResponses {
  public:
-  /// Keeps the instruction set that is in use now.
-  explicit BranchResponses(const TreeWalk& walk);
+  BranchResponses(const TreeWalk& walk, const BranchKernels& kernels);
 
   /// Matrices of (6+n) columns, coordinates in model order. O(n · largest branch), allocates
   /// nothing.

@@ -18,7 +18,7 @@ struct DerivativesWorkspace::Implementation {
         motions(walk.bodies.size()),
         terms(walk),
         articulated(walk),
-        responses(walk) {}
+        responses(walk, kernels.branches) {}
 
   /// Everything about the bodies that does not need accelerations.
   void move(const State& state, const Loads& loads) {

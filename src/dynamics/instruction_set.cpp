@@ -88,13 +88,6 @@ void use_instruction_set(InstructionSet set) {
   chosen.store(static_cast<int>(set), std::memory_order_relaxed);
 }
 
-const KernelTable& kernels_of(InstructionSet set) {
-#ifdef SPACEDYN_X86_64_KERNELS
-  if (set == InstructionSet::avx2) return isa_avx2::kernels;
-  if (set == InstructionSet::avx512) return isa_avx512::kernels;
-#endif
-  static_cast<void>(set);
-  return isa_baseline::kernels;
-}
+const KernelTable& kernels_of(InstructionSet set) { return SPACEDYN_CHOOSE_KERNELS(kernels, set); }
 
 }  // namespace spacedyn

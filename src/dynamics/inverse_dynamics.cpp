@@ -1,9 +1,7 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 
-#include <string>
-
+#include "dynamics/acceleration_size.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -68,11 +66,7 @@ VectorX inverse_dynamics(const Model& model, const State& state, ConstVectorRef 
                          const Loads& loads) {
   state.check(model);
   loads.check(model);
-  if (acceleration.size() != model.velocity_size()) {
-    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
-                         " elements, expected " + std::to_string(model.velocity_size()) +
-                         " (6 + joints)");
-  }
+  check_acceleration_size(model, acceleration);
   LinkFrames frames(model);
   LinkVelocities velocities(model);
   LinkAccelerations accelerations(model);

@@ -1,8 +1,6 @@
-#include <string>
-
+#include "dynamics/acceleration_size.hpp"
 #include "dynamics/derivatives_workspace.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -102,11 +100,7 @@ InverseDynamicsDerivatives inverse_dynamics_derivatives(const Model& model, cons
                                                         const Loads& loads) {
   state.check(model);
   loads.check(model);
-  if (acceleration.size() != model.velocity_size()) {
-    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
-                         " elements, expected " + std::to_string(model.velocity_size()) +
-                         " (6 + joints)");
-  }
+  check_acceleration_size(model, acceleration);
   InverseDynamicsDerivatives derivatives(model);
   DerivativesWorkspace workspace(model);
   inverse_dynamics_derivatives(state, acceleration, loads, workspace, derivatives);

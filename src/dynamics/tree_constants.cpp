@@ -5,24 +5,12 @@
 #include <new>
 #include <type_traits>
 
+#include "dynamics/depth_first.hpp"
+
 namespace spacedyn {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
-
-/// Bodies in the order of a depth-first walk from the base, children ascending.
-std::vector<int> depth_first(const Topology& topology) {
-  std::vector<int> order;
-  std::vector<int> waiting{0};
-  while (!waiting.empty()) {
-    const int body = waiting.back();
-    waiting.pop_back();
-    order.push_back(body);
-    const std::vector<int>& children = topology.children(body);
-    waiting.insert(waiting.end(), children.rbegin(), children.rend());
-  }
-  return order;
-}
 
 void copy_body(const Body& body, LinkConstants& link) {
   const Matrix3& I = body.inertia_L;
@@ -63,7 +51,7 @@ void copy_rows(const LinkConstants& link, int lane, LinkBlock& block) {
 }  // namespace
 
 TreeConstants::TreeConstants(const Model& model)
-    : body_(depth_first(model.topology())),
+    : body_(depth_first_order(model.topology())),
       entry_(body_.size()),
       lower_(body_.size(), 0),
       run_(body_.size(), 0),

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 
+#include "dynamics/depth_first.hpp"
+
 namespace spacedyn {
 namespace {
-
-/// Depth-first order of the bodies; an explicit stack, because chains may be long.
-std::vector<int> depth_first_order(const Topology& topology) {
-  std::vector<int> order, pending{0};
-  while (!pending.empty()) {
-    const int body = pending.back();
-    pending.pop_back();
-    order.push_back(body);
-    const std::vector<int>& children = topology.children(body);
-    pending.insert(pending.end(), children.rbegin(), children.rend());
-  }
-  return order;
-}
 
 WalkBody walk_body(const Model& model, int link) {
   const Body& body = model.body(link);

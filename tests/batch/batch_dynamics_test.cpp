@@ -1,8 +1,6 @@
 // Batched dynamics against the inertia matrix and the recursions of single states.
 #include "spacedyn/batch/batch_dynamics.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include <gtest/gtest.h>
 
 #include "batch/batch_robots.hpp"
@@ -10,6 +8,8 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/conditioning.hpp"
+#include "support/message_of.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::testing {
@@ -17,13 +17,8 @@ namespace {
 
 const Vector3 kGravity{0.3, -0.2, -9.81};
 
-/// 20 eps cond(H): what two algorithms for the same accelerations may differ by.
 double tolerance(const Model& model, const State& state) {
-  const VectorX eigenvalues =
-      Eigen::SelfAdjointEigenSolver<MatrixX>(inertia_matrix(model, state), Eigen::EigenvaluesOnly)
-          .eigenvalues();
-  return 20.0 * std::numeric_limits<double>::epsilon() * eigenvalues.maxCoeff() /
-         eigenvalues.minCoeff();
+  return solution_tolerance(inertia_matrix(model, state));
 }
 
 class BatchDynamicsOn : public ::testing::TestWithParam<InstructionSet> {
@@ -193,16 +188,6 @@ TEST_P(BatchDynamicsOn, OneStateThatIsNotFiniteSpoilsNoOther) {
 INSTANTIATE_TEST_SUITE_P(AllSets, BatchDynamicsOn,
                          ::testing::ValuesIn(supported_instruction_sets()),
                          [](const auto& test) { return std::string(to_string(test.param)); });
-
-template <typename Exception, typename Function>
-std::string message_of(Function&& function) {
-  try {
-    function();
-  } catch (const Exception& error) {
-    return error.what();
-  }
-  return "no exception";
-}
 
 TEST(BatchDynamics, RefusesWhatDoesNotFit) {
   RandomBatch batch(1, {3, 1, 0.0, true}, 4);

@@ -3,20 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "support/message_of.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-template <typename Exception, typename Function>
-std::string message_of(Function&& function) {
-  try {
-    function();
-  } catch (const Exception& error) {
-    return error.what();
-  }
-  return "no exception";
-}
 
 TEST(TiledVectors, KeepComponentsOfNeighboursTogether) {
   TiledVectors vectors(3, 10);

@@ -2,11 +2,11 @@
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
+#include "support/small_models.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -161,16 +161,7 @@ TEST(DerivativeLaws, NothingIsAllocated) {
 }
 
 TEST(DerivativeLaws, ASingularInertiaIsReported) {
-  ModelDescription description;
-  description.name = "massless";
-  description.base.name = "base";
-  description.base.mass = 1.0;
-  description.base.inertia = Matrix3::Identity();
-  LinkDescription tip;
-  tip.name = "tip";
-  tip.parent = "base";
-  description.links.push_back(tip);
-  const Model model = ModelBuilder(description).build();
+  const Model model = massless_tip();
   EXPECT_THROW(forward_dynamics_derivatives(model, State(model), Loads(model)), NumericalError);
 }
 

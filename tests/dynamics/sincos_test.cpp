@@ -2,21 +2,11 @@
 #include <cmath>
 #include <random>
 
-#include "dynamics/kernels/kernel_table.hpp"
+#include "dynamics/kernel_choice.hpp"
 #include "math/precise.hpp"
-#include "spacedyn/dynamics/instruction_set.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-const KernelTable& kernels_of(InstructionSet set) {
-#ifdef SPACEDYN_X86_64_KERNELS
-  if (set == InstructionSet::avx2) return isa_avx2::kernels;
-  if (set == InstructionSet::avx512) return isa_avx512::kernels;
-#endif
-  static_cast<void>(set);
-  return isa_baseline::kernels;
-}
 
 /// Distance from the exact value in units of the spacing of doubles there.
 double ulps(double actual, const Precise& exact) {
@@ -31,7 +21,7 @@ class Sincos : public ::testing::TestWithParam<InstructionSet> {
   void evaluate(const std::vector<double>& angles) {
     sines.resize(angles.size());
     cosines.resize(angles.size());
-    kernels_of(GetParam())
+    SPACEDYN_CHOOSE_KERNELS(kernels, GetParam())
         .sincos(angles.data(), sines.data(), cosines.data(), static_cast<int>(angles.size()));
   }
   void expect_within_one_ulp(const std::vector<double>& angles) {

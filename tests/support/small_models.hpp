@@ -34,6 +34,14 @@ inline Model single_body(double mass, const Vector3& inertia) {
   return ModelBuilder("single").set_base(base_body(mass, inertia)).build();
 }
 
+/// A base that carries a link without mass or inertia: H is singular in every state.
+inline Model massless_tip() {
+  return ModelBuilder("massless")
+      .set_base(base_body(1.0, {1.0, 1.0, 1.0}))
+      .add_link(link_body("tip", "base", 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}))
+      .build();
+}
+
 /// Planar base and one link about z: m0 = 100, I0 = 20, a = 0.5, m1 = 10, I1 = 2, b = 0.75.
 inline ModelDescription one_link_description() {
   return ModelBuilder("one_link")

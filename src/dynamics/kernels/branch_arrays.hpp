@@ -64,14 +64,4 @@ struct BranchKernels {
                        const DerivativeArrays&);
 };
 
-namespace isa_baseline {
-extern const BranchKernels branch_kernels;
-}
-namespace isa_avx2 {
-extern const BranchKernels branch_kernels;
-}
-namespace isa_avx512 {
-extern const BranchKernels branch_kernels;
-}
-
 }  // namespace spacedyn

@@ -107,6 +107,4 @@ inline void compose_base(const BranchArrays* branches, int count, const BaseArra
   fill(out.velocity, 3 * out.stride, 0.0);
 }
 
-const BranchKernels branch_kernels = {invert, respond, compose, compose_base};
-
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -2,6 +2,7 @@
 /// The functions that exist once per instruction set.
 #pragma once
 
+#include "dynamics/kernels/branch_arrays.hpp"
 #include "dynamics/kernels/problem.hpp"
 #include "dynamics/kernels/tree.hpp"
 
@@ -37,6 +38,8 @@ struct KernelTable {
   void (*export_links)(const Tree&, double* scratch, const double* r_0, const double* v_0,
                        const KernelLinks&);
   /// @}
+
+  BranchKernels branches;
 };
 
 namespace isa_baseline {

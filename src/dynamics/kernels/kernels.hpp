@@ -20,8 +20,16 @@ inline void sincos(const double* angles, double* sines, double* cosines, int cou
 }
 inline unsigned long scratch_size(const Tree& tree) { return QuadScratch::size(tree); }
 
-const KernelTable kernels = {sincos,         scratch_size,     prepare,      place,
-                             move,           articulated_body, newton_euler, composite_body,
-                             point_jacobian, export_links};
+const KernelTable kernels = {sincos,
+                             scratch_size,
+                             prepare,
+                             place,
+                             move,
+                             articulated_body,
+                             newton_euler,
+                             composite_body,
+                             point_jacobian,
+                             export_links,
+                             {invert, respond, compose, compose_base}};
 
 }  // namespace spacedyn::SPACEDYN_ISA
