@@ -14,7 +14,7 @@ DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
   forces.tail(loads.tau.size()) = loads.tau;
   const double smallest_pivot =
       memory.kernels.articulated_body(memory.tree, {memory.free.data()}, kernel_loads(loads),
-                                      memory.scratch, acceleration.data(), forces.data());
+                                      memory.scratch, acceleration.data(), forces.data(), nullptr);
   return smallest_pivot > 0.0 ? DynamicsStatus::ok : DynamicsStatus::inertia_not_positive_definite;
 }
 

@@ -40,12 +40,8 @@ void BranchResponses::place_branches(const TreeWalk& walk) {
     scratch = std::max(scratch, branch_scratch(stride, walk.deepest_fork, leaf_count(walk, range)));
     for (int here = range.begin; here < range.end; ++here) {
       const WalkBody& body = walk[here];
-      tree_.push_back({body.parent == 0 ? -1 : body.parent - range.begin,
-                       body.end - range.begin,
-                       body.children,
-                       body.fork,
-                       {},
-                       0.0});
+      tree_.push_back({body.parent == 0 ? -1 : body.parent - range.begin, body.end - range.begin,
+                       body.children, body.fork});
     }
   }
   memory_.assign(static_cast<std::size_t>(memory), 0.0);
@@ -71,25 +67,9 @@ void BranchResponses::place_branches(const TreeWalk& walk) {
   }
 }
 
-void BranchResponses::gather(const TreeWalk& walk, const ArticulatedBodies& articulated,
-                             const DerivativeTerms& terms) {
-  for (int i = 0; i < walk.joint_count(); ++i) {
-    const ArticulatedBody& body = articulated.bodies[static_cast<std::size_t>(i + 1)];
-    BranchJoint& joint = tree_[static_cast<std::size_t>(i)];
-    std::copy(body.U.begin(), body.U.end(), joint.U);
-    joint.inverse_D = body.inverse_D;
-  }
-  base_.turns = terms.base.data();
-  base_.has_wrenches = terms.has_wrenches;
-  Eigen::Map<Matrix6>(base_.inverse) = articulated.base_inverse;
-}
-
-void BranchResponses::compute(const TreeWalk& walk, const ArticulatedBodies& articulated,
-                              const DerivativeTerms& terms, MatrixX& configuration,
-                              MatrixX& velocity, MatrixX& force) {
-  gather(walk, articulated, terms);
-  for (BranchArrays& branch : branches_) {
-    branch.terms = terms.joints.data() + 1 + branch.begin;
+void BranchResponses::compute(const TreeWalk& walk, MatrixX& configuration, MatrixX& velocity,
+                              MatrixX& force) {
+  for (const BranchArrays& branch : branches_) {
     kernels_.invert(branch, base_);
     kernels_.respond(branch, base_);
   }

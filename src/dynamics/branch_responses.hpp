@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "dynamics/articulated_bodies.hpp"
 #include "dynamics/kernels/branch_arrays.hpp"
+#include "dynamics/tree_walk.hpp"
+#include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
 
@@ -17,14 +18,13 @@ class BranchResponses {
 
   /// Matrices of (6+n) columns, coordinates in model order. O(n · largest branch), allocates
   /// nothing.
-  void compute(const TreeWalk& walk, const ArticulatedBodies& articulated,
-               const DerivativeTerms& terms, MatrixX& configuration, MatrixX& velocity,
-               MatrixX& force);
+  void compute(const TreeWalk& walk, MatrixX& configuration, MatrixX& velocity, MatrixX& force);
+
+  /// What compute() reads: terms, scratch and I_0⁻¹ are to be filled in.
+  BaseArrays& base() { return base_; }
 
  private:
   void place_branches(const TreeWalk& walk);
-  void gather(const TreeWalk& walk, const ArticulatedBodies& articulated,
-              const DerivativeTerms& terms);
   void scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const;
 
   const BranchKernels& kernels_;

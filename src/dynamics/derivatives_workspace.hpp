@@ -2,37 +2,34 @@
 /// What a DerivativesWorkspace holds.
 #pragma once
 
-#include "dynamics/articulated_bodies.hpp"
 #include "dynamics/branch_responses.hpp"
-#include "dynamics/derivative_terms.hpp"
-#include "dynamics/kernel_choice.hpp"
+#include "dynamics/tree_memory.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 
 namespace spacedyn {
 
+/// The rows of one joint or turn.
+struct JointTerms {
+  const double* at;
+  JointTerms(const TermBlock* blocks, int entry)
+      : at(blocks[entry / TermBlock::kWidth].rows[0] + entry % TermBlock::kWidth) {}
+  double operator[](int row) const { return at[row * TermBlock::kWidth]; }
+};
+
 struct DerivativesWorkspace::Implementation {
   explicit Implementation(const Model& model)
-      : walk(model),
-        kernels(kernels_of(instruction_set())),
-        angles(model.joint_count()),
-        motions(walk.bodies.size()),
-        terms(walk),
-        articulated(walk),
-        responses(walk, kernels.branches) {}
+      : memory(model, Mobility(model)),
+        walk(memory.tree),
+        terms(static_cast<std::size_t>(memory.tree.block_count)),
+        turns{},
+        ignored(static_cast<std::size_t>(model.velocity_size())),
+        responses(walk, memory.kernels.branches) {}
 
-  /// Everything about the bodies that does not need accelerations.
-  void move(const State& state, const Loads& loads) {
-    kernels.sincos(state.q.data(), angles.sine.data(), angles.cosine.data(), walk.joint_count());
-    compute_body_motions(walk, state, angles, loads, motions);
-    compute_composites(walk, motions, loads, terms);
-  }
-
+  TreeWorkspace::Memory memory;
   TreeWalk walk;
-  const KernelTable& kernels;
-  JointAngles angles;
-  BodyMotions motions;
-  DerivativeTerms terms;
-  ArticulatedBodies articulated;
+  std::vector<TermBlock> terms;  ///< of all joints
+  TermBlock turns;               ///< of the base about the inertial axes
+  std::vector<double> ignored;   ///< forces that nobody asked for
   BranchResponses responses;
 };
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <limits>
+
 #include "dynamics/derivatives_workspace.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
@@ -7,6 +10,19 @@ namespace {
 
 using Work = DerivativesWorkspace::Implementation;
 
+void set_mobility(const Mobility& mobility, TreeWorkspace::Memory& memory) {
+  std::fill(memory.free.begin(), memory.free.end(), 1.0);
+  for (const int row : mobility.prescribed()) {
+    const int body = row < 6 ? 0 : row - 5;
+    memory
+        .free[static_cast<std::size_t>(memory.constants.entry()[static_cast<std::size_t>(body)])] =
+        0.0;
+  }
+}
+
+/// An inertia below the inverse of this part of the rigid one has lost all its digits.
+constexpr double kSingular = 1.0 / (16.0 * std::numeric_limits<double>::epsilon());
+
 }  // namespace
 
 DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loads,
@@ -14,16 +30,27 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
                                             DerivativesWorkspace& workspace,
                                             ForwardDynamicsDerivatives& derivatives) noexcept {
   Work& work = workspace.implementation();
-  SPACEDYN_ASSERT(derivatives.acceleration.size() == work.walk.joint_count() + 6);
-  work.move(state, loads);
-  if (!solve_articulated_bodies(work.walk, state, work.motions, work.terms.composites, loads,
-                                mobility, work.articulated, derivatives.acceleration)) {
-    return DynamicsStatus::inertia_not_positive_definite;
-  }
-  add_inertial_forces(work.motions);
-  compute_derivative_terms(work.walk, work.motions, work.terms);
-  work.responses.compute(work.walk, work.articulated, work.terms, derivatives.configuration,
-                         derivatives.velocity, derivatives.force);
+  TreeWorkspace::Memory& memory = work.memory;
+  VectorX& acceleration = derivatives.acceleration;
+  SPACEDYN_ASSERT(acceleration.size() == work.walk.joint_count() + 6);
+  set_mobility(mobility, memory);
+  BaseArrays& base = work.responses.base();
+  if (!mobility.base_free()) std::fill_n(base.inverse, 36, 0.0);
+  memory.kernels.move(memory.tree, memory.free.data(), kernel_state(state), acceleration.data(),
+                      memory.scratch);
+  const double smallest_pivot = memory.kernels.articulated_body(
+      memory.tree, {memory.free.data()}, kernel_loads(loads), memory.scratch, acceleration.data(),
+      work.ignored.data(), base.inverse);
+  if (!(smallest_pivot > 0.0)) return DynamicsStatus::inertia_not_positive_definite;
+  base.terms = work.terms.data();
+  base.turns = &work.turns;
+  const TermSummary summary = memory.kernels.solved_terms(
+      memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
+  if (!(summary.largest_yield < kSingular)) return DynamicsStatus::inertia_not_positive_definite;
+  base.has_wrenches = summary.has_wrenches;
+  base.scratch = memory.scratch;
+  work.responses.compute(work.walk, derivatives.configuration, derivatives.velocity,
+                         derivatives.force);
   return DynamicsStatus::ok;
 }
 

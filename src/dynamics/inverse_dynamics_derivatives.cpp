@@ -5,71 +5,87 @@
 namespace spacedyn {
 namespace {
 
-template <int Size>
-double product(const double (&a)[Size], const double* b) {
+/// Σ of six or three products of rows from @p a and @p b on.
+template <int kCount>
+double product(const JointTerms& x, int a, const JointTerms& y, int b) {
   // three sums side by side: the processor need not wait for each
-  double x = 0.0, y = 0.0, z = 0.0;
-  for (int i = 0; i < Size; i += 3) {
-    x += a[i] * b[i];
-    y += a[i + 1] * b[i + 1];
-    z += a[i + 2] * b[i + 2];
-  }
-  return x + y + z;
+  double sums[3] = {};
+  for (int i = 0; i < kCount; ++i) sums[i % 3] += x[a + i] * y[b + i];
+  return sums[0] + sums[1] + sums[2];
+}
+
+/// ∂τ of the joint above with respect to turning or moving the one below.
+/// @param phi  Φ / Ψ̇ of the one below
+void write_answer(const JointTerms& upper, const JointTerms& lower, double phi, bool has_wrenches,
+                  double& configuration, double& velocity) {
+  configuration = product<6>(upper, kTermResponse, lower, kTermTurnRate) +
+                  product<3>(upper, kTermResponse + 6, lower, kTermTurn);
+  if (has_wrenches) configuration += product<3>(upper, kTermResponse + 9, lower, kTermS);
+  velocity = phi * product<6>(upper, kTermResponse, lower, kTermTurn) +
+             product<3>(upper, kTermResponse + 6, lower, kTermS);
 }
 
 /// Row of (linear, angular) that holds element i of (angular, linear).
 constexpr int base_row(int i) { return i < 3 ? i + 3 : i - 3; }
 
-/// Rows and columns of one joint against all joints below it, itself included.
-void write_joint(const TreeWalk& walk, const std::vector<JointTerms>& joints, int above,
-                 InverseDynamicsDerivatives& derivatives) {
-  const JointTerms& upper = joints[static_cast<std::size_t>(above)];
-  const int k = walk[above].link + 5;
-  for (int here = above; here > 0; here = walk[here].parent) {
-    const JointTerms& lower = joints[static_cast<std::size_t>(here)];
-    const int j = walk[here].link + 5;
-    derivatives.configuration(k, j) = product(lower.turn, upper.response);
-    derivatives.velocity(k, j) = product(lower.rate, upper.response);
-    const double H =
-        product(lower.axis, upper.response) + (here == above ? walk[here].armature : 0.0);
-    derivatives.acceleration(k, j) = derivatives.acceleration(j, k) = H;
-    if (here == above) continue;
-    derivatives.configuration(j, k) = product(upper.load, lower.axis);
-    derivatives.velocity(j, k) = product(upper.rate_load, lower.axis);
-  }
-}
+/// Writes the derivatives from the terms of all joints.
+struct Writer {
+  const DerivativesWorkspace::Implementation& work;
+  bool has_wrenches;
+  InverseDynamicsDerivatives& derivatives;
 
-/// Rows and columns of one joint and the base.
-void write_base_coupling(const DerivativeTerms& terms, int here, int k,
-                         InverseDynamicsDerivatives& derivatives) {
-  const JointTerms& joint = terms.joints[static_cast<std::size_t>(here)];
-  for (int i = 0; i < 6; ++i) {
-    const int row = base_row(i);
-    derivatives.configuration(row, k) = joint.load[i];
-    derivatives.velocity(row, k) = joint.rate_load[i];
-    derivatives.acceleration(row, k) = derivatives.acceleration(k, row) = joint.response[i];
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    const JointTerms& base = terms.base[static_cast<std::size_t>(axis)];
-    derivatives.configuration(k, 3 + axis) = product(base.turn, joint.response);
-    derivatives.velocity(k, 3 + axis) = product(base.rate, joint.response);
-  }
-}
+  JointTerms joint(int here) const { return {work.terms.data(), here}; }
+  int row(int here) const { return work.walk[here].link + 5; }
 
-void write_base(const DerivativeTerms& terms, InverseDynamicsDerivatives& derivatives) {
-  for (int i = 0; i < 6; ++i) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const JointTerms& base = terms.base[static_cast<std::size_t>(axis)];
-      derivatives.configuration(base_row(i), 3 + axis) = base.load[i];
-      derivatives.velocity(base_row(i), 3 + axis) = base.rate_load[i];
+  /// Rows and columns of one joint against all joints below it, itself included.
+  void write_joint(int above) const {
+    const JointTerms upper = joint(above);
+    const int k = row(above);
+    for (int here = above; here > 0; here = work.walk[here].parent) {
+      const JointTerms lower = joint(here);
+      const int j = row(here);
+      write_answer(upper, lower, 2.0, has_wrenches, derivatives.configuration(k, j),
+                   derivatives.velocity(k, j));
+      const double H = product<6>(lower, kTermS, upper, kTermResponse) +
+                       (here == above ? work.memory.tree.links[here].armature : 0.0);
+      derivatives.acceleration(k, j) = derivatives.acceleration(j, k) = H;
+      if (here == above) continue;
+      derivatives.configuration(j, k) = product<6>(upper, kTermLoad, lower, kTermS);
+      derivatives.velocity(j, k) = product<6>(upper, kTermRateLoad, lower, kTermS);
     }
   }
-  // H_b (19)
-  const RigidInertia& I = terms.composites[0].I;
-  const Matrix3 h = tilde(I.first_moment);
-  derivatives.acceleration.topLeftCorner<6, 6>() << I.mass * Matrix3::Identity(), h.transpose(), h,
-      I.rotational.matrix();
-}
+
+  /// Rows and columns of one joint and the base.
+  void write_base_coupling(int here) const {
+    const JointTerms terms = joint(here);
+    const int k = row(here);
+    for (int i = 0; i < 6; ++i) {
+      const int base = base_row(i);
+      derivatives.configuration(base, k) = terms[kTermLoad + i];
+      derivatives.velocity(base, k) = terms[kTermRateLoad + i];
+      derivatives.acceleration(base, k) = derivatives.acceleration(k, base) =
+          terms[kTermResponse + i];
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      write_answer(terms, {&work.turns, axis}, 1.0, has_wrenches,
+                   derivatives.configuration(k, 3 + axis), derivatives.velocity(k, 3 + axis));
+    }
+  }
+
+  void write_base() const {
+    MatrixX& H = derivatives.acceleration;
+    H.topLeftCorner<3, 3>().diagonal().setConstant(work.memory.tree.links[0].carried_mass);
+    for (int axis = 0; axis < 3; ++axis) {
+      const JointTerms turn(&work.turns, axis);
+      for (int i = 0; i < 6; ++i) {
+        derivatives.configuration(base_row(i), 3 + axis) = turn[kTermLoad + i];
+        derivatives.velocity(base_row(i), 3 + axis) = turn[kTermRateLoad + i];
+        // H_b (19)
+        H(base_row(i), 3 + axis) = H(3 + axis, base_row(i)) = turn[kTermResponse + i];
+      }
+    }
+  }
+};
 
 }  // namespace
 
@@ -77,21 +93,23 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
                                   const Loads& loads, DerivativesWorkspace& workspace,
                                   InverseDynamicsDerivatives& derivatives) noexcept {
   DerivativesWorkspace::Implementation& work = workspace.implementation();
-  const TreeWalk& walk = work.walk;
-  SPACEDYN_ASSERT(acceleration.size() == walk.joint_count() + 6);
-  SPACEDYN_ASSERT(derivatives.configuration.rows() == walk.joint_count() + 6);
-  work.move(state, loads);
-  compute_accelerations(walk, state, acceleration, loads.gravity, work.motions);
-  add_inertial_forces(work.motions);
-  compute_derivative_terms(walk, work.motions, work.terms);
+  TreeWorkspace::Memory& memory = work.memory;
+  SPACEDYN_ASSERT(acceleration.size() == work.walk.joint_count() + 6);
+  SPACEDYN_ASSERT(derivatives.configuration.rows() == work.walk.joint_count() + 6);
+  // nothing is free: all accelerations are given
+  memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
+                      memory.scratch);
+  const TermSummary summary = memory.kernels.given_terms(
+      memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
+  const Writer writer{work, summary.has_wrenches, derivatives};
 
   derivatives.configuration.setZero();
   derivatives.velocity.setZero();
   derivatives.acceleration.setZero();
-  write_base(work.terms, derivatives);
-  for (int here = 1; here <= walk.joint_count(); ++here) {
-    write_base_coupling(work.terms, here, walk[here].link + 5, derivatives);
-    write_joint(walk, work.terms.joints, here, derivatives);
+  writer.write_base();
+  for (int here = 1; here <= work.walk.joint_count(); ++here) {
+    writer.write_base_coupling(here);
+    writer.write_joint(here);
   }
 }
 

@@ -5,32 +5,43 @@
 
 namespace spacedyn {
 
-/// Vectors of one joint, angular part first.
+/// Rows of TermBlock: vectors of three or of six, angular part first.
 ///
-/// For joint j at or below joint k on a path:
-/// ∂τ_k/∂q_j = response_k · turn_j, ∂τ_k/∂q̇_j = response_k · rate_j; for j strictly below k
-/// ∂τ_j/∂q_k = axis_j · load_k, ∂τ_j/∂q̇_k = axis_j · rate_load_k, and H_jk = axis_j · response_k.
-struct JointTerms {
-  static constexpr int kSize = 12;  ///< of the vectors that configurations need
-  static constexpr int kRate = 9;   ///< of those that velocities need
-  static constexpr int kSpatial = 6;
-
-  double response[kSize];      ///< Iᶜ S; (Dᶜ)ᵀ S; (Kᶜ)ᵀ S
-  double turn[kSize];          ///< Ψ̈; angular part of Ψ̇; angular part of S
-  double rate[kRate];          ///< 2 Ψ̇; angular part of S
-  double axis[kSpatial];       ///< S
-  double load[kSpatial];       ///< S ×* F + Iᶜ Ψ̈ + Dᶜ Ψ̇ + Kᶜ S
-  double rate_load[kSpatial];  ///< 2 Iᶜ Ψ̇ + Dᶜ S
+/// Ψ̇ = v_λ × S and Ψ̈ = a_λ × S + v_λ × Ψ̇ are how the lower link seems to move when everything above
+/// it has turned by the joint: then δf = I Ψ̈ + D Ψ̇ of each body above, besides turning itself. For
+/// joint j at or below joint k on a path, with Φ = 2 Ψ̇,
+/// ∂τ_k/∂q_j = response_k · [Ψ̈; Ψ̇; S]_j, ∂τ_k/∂q̇_j = response_k · [Φ; S]_j; for j strictly below k
+/// ∂τ_j/∂q_k = S_j · load_k, ∂τ_j/∂q̇_k = S_j · rate_load_k, and H_jk = S_j · response_k.
+enum TermRow {
+  kTermS = 0,
+  kTermTurn = 6,       ///< Ψ̇
+  kTermTurnRate = 12,  ///< Ψ̈
+  kTermResponse = 18,  ///< Iᶜ S; (Dᶜ)ᵀ S, three; (Kᶜ)ᵀ S, three
+  kTermLoad = 30,      ///< S ×* F + Iᶜ Ψ̈ + Dᶜ Ψ̇ + Kᶜ S
+  kTermRateLoad = 36,  ///< Iᶜ Φ + Dᶜ S
+  kTermInertia = 42,   ///< S · Iᶜ S
+  kTermRows = 43
 };
 
-/// The place of a joint in its branch, and what it takes to let it yield.
+/// Terms of eight joints, one per lane, in the order of the entries of a Tree. Turns of the base
+/// about the inertial axes are three such joints, for which Φ = Ψ̇.
+struct TermBlock {
+  static constexpr int kWidth = 8;
+  double rows[kTermRows][kWidth];
+};
+
+/// What is known of all terms together.
+struct TermSummary {
+  bool has_wrenches;
+  double largest_yield;  ///< S · Iᶜ S over the articulated inertia of a joint
+};
+
+/// The place of a joint in its branch.
 struct BranchJoint {
   int parent;  ///< position in the branch, −1 on the base
   int end;     ///< one past its subtree
   int children;
-  int fork;     ///< number of joints below it that carry several
-  double U[6];  ///< articulated inertia times axis
-  double inverse_D;
+  int fork;  ///< number of joints below it that carry several
 };
 
 }  // namespace spacedyn

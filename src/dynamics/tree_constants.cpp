@@ -67,6 +67,12 @@ TreeConstants::TreeConstants(const Model& model)
       lower_[entry] = entry_[static_cast<std::size_t>(model.topology().connection(body))];
       copy_joint(model.joint(body), links_[entry]);
     }
+  }
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    links_[entry].carried_mass += links_[entry].mass;
+    if (entry > 0) {
+      links_[static_cast<std::size_t>(lower_[entry])].carried_mass += links_[entry].carried_mass;
+    }
     copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
   }
   plan_visits(model.topology());

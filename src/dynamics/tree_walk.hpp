@@ -1,28 +1,20 @@
 /// @file
-/// A model's tree in depth-first order, the order in which subtrees are contiguous.
+/// The shape of a model's tree in depth-first order, the order in which subtrees are contiguous.
 #pragma once
 
 #include <vector>
 
-#include "spacedyn/math/spatial/symmetric_matrix.hpp"
-#include "spacedyn/model/model.hpp"
+#include "dynamics/kernels/tree.hpp"
 
 namespace spacedyn {
 
-/// The constants of one body that recursions read, gathered; position 0 of a walk is the base.
+/// One body; position 0 of a walk is the base.
 struct WalkBody {
   int link = 0;    ///< index in the model, 0…n
   int parent = 0;  ///< position of the lower link in the walk
   int end = 0;     ///< one past the last position of its subtree
   int children = 0;
   int fork = 0;  ///< number of bodies with several children below it, the base not counted
-  bool revolute = true;
-  double armature = 0.0;
-  double mass = 0.0;
-  Vector3 center_of_mass = Vector3::Zero();
-  SymmetricMatrix inertia_L;
-  Vector3 origin = Vector3::Zero();        ///< of the joint, in the parent's link frame
-  Matrix3 rotation = Matrix3::Identity();  ///< link frame at q = 0 in the parent's link frame
 };
 
 /// Positions [begin, end) of a walk.
@@ -31,9 +23,10 @@ struct WalkRange {
   int size() const { return end - begin; }
 };
 
-/// Every body after the one that carries it, and each subtree a range of positions.
+/// Every body after the one that carries it, and each subtree a range of positions, which are the
+/// entries of the Tree.
 struct TreeWalk {
-  explicit TreeWalk(const Model& model);
+  explicit TreeWalk(const Tree& tree);
 
   int joint_count() const { return static_cast<int>(bodies.size()) - 1; }
   const WalkBody& operator[](int position) const {

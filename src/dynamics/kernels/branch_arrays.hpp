@@ -13,7 +13,6 @@ struct BranchArrays {
   int begin;  ///< position of its first joint, 0…n−1, in the order of the walk
   int size, stride;
   const BranchJoint* tree;
-  const JointTerms* terms;
   double* inverse;             ///< H⁻¹, a column per joint, then six of base forces
   double* configuration;       ///< −H⁻¹ ∂[F_0; τ]/∂q, a column per joint
   double* velocity;            ///< −H⁻¹ ∂[F_0; τ]/∂q̇, a column per joint
@@ -26,8 +25,10 @@ struct BranchArrays {
 /// The stride leaves room for a whole column of any branch at its place.
 struct BaseArrays {
   int size, stride;
-  bool has_wrenches;        ///< otherwise the last three numbers of JointTerms::response are zero
-  const JointTerms* turns;  ///< three
+  bool has_wrenches;       ///< otherwise the last three rows of kTermResponse are not used
+  const TermBlock* terms;  ///< of all joints
+  const TermBlock* turns;  ///< of three turns of the base
+  const double* scratch;   ///< of the kernels, after articulated_body()
   double* coupling;  ///< T = −H⁻¹ ∂τ/∂a_0, base held: accelerations per that of the base
   double inverse[36];  ///< I_0⁻¹, columns, angular part first; zero if the base is held
 };

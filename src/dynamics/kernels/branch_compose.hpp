@@ -66,7 +66,7 @@ inline void compose(const BranchArrays& branch, const BaseArrays& base,
 /// A column of a turn of the base from what each branch adds; @p own points at that of a branch.
 template <typename Own>
 inline void compose_turn(const BranchArrays* branches, int count, const BaseArrays& base,
-                         const double* load_on_base, const Own& own, double* column) {
+                         const TermRows& load_on_base, const Own& own, double* column) {
   double a[6], rest[6];
   for (int i = 0; i < 6; ++i) {
     a[i] = 0.0;
@@ -87,13 +87,13 @@ inline void compose_turn(const BranchArrays* branches, int count, const BaseArra
 inline void compose_base(const BranchArrays* branches, int count, const BaseArrays& base,
                          const DerivativeArrays& out) {
   for (int axis = 0; axis < 3; ++axis) {
-    const JointTerms& turn = base.turns[axis];
+    const TermRows turn = terms_of(base.turns, axis);
     compose_turn(
-        branches, count, base, turn.load,
+        branches, count, base, turn.from(kTermLoad),
         [axis](const BranchArrays& b) { return b.base_configuration + axis * long(b.stride); },
         out.configuration + (3 + axis) * out.stride);
     compose_turn(
-        branches, count, base, turn.rate_load,
+        branches, count, base, turn.from(kTermRateLoad),
         [axis](const BranchArrays& b) { return b.base_velocity + axis * long(b.stride); },
         out.velocity + (3 + axis) * out.stride);
   }

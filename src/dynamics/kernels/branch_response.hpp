@@ -6,6 +6,18 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
+/// −(P · [Ψ̈; Ψ̇; S]) and −(P · [Φ; S]) of one joint.
+template <int kSize>
+inline void write_products(const BranchLane* P, const TermRows& terms, double phi,
+                           double* configuration, double* velocity) {
+  const TermRows axis = terms.from(kTermS), turn = terms.from(kTermTurn);
+  const TermRows turn_rate = terms.from(kTermTurnRate);
+  BranchLane q = product<6>(P, turn_rate) + product<3>(P + 6, turn);
+  if constexpr (kSize > 9) q += product<3>(P + 9, axis);
+  store(configuration, -q);
+  store(velocity, -(phi * product<6>(P, turn) + product<3>(P + 6, axis)));
+}
+
 /// Sums over what each joint carries, tips first; a sum waits where the walk jumps to another tip.
 template <int kSize>
 inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, int row) {
@@ -13,7 +25,7 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
   double* waiting = branch.scratch;
   for (int j = branch.size - 1; j >= 0; --j) {
     const BranchJoint& joint = branch.tree[j];
-    const JointTerms& terms = branch.terms[j];
+    const TermRows terms = terms_of(branch, base, j);
     if (joint.children == 0) {
       for (int r = 0; r < kSize; ++r) {
         store(waiting + r * kLanes, P[r]);
@@ -27,29 +39,27 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
     }
     const long at = static_cast<long>(j) * branch.stride + row;
     const BranchLane m = load<BranchLane>(branch.inverse + at);
-    for (int r = 0; r < kSize; ++r) P[r] += m * terms.response[r];
-    store(branch.configuration + at, -product<kSize>(P, terms.turn));
-    store(branch.velocity + at, -product<JointTerms::kRate>(P, terms.rate));
+    for (int r = 0; r < kSize; ++r) P[r] += m * terms[kTermResponse + r];
+    write_products<kSize>(P, terms, 2.0, branch.configuration + at, branch.velocity + at);
   }
   for (int axis = 0; axis < 3; ++axis) {
-    const JointTerms& turn = base.turns[axis];
     const long at = static_cast<long>(axis) * branch.stride + row;
-    store(branch.base_configuration + at, -product<kSize>(P, turn.turn));
-    store(branch.base_velocity + at, -product<JointTerms::kRate>(P, turn.rate));
+    write_products<kSize>(P, terms_of(base.turns, axis), 1.0, branch.base_configuration + at,
+                          branch.base_velocity + at);
   }
 }
 
 /// Sums over what carries each joint, from the base on; where joints fork, the sum is kept, and a
 /// child of the base starts from that of the base.
-inline void sum_from_base(const BranchArrays& branch, int row) {
-  constexpr int kSpatial = JointTerms::kSpatial;
+inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, int row) {
+  constexpr int kSpatial = 6;
   BranchLane Q[kSpatial];
   for (int r = 0; r < kSpatial; ++r) {
     Q[r] = load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
   }
   for (int j = 0; j < branch.size; ++j) {
     const BranchJoint& joint = branch.tree[j];
-    const JointTerms& terms = branch.terms[j];
+    const TermRows terms = terms_of(branch, base, j);
     if (joint.parent >= 0 && joint.parent != j - 1) {
       const double* kept = branch.scratch + (joint.fork - 1) * kSpatial * kLanes;
       for (int r = 0; r < kSpatial; ++r) Q[r] = load<BranchLane>(kept + r * kLanes);
@@ -57,10 +67,11 @@ inline void sum_from_base(const BranchArrays& branch, int row) {
     const long at = static_cast<long>(j) * branch.stride + row;
     double* configuration = branch.configuration + at;
     double* velocity = branch.velocity + at;
-    store(configuration, load<BranchLane>(configuration) - product<kSpatial>(Q, terms.load));
-    store(velocity, load<BranchLane>(velocity) - product<kSpatial>(Q, terms.rate_load));
+    store(configuration,
+          load<BranchLane>(configuration) - product<kSpatial>(Q, terms.from(kTermLoad)));
+    store(velocity, load<BranchLane>(velocity) - product<kSpatial>(Q, terms.from(kTermRateLoad)));
     const BranchLane m = load<BranchLane>(branch.inverse + at);
-    for (int r = 0; r < kSpatial; ++r) Q[r] += m * terms.axis[r];
+    for (int r = 0; r < kSpatial; ++r) Q[r] += m * terms[kTermS + r];
     if (joint.children > 1) {
       double* kept = branch.scratch + joint.fork * kSpatial * kLanes;
       for (int r = 0; r < kSpatial; ++r) store(kept + r * kLanes, Q[r]);
@@ -69,14 +80,13 @@ inline void sum_from_base(const BranchArrays& branch, int row) {
 }
 
 inline void respond(const BranchArrays& branch, const BaseArrays& base) {
-  constexpr int kWithoutWrenches = JointTerms::kSize - 3;
   for (int row = 0; row < branch.size + 6; row += kLanes) {
     if (base.has_wrenches) {
-      sum_from_tips<JointTerms::kSize>(branch, base, row);
+      sum_from_tips<12>(branch, base, row);
     } else {
-      sum_from_tips<kWithoutWrenches>(branch, base, row);
+      sum_from_tips<9>(branch, base, row);
     }
-    sum_from_base(branch, row);
+    sum_from_base(branch, base, row);
   }
 }
 

@@ -25,9 +25,12 @@ struct KernelTable {
   void (*move)(const Tree&, const double* free, const KernelState<double>&, const double* given,
                double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
-  /// ones. @returns the smallest pivot, positive unless the inertia matrix is not
+  /// ones, and the inverse of the base's articulated inertia, 36 numbers, angular part first, if
+  /// that is not null and the base free. @returns the smallest pivot, positive unless the inertia
+  /// matrix is not
   double (*articulated_body)(const Tree&, const KernelMobility&, const KernelLoads<double>&,
-                             double* scratch, double* acceleration, double* forces);
+                             double* scratch, double* acceleration, double* forces,
+                             double* base_inverse);
   /// After move() with nothing free: all forces.
   void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
   /// H, (6+n)×(6+n), columns `stride` doubles apart.
@@ -39,6 +42,12 @@ struct KernelTable {
                        const KernelLinks&);
   /// @}
 
+  /// Terms of all joints, a block for each of the Tree, and of three turns of the base: after
+  /// move() with all accelerations given, or after articulated_body().
+  TermSummary (*given_terms)(const Tree&, const KernelLoads<double>&, double* scratch,
+                             TermBlock* terms, TermBlock* base_terms);
+  TermSummary (*solved_terms)(const Tree&, const KernelLoads<double>&, double* scratch,
+                              TermBlock* terms, TermBlock* base_terms);
   BranchKernels branches;
 };
 

@@ -7,6 +7,7 @@
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/kernels/quad_articulated_body.hpp"
 #include "dynamics/kernels/quad_composite_body.hpp"
+#include "dynamics/kernels/quad_derivatives.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
 #include "dynamics/kernels/quad_points.hpp"
 #include "dynamics/kernels/sincos.hpp"
@@ -30,6 +31,8 @@ const KernelTable kernels = {sincos,
                              composite_body,
                              point_jacobian,
                              export_links,
+                             derivative_terms<false>,
+                             derivative_terms<true>,
                              {invert, respond, compose, compose_base}};
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -57,6 +57,17 @@ inline Quad sum_everywhere(const Quad& a) {
   return pairs + neighbours_swapped(pairs);
 }
 
+/// a with element k taken from b.
+template <int k>
+inline Quad replaced(const Quad& a, const Quad& b) {
+#if SPACEDYN_LANES >= 4
+  return __builtin_shufflevector(a, b, k == 0 ? 4 : 0, k == 1 ? 5 : 1, k == 2 ? 6 : 2, 3);
+#else
+  if constexpr (k == 2) return {a.low, __builtin_shufflevector(a.high, b.high, 2, 1)};
+  return {__builtin_shufflevector(a.low, b.low, k == 0 ? 2 : 0, k == 1 ? 3 : 1), a.high};
+#endif
+}
+
 /// Motion or force of one body about the common origin: 8 doubles in memory.
 struct QuadSpatial {
   Quad angular, linear;

@@ -112,11 +112,12 @@ inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility,
 }
 
 /// Joint accelerations from the base outward. U·a is split into the lower body's own joint and
-/// everything below it, which is known one joint earlier: half the latency.
+/// everything below it, which is known one joint earlier: half the latency. What unknowns add to
+/// the accelerations of the bodies takes the place of their forces, which are no longer needed.
 inline void accelerate(const Tree& tree, const KernelMobility& mobility,
                        const QuadSpatial& base_acceleration, const QuadScratch& scratch,
                        double* acceleration, double* forces) {
-  store_spatial(scratch.bodies[0].motion + 8, base_acceleration);
+  store_spatial(scratch.bodies[0].p, base_acceleration);
   Quad qdd = everywhere(0.0);
   for (int step = tree.bodies - 2; step >= 0; --step) {
     const Visit& visit = tree.visits[step];
@@ -125,7 +126,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     const int lower = tree.lower[i], row = 5 + tree.body[i];
     const QuadRecord& below = scratch.bodies[lower];
     const QuadSpatial U = load_spatial(body.U);
-    const QuadSpatial before = load_spatial(scratch.bodies[tree.lower[lower]].motion + 8);
+    const QuadSpatial before = load_spatial(scratch.bodies[tree.lower[lower]].p);
     Quad residual = body.residual - dot(U, before);
     if (lower > 0) {
       if (visit.hands_on == 0) qdd = everywhere(below.acceleration);
@@ -133,7 +134,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     }
     qdd = residual * body.inverse_D;
     body.acceleration = qdd[0];
-    store_spatial(body.motion + 8, load_spatial(below.motion + 8) + load_spatial(body.axis) * qdd);
+    store_spatial(body.p, load_spatial(below.p) + load_spatial(body.axis) * qdd);
     if (mobility.free[i] != 0.0) {
       acceleration[row] = qdd[0];
     } else {
@@ -142,10 +143,11 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
   }
 }
 
-/// After move(): hybrid dynamics. @returns the smallest pivot
+/// After move(): hybrid dynamics, and the inverse inertia of a free base if anyone wants it.
+/// @returns the smallest pivot
 inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
                                const KernelLoads<double>& loads, double* memory,
-                               double* acceleration, double* forces) {
+                               double* acceleration, double* forces, double* base_inverse) {
   const QuadScratch scratch(memory, tree);
   const Surroundings surroundings{load3(loads.gravity),
                                   order_wrenches(tree, loads, scratch.joints)};
@@ -161,10 +163,17 @@ inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
       QuadSpatial{Quad{F_b[3], F_b[4], F_b[5], 0.0}, Quad{F_b[0], F_b[1], F_b[2], 0.0}} - whole.p;
   const bool base_is_free = mobility.free[0] != 0.0;
   QuadSpatial a = zero_spatial();
-  if (base_is_free) {
-    const QuadSolver solver(whole.I, missing);
+  const auto solve = [&](const auto& solver, const QuadSpatial& solution) {
     if (!(solver.smallest_pivot() >= smallest_pivot)) smallest_pivot = solver.smallest_pivot();
-    a = solver.solution();
+    a = solution;
+  };
+  if (base_is_free && base_inverse != nullptr) {
+    const QuadInverter inverter(whole.I);
+    solve(inverter, inverter * missing);
+    inverter.write(base_inverse);
+  } else if (base_is_free) {
+    const QuadSolver solver(whole.I, missing);
+    solve(solver, solver.solution());
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (base_is_free) {

@@ -44,12 +44,11 @@ struct QuadComposite {
 
 /// Adds every body to its lower one and leaves I^C s in U; @returns the whole.
 inline QuadComposite sum_inertias(const Tree& tree, const QuadScratch& scratch) {
-  for (int i = 0; i < tree.bodies; ++i) scratch.bodies[i].residual = tree.links[i].mass;
   for (int i = tree.bodies - 1;; --i) {
     QuadRecord& body = scratch.bodies[i];
     const double* own = body.sum;
     const QuadComposite whole{load<Quad>(own), load<Quad>(own + 4), load<Quad>(own + 8),
-                              load<Quad>(own + 12), body.residual};
+                              load<Quad>(own + 12), tree.links[i].carried_mass};
     if (i == 0) return whole;
     store_spatial(body.U, whole * load_spatial(body.axis));
     QuadRecord& lower = scratch.bodies[tree.lower[i]];
@@ -57,7 +56,6 @@ inline QuadComposite sum_inertias(const Tree& tree, const QuadScratch& scratch) 
     store(sum, load<Quad>(sum) + whole.x), store(sum + 4, load<Quad>(sum + 4) + whole.y);
     store(sum + 8, load<Quad>(sum + 8) + whole.z);
     store(sum + 12, load<Quad>(sum + 12) + whole.moment);
-    lower.residual += whole.mass;
   }
 }
 

@@ -18,7 +18,7 @@ struct QuadRecord {
   double motion[16];  ///< v, a
   double matrix[48];  ///< six columns of the rigid inertia
   double sum[56];     ///< of what upper bodies hand down: columns, force
-  double p[8];        ///< force
+  double p[8];        ///< force; after articulated_body(), what unknowns add to a
   double U[8];        ///< I_A s
   double inverse_D, residual, acceleration, unused[5];
 };

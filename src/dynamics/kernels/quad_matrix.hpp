@@ -89,4 +89,50 @@ class QuadSolver {
   double smallest_pivot_ = __builtin_inf();
 };
 
+/// Inverts a positive definite matrix by exchanging one unknown and one right side at a time.
+class QuadInverter {
+ public:
+  explicit QuadInverter(const QuadMatrix& m) : column_{m.c0, m.c1, m.c2, m.c3, m.c4, m.c5} {
+    exchange<0>();
+  }
+  QuadSpatial operator*(const QuadSpatial& f) const {
+    return (column_[0] * f.angular[0] + column_[1] * f.angular[1] + column_[2] * f.angular[2]) +
+           (column_[3] * f.linear[0] + column_[4] * f.linear[1] + column_[5] * f.linear[2]);
+  }
+  /// 36 doubles, exactly symmetric.
+  void write(double* inverse) const {
+    for (int j = 0; j < 6; ++j) {
+      for (int i = 0; i <= j; ++i) inverse[6 * j + i] = inverse[6 * i + j] = element(column_[j], i);
+    }
+  }
+  double smallest_pivot() const { return smallest_pivot_; }
+
+ private:
+  template <int k>
+  static QuadSpatial with(const QuadSpatial& a, const Quad& b) {
+    if constexpr (k < 3) return {replaced<k>(a.angular, b), a.linear};
+    return {a.angular, replaced<k % 3>(a.linear, b)};
+  }
+  template <int k>
+  [[gnu::always_inline]] inline void exchange() {
+    const double pivot = element(column_[k], k);
+    if (!(pivot >= smallest_pivot_)) smallest_pivot_ = pivot;
+    const double inverse = 1.0 / pivot;
+    update<k, 0>(inverse);
+    column_[k] = with<k>(column_[k] * -inverse, everywhere(inverse));
+    if constexpr (k < 5) exchange<k + 1>();
+  }
+  template <int k, int j>
+  [[gnu::always_inline]] inline void update(double inverse) {
+    if constexpr (j != k) {
+      const double t = element(column_[j], k) * inverse;
+      column_[j] = with<k>(column_[j] - column_[k] * t, everywhere(t));
+    }
+    if constexpr (j < 5) update<k, j + 1>(inverse);
+  }
+
+  QuadSpatial column_[6];
+  double smallest_pivot_ = __builtin_inf();
+};
+
 }  // namespace spacedyn::SPACEDYN_ISA

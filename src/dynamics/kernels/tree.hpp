@@ -9,16 +9,17 @@ namespace spacedyn {
 /// The fixed rotation and offset of the joint are folded into C and l. The type of the joint is
 /// data: its angle is revolute · q and its offset prismatic · q, so that no kernel branches on it.
 struct LinkConstants {
-  double C[9];       ///< link frame at q = 0 in the axes of the lower link, column after column
-  double l[3];       ///< joint from the frame origin of the lower link, its axes, m
-  double c[3];       ///< centroid from the frame origin, link axes, m
-  double I[6];       ///< about the centroid, link axes: xx, xy, xz, yy, yz, zz, kg m²
-  double mass;       ///< kg
-  double revolute;   ///< 1 or 0
-  double prismatic;  ///< 1 − revolute
+  double C[9];          ///< link frame at q = 0 in the axes of the lower link, column after column
+  double l[3];          ///< joint from the frame origin of the lower link, its axes, m
+  double c[3];          ///< centroid from the frame origin, link axes, m
+  double I[6];          ///< about the centroid, link axes: xx, xy, xz, yy, yz, zz, kg m²
+  double mass;          ///< kg
+  double revolute;      ///< 1 or 0
+  double prismatic;     ///< 1 − revolute
+  double carried_mass;  ///< of the body and all that it carries, kg
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper
   double armature;                           ///< of the joint, beyond the inertia of bodies
-  double unused[4];
+  double unused[3];
 };
 static_assert(sizeof(LinkConstants) == 256, "four cache lines");
 
@@ -31,7 +32,8 @@ enum LinkRow {
   kRowMass = 21,
   kRowRevolute = 22,
   kRowPrismatic = 23,
-  kLinkRows = 24
+  kRowCarriedMass = 24,
+  kLinkRows = 25
 };
 
 /// Bodies in one block of rows, whatever the instruction set.

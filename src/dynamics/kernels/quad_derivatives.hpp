@@ -1,0 +1,289 @@
+/// @file
+/// From the motion of the bodies of one state to the terms of which all derivatives are made.
+#pragma once
+
+#include "dynamics/joint_terms.hpp"
+#include "dynamics/kernels/quad_kinematics.hpp"
+
+namespace spacedyn::SPACEDYN_ISA {
+
+/// D of a moving body about the origin: D S = v ×* I S − I (v × S) + S ×* I v for any motion S.
+///
+/// It is zero for a pure translation S, because dynamics is the same in all uniformly moving
+/// frames; so it takes the angular part alone. As a matrix it is [İ_O − L̃; −2 P̃].
+template <typename Lane>
+struct Gyroscopic {
+  Sym3<Lane> inertia_rate;  ///< İ_O
+  Vec3<Lane> L, P;          ///< momentum about the origin
+};
+
+/// How the wrench of a body seen from the body changes when it turns by α and the wrench keeps its
+/// inertial direction, [α × n + c × (α × f); α × f] = [moment α; α × force].
+template <typename Lane>
+struct HeldWrench {
+  Mat3<Lane> moment;  ///< −ñ − c̃ f̃
+  Vec3<Lane> force;
+};
+
+/// Of a subtree as if its joints were locked: where QuadRecord::sum has its columns; the force is
+/// in QuadRecord::p.
+enum SumPlace { kSumJ = 0, kSumH = 12, kSumRate = 16, kSumL = 28, kSumP = 32, kSumWrench = 40 };
+constexpr int kSumWithoutWrench = 40, kSumWhole = 56;
+
+template <typename Lane>
+struct SubtreeLanes {
+  Rigid<Lane> I;
+  Gyroscopic<Lane> D;
+  HeldWrench<Lane> K;
+  Spatial<Lane> f;
+};
+
+template <typename Lane>
+inline void scatter_symmetric(double* to, const Sym3<Lane>& m) {
+  scatter_quads(to, kStride, m.xx, m.xy, m.xz);
+  scatter_quads(to + 4, kStride, m.xy, m.yy, m.yz);
+  scatter_quads(to + 8, kStride, m.xz, m.yz, m.zz);
+}
+template <typename Lane>
+inline Sym3<Lane> gather_symmetric(const double* from) {
+  const auto x = gather3<Lane>(from, kStride), y = gather3<Lane>(from + 4, kStride);
+  return {x.x, x.y, x.z, y.y, y.z, gather3<Lane>(from + 8, kStride).z};
+}
+
+/// İ_O from the inertia about the centroid at r: ω̃ I − I ω̃ − P̃ r̃ − r̃ P̃, of which the first two
+/// are a matrix and its transpose.
+template <typename Lane>
+inline Sym3<Lane> inertia_rate(const Sym3<Lane>& I, const Vec3<Lane>& omega, const Vec3<Lane>& r,
+                               const Vec3<Lane>& P) {
+  const Vec3<Lane> x = cross(omega, Vec3<Lane>{I.xx, I.xy, I.xz});
+  const Vec3<Lane> y = cross(omega, Vec3<Lane>{I.xy, I.yy, I.yz});
+  const Vec3<Lane> z = cross(omega, Vec3<Lane>{I.xz, I.yz, I.zz});
+  const Lane xx = P.x * r.x, yy = P.y * r.y, zz = P.z * r.z;
+  return {2.0 * (x.x + (yy + zz)),
+          x.y + y.x - (P.x * r.y + P.y * r.x),
+          x.z + z.x - (P.x * r.z + P.z * r.x),
+          2.0 * (y.y + (xx + zz)),
+          y.z + z.y - (P.y * r.z + P.z * r.y),
+          2.0 * (z.z + (xx + yy))};
+}
+
+/// −ñ − c̃ f̃ = (c·f) E − f cᵀ − ñ.
+template <typename Lane>
+inline Mat3<Lane> held_moment(const Vec3<Lane>& c, const Vec3<Lane>& f, const Vec3<Lane>& n) {
+  return {{c.y * f.y + c.z * f.z, -(f.y * c.x) - n.z, n.y - f.z * c.x},
+          {n.z - f.x * c.y, c.x * f.x + c.z * f.z, -(f.z * c.y) - n.x},
+          {-(f.x * c.z) - n.y, n.x - f.y * c.z, c.x * f.x + c.y * f.y}};
+}
+
+/// Gravity counts as an acceleration of everything.
+template <typename Lane>
+inline Spatial<Lane> falling(const Spatial<Lane>& a, const Surroundings& surroundings) {
+  const Vec3<double>& g = surroundings.gravity;
+  return {a.angular, {a.linear.x - g.x, a.linear.y - g.y, a.linear.z - g.z}};
+}
+
+/// Three rows of six of a block, one joint per lane.
+template <typename Lane>
+inline void store_term(TermBlock& terms, int row, int lane, const Spatial<Lane>& term) {
+  store_rows(terms.rows + row, lane, term.angular);
+  store_rows(terms.rows + row + 3, lane, term.linear);
+}
+template <typename Lane>
+inline Spatial<Lane> load_term(const TermBlock& terms, int row, int lane) {
+  return {load_rows<Lane>(terms.rows + row, lane), load_rows<Lane>(terms.rows + row + 3, lane)};
+}
+
+/// S, Ψ̇ and Ψ̈ of joints; v and a (gravity subtracted) of the body above a joint serve as well as
+/// those of the one below.
+template <typename Lane>
+inline void write_turns(const Spatial<Lane>& S, const Spatial<Lane>& v, const Spatial<Lane>& a,
+                        int lane, TermBlock& terms) {
+  const Spatial<Lane> turn = cross_motion(v, S);
+  store_term(terms, kTermS, lane, S);
+  store_term(terms, kTermTurn, lane, turn);
+  store_term(terms, kTermTurnRate, lane, cross_motion(a, S) + cross_motion(v, turn));
+}
+
+template <typename Lane>
+inline Spatial<Lane> gather_spatial(const double* from) {
+  return {gather3<Lane>(from, kStride), gather3<Lane>(from + 4, kStride)};
+}
+
+/// What the bodies of a block bring to the subtrees they are in, and how they move.
+/// @tparam kSolved  whether unknowns were found and add to the accelerations
+template <bool kSolved>
+inline void compute_shares(const LinkBlock& links, const JointBlock& joints,
+                           const Surroundings& surroundings, QuadRecord* bodies, TermBlock& terms) {
+  using Lane = Pack<kLanes>;
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    QuadRecord* to = bodies + lane;
+    auto [A, r, v, a, mass] = gather_bodies<Lane>(links, to, lane);
+    if constexpr (kSolved) a = a + gather_spatial<Lane>(to->p);
+    a = falling(a, surroundings);
+    write_turns(gather_spatial<Lane>(to->axis), v, a, lane, terms);
+    const Sym3<Lane> I = rotated(A, load_inertia<Lane>(links, lane));
+    const Rigid<Lane> whole = rigid<Lane>(mass, r, I);
+    scatter_symmetric(to->sum + kSumJ, whole.inertia);
+    scatter3(to->sum + kSumH, kStride, whole.moment);
+    // momentum, and force by (30), (31)
+    const Vec3<Lane>& omega = v.angular;
+    const Vec3<Lane> spin = I * omega, P = (v.linear + cross(omega, r)) * mass;
+    Vec3<Lane> F = (a.linear + cross(a.angular, r)) * mass + cross(omega, P);
+    Vec3<Lane> N = I * a.angular + cross(omega, spin);
+    scatter_symmetric(to->sum + kSumRate, inertia_rate(I, omega, r, P));
+    scatter3(to->sum + kSumL, kStride, spin + cross(r, P));
+    scatter3(to->sum + kSumP, kStride, P);
+    if (surroundings.wrenches) {
+      const auto f = load_rows<Lane>(joints.force, lane), n = load_rows<Lane>(joints.moment, lane);
+      const Mat3<Lane> K = held_moment(r, f, n);
+      scatter3(to->sum + kSumWrench, kStride, K.a);
+      scatter3(to->sum + kSumWrench + 4, kStride, K.b);
+      scatter3(to->sum + kSumWrench + 8, kStride, K.c);
+      scatter3(to->sum + kSumWrench + 12, kStride, f);
+      F = F - f, N = N - n;
+    }
+    scatter_force(to, Spatial<Lane>{N + cross(r, F), F});
+  }
+}
+
+/// Adds every body to its lower one.
+template <int kSize>
+inline void sum_shares(const Tree& tree, QuadRecord* bodies) {
+  using Lane = Pack<kLanes>;
+  for (int i = tree.bodies - 1; i > 0; --i) {
+    const QuadRecord& upper = bodies[i];
+    QuadRecord& lower = bodies[tree.lower[i]];
+    for (int k = 0; k < kSize; k += kLanes) {
+      store(lower.sum + k, load<Lane>(lower.sum + k) + load<Lane>(upper.sum + k));
+    }
+    store_spatial(lower.p, load_spatial(lower.p) + load_spatial(upper.p));
+  }
+}
+
+/// Everything else about joints of which write_turns() has told how they move what they carry.
+/// @param phi  Φ / Ψ̇
+template <typename Lane>
+inline void write_terms(const SubtreeLanes<Lane>& above, bool has_wrenches, double phi, int lane,
+                        TermBlock& terms) {
+  const auto S = load_term<Lane>(terms, kTermS, lane);
+  const auto turn = load_term<Lane>(terms, kTermTurn, lane);
+  const auto turn_rate = load_term<Lane>(terms, kTermTurnRate, lane);
+  const Gyroscopic<Lane>& D = above.D;
+  const Vec3<Lane>& s = S.angular;
+  const Vec3<Lane> rate = D.inertia_rate * s, moment = cross(s, D.L);
+  const Spatial<Lane> response = above.I * S;
+  store_term(terms, kTermResponse, lane, response);
+  store(terms.rows[kTermInertia] + lane, dot(S, response));
+  store_rows(terms.rows + kTermResponse + 6, lane, rate - moment + cross(D.P, S.linear) * 2.0);
+  const Vec3<Lane>& omega = turn.angular;
+  const Spatial<Lane> gyration{D.inertia_rate * omega + cross(omega, D.L), cross(omega, D.P) * 2.0};
+  const Spatial<Lane> turned{cross(s, above.f.angular) + cross(S.linear, above.f.linear),
+                             cross(s, above.f.linear)};
+  Spatial<Lane> load = turned + above.I * turn_rate + gyration;
+  store_term(terms, kTermRateLoad, lane,
+             above.I * turn * phi + Spatial<Lane>{rate + moment, cross(s, D.P) * 2.0});
+  if (has_wrenches) {
+    const HeldWrench<Lane>& K = above.K;
+    store_rows(terms.rows + kTermResponse + 9, lane,
+               transposed_times(K.moment, s) + cross(K.force, S.linear));
+    load = load + Spatial<Lane>{K.moment * s, cross(s, K.force)};
+  }
+  store_term(terms, kTermLoad, lane, load);
+}
+
+template <typename Lane>
+inline SubtreeLanes<Lane> gather_subtrees(const QuadRecord* from, bool has_wrenches, Lane mass) {
+  const double* sum = from->sum;
+  SubtreeLanes<Lane> whole{
+      {mass, gather3<Lane>(sum + kSumH, kStride), gather_symmetric<Lane>(sum + kSumJ)},
+      {gather_symmetric<Lane>(sum + kSumRate), gather3<Lane>(sum + kSumL, kStride),
+       gather3<Lane>(sum + kSumP, kStride)},
+      {},
+      {gather3<Lane>(from->p, kStride), gather3<Lane>(from->p + 4, kStride)}};
+  if (has_wrenches) {
+    whole.K = {
+        {gather3<Lane>(sum + kSumWrench, kStride), gather3<Lane>(sum + kSumWrench + 4, kStride),
+         gather3<Lane>(sum + kSumWrench + 8, kStride)},
+        gather3<Lane>(sum + kSumWrench + 12, kStride)};
+  }
+  return whole;
+}
+
+inline void write_joint_terms(const LinkBlock& links, const QuadRecord* bodies, bool has_wrenches,
+                              TermBlock& terms) {
+  using Lane = Pack<kLanes>;
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    const Lane mass = load<Lane>(links.rows[kRowCarriedMass] + lane);
+    write_terms(gather_subtrees<Lane>(bodies + lane, has_wrenches, mass), has_wrenches, 2.0, lane,
+                terms);
+  }
+}
+
+/// Turning the base: v_0, ω_0 and their rates keep their inertial components.
+inline void write_base_terms(const Tree& tree, const QuadRecord& base,
+                             const QuadSpatial& acceleration, const Surroundings& surroundings,
+                             TermBlock& terms) {
+  using Lane = Pack<kLanes>;
+  constexpr double kAxes[3][kBlock] = {{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}};
+  // each lane sees the same body
+  const auto at = [](const auto& from) {
+    return Vec3<Lane>{broadcast<Lane>(from[0]), broadcast<Lane>(from[1]), broadcast<Lane>(from[2])};
+  };
+  const auto symmetric_at = [](const double* m) {
+    return Sym3<Lane>{broadcast<Lane>(m[0]), broadcast<Lane>(m[1]), broadcast<Lane>(m[2]),
+                      broadcast<Lane>(m[5]), broadcast<Lane>(m[6]), broadcast<Lane>(m[10])};
+  };
+  const double *sum = base.sum, *K = base.sum + kSumWrench;
+  const SubtreeLanes<Lane> whole{
+      {broadcast<Lane>(tree.links[0].carried_mass), at(sum + kSumH), symmetric_at(sum + kSumJ)},
+      {symmetric_at(sum + kSumRate), at(sum + kSumL), at(sum + kSumP)},
+      {{at(K), at(K + 4), at(K + 8)}, at(K + 12)},
+      {at(base.p), at(base.p + 4)}};
+  const Spatial<Lane> v{at(base.motion), at(base.motion + 4)};
+  const auto a =
+      falling(Spatial<Lane>{at(acceleration.angular), at(acceleration.linear)}, surroundings);
+  for (int lane = 0; lane < 3; lane += kLanes) {
+    write_turns({load_rows<Lane>(kAxes, lane), zero3<Lane>()}, v, a, lane, terms);
+    write_terms(whole, surroundings.wrenches, 1.0, lane, terms);
+  }
+}
+
+/// How much of its rigid inertia a joint loses because those above it yield.
+inline double largest_yield(const Tree& tree, const QuadRecord* bodies, const TermBlock* terms) {
+  double largest = 0.0;
+  for (int i = 1; i < tree.bodies; ++i) {
+    const double rigid = terms[i / kBlock].rows[kTermInertia][i % kBlock];
+    const double yield = bodies[i].inverse_D * rigid;
+    if (!(yield <= largest)) largest = yield;
+  }
+  return largest;
+}
+
+/// The terms of all joints and of three turns of the base, after move() with all accelerations
+/// given or, solved, after articulated_body().
+template <bool kSolved>
+inline TermSummary derivative_terms(const Tree& tree, const KernelLoads<double>& loads,
+                                    double* memory, TermBlock* terms, TermBlock* base_terms) {
+  const QuadScratch scratch(memory, tree);
+  QuadRecord* bodies = scratch.bodies;
+  const Surroundings surroundings{load3(loads.gravity),
+                                  order_wrenches(tree, loads, scratch.joints)};
+  QuadSpatial base_acceleration = load_spatial(bodies[0].motion + 8);
+  if constexpr (kSolved) base_acceleration = base_acceleration + load_spatial(bodies[0].p);
+  for (int b = 0; b < tree.block_count; ++b) {
+    compute_shares<kSolved>(tree.blocks[b], scratch.joints[b], surroundings, bodies + kBlock * b,
+                            terms[b]);
+  }
+  if (surroundings.wrenches) {
+    sum_shares<kSumWhole>(tree, bodies);
+  } else {
+    sum_shares<kSumWithoutWrench>(tree, bodies);
+  }
+  for (int b = 0; b < tree.block_count; ++b) {
+    write_joint_terms(tree.blocks[b], bodies + kBlock * b, surroundings.wrenches, terms[b]);
+  }
+  write_base_terms(tree, bodies[0], base_acceleration, surroundings, *base_terms);
+  return {surroundings.wrenches, kSolved ? largest_yield(tree, bodies, terms) : 0.0};
+}
+
+}  // namespace spacedyn::SPACEDYN_ISA
