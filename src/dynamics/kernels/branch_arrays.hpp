@@ -40,15 +40,15 @@ struct DerivativeArrays {
   long stride;
 };
 
-/// Numbers of scratch memory for a branch.
+/// Numbers of scratch memory for a branch: I_0⁻¹ Tᵀ, or what waits at leaves and forks.
 constexpr long branch_scratch(long stride, long deepest_fork, long leaves) {
-  return 12 * (leaves + deepest_fork + 2) * (stride > 8 ? stride : 8);
+  return 6 * stride + 12 * 8 * (leaves + deepest_fork + 2);
 }
 
 /// One compiled copy of the loops.
 struct BranchKernels {
   /// `inverse` and the coupling of a branch: unit torques are sent inward and their accelerations
-  /// outward with the base held, then the base yields. O(size²).
+  /// outward with the base held, those of the base with them, then the base yields. O(size²).
   void (*invert)(const BranchArrays&, const BaseArrays&);
 
   /// Everything else of a branch. O(size²).

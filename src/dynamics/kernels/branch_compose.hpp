@@ -14,94 +14,102 @@ inline void write_base(const double* a, double* column) {
   }
 }
 
-/// T a of as many joints as there are lanes, from joint i on.
-inline BranchLane followers(const BaseArrays& base, const double* a, int i) {
-  const double* T = base.coupling + i;
-  const long stride = base.stride;
-  const BranchLane first = load<BranchLane>(T) * a[0] + load<BranchLane>(T + stride) * a[1];
-  const BranchLane second =
-      load<BranchLane>(T + 2 * stride) * a[2] + load<BranchLane>(T + 3 * stride) * a[3];
-  const BranchLane third =
-      load<BranchLane>(T + 4 * stride) * a[4] + load<BranchLane>(T + 5 * stride) * a[5];
-  return first + second + third;
-}
-
-/// column = T a over the joints [begin, end); the last register overlaps the one before.
-inline void follow_base(const BaseArrays& base, const double* a, int begin, int end,
-                        double* column) {
-  if (end - begin >= kLanes) {
-    for (int i = begin; i < end; i += kLanes) {
-      const int at = i + kLanes <= end ? i : end - kLanes;
-      store(column + 6 + at, followers(base, a, at));
+/// column_k = T a_k over the joints [begin, end), a register of joints at a time for all columns.
+template <int kCount>
+inline void follow_base(const BaseArrays& base, const double* const (&a)[kCount], int begin,
+                        int end, double* const (&columns)[kCount]) {
+  const bool narrow = end - begin < kLanes;
+  for (int i = begin; i < end; i += kLanes) {
+    // the last register overlaps the one before
+    const int at = narrow || i + kLanes <= end ? i : end - kLanes;
+    BranchLane T[6];
+    for (int r = 0; r < 6; ++r) T[r] = load<BranchLane>(base.coupling + r * base.stride + at);
+    for (int k = 0; k < kCount; ++k) {
+      BranchLane even = T[0] * a[k][0], odd = T[1] * a[k][1];
+      even += T[2] * a[k][2], odd += T[3] * a[k][3];
+      even += T[4] * a[k][4], odd += T[5] * a[k][5];
+      double* to = columns[k] + 6 + at;
+      if (narrow) {
+        double joints[kLanes];
+        store(joints, even + odd);
+        copy(joints, to, end - begin);
+      } else {
+        store(to, even + odd);
+      }
     }
-    return;
-  }
-  for (int i = begin; i < end; ++i) {
-    double sum = base.coupling[i] * a[0];
-    for (int r = 1; r < 6; ++r) sum += base.coupling[r * base.stride + i] * a[r];
-    column[6 + i] = sum;
+    if (narrow) return;
   }
 }
 
-/// A column of a branch, with its last six rows those of the base, as one of the whole system.
-inline void compose_column(const BranchArrays& branch, const BaseArrays& base, const double* x,
-                           double* column) {
-  const double* a = x + branch.size;
-  write_base(a, column);
-  if (branch.size < base.size) follow_base(base, a, 0, base.size, column);
-  copy(x, column + 6 + branch.begin, branch.size);
-}
-
+/// Columns of a branch, with their last six rows those of the base, as those of the whole system.
 inline void compose(const BranchArrays& branch, const BaseArrays& base,
                     const DerivativeArrays& out) {
   for (int j = 0; j < branch.size; ++j) {
-    const long column = (6 + branch.begin + j) * out.stride;
+    const long to = (6 + branch.begin + j) * out.stride;
     const long at = static_cast<long>(j) * branch.stride;
-    compose_column(branch, base, branch.configuration + at, out.configuration + column);
-    compose_column(branch, base, branch.velocity + at, out.velocity + column);
-    compose_column(branch, base, branch.inverse + at, out.force + column);
+    const double* const own[] = {branch.configuration + at, branch.velocity + at,
+                                 branch.inverse + at};
+    double* const columns[] = {out.configuration + to, out.velocity + to, out.force + to};
+    const double* const a[] = {own[0] + branch.size, own[1] + branch.size, own[2] + branch.size};
+    if (branch.size < base.size) follow_base(base, a, 0, base.size, columns);
+    for (int k = 0; k < 3; ++k) {
+      write_base(a[k], columns[k]);
+      copy(own[k], columns[k] + 6 + branch.begin, branch.size);
+    }
   }
 }
 
-/// A column of a turn of the base from what each branch adds; @p own points at that of a branch.
-template <typename Own>
-inline void compose_turn(const BranchArrays* branches, int count, const BaseArrays& base,
-                         const TermRows& load_on_base, const Own& own, double* column) {
-  double a[6], rest[6];
-  for (int i = 0; i < 6; ++i) {
-    a[i] = 0.0;
-    for (int j = 0; j < 6; ++j) a[i] -= base.inverse[6 * j + i] * load_on_base[j];
-    for (int b = 0; b < count; ++b) a[i] += own(branches[b])[branches[b].size + i];
+/// Columns of turns and rates of the base about one axis from what each branch adds.
+inline void compose_turn(const BranchArrays* branches, int count, const BaseArrays& base, int axis,
+                         const DerivativeArrays& out) {
+  const TermRows turn = terms_of(base.turns, axis);
+  const TermRows loads[] = {turn.from(kTermLoad), turn.from(kTermRateLoad)};
+  double* const columns[] = {out.configuration + (3 + axis) * out.stride,
+                             out.velocity + (3 + axis) * out.stride};
+  const auto own = [axis](const BranchArrays& branch, int k) {
+    return (k == 0 ? branch.base_configuration : branch.base_velocity) + axis * long(branch.stride);
+  };
+  double total[2][6] = {}, rest[2][6];
+  for (int k = 0; k < 2; ++k) {
+    for (int j = 0; j < 6; ++j) {
+      const double load_on_base = loads[k][j];
+      for (int i = 0; i < 6; ++i) total[k][i] -= base.inverse[6 * j + i] * load_on_base;
+    }
+    for (int b = 0; b < count; ++b) {
+      const double* a = own(branches[b], k) + branches[b].size;
+      for (int i = 0; i < 6; ++i) total[k][i] += a[i];
+    }
+    write_base(total[k], columns[k]);
   }
-  write_base(a, column);
   for (int b = 0; b < count; ++b) {
     const BranchArrays& branch = branches[b];
     // the branch already follows its own part of the base's acceleration
-    const double* x = own(branch);
-    for (int i = 0; i < 6; ++i) rest[i] = a[i] - x[branch.size + i];
-    follow_base(base, rest, branch.begin, branch.begin + branch.size, column);
-    for (int i = 0; i < branch.size; ++i) column[6 + branch.begin + i] += x[i];
+    for (int k = 0; k < 2; ++k) {
+      const double* a = own(branch, k) + branch.size;
+      for (int i = 0; i < 6; ++i) rest[k][i] = total[k][i] - a[i];
+    }
+    follow_base<2>(base, {rest[0], rest[1]}, branch.begin, branch.begin + branch.size, columns);
+    for (int k = 0; k < 2; ++k) {
+      const double* x = own(branch, k);
+      double* joints = columns[k] + 6 + branch.begin;
+      for (int i = 0; i < branch.size; ++i) joints[i] += x[i];
+    }
   }
 }
 
 inline void compose_base(const BranchArrays* branches, int count, const BaseArrays& base,
                          const DerivativeArrays& out) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const TermRows turn = terms_of(base.turns, axis);
-    compose_turn(
-        branches, count, base, turn.from(kTermLoad),
-        [axis](const BranchArrays& b) { return b.base_configuration + axis * long(b.stride); },
-        out.configuration + (3 + axis) * out.stride);
-    compose_turn(
-        branches, count, base, turn.from(kTermRateLoad),
-        [axis](const BranchArrays& b) { return b.base_velocity + axis * long(b.stride); },
-        out.velocity + (3 + axis) * out.stride);
-  }
+  for (int axis = 0; axis < 3; ++axis) compose_turn(branches, count, base, axis, out);
   for (int i = 0; i < 6; ++i) {
     // forces come linear part first
-    const double* a = base.inverse + 6 * (i < 3 ? i + 3 : i - 3);
-    write_base(a, out.force + i * out.stride);
-    follow_base(base, a, 0, base.size, out.force + i * out.stride);
+    const int force = i < 3 ? i + 3 : i - 3;
+    double* column = out.force + i * out.stride;
+    write_base(base.inverse + 6 * force, column);
+    for (int b = 0; b < count; ++b) {
+      const BranchArrays& branch = branches[b];
+      copy(branch.inverse + (branch.size + force) * long(branch.stride), column + 6 + branch.begin,
+           branch.size);
+    }
   }
   fill(out.configuration, 3 * out.stride, 0.0);
   fill(out.velocity, 3 * out.stride, 0.0);

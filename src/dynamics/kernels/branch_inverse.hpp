@@ -52,92 +52,133 @@ inline BranchLane product(const BranchLane* a, const Factors& b) {
   return even + odd;
 }
 
-inline int lane_start(int column) { return column - column % kLanes; }
-
 inline void fill(double* values, long count, double value) {
   for (long i = 0; i < count; ++i) values[i] = value;
 }
 
-/// row = −D⁻¹ Sᵀ F, F += U row over the columns of what joint i carries.
-inline void push_inward(const BranchArrays& branch, const BaseArrays& base, int i, double* F) {
-  const BranchJoint& joint = branch.tree[i];
-  const QuadRecord& body = body_of(branch, base, i);
-  const QuadRows S{body.axis}, U{body.U};
-  const double inverse_D = body.inverse_D;
-  const long stride = branch.stride;
-  double* row = branch.inverse + i * stride;
-  fill(row, stride, 0.0);
-  const BranchLane numbers = lane_numbers(), zero{};
-  for (int c = lane_start(i); c < joint.end; c += kLanes) {
-    BranchLane force[6];
-    for (int r = 0; r < 6; ++r) force[r] = load<BranchLane>(F + r * stride + c);
-    // what lies beyond the subtree belongs to others; what lies before i is still zero
-    const BranchLane column = numbers + double(c);
-    const BranchLane unit = select(column == double(i) + zero, inverse_D + zero, zero);
-    const BranchLane m =
-        select(column < double(joint.end) + zero, unit - inverse_D * product<6>(force, S), zero);
-    store(row + c, m);
-    for (int r = 0; r < 6; ++r) store(F + r * stride + c, force[r] + U[r] * m);
-  }
-}
-
-/// row −= D⁻¹ Uᵀ A, A += S row over the columns from i on; what comes before i is not used.
-inline void pull_outward(const BranchArrays& branch, const BaseArrays& base, int i, double* A) {
-  const QuadRecord& body = body_of(branch, base, i);
-  const QuadRows S{body.axis}, U{body.U};
-  const double inverse_D = body.inverse_D;
-  const long stride = branch.stride;
-  double* row = branch.inverse + i * stride;
-  for (int c = lane_start(i); c < branch.size; c += kLanes) {
-    BranchLane a[6];
-    for (int r = 0; r < 6; ++r) a[r] = load<BranchLane>(A + r * stride + c);
-    const BranchLane m = load<BranchLane>(row + c) - inverse_D * product<6>(a, U);
-    store(row + c, m);
-    for (int r = 0; r < 6; ++r) store(A + r * stride + c, a[r] + S[r] * m);
-  }
-}
-
+/// Copies exactly `count` numbers by registers of kWidth or, if that is too wide, narrower ones;
+/// the last overlaps the one before.
+template <int kWidth = kLanes>
 inline void copy(const double* from, double* to, long count) {
-  for (long i = 0; i < count; ++i) to[i] = from[i];
+  if constexpr (kWidth == 1) {
+    if (count == 1) *to = *from;
+  } else if (count < kWidth) {
+    copy<kWidth / 2>(from, to, count);
+  } else {
+    for (long i = 0; i < count - kWidth; i += kWidth) store(to + i, load<Pack<kWidth>>(from + i));
+    store(to + count - kWidth, load<Pack<kWidth>>(from + count - kWidth));
+  }
 }
 
-/// H⁻¹ of the branch with its base held.
-inline void invert_held(const BranchArrays& branch, const BaseArrays& base) {
-  const long stride = branch.stride;
-  double* sweep = branch.scratch;
-  fill(sweep, 6 * stride, 0.0);
-  for (int i = branch.size - 1; i >= 0; --i) push_inward(branch, base, i, sweep);
+/// As many columns of a branch as kCount registers have lanes: from the first on.
+struct Columns {
+  int first, end;  ///< of those that belong to joints
+  bool are_above(const BranchJoint& joint, int i) const { return i < first && joint.end >= end; }
+};
 
-  fill(sweep, 6 * stride, 0.0);
-  for (int i = 0; i < branch.size; ++i) {
+/// Forces on the joints of some columns go inward: rows −D⁻¹ Sᵀ F + D⁻¹ e, then F += U row. A lane
+/// changes where the joint of its column is carried, so that branches need not be told apart.
+template <int kCount>
+inline void push_inward(const BranchArrays& branch, const BaseArrays& base,
+                        const Columns& columns) {
+  const BranchLane numbers = lane_numbers(), zero{};
+  BranchLane F[kCount][6] = {};
+  for (int i = columns.end - 1; i >= 0; --i) {
     const BranchJoint& joint = branch.tree[i];
-    // where joints fork, the accelerations below are kept for the others
-    double* kept = sweep + joint.fork * 6 * stride;
-    if (joint.parent >= 0 && joint.parent != i - 1) copy(kept, sweep, 6 * stride);
-    pull_outward(branch, base, i, sweep);
-    if (joint.children > 1) copy(sweep, kept + 6 * stride, 6 * stride);
-  }
-
-  // symmetric
-  for (int i = 0; i < branch.size; ++i) {
-    for (int c = i + 1; c < branch.size; ++c) {
-      branch.inverse[c * stride + i] = branch.inverse[i * stride + c];
+    const QuadRecord& body = body_of(branch, base, i);
+    const QuadRows S{body.axis}, U{body.U};
+    const bool all = columns.are_above(joint, i);
+    double* row = branch.inverse + i * long(branch.stride) + columns.first;
+    for (int b = 0; b < kCount; ++b, row += kLanes) {
+      BranchLane m = -body.inverse_D * product<6>(F[b], S);
+      if (!all) {
+        const BranchLane column = numbers + double(columns.first + b * kLanes);
+        m = select(column == double(i) + zero, body.inverse_D + zero, m);
+        m = select(column < double(i) + zero, zero, m);
+        m = select(column < double(joint.end) + zero, m, zero);
+      }
+      store(row, m);
+      for (int r = 0; r < 6; ++r) F[b][r] += U[r] * m;
     }
   }
 }
 
-/// T = −H⁻¹ U and I_0⁻¹ Tᵀ, the second into scratch. Columns spill over into the next branch, which
-/// comes later.
+/// Accelerations of the bodies go outward: row −= D⁻¹ Uᵀ A, A += S row. The six columns after the
+/// joints are those of unit accelerations of the base.
+template <int kCount>
+inline void pull_outward(const BranchArrays& branch, const BaseArrays& base,
+                         const Columns& columns) {
+  constexpr int kKept = 6 * kCount * kLanes;
+  const BranchLane numbers = lane_numbers(), zero{};
+  BranchLane A[kCount][6];
+  for (int b = 0; b < kCount; ++b) {
+    const BranchLane of_base = numbers + double(columns.first + b * kLanes - branch.size);
+    for (int r = 0; r < 6; ++r) A[b][r] = select(of_base == double(r) + zero, 1.0 + zero, zero);
+  }
+  for (int i = 0; i < columns.end; ++i) {
+    const BranchJoint& joint = branch.tree[i];
+    const QuadRecord& body = body_of(branch, base, i);
+    const QuadRows S{body.axis}, U{body.U};
+    // where joints fork, the accelerations below are kept for the others
+    double* kept = branch.scratch + joint.fork * kKept;
+    if (joint.parent >= 0 && joint.parent != i - 1) __builtin_memcpy(A, kept - kKept, sizeof A);
+    double* row = branch.inverse + i * long(branch.stride) + columns.first;
+    for (int b = 0; b < kCount; ++b, row += kLanes) {
+      const BranchLane m = load<BranchLane>(row) - body.inverse_D * product<6>(A[b], U);
+      store(row, m);
+      for (int r = 0; r < 6; ++r) A[b][r] += S[r] * m;
+    }
+    if (joint.children > 1) __builtin_memcpy(kept, A, sizeof A);
+  }
+}
+
+template <int kCount>
+inline void invert_columns(const BranchArrays& branch, const BaseArrays& base, int first) {
+  const int end = first + kCount * kLanes;
+  const Columns columns{first, end < branch.size ? end : branch.size};
+  push_inward<kCount>(branch, base, columns);
+  pull_outward<kCount>(branch, base, columns);
+}
+
+/// What is known to the right of the diagonal as columns, tile by tile for the cache.
+inline void mirror(const BranchArrays& branch) {
+  constexpr int kTile = 8;
+  const long stride = branch.stride;
+  const int columns = branch.size + 6;
+  for (int first = 0; first < columns; first += kTile) {
+    const int end = first + kTile < columns ? first + kTile : columns;
+    const int above = first < branch.size ? first : branch.size;
+    for (int i = 0; i < above; ++i) {
+      const double* from = branch.inverse + i * stride;
+      for (int c = first; c < end; ++c) branch.inverse[c * stride + i] = from[c];
+    }
+    for (int i = first; i < end && i < branch.size; ++i) {
+      const double* from = branch.inverse + i * stride;
+      for (int c = i + 1; c < end; ++c) branch.inverse[c * stride + i] = from[c];
+    }
+  }
+}
+
+/// H⁻¹ of the branch with its base held, then six columns T of how it follows the base.
+inline void invert_held(const BranchArrays& branch, const BaseArrays& base) {
+  int first = 0;
+  for (; first + kLanes < branch.size + 6; first += 2 * kLanes) {
+    invert_columns<2>(branch, base, first);
+  }
+  if (first < branch.size + 6) invert_columns<1>(branch, base, first);
+  mirror(branch);
+}
+
+/// Moves T to where all branches have it and computes I_0⁻¹ Tᵀ. Columns spill over into the next
+/// branch, which comes later.
 inline void follow(const BranchArrays& branch, const BaseArrays& base, double* base_rows) {
   for (int row = 0; row < branch.size; row += kLanes) {
-    BranchLane T[6] = {};
-    for (int k = 0; k < branch.size; ++k) {
-      const BranchLane m = load<BranchLane>(branch.inverse + k * long(branch.stride) + row);
-      const TermRows response = terms_of(branch, base, k).from(kTermResponse);
-      for (int r = 0; r < 6; ++r) T[r] -= m * response[r];
+    BranchLane T[6];
+    for (int r = 0; r < 6; ++r) {
+      T[r] = load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
+      store(base.coupling + r * base.stride + branch.begin + row, T[r]);
     }
     for (int r = 0; r < 6; ++r) {
-      store(base.coupling + r * base.stride + branch.begin + row, T[r]);
       BranchLane sum = base.inverse[r] * T[0];
       for (int s = 1; s < 6; ++s) sum += base.inverse[6 * s + r] * T[s];
       store(base_rows + r * branch.stride + row, sum);
@@ -149,17 +190,21 @@ inline void follow(const BranchArrays& branch, const BaseArrays& base, double* b
 inline void release_base(const BranchArrays& branch, const BaseArrays& base,
                          const double* base_rows) {
   const long stride = branch.stride;
-  const double* T = base.coupling + branch.begin;
-  for (int c = 0; c < branch.size; ++c) {
-    double* column = branch.inverse + c * stride;
-    for (int row = 0; row < branch.size; row += kLanes) {
-      BranchLane sum = load<BranchLane>(column + row);
-      for (int r = 0; r < 6; ++r) {
-        sum += load<BranchLane>(T + r * base.stride + row) * base_rows[r * stride + c];
-      }
-      store(column + row, sum);
+  for (int row = 0; row < branch.size; row += kLanes) {
+    BranchLane T[6];
+    for (int r = 0; r < 6; ++r) {
+      T[r] = load<BranchLane>(base.coupling + r * base.stride + branch.begin + row);
     }
-    for (int r = 0; r < 6; ++r) column[branch.size + r] = base_rows[r * stride + c];
+    for (int c = 0; c < branch.size; ++c) {
+      double* column = branch.inverse + c * stride + row;
+      BranchLane sum = load<BranchLane>(column);
+      for (int r = 0; r < 6; ++r) sum += T[r] * base_rows[r * stride + c];
+      store(column, sum);
+    }
+  }
+  for (int c = 0; c < branch.size; ++c) {
+    double* rest = branch.inverse + c * stride + branch.size;
+    for (int r = 0; r < 6; ++r) rest[r] = base_rows[r * stride + c];
   }
   for (int r = 0; r < 6; ++r) {
     double* column = branch.inverse + (branch.size + r) * stride;

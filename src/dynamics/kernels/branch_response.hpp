@@ -6,19 +6,23 @@
 
 namespace spacedyn::SPACEDYN_ISA {
 
-/// −(P · [Ψ̈; Ψ̇; S]) and −(P · [Φ; S]) of one joint.
+/// P · [Ψ̈; Ψ̇; S] and P · [Φ; S] of one joint.
 template <int kSize>
 inline void write_products(const BranchLane* P, const TermRows& terms, double phi,
                            double* configuration, double* velocity) {
   const TermRows axis = terms.from(kTermS), turn = terms.from(kTermTurn);
   const TermRows turn_rate = terms.from(kTermTurnRate);
-  BranchLane q = product<6>(P, turn_rate) + product<3>(P + 6, turn);
-  if constexpr (kSize > 9) q += product<3>(P + 9, axis);
-  store(configuration, -q);
-  store(velocity, -(phi * product<6>(P, turn) + product<3>(P + 6, axis)));
+  BranchLane q = product<6>(P, turn_rate), q_rest = product<3>(P + 6, turn);
+  const BranchLane v = product<6>(P, turn), v_rest = product<3>(P + 6, axis);
+  if constexpr (kSize > 9) {
+    for (int r = 0; r < 3; ++r) q_rest += P[9 + r] * axis[r];
+  }
+  store(configuration, q + q_rest);
+  store(velocity, v_rest + phi * v);
 }
 
-/// Sums over what each joint carries, tips first; a sum waits where the walk jumps to another tip.
+/// Sums P = −Σ M response over what each joint carries, tips first; a sum waits where the walk
+/// jumps to another tip.
 template <int kSize>
 inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, int row) {
   BranchLane P[kSize] = {};
@@ -39,7 +43,7 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
     }
     const long at = static_cast<long>(j) * branch.stride + row;
     const BranchLane m = load<BranchLane>(branch.inverse + at);
-    for (int r = 0; r < kSize; ++r) P[r] += m * terms[kTermResponse + r];
+    for (int r = 0; r < kSize; ++r) P[r] -= m * terms[kTermResponse + r];
     write_products<kSize>(P, terms, 2.0, branch.configuration + at, branch.velocity + at);
   }
   for (int axis = 0; axis < 3; ++axis) {
@@ -49,13 +53,13 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
   }
 }
 
-/// Sums over what carries each joint, from the base on; where joints fork, the sum is kept, and a
-/// child of the base starts from that of the base.
+/// Sums Q = −Σ M S over what carries each joint, from the base on; where joints fork, the sum is
+/// kept, and a child of the base starts from that of the base.
 inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, int row) {
   constexpr int kSpatial = 6;
   BranchLane Q[kSpatial];
   for (int r = 0; r < kSpatial; ++r) {
-    Q[r] = load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
+    Q[r] = -load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
   }
   for (int j = 0; j < branch.size; ++j) {
     const BranchJoint& joint = branch.tree[j];
@@ -67,11 +71,13 @@ inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, in
     const long at = static_cast<long>(j) * branch.stride + row;
     double* configuration = branch.configuration + at;
     double* velocity = branch.velocity + at;
-    store(configuration,
-          load<BranchLane>(configuration) - product<kSpatial>(Q, terms.from(kTermLoad)));
-    store(velocity, load<BranchLane>(velocity) - product<kSpatial>(Q, terms.from(kTermRateLoad)));
+    const TermRows load_row = terms.from(kTermLoad), rate_load = terms.from(kTermRateLoad);
+    const BranchLane q = product<kSpatial>(Q, load_row) + load<BranchLane>(configuration);
+    const BranchLane v = product<kSpatial>(Q, rate_load) + load<BranchLane>(velocity);
+    store(configuration, q);
+    store(velocity, v);
     const BranchLane m = load<BranchLane>(branch.inverse + at);
-    for (int r = 0; r < kSpatial; ++r) Q[r] += m * terms[kTermS + r];
+    for (int r = 0; r < kSpatial; ++r) Q[r] -= m * terms[kTermS + r];
     if (joint.children > 1) {
       double* kept = branch.scratch + joint.fork * kSpatial * kLanes;
       for (int r = 0; r < kSpatial; ++r) store(kept + r * kLanes, Q[r]);
