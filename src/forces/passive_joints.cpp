@@ -130,6 +130,15 @@ double PassiveJoints::dissipated_power(const Situation& situation) const {
   return power;
 }
 
+bool has_passive_joints(const Model& model) noexcept {
+  if (!model.couplings().empty() || !model.transmissions().empty()) return true;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    if (joint.stiffness != 0.0 || joint.damping != 0.0) return true;
+  }
+  return false;
+}
+
 VectorX passive_torque(const Model& model, const State& state) {
   VectorX torque = VectorX::Zero(model.joint_count());
   add_torque(model, state, torque);

@@ -2,6 +2,9 @@
 /// The base attitude as a rotation vector about a reference that moves along.
 #pragma once
 
+#include <array>
+
+#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -14,7 +17,8 @@ class AttitudeChart {
  public:
   explicit AttitudeChart(const Matrix3& A) : reference_(A) {}
 
-  Matrix3 attitude(const Vector3& theta) const { return exp_so3(theta) * reference_; }
+  /// Exp(θ) A_ref to a few roundings, which do not add up from step to step.
+  Matrix3 attitude(const Vector3& theta) const { return short_exp(theta) * reference_; }
 
   static bool is_inside(const Vector3& theta) { return theta.norm() <= kDexpInverseLimit; }
   static bool needs_recentring(const Vector3& theta) { return theta.norm() > kRecentringAngle; }
@@ -27,6 +31,39 @@ class AttitudeChart {
   }
 
  private:
+  /// E + (sin θ/θ) θ̃ + ((1 − cos θ)/θ²) θ̃² by series while θ ≤ 1, where the first terms left out
+  /// are below 1e-17 (with five terms while θ ≤ 0.1); longer vectors go the general way.
+  static Matrix3 short_exp(const Vector3& theta) {
+    const double x = theta.squaredNorm();
+    if (!(x <= 1.0)) return exp_so3(theta);
+    double sine = 0.0, versine = 0.0;
+    for (std::size_t k = x <= 0.01 ? 5 : kSine.size(); k-- > 0;) {
+      sine = kSine[k] - x * sine;
+      versine = kVersine[k] - x * versine;
+    }
+    Matrix3 A = versine * theta * theta.transpose() + sine * tilde(theta);
+    A.diagonal().array() += 1.0 - versine * x;
+    return A;
+  }
+
+  static constexpr std::array<double, 9> kSine{1.0,
+                                               1.0 / 6.0,
+                                               1.0 / 120.0,
+                                               1.0 / 5040.0,
+                                               1.0 / 362880.0,
+                                               1.0 / 39916800.0,
+                                               1.0 / 6227020800.0,
+                                               1.0 / 1307674368000.0,
+                                               1.0 / 355687428096000.0};
+  static constexpr std::array<double, 9> kVersine{1.0 / 2.0,
+                                                  1.0 / 24.0,
+                                                  1.0 / 720.0,
+                                                  1.0 / 40320.0,
+                                                  1.0 / 3628800.0,
+                                                  1.0 / 479001600.0,
+                                                  1.0 / 87178291200.0,
+                                                  1.0 / 20922789888000.0,
+                                                  1.0 / 6402373705728000.0};
   static constexpr double kRecentringAngle = 1.0;  // rad
   Matrix3 reference_;
 };

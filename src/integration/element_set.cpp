@@ -21,7 +21,7 @@ ElementSet::ElementSet(const Model& model,
                        const std::vector<std::shared_ptr<const ForceElement>>& forces,
                        const std::vector<std::shared_ptr<const Controller>>& controllers)
     : dry_friction_(model) {
-  forces_.push_back({&passive_joints_, {}});
+  if (has_passive_joints(model)) forces_.push_back({&passive_joints_, {}});
   for (const auto& force : forces) forces_.push_back({force.get(), take_share(*force)});
   for (const auto& controller : controllers) {
     controllers_.push_back({controller.get(), take_share(*controller), controller->sample_period(),
@@ -30,6 +30,13 @@ ElementSet::ElementSet(const Model& model,
   if (dry_friction_.auxiliary_size() > 0) {
     forces_.push_back({&dry_friction_, take_share(dry_friction_)});
   }
+}
+
+bool ElementSet::uses_links() const {
+  const auto forces = [](const ForceSlot& slot) { return slot.element->uses_links(); };
+  const auto controllers = [](const ControllerSlot& slot) { return slot.controller->uses_links(); };
+  return std::any_of(forces_.begin(), forces_.end(), forces) ||
+         std::any_of(controllers_.begin(), controllers_.end(), controllers);
 }
 
 ElementSet::Share ElementSet::take_share(const Element& element) {

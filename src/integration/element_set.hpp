@@ -26,6 +26,8 @@ class ElementSet {
   ElementSet(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& forces,
              const std::vector<std::shared_ptr<const Controller>>& controllers);
 
+  /// Whether some element looks at frames and velocities of links at each evaluation.
+  bool uses_links() const;
   int auxiliary_size() const { return static_cast<int>(auxiliary_names_.size()); }
   /// `state 1 of 'motor'` and so on, one name per auxiliary state.
   const std::vector<std::string>& auxiliary_names() const { return auxiliary_names_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/tree_sums.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
@@ -37,6 +38,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       mobility_(mobility_of(setup, {})),
       locked_(static_cast<std::size_t>(setup.model->joint_count()), false),
       state_(*setup.model),
+      elements_use_links_(elements_.uses_links()),
       frames_(*setup.model),
       velocities_(*setup.model),
       workspace_(*setup.model, mobility_),
@@ -83,7 +85,7 @@ bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
 
 bool EquationsOfMotion::place(const VectorX& x, double time) {
   if (!unpack(x, time)) return false;
-  update_kinematics();
+  move();
   return true;
 }
 
@@ -99,7 +101,8 @@ bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
 bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   // audit integrals may overflow: they must not stop a motion
   const auto motion = x.head(layout_.books());
-  if (!motion.allFinite()) return fail(Failure::Cause::state_not_finite, first_not_finite(motion));
+  if ((0.0 * motion).sum() != 0.0)
+    return fail(Failure::Cause::state_not_finite, first_not_finite(motion));
   time_ = time;
   theta_ = x.segment<3>(StateLayout::theta);
   if (!AttitudeChart::is_inside(theta_)) return fail(Failure::Cause::attitude_left_chart);
@@ -114,9 +117,25 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   return true;
 }
 
-void EquationsOfMotion::update_kinematics() {
+void EquationsOfMotion::move() {
   update_motion(state_, acceleration_, workspace_);
+  links_are_current_ = false;
+}
+
+void EquationsOfMotion::export_links() const {
+  if (links_are_current_) return;
   export_motion(state_, workspace_, frames_, velocities_);
+  links_are_current_ = true;
+}
+
+const LinkFrames& EquationsOfMotion::frames() const {
+  export_links();
+  return frames_;
+}
+
+const LinkVelocities& EquationsOfMotion::velocities() const {
+  export_links();
+  return velocities_;
 }
 
 void EquationsOfMotion::prescribe() {
@@ -139,7 +158,7 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   mobility_ = mobility_of(setup_, locked_);
   workspace_ = TreeWorkspace(model(), mobility_);
   acceleration_.setZero();
-  update_kinematics();
+  move();
 }
 
 void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const {
@@ -148,15 +167,23 @@ void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const
 
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
-  elements_.apply(situation(), loads_);
-  if (!loads_.tau.allFinite()) {
-    return fail(Failure::Cause::torque_not_finite, first_not_finite(loads_.tau) + 1);
-  }
+  if (elements_use_links_) export_links();
+  elements_.apply(now(), loads_);
+  // zero if there are none, infinite or NaN if one is not finite: one pass answers both
+  const double joints = loads_.tau.lpNorm<1>();
+  const double bodies = loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>();
+  bodies_are_loaded_ = bodies != 0.0;
+  return std::isfinite(joints + bodies + loads_.F_b.lpNorm<1>()) || loads_are_finite();
+}
+
+bool EquationsOfMotion::loads_are_finite() {
+  const auto size = [](const auto& values) { return static_cast<int>(values.size()); };
+  const int joint = first_not_finite(loads_.tau);
+  if (joint < size(loads_.tau)) return fail(Failure::Cause::torque_not_finite, joint + 1);
   if (!loads_.F_b.allFinite()) return fail(Failure::Cause::base_wrench_not_finite);
-  for (int body = 0; body < model().body_count(); ++body) {
-    if (loads_.force.col(body).allFinite() && loads_.moment.col(body).allFinite()) continue;
-    return fail(Failure::Cause::body_load_not_finite, body);
-  }
+  const int entry = std::min(first_not_finite(loads_.force.reshaped()),
+                             first_not_finite(loads_.moment.reshaped()));
+  if (entry < size(loads_.force)) return fail(Failure::Cause::body_load_not_finite, entry / 3);
   return true;
 }
 
@@ -180,15 +207,14 @@ bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
 }
 
 void EquationsOfMotion::write_rate(VectorX& rate) {
-  const Situation now = situation();
   rate.segment<3>(StateLayout::r_0) = state_.v_0;
   rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(theta_, state_.omega_0);
   rate.segment(StateLayout::q, layout_.joints) = state_.qd;
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
-  elements_.auxiliary_rate(now, rate.segment(layout_.z(), layout_.auxiliaries));
+  elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
   rate.segment<StateLayout::kBooks>(layout_.books()) =
-      book_rates(model(), state_, frames(), velocities(), loads_, forces_, elements_.power(now));
+      book_rates(received(), elements_.power(now()));
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -206,22 +232,32 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
   }
 }
 
+Received EquationsOfMotion::received() const {
+  Received sum = received_by_coordinates(state_, loads_, forces_, model().total_mass());
+  if (bodies_are_loaded_ || forces_.head<3>() != Vector3::Zero()) {
+    add_received_by_links(model(), frames(), velocities(), loads_, forces_, sum);
+  }
+  return sum;
+}
+
 Situation EquationsOfMotion::situation() const {
-  return {time_, model(), state_, frames(), velocities(), state_.z};
+  export_links();
+  return now();
 }
 
 Momentum EquationsOfMotion::momentum() const {
-  return spacedyn::momentum(model(), frames(), velocities());
+  return system_sums(model(), state_, workspace_).momentum;
 }
 
-MomentumScale EquationsOfMotion::momentum_scale() const {
-  return audit_scale(model(), frames(), velocities());
-}
+Energy EquationsOfMotion::energy() const { return audit_point().energy; }
 
-Energy EquationsOfMotion::energy() const {
-  return {kinetic_energy(model(), frames(), velocities()),
-          gravity_potential(model(), frames(), setup_.gravity),
-          elements_.stored_energy(situation())};
+AuditPoint EquationsOfMotion::audit_point() const {
+  const SystemSums sums = system_sums(model(), state_, workspace_);
+  const double potential = -model().total_mass() * setup_.gravity.dot(sums.r_g);
+  return {sums.momentum,
+          audit_scale(sums),
+          {sums.kinetic_energy, potential,
+           elements_.stored_energy(elements_use_links_ ? situation() : now())}};
 }
 
 Bookkeeping EquationsOfMotion::books(const VectorX& x) const {

@@ -14,6 +14,13 @@
 
 namespace spacedyn {
 
+/// What the conservation audit looks at after each step.
+struct AuditPoint {
+  Momentum momentum;
+  MomentumScale scale;
+  Energy energy;
+};
+
 /// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
 ///
 /// Time is divided into segments inside which every element is smooth. Evaluations see times of
@@ -70,14 +77,15 @@ class EquationsOfMotion {
   /// @{
   const Model& model() const { return *setup_.model; }
   const State& state() const { return state_; }
-  const LinkFrames& frames() const { return frames_; }
-  const LinkVelocities& velocities() const { return velocities_; }
+  const LinkFrames& frames() const;
+  const LinkVelocities& velocities() const;
   const Loads& loads() const { return loads_; }
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& forces() const { return forces_; }
   Momentum momentum() const;
-  MomentumScale momentum_scale() const;
   Energy energy() const;
+  /// Momentum, energy and the scales of their errors.
+  AuditPoint audit_point() const;
   /// @}
   Bookkeeping books(const VectorX& x) const;
   /// The instant of the last evaluation or placing, as elements see it.
@@ -85,11 +93,16 @@ class EquationsOfMotion {
 
  private:
   bool unpack(const VectorX& x, double time);
-  void update_kinematics();
   void prescribe();
+  void move();
+  void export_links() const;
+  bool loads_are_finite();
+  /// As elements see it that look at the links only if they say so.
+  Situation now() const { return {time_, model(), state_, frames_, velocities_, state_.z}; }
   bool apply_elements();
   bool solve_dynamics();
   void write_rate(VectorX& rate);
+  Received received() const;
 
   const SimulationSetup& setup_;
   ElementSet elements_;
@@ -102,10 +115,14 @@ class EquationsOfMotion {
   double time_ = 0.0;  // of the last evaluation
 
   State state_;
-  LinkFrames frames_;
-  LinkVelocities velocities_;
-  TreeWorkspace workspace_;
+  const bool elements_use_links_;
+  // brought out of the workspace when somebody looks
+  mutable bool links_are_current_ = false;
+  mutable LinkFrames frames_;
+  mutable LinkVelocities velocities_;
+  mutable TreeWorkspace workspace_;
   Loads loads_;
+  bool bodies_are_loaded_ = false;
   VectorX acceleration_, forces_;
   Failure failure_;
   long evaluations_ = 0;

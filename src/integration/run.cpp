@@ -89,8 +89,8 @@ void Run::project() {
 void Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
-  result_.audit.update(equations_.momentum(), equations_.momentum_scale(), equations_.energy(),
-                       equations_.books(x));
+  const AuditPoint point = equations_.audit_point();
+  result_.audit.update(point.momentum, point.scale, point.energy, equations_.books(x));
 }
 
 void Run::output_inside_step() {
@@ -123,12 +123,11 @@ void Run::output_at(double time) {
 }
 
 void Run::emit(double time, const VectorX& x) {
-  const Momentum momentum = equations_.momentum();
-  const Energy energy = equations_.energy();
+  const AuditPoint now = equations_.audit_point();
   const Bookkeeping books = equations_.books(x);
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       momentum, energy, books});
+                       now.momentum, now.energy, books});
 }
 
 SimulationResult Run::finish() {

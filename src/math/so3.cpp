@@ -112,10 +112,17 @@ Matrix3 dexp_inverse_so3(const Vector3& theta) {
 }
 
 Vector3 apply_dexp_inverse_so3(const Vector3& theta, const Vector3& omega) noexcept {
-  const double angle = length(theta);
-  if (!is_in_range(angle)) return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   const Vector3 turned = theta.cross(omega);
-  return omega - 0.5 * turned + inverse_coefficient(angle) * theta.cross(turned);
+  const double x = theta.squaredNorm();
+  double coefficient = 0.0;
+  if (x <= kSeries * kSeries) {
+    coefficient = cotangent_coefficient(x);
+  } else {
+    const double angle = length(theta);
+    if (!is_in_range(angle)) return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+    coefficient = inverse_coefficient(angle);
+  }
+  return omega - 0.5 * turned + coefficient * theta.cross(turned);
 }
 
 }  // namespace spacedyn

@@ -30,6 +30,7 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
   JointPd(std::string name, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  bool uses_links() const override { return false; }
   double sample_period() const override { return settings_.sample_period; }
   int command_size() const override { return static_cast<int>(settings_.joints.size()); }
   void check(const Model& model) const override;

@@ -69,6 +69,7 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   /// @throws DimensionError if the schedule has another number of rows
   AppliedJointTorque(std::string name, int joint, TimeTable schedule);
 
+  bool uses_links() const override { return false; }
   void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;

@@ -23,6 +23,7 @@ class SPACEDYN_EXPORT DryFriction final : public ForceElement {
 
   /// Joints with friction, 1…n; z has one element for each, in this order.
   const std::vector<int>& joints() const { return joints_; }
+  bool uses_links() const override { return false; }
   int auxiliary_size() const override { return static_cast<int>(joints_.size()); }
 
   void check(const Model& model) const override;

@@ -16,9 +16,9 @@ struct Situation {
   double time;  ///< s
   const Model& model;
   const State& state;
-  const LinkFrames& frames;
-  const LinkVelocities& velocities;
-  ConstVectorRef auxiliary;  ///< this element's own part of state.z
+  const LinkFrames& frames;          ///< up to date for elements that say so; see uses_links()
+  const LinkVelocities& velocities;  ///< likewise
+  ConstVectorRef auxiliary;          ///< this element's own part of state.z
 };
 
 /// A named part of a simulation that may own continuous states and cause discontinuities.
@@ -34,6 +34,10 @@ class SPACEDYN_EXPORT Element {
   /// Whether this element fits a model: joints and bodies it names exist, sizes agree. Called once
   /// before a simulation, so that apply() need not look. @throws DomainError, DimensionError
   virtual void check(const Model& model) const;
+
+  /// Whether the situation's frames and velocities of links are looked at; an element that looks at
+  /// time and state alone says no, which spares a simulation computing them at each evaluation.
+  virtual bool uses_links() const { return true; }
 
   /// Number of continuous states z this element owns.
   virtual int auxiliary_size() const { return 0; }

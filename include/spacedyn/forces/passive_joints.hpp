@@ -16,11 +16,15 @@ class SPACEDYN_EXPORT PassiveJoints final : public ForceElement {
  public:
   PassiveJoints() : ForceElement("passive_joints") {}
 
+  bool uses_links() const override { return false; }
   void apply(const Situation& situation, Loads& loads) const override;
   double stored_energy(const Situation& situation) const override;
   double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;
 };
+
+/// Whether a model has a spring or a damper at all.
+SPACEDYN_EXPORT bool has_passive_joints(const Model& model) noexcept;
 
 /// The torques of PassiveJoints at a state, size n.
 SPACEDYN_EXPORT VectorX passive_torque(const Model& model, const State& state);

@@ -40,6 +40,8 @@ struct KernelTable {
   /// After move(): frames and velocities of all bodies.
   void (*export_links)(const Tree&, double* scratch, const double* r_0, const double* v_0,
                        const KernelLinks&);
+  /// After move(): momentum, energy and the sizes of their terms.
+  void (*sum_motion)(const Tree&, double* scratch, const double* v_0, KernelSums&);
   /// @}
 
   /// Terms of all joints, a block for each of the Tree, and of three turns of the base: after

@@ -10,6 +10,7 @@
 #include "dynamics/kernels/quad_derivatives.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
 #include "dynamics/kernels/quad_points.hpp"
+#include "dynamics/kernels/quad_sums.hpp"
 #include "dynamics/kernels/sincos.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
@@ -31,6 +32,7 @@ const KernelTable kernels = {sincos,
                              composite_body,
                              point_jacobian,
                              export_links,
+                             sum_motion,
                              derivative_terms<false>,
                              derivative_terms<true>,
                              {invert, respond, compose, compose_base}};

@@ -36,4 +36,18 @@ struct KernelLinks {
   double *v, *omega;
 };
 
+/// Sums over all bodies, relative to the base centroid where that is said; vectors fill three of
+/// four numbers.
+struct alignas(64) KernelSums {
+  double r_g[4], v_g[4];       ///< of the system centroid, relative to the base centroid
+  double linear[4];            ///< momentum
+  double angular_base[4];      ///< about the base centroid
+  double angular_centroid[4];  ///< about the system centroid
+  double linear_size;          ///< Σ m |v|
+  double angular_size;         ///< Σ (|I ω| + m |r − r_g| |v − v_g|)
+  double relative_size;        ///< Σ m |v − v_0|
+  double twice_energy;         ///< kinetic, with geared rotors
+  double inertia;              ///< Σ (½ tr I + m |r − r_0|²)
+};
+
 }  // namespace spacedyn

@@ -15,6 +15,15 @@ inline Quad yzx(const Quad& a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3
 inline Quad halves_swapped(const Quad& a) { return __builtin_shufflevector(a, a, 2, 3, 0, 1); }
 inline Quad neighbours_swapped(const Quad& a) { return __builtin_shufflevector(a, a, 1, 0, 3, 2); }
 
+/// The sums of the elements of each.
+inline Quad sums_of(const Quad& a, const Quad& b, const Quad& c, const Quad& d) {
+  const Quad ab =
+      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Quad cd =
+      __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
 #else
 
 /// Two registers: g++ keeps a vector that is wider than a register in memory.
@@ -42,6 +51,11 @@ inline Quad neighbours_swapped(const Quad& a) {
   return {__builtin_shufflevector(a.low, a.low, 1, 0),
           __builtin_shufflevector(a.high, a.high, 1, 0)};
 }
+inline Quad sums_of(const Quad& a, const Quad& b, const Quad& c, const Quad& d) {
+  const Pack<2> p = a.low + a.high, q = b.low + b.high, r = c.low + c.high, s = d.low + d.high;
+  return {__builtin_shufflevector(p, q, 0, 2) + __builtin_shufflevector(p, q, 1, 3),
+          __builtin_shufflevector(r, s, 0, 2) + __builtin_shufflevector(r, s, 1, 3)};
+}
 inline Quad minimum(const Quad& a, const Quad& b) {
   return {minimum(a.low, b.low), minimum(a.high, b.high)};
 }
@@ -50,6 +64,11 @@ inline Quad minimum(const Quad& a, const Quad& b) {
 
 inline Quad everywhere(double x) { return Quad{x, x, x, x}; }
 inline Quad cross(const Quad& a, const Quad& b) { return yzx(a * yzx(b) - yzx(a) * b); }
+
+inline Quad square_root(const Quad& a) {
+  return Quad{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]),
+              __builtin_sqrt(a[3])};
+}
 
 /// The sum of all four elements, in each of them.
 inline Quad sum_everywhere(const Quad& a) {
