@@ -201,6 +201,20 @@ TEST_P(OnEachSet, InertiaMatrixAgreesWithThePaperAndWithItsColumnsByInverseDynam
   }
 }
 
+TEST_P(OnEachSet, TheInertiaMatrixMayBePartOfALargerOne) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const auto& [random, model, state, loads, given] = RandomCase(seed);
+    const int size = model.velocity_size();
+    TreeWorkspace workspace(model);
+    MatrixX H(size, size), larger = MatrixX::Constant(size + 16, size + 3, 7.0);
+    composite_rigid_body(state, workspace, H);
+    composite_rigid_body(state, workspace, larger.block(8, 1, size, size));
+    EXPECT_EQ(larger.block(8, 1, size, size), H);
+    larger.block(8, 1, size, size).setConstant(7.0);
+    EXPECT_EQ(larger, MatrixX::Constant(size + 16, size + 3, 7.0)) << "wrote beside it";
+  }
+}
+
 TEST_P(OnEachSet, SolvesWithTheInertiaMatrix) {
   RandomModels random(8);
   const Model model = random.model(TreeShape{25, 4, 0.3, true});

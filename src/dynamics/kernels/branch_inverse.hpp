@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dynamics/kernels/branch_arrays.hpp"
+#include "dynamics/kernels/mirror.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
@@ -140,22 +141,19 @@ inline void invert_columns(const BranchArrays& branch, const BaseArrays& base, i
   pull_outward<kCount>(branch, base, columns);
 }
 
-/// What is known to the right of the diagonal as columns, tile by tile for the cache.
+/// What is known to the right of the diagonal as columns.
 inline void mirror(const BranchArrays& branch) {
   constexpr int kTile = 8;
   const long stride = branch.stride;
   const int columns = branch.size + 6;
-  for (int first = 0; first < columns; first += kTile) {
-    const int end = first + kTile < columns ? first + kTile : columns;
-    const int above = first < branch.size ? first : branch.size;
-    for (int i = 0; i < above; ++i) {
-      const double* from = branch.inverse + i * stride;
-      for (int c = first; c < end; ++c) branch.inverse[c * stride + i] = from[c];
-    }
-    for (int i = first; i < end && i < branch.size; ++i) {
+  for (int first = 0; first < branch.size; first += kTile) {
+    const int end = first + kTile < branch.size ? first + kTile : branch.size;
+    for (int i = first; i < end; ++i) {
       const double* from = branch.inverse + i * stride;
       for (int c = i + 1; c < end; ++c) branch.inverse[c * stride + i] = from[c];
     }
+    transpose_block(branch.inverse + first * stride + end, branch.inverse + end * stride + first,
+                    columns - end, end - first, stride);
   }
 }
 

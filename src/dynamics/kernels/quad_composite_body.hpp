@@ -2,6 +2,7 @@
 /// The inertia matrix of one state by composite rigid bodies, O(n · depth) [Featherstone].
 #pragma once
 
+#include "dynamics/kernels/mirror.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
@@ -29,113 +30,126 @@ inline void compute_rigid_inertias(const LinkBlock& links, JointBlock& joints, Q
   }
 }
 
-/// Inertia of a body and everything it carries.
-struct QuadComposite {
-  Quad x, y, z;  ///< columns of the second moment
-  Quad moment;   ///< first moment
-  double mass;
-
-  QuadSpatial operator*(const QuadSpatial& v) const {
-    const Quad& w = v.angular;
-    return {(x * w[0] + y * w[1] + z * w[2]) + cross(moment, v.linear),
-            v.linear * mass + cross(w, moment)};
-  }
-};
-
-/// Adds every body to its lower one and leaves I^C s in U; @returns the whole.
-inline QuadComposite sum_inertias(const Tree& tree, const QuadScratch& scratch) {
-  for (int i = tree.bodies - 1;; --i) {
-    QuadRecord& body = scratch.bodies[i];
-    const double* own = body.sum;
-    const QuadComposite whole{load<Quad>(own), load<Quad>(own + 4), load<Quad>(own + 8),
-                              load<Quad>(own + 12), tree.links[i].carried_mass};
-    if (i == 0) return whole;
-    store_spatial(body.U, whole * load_spatial(body.axis));
-    QuadRecord& lower = scratch.bodies[tree.lower[i]];
-    double* sum = lower.sum;
-    store(sum, load<Quad>(sum) + whole.x), store(sum + 4, load<Quad>(sum + 4) + whole.y);
-    store(sum + 8, load<Quad>(sum + 8) + whole.z);
-    store(sum + 12, load<Quad>(sum + 12) + whole.moment);
-  }
-}
-
-/// H_b (19) about the base centroid, which is the common origin; columns `stride` doubles apart.
-inline void write_base(const QuadComposite& whole, double* H, int stride) {
-  const Quad columns[3] = {whole.x, whole.y, whole.z};
-  const double h[3] = {whole.moment[0], whole.moment[1], whole.moment[2]};
-  // momentum of a rotation, −h̃, by columns
-  const double momentum[3][3] = {{0.0, -h[2], h[1]}, {h[2], 0.0, -h[0]}, {-h[1], h[0], 0.0}};
-  for (int j = 0; j < 3; ++j) {
-    double *linear = H + j * stride, *angular = H + (3 + j) * stride;
-    for (int i = 0; i < 3; ++i) {
-      linear[i] = i == j ? whole.mass : 0.0;
-      angular[i] = momentum[j][i];
-      angular[3 + i] = columns[j][i];
+/// Adds every body to its lower one.
+inline void sum_inertias(const Tree& tree, QuadRecord* bodies) {
+  for (int i = tree.bodies - 1; i > 0; --i) {
+    const double* upper = bodies[i].sum;
+    double* lower = bodies[tree.lower[i]].sum;
+    for (int k = 0; k < 16; k += kLanes) {
+      store(lower + k, load<Pack<kLanes>>(lower + k) + load<Pack<kLanes>>(upper + k));
     }
   }
 }
 
+/// I^C s of the joints of a block, one per lane, in place of what moved them.
+inline void respond_to_axes(const LinkBlock& links, const QuadRecord* bodies, JointBlock& joints) {
+  using Lane = Pack<kLanes>;
+  for (int lane = 0; lane < kBlock; lane += kLanes) {
+    const double* sum = bodies[lane].sum;
+    const auto x = gather3<Lane>(sum, kStride), y = gather3<Lane>(sum + 4, kStride);
+    const auto z = gather3<Lane>(sum + 8, kStride);
+    const Rigid<Lane> whole{load<Lane>(links.rows[kRowCarriedMass] + lane),
+                            gather3<Lane>(sum + 12, kStride),
+                            {x.x, x.y, x.z, y.y, y.z, z.z}};
+    const Spatial<Lane> F =
+        whole * Spatial<Lane>{load_rows<Lane>(joints.R, lane), load_rows<Lane>(joints.R + 3, lane)};
+    store_rows(joints.force, lane, F.linear);
+    store_rows(joints.moment, lane, F.angular);
+  }
+}
+
+/// H_b (19) about the base centroid, which is the common origin; columns `stride` doubles apart.
+inline void write_base(const Tree& tree, const QuadRecord& base, double* H, int stride) {
+  const double *columns = base.sum, *h = base.sum + 12;
+  // momentum of a rotation, −h̃, by columns
+  const double momentum[3][3] = {{0.0, -h[2], h[1]}, {h[2], 0.0, -h[0]}, {-h[1], h[0], 0.0}};
+  for (int j = 0; j < 3; ++j) {
+    double *linear = H + j * long(stride), *angular = H + (3 + j) * long(stride);
+    for (int i = 0; i < 3; ++i) {
+      linear[i] = i == j ? tree.links[0].carried_mass : 0.0;
+      angular[i] = momentum[j][i];
+      angular[3 + i] = columns[4 * j + i];
+    }
+  }
+}
+
+/// I^C s of one joint.
+struct Response {
+  double F[6];  ///< linear part first
+  Response(const JointBlock* joints, int entry) {
+    const JointBlock& block = joints[entry / kBlock];
+    for (int axis = 0; axis < 3; ++axis) {
+      F[axis] = block.force[axis][entry % kBlock];
+      F[3 + axis] = block.moment[axis][entry % kBlock];
+    }
+  }
+};
+
 /// s_i · F for the joints of a block.
-[[gnu::always_inline]] inline void multiply_axes(const double* F, const JointBlock& joints,
+[[gnu::always_inline]] inline void multiply_axes(const Response& response, const JointBlock& joints,
                                                  double* products) {
   using Lane = Pack<kLanes>;
+  const double* F = response.F;
   for (int lane = 0; lane < kBlock; lane += kLanes) {
     const auto angular = load_rows<Lane>(joints.R, lane);
     const auto linear = load_rows<Lane>(joints.R + 3, lane);
-    store(products + lane, (angular.x * F[0] + angular.y * F[1] + angular.z * F[2]) +
-                               (linear.x * F[4] + linear.y * F[5] + linear.z * F[6]));
+    store(products + lane, (angular.x * F[3] + angular.y * F[4] + angular.z * F[5]) +
+                               (linear.x * F[0] + linear.y * F[1] + linear.z * F[2]));
   }
 }
 
 /// Products for the entries of a run, whose bodies are numbered one after another: whole blocks go
 /// straight to the column.
-inline void multiply_run(const double* F, const QuadScratch& scratch, int first, int last,
+inline void multiply_run(const Response& response, JointBlock* blocks, int first, int last,
                          double* row_of_first) {
   for (int start = first / kBlock * kBlock; start <= last; start += kBlock) {
-    JointBlock& joints = scratch.joints[start / kBlock];
+    JointBlock& joints = blocks[start / kBlock];
     double* rows = row_of_first + (start - first);
     if (start >= first && start + kBlock <= last + 1) {
-      multiply_axes(F, joints, rows);
+      multiply_axes(response, joints, rows);
       continue;
     }
-    multiply_axes(F, joints, joints.angle);
+    multiply_axes(response, joints, joints.angle);
     const int from = start < first ? first - start : 0;
     const int to = start + kBlock <= last ? kBlock : last + 1 - start;
     for (int lane = from; lane < to; ++lane) rows[lane] = joints.angle[lane];
   }
 }
 
-/// H_ij = s_i · I^C_j s_j for every joint i between the base and joint j: the column down to its
-/// diagonal. The path is walked by runs of entries that follow one another.
-inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int j,
-                               double* column) {
-  const double* F = scratch.bodies[j].U;
-  for (int axis = 0; axis < 3; ++axis) {
-    column[axis] = F[4 + axis];
-    column[3 + axis] = F[axis];
+/// H_ij = s_i · I^C_j s_j for every joint i between the base and joint j: a column down to its
+/// diagonal, zeros for the joints of other branches. The path is walked by runs of entries that
+/// follow one another.
+inline void write_joint_column(const Tree& tree, JointBlock* joints, int j, double* column) {
+  const Response response(joints, j);
+  const int first = tree.run[j], begin = first / kBlock * kBlock;
+  const int row = 5 + tree.body[first], start = row - (first - begin);
+  const int diagonal = 5 + tree.body[j], size = 5 + tree.bodies;
+  if (tree.lower[first] == 0 && start >= 0 && start + (j / kBlock + 1) * kBlock - begin <= size) {
+    // one run: what whole blocks write beyond it is written again afterwards, here or by mirror()
+    for (int entry = begin; entry <= j; entry += kBlock) {
+      multiply_axes(response, joints[entry / kBlock], column + start + (entry - begin));
+    }
+    for (int i = 6; i < row; ++i) column[i] = 0.0;
+  } else {
+    for (int i = 6; i < diagonal; ++i) column[i] = 0.0;
+    for (int last = j; last > 0;) {
+      const int from = tree.run[last];
+      multiply_run(response, joints, from, last, column + 5 + tree.body[from]);
+      last = tree.lower[from];
+    }
   }
-  for (int last = j; last > 0;) {
-    const int first = tree.run[last];
-    multiply_run(F, scratch, first, last, column + 5 + tree.body[first]);
-    last = tree.lower[first];
-  }
+  for (int i = 0; i < 6; ++i) column[i] = response.F[i];
+  column[diagonal] += tree.links[j].armature;
 }
 
-/// Copies the upper triangle below the diagonal, tile by tile for the cache.
-inline void mirror(double* H, int size, int stride) {
+/// Copies the upper triangle below the diagonal.
+inline void mirror(double* H, int size, long stride) {
   constexpr int kTile = 8;
-  for (int column = 0; column < size; column += kTile) {
-    const int end = column + kTile < size ? column + kTile : size;
-    double* to = H + column;
-    for (int i = 0; i < column; ++i) {
-      const double* from = H + static_cast<long>(stride) * column + i;
-      double* row = to + static_cast<long>(stride) * i;
-      for (int j = 0; j < end - column; ++j) row[j] = from[static_cast<long>(stride) * j];
-    }
-    for (int j = column; j < end; ++j) {
-      for (int i = column; i < j; ++i) {
-        H[static_cast<long>(stride) * i + j] = H[static_cast<long>(stride) * j + i];
-      }
+  for (int first = 0; first < size; first += kTile) {
+    const int end = first + kTile < size ? first + kTile : size;
+    transpose_block(H + stride * first, H + first, first, end - first, stride);
+    for (int j = first; j < end; ++j) {
+      for (int i = first; i < j; ++i) H[stride * i + j] = H[stride * j + i];
     }
   }
 }
@@ -143,15 +157,17 @@ inline void mirror(double* H, int size, int stride) {
 /// After place() or move(): H, (6+n)×(6+n).
 inline void composite_body(const Tree& tree, double* memory, double* H, int stride) {
   const QuadScratch scratch(memory, tree);
+  QuadRecord* bodies = scratch.bodies;
   for (int b = 0; b < tree.block_count; ++b) {
-    compute_rigid_inertias(tree.blocks[b], scratch.joints[b], scratch.bodies + kBlock * b);
+    compute_rigid_inertias(tree.blocks[b], scratch.joints[b], bodies + kBlock * b);
   }
-  write_base(sum_inertias(tree, scratch), H, stride);
+  sum_inertias(tree, bodies);
+  for (int b = 0; b < tree.block_count; ++b) {
+    respond_to_axes(tree.blocks[b], bodies + kBlock * b, scratch.joints[b]);
+  }
+  write_base(tree, bodies[0], H, stride);
   for (int j = 1; j < tree.bodies; ++j) {
-    double* column = H + static_cast<long>(stride) * (5 + tree.body[j]);
-    for (int i = 6; i < 5 + tree.body[j]; ++i) column[i] = 0.0;
-    write_joint_column(tree, scratch, j, column);
-    column[5 + tree.body[j]] += tree.links[j].armature;
+    write_joint_column(tree, scratch.joints, j, H + static_cast<long>(stride) * (5 + tree.body[j]));
   }
   mirror(H, 5 + tree.bodies, stride);
 }
