@@ -5,6 +5,7 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
@@ -12,7 +13,6 @@ namespace spacedyn::bench {
 namespace {
 
 constexpr int kStates = 32;
-constexpr double kPi = 3.14159265358979323846;
 
 /// Moments of inertia of a homogeneous box about its centroid.
 Matrix3 box_inertia(double mass, const Vector3& edges) {

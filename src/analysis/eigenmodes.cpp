@@ -6,6 +6,7 @@
 
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,6 +20,8 @@ Eigen::VectorXcd normalized(const Eigen::VectorXcd& shape) {
 }
 
 }  // namespace
+
+double EigenMode::frequency() const { return std::abs(eigenvalue.imag()) / (2.0 * kPi); }
 
 std::vector<EigenMode> eigenmodes(const MatrixX& A) {
   if (A.rows() != A.cols()) throw DomainError("only a square matrix has eigenmodes");

@@ -11,12 +11,12 @@
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kPi = 3.14159265358979323846;
 
 void check_matrix(const MatrixX& matrix, Eigen::Index size, const std::string& name) {
   if (matrix.rows() != size || matrix.cols() != size) {

@@ -4,11 +4,12 @@
 #include <random>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
 
-constexpr double kLargestTurn = 3.14159265358979323846;
+constexpr double kLargestTurn = kPi;
 constexpr double kLargestSlide = 1.0;
 constexpr double kAtLimit = 1e-12;
 

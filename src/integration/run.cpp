@@ -4,15 +4,15 @@
 
 namespace spacedyn {
 
-Run::Run(const SimulationSetup& setup, const State& initial, double duration,
-         double output_interval, SimulationObserver& observer)
-    : duration_(duration),
+Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+         const std::vector<double>& stops, SimulationObserver& observer)
+    : duration_(outputs.duration()),
       setup_(setup),
       observer_(observer),
       equations_(setup),
-      timeline_(setup, duration),
-      outputs_(output_interval, duration),
-      advancer_(setup, equations_.layout(), duration),
+      timeline_(setup, duration_, stops),
+      outputs_(std::move(outputs)),
+      advancer_(setup, equations_.layout(), duration_),
       events_(setup.events),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()) {

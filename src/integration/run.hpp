@@ -13,8 +13,9 @@ namespace spacedyn {
 /// The time loop: segments between breakpoints, steps inside a segment, outputs inside a step.
 class Run {
  public:
-  Run(const SimulationSetup& setup, const State& initial, double duration, double output_interval,
-      SimulationObserver& observer);
+  /// @param stops  instants to land on besides those of the elements
+  Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+      const std::vector<double>& stops, SimulationObserver& observer);
 
   SimulationResult go();
 

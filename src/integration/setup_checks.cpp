@@ -1,6 +1,8 @@
 #include "integration/setup_checks.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -153,6 +155,13 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
 void check_times(double duration, double output_interval) {
   require(is_positive(duration), "the duration must be positive and finite");
   require(is_positive(output_interval), "the output interval must be positive and finite");
+}
+
+void check_output_times(const std::vector<double>& times) {
+  const bool ascends =
+      std::adjacent_find(times.begin(), times.end(), std::greater_equal<>()) == times.end();
+  require(!times.empty() && ascends && times.front() >= 0.0 && is_positive(times.back()),
+          "output times must be ascending, not negative and finite, the last one positive");
 }
 
 }  // namespace spacedyn

@@ -17,4 +17,7 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
 /// @throws DomainError unless both are finite and positive.
 void check_times(double duration, double output_interval);
 
+/// @throws DomainError unless all are finite, not negative and ascending, the last one positive.
+void check_output_times(const std::vector<double>& times);
+
 }  // namespace spacedyn

@@ -5,6 +5,18 @@
 #include "integration/smoothness.hpp"
 
 namespace spacedyn {
+namespace {
+
+SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+                     const std::vector<double>& stops, SimulationObserver& observer) {
+  const int auxiliary_size =
+      ElementSet(*setup.model, setup.forces, setup.controllers).auxiliary_size();
+  check_start(setup, initial, auxiliary_size);
+  check_imposed_motion(setup, outputs.duration());
+  return Run(setup, initial, std::move(outputs), stops, observer).go();
+}
+
+}  // namespace
 
 SimulationObserver::~SimulationObserver() = default;
 
@@ -30,11 +42,13 @@ const SimulationSetup& Simulator::setup() const { return implementation_->setup(
 SimulationResult Simulator::run(const State& initial, double duration, double output_interval,
                                 SimulationObserver& observer) {
   check_times(duration, output_interval);
-  const int auxiliary_size =
-      ElementSet(*setup().model, setup().forces, setup().controllers).auxiliary_size();
-  check_start(setup(), initial, auxiliary_size);
-  check_imposed_motion(setup(), duration);
-  return Run(setup(), initial, duration, output_interval, observer).go();
+  return fly(setup(), initial, OutputTimes(output_interval, duration), {}, observer);
+}
+
+SimulationResult Simulator::run(const State& initial, const std::vector<double>& output_times,
+                                SimulationObserver& observer) {
+  check_output_times(output_times);
+  return fly(setup(), initial, OutputTimes(output_times), output_times, observer);
 }
 
 }  // namespace spacedyn

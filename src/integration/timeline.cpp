@@ -23,8 +23,11 @@ std::vector<double> collect(const SimulationSetup& setup) {
 
 }  // namespace
 
-Timeline::Timeline(const SimulationSetup& setup, double duration) : duration_(duration) {
-  for (const double time : collect(setup)) {
+Timeline::Timeline(const SimulationSetup& setup, double duration, const std::vector<double>& stops)
+    : duration_(duration) {
+  std::vector<double> times = collect(setup);
+  times.insert(times.end(), stops.begin(), stops.end());
+  for (const double time : times) {
     if (time > 0.0 && time < duration) discontinuities_.push_back(time);
   }
   std::sort(discontinuities_.begin(), discontinuities_.end());
@@ -52,7 +55,12 @@ void OutputTimes::advance() {
     done_ = true;
     return;
   }
-  next_ = static_cast<double>(++index_) * interval_;
+  ++index_;
+  if (!given_.empty()) {
+    next_ = given_[static_cast<std::size_t>(index_)];
+    return;
+  }
+  next_ = static_cast<double>(index_) * interval_;
   if (latest_same_instant(next_) >= duration_) next_ = duration_;
 }
 

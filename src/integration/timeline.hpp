@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "spacedyn/integration/simulator.hpp"
@@ -24,7 +25,8 @@ struct Breakpoint {
 /// All discontinuities of elements and references between the start and the end of a run.
 class Timeline {
  public:
-  Timeline(const SimulationSetup& setup, double duration);
+  /// @param stops  further instants to land on
+  Timeline(const SimulationSetup& setup, double duration, const std::vector<double>& stops = {});
 
   /// The first discontinuity, sample instant or end after a time.
   Breakpoint next(double time, double next_sample) const;
@@ -34,11 +36,15 @@ class Timeline {
   std::vector<double> discontinuities_;  // ascending, inside (0, duration)
 };
 
-/// Output times k · interval and the end.
+/// Output times: k · interval and the end, or given ones.
 class OutputTimes {
  public:
   OutputTimes(double interval, double duration) : interval_(interval), duration_(duration) {}
+  /// @param times  ascending
+  explicit OutputTimes(std::vector<double> times)
+      : duration_(times.back()), next_(times.front()), given_(std::move(times)) {}
 
+  double duration() const { return duration_; }
   double next() const { return next_; }
   /// The latest output handed out; negative before the first.
   double last() const { return last_; }
@@ -49,8 +55,9 @@ class OutputTimes {
   void advance();
 
  private:
-  double interval_, duration_;
+  double interval_ = 0.0, duration_;
   double next_ = 0.0, last_ = -1.0;
+  std::vector<double> given_;
   long index_ = 0;
   bool done_ = false;
 };

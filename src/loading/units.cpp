@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "spacedyn/math/constants.hpp"
+
 namespace spacedyn::loading {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kDegree = kPi / 180.0;
 
 constexpr std::array<Unit, 26> kUnits = {{

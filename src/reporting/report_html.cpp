@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "reporting/markup.hpp"
 #include "reporting/output_file.hpp"
 #include "reporting/report_json.hpp"
 #include "reporting/report_template.hpp"
@@ -8,23 +9,6 @@
 
 namespace spacedyn {
 namespace {
-
-std::string escape_html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string page_title(const std::vector<ReportData>& reports) {
   std::string title;
@@ -45,7 +29,7 @@ std::string filled_template(std::string_view connect, const std::string& title,
     rest.remove_prefix(place + marker.size());
   };
   fill(kConnectMarker, connect);
-  fill(kTitleMarker, escape_html(title));
+  fill(kTitleMarker, escape_markup(title));
   fill(kDataMarker, data);
   html += rest;
   return html;

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "reporting/series_names.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// Adds whole turns so that an angle never jumps by more than half a turn.
 void unwrap(VectorX& angle) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
-constexpr double kDegree = 180.0 / 3.14159265358979323846;
+constexpr double kDegree = 180.0 / kPi;
 
 std::string text(const Vector3& vector) {
   return fmt::format("[{: .6g}, {: .6g}, {: .6g}]", vector.x(), vector.y(), vector.z());

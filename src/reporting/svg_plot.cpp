@@ -11,11 +11,12 @@
 #include "reporting/svg_writer.hpp"
 #include "reporting/ticks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
 
-constexpr double kDegree = 180.0 / 3.14159265358979323846;
+constexpr double kDegree = 180.0 / kPi;
 constexpr double kFont = 11.0;
 constexpr double kLeft = 78.0, kRight = 14.0, kTop = 10.0, kBottom = 40.0;
 constexpr double kLegendRow = 16.0, kGap = 14.0, kSample = 22.0;

@@ -4,34 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "reporting/json.hpp"
+#include "reporting/markup.hpp"
 
 namespace spacedyn {
-
-std::string escape_xml(const std::string& text) {
-  // the JSON library knows how to replace what is not UTF-8
-  const auto quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string escaped;
-  for (const char c : Json::parse(quoted).get<std::string>()) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return escaped;
-}
 
 double text_width(std::string_view text, double font_size) {
   double characters = 0.0;
@@ -48,7 +23,7 @@ void SvgWriter::line(SvgPoint from, SvgPoint to, std::string_view attributes) {
 
 void SvgWriter::text(SvgPoint at, const std::string& text, std::string_view attributes) {
   body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" {}>{}</text>\n", at.x, at.y, attributes,
-                       escape_xml(text));
+                       escape_markup(text));
 }
 
 void SvgWriter::curve(const std::vector<SvgPoint>& points, std::string_view attributes) {
@@ -74,7 +49,7 @@ std::string SvgWriter::picture(double width, double height, const std::string& t
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" "
       "font-size=\"11\">\n<title>{2}</title>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{3}</svg>\n",
-      width, height, escape_xml(title), body_);
+      width, height, escape_markup(title), body_);
 }
 
 }  // namespace spacedyn

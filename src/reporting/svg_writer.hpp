@@ -8,10 +8,6 @@
 
 namespace spacedyn {
 
-/// Text that is safe in XML: marks escaped, bytes that are no UTF-8 and control characters
-/// replaced.
-std::string escape_xml(const std::string& text);
-
 /// Width of a text, px, near enough to place things beside it.
 double text_width(std::string_view text, double font_size);
 

@@ -50,6 +50,25 @@ TEST(Linearize, WritesAllMatrices) {
       starter.run({"linearize", "bot/scenario.yaml", "-o", "linear.json", "--force"}).exit_code, 0);
 }
 
+TEST(Linearize, AnswersInTheOrderAskedAndAsForEachTimeAlone) {
+  const StarterDirectory starter;
+  const auto points = [&](const std::vector<std::string>& times) {
+    std::vector<std::string> arguments{"linearize", "--json", "bot/scenario.yaml"};
+    for (const std::string& time : times) arguments.insert(arguments.end(), {"--time", time});
+    return json::parse(starter.run(arguments).out).at("points");
+  };
+  const json together = points({"1.5", "0", "1.5", "0.4"});
+  ASSERT_EQ(together.size(), 4u);
+  EXPECT_EQ(together.at(0), together.at(2));
+  const std::vector<std::string> times{"1.5", "0", "1.5", "0.4"};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    EXPECT_EQ(together.at(i).at("time"), std::stod(times[i]));
+    const json alone = points({times[i]}).at(0);
+    const std::vector<double> q = together.at(i).at("state").at("q"), r = alone["state"]["q"];
+    for (std::size_t j = 0; j < q.size(); ++j) EXPECT_NEAR(q[j], r[j], 1e-8);  // the tolerance
+  }
+}
+
 TEST(Linearize, WritesForMatlab) {
   const StarterDirectory starter;
   const Outcome outcome = starter.run(

@@ -10,6 +10,7 @@
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/elastic_drive.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/random_models.hpp"
@@ -18,8 +19,6 @@
 
 namespace spacedyn::testing {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 BaseDescription wall() {
   BaseDescription base = base_body(1.0, {1.0, 1.0, 1.0});

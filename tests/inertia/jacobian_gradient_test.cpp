@@ -3,25 +3,14 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
-#include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/finite_differences.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
+#include "support/state_changes.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-State displaced(State state, int column, double t) {
-  if (column < 3) {
-    state.r_0(column) += t;
-  } else if (column < 6) {
-    state.A_0 = exp_so3(t * Vector3::Unit(column - 3)) * state.A_0;
-  } else {
-    state.q(column - 6) += t;
-  }
-  return state;
-}
 
 class GradientOfJacobians : public ::testing::TestWithParam<bool> {};
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "spacedyn/control/function_controller.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
@@ -50,6 +51,37 @@ TEST_P(TimeLoop, PutsOutComputedMultiplesOfTheIntervalAndTheEnd) {
   EXPECT_EQ(result.time, 0.75);
   EXPECT_EQ(trajectory.step_times.back(), 0.75);
   EXPECT_FALSE(result.interrupted);
+}
+
+TEST_P(TimeLoop, LandsOnGivenOutputTimes) {
+  const SimulationSetup setup = free_body(integrator());
+  testing::Trajectory trajectory;
+  const std::vector<double> times{0.0, 0.1234, 0.5, 0.75};
+  const SimulationResult result = Simulator(setup).run(tumbling(*setup.model), times, trajectory);
+  EXPECT_EQ(output_times(trajectory), times);
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    EXPECT_THAT(trajectory.step_times, Contains(times[i]));
+    const SimulationResult alone = testing::simulate(setup, tumbling(*setup.model), times[i]);
+    EXPECT_LE((trajectory.samples[i].state.A_0 - alone.state.A_0).norm(), 1e-6) << times[i];
+  }
+  EXPECT_EQ(result.state.A_0, trajectory.samples.back().state.A_0);
+}
+
+TEST(TimeLoopErrors, RefuseOutputTimesThatAreNoSchedule) {
+  const SimulationSetup setup = free_body(testing::rk4(0.1));
+  testing::NoObserver observer;
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& times :
+       {std::vector<double>{}, {0.0}, {1.0, 0.5}, {0.5, 0.5}, {-1.0, 1.0}, {0.0, infinity}}) {
+    try {
+      Simulator(setup).run(State(*setup.model), times, observer);
+      FAIL() << "was accepted";
+    } catch (const DomainError& error) {
+      EXPECT_STREQ(
+          error.what(),
+          "output times must be ascending, not negative and finite, the last one positive");
+    }
+  }
 }
 
 TEST_P(TimeLoop, PutsOutTheEndOnceWhereRoundingDiffers) {

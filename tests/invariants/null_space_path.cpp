@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::testing {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr int kGridPoints = 400;
 
 /// H̄, its kernel, and its derivative at the rates of a state.

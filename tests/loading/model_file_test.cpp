@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 const char* kComplete = R"(spacedyn: 1
 description: a file

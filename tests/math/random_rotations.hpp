@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::testing {
@@ -31,7 +32,6 @@ class RandomRotations {
 };
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kPi = 3.14159265358979323846;
 
 /// Largest difference of two matrices in units of eps.
 template <typename A, typename B>

@@ -8,12 +8,12 @@
 #include "oracles/beams.hpp"
 #include "oracles/small_vibrations.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr HingePlacement kEnds = HingePlacement::segment_ends;
 constexpr HingePlacement kCentres = HingePlacement::segment_centres;
 

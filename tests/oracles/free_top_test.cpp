@@ -7,13 +7,12 @@
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
 #include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 Vector3 body_rates(const State& state) { return state.A_0.transpose() * state.omega_0; }
 

@@ -9,12 +9,11 @@
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 using Point = Eigen::Vector2d;
 

@@ -8,14 +8,13 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// Base (m0, I0) with its joint at a on the x axis; link (m1, I1) with its centroid at b.
 struct OneLink {

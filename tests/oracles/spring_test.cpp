@@ -6,13 +6,12 @@
 #include "oracles/small_vibrations.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 BaseDescription body(const std::string& name, double mass, const Vector3& inertia) {
   BaseDescription base;

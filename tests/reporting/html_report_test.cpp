@@ -112,7 +112,7 @@ TEST(HtmlReport, EscapesWhateverTheNamesAre) {
   const std::string start = "id=\"spacedyn-data\">";
   const std::size_t data = page.find(start) + start.size();
   EXPECT_EQ(page.compare(data + text.size(), 9, "</script>"), 0) << "the data end early";
-  EXPECT_THAT(page, HasSubstr("<title>&lt;/script>&lt;script>hacked"));
+  EXPECT_THAT(page, HasSubstr("<title>&lt;/script&gt;&lt;script&gt;hacked"));
   EXPECT_EQ(Json::parse(text)["results"][0]["bodies"][0]["name"],
             "<img src=x onerror=\"hacked = 2\">");
 }

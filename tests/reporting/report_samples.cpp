@@ -6,6 +6,7 @@
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
@@ -49,7 +50,7 @@ std::vector<int> arm_joints(const Model& model) {
   return joints;
 }
 
-constexpr double kDegree = 3.14159265358979323846 / 180.0;
+constexpr double kDegree = kPi / 180.0;
 
 VectorX six(double a, double b, double c, double d, double e, double f) {
   VectorX vector(6);

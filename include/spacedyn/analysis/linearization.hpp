@@ -61,12 +61,13 @@ SPACEDYN_EXPORT Linearization linearize(const ForcedSystem& system, const State&
                                         double time = 0.0);
 
 /// One eigenvalue λ of A, or a conjugate pair, Im λ ≥ 0.
-struct EigenMode {
+struct SPACEDYN_EXPORT EigenMode {
   std::complex<double> eigenvalue;  ///< 1/s
   double omega = 0.0;               ///< |λ|, rad/s: the undamped frequency of a pair
   double damping_ratio = 0.0;  ///< −Re λ/|λ|; negative if it grows, ±1 if it does not oscillate
   Eigen::VectorXcd shape;      ///< unit length, its largest element real and positive
   bool is_rigid() const { return omega == 0.0; }
+  double frequency() const;  ///< |Im λ|/2π, Hz
 };
 
 /// Eigenvalues and eigenvectors of a square matrix, ascending in |λ|. Those that rounding cannot

@@ -100,6 +100,11 @@ class SPACEDYN_EXPORT Simulator {
   ///         positive definite; everything before it has been handed to the observer
   SimulationResult run(const State& initial, double duration, double output_interval,
                        SimulationObserver& observer);
+  /// Runs from t = 0 to the last of some instants, all of which are outputs at ends of steps.
+  /// @param output_times  s, not negative, ascending, the last one positive
+  /// @throws as above
+  SimulationResult run(const State& initial, const std::vector<double>& output_times,
+                       SimulationObserver& observer);
 
  private:
   class Implementation;

@@ -1,0 +1,9 @@
+/// @file
+/// Mathematical constants.
+#pragma once
+
+namespace spacedyn {
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+}  // namespace spacedyn

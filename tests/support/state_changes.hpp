@@ -1,0 +1,34 @@
+/// @file
+/// States moved along one generalized coordinate, for derivatives by differences.
+#pragma once
+
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/state.hpp"
+
+namespace spacedyn::testing {
+
+/// The state with its configuration changed along coordinate @p column of [r_0; θ; q].
+inline State displaced(State state, int column, double t) {
+  if (column < 3) {
+    state.r_0(column) += t;
+  } else if (column < 6) {
+    state.A_0 = exp_so3(t * Vector3::Unit(column - 3)) * state.A_0;
+  } else {
+    state.q(column - 6) += t;
+  }
+  return state;
+}
+
+/// The state with its velocity changed along coordinate @p column of [v_0; ω_0; q̇].
+inline State hastened(State state, int column, double t) {
+  if (column < 3) {
+    state.v_0(column) += t;
+  } else if (column < 6) {
+    state.omega_0(column - 3) += t;
+  } else {
+    state.qd(column - 6) += t;
+  }
+  return state;
+}
+
+}  // namespace spacedyn::testing
