@@ -10,8 +10,8 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kModes = {"floating", "fixed", "prescribed"};
-const std::vector<std::string> kLaterModes = {"flying"};
+const std::vector<std::string> kModes = {"floating", "fixed", "prescribed", "flying"};
+constexpr std::size_t kFlying = 3;  // a floating base with thrusters
 
 // roundings of units apart, a start given twice must be the same
 constexpr double kSameStart = 1e-9;
@@ -28,46 +28,65 @@ void ScenarioReader::read_base_mode() {
   const auto value = map_.find("base");
   if (!value) return;
   MapReader map(*value, context());
+  bool is_flying = false;
   if (const auto mode = map.require("mode", list_choices(kModes))) {
-    const auto choice = read_choice(*mode, kModes, kLaterModes, problems());
-    if (choice) setup.base_mode = static_cast<BaseMode>(*choice);
+    const auto choice = read_choice(*mode, kModes, {}, problems());
+    is_flying = choice == kFlying;
+    if (choice) setup.base_mode = is_flying ? BaseMode::floating : static_cast<BaseMode>(*choice);
   }
-  if (setup.base_mode == BaseMode::prescribed) {
+  if (is_flying) {
+    read_flight(map);
+  } else if (setup.base_mode == BaseMode::prescribed) {
     motion_ = map.require("motion", "a mapping with position or rotation");
-  } else if (map.has("motion")) {
-    map.refuse("motion", "only a base of mode prescribed takes it");
+  } else {
+    map.refuse("motion", "only a base of mode prescribed or flying takes it");
+  }
+  if (!is_flying) {
+    for (const char* key : {"position", "attitude", "sample_period"}) {
+      map.refuse(key, "only a base of mode flying takes it");
+    }
   }
   map.finish();
 }
 
 void ScenarioReader::read_base_motion() {
+  if (flight_) return add_flight_control();
   if (scenario_.setup.base_mode != BaseMode::prescribed || !motion_) return;
-  MapReader map(*motion_, context());
+  scenario_.setup.prescribed_base = read_motion(motion_, true);
+  start_base_from_motion();
+}
+
+PrescribedBase ScenarioReader::read_motion(const std::optional<Value>& given, bool must_be_smooth) {
   PrescribedBase motion;
   motion.initial_position = scenario_.initial.r_0;
   motion.initial_attitude = scenario_.initial.A_0;
-  if (const auto path = map.find("position")) motion.position = read_base_path(*path);
-  if (const auto rotation = map.find("rotation")) read_rotation(*rotation, motion);
+  if (!given) return motion;
+  MapReader map(*given, context());
+  if (const auto path = map.find("position")) {
+    motion.position = read_base_path(*path, must_be_smooth);
+  }
+  if (const auto rotation = map.find("rotation")) read_rotation(*rotation, must_be_smooth, motion);
   if (map.is_mapping() && !map.has("position") && !map.has("rotation")) {
     problems().error(map.mark(), map.path(),
                      "expected at least one of the keys position and rotation, got neither");
   }
   map.finish();
-  scenario_.setup.prescribed_base = std::move(motion);
-  start_base_from_motion();
+  return motion;
 }
 
-std::shared_ptr<const Reference> ScenarioReader::read_base_path(const Value& value) {
+std::shared_ptr<const Reference> ScenarioReader::read_base_path(const Value& value,
+                                                                bool must_be_smooth) {
   ReferenceFrame frame;
   for (int i = 0; i < 3; ++i) {
     frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
   }
   frame.start = scenario_.initial.r_0;
-  frame.must_be_smooth = true;
+  frame.must_be_smooth = must_be_smooth;
   return read_reference(value, frame, context());
 }
 
-void ScenarioReader::read_rotation(const Value& value, PrescribedBase& motion) {
+void ScenarioReader::read_rotation(const Value& value, bool must_be_smooth,
+                                   PrescribedBase& motion) {
   MapReader map(value, context());
   if (const auto axis = map.require("axis", "a list of 3 numbers")) {
     motion.axis = read_axis(*axis, problems()).value_or(Vector3::UnitZ()).normalized();
@@ -75,7 +94,7 @@ void ScenarioReader::read_rotation(const Value& value, PrescribedBase& motion) {
   ReferenceFrame frame;
   frame.add_joint(JointType::revolute);
   frame.start = VectorX::Zero(1);
-  frame.must_be_smooth = true;
+  frame.must_be_smooth = must_be_smooth;
   const auto angle = map.require("angle", "a reference");
   if (angle) motion.angle = read_reference(*angle, frame, context());
   map.finish();

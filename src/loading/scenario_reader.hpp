@@ -12,6 +12,7 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -56,13 +57,21 @@ class ScenarioReader {
   /// @{
   void read_base_mode();
   void read_base_motion();
-  std::shared_ptr<const Reference> read_base_path(const Value& value);
-  void read_rotation(const Value& value, PrescribedBase& motion);
+  /// @param given  position and rotation, at least one of them; nothing: the base stays
+  PrescribedBase read_motion(const std::optional<Value>& given, bool must_be_smooth);
+  std::shared_ptr<const Reference> read_base_path(const Value& value, bool must_be_smooth);
+  void read_rotation(const Value& value, bool must_be_smooth, PrescribedBase& motion);
   void start_base_from_motion();
   void read_prescribed_joints();
   void read_prescribed_joint(const Value& value);
   void check_given(const std::optional<Value>& given, double actual, double start);
   bool is_prescribed(int joint) const;
+  /// @}
+
+  /// @name In flying_base_reader.cpp
+  /// @{
+  void read_flight(MapReader& map);
+  void add_flight_control();
   /// @}
 
   /// @name In force_reader.cpp
@@ -132,7 +141,8 @@ class ScenarioReader {
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
-  std::optional<Value> motion_;  // of a prescribed base
+  std::optional<Value> motion_;  // of a prescribed or a flying base
+  std::optional<BasePd::Settings> flight_;
   std::set<std::string> element_names_;
 };
 

@@ -1,0 +1,49 @@
+/// @file
+/// Proportional-derivative control of a flying base by a force and a torque of its thrusters.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/prescribed_motion.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// Gains of one half of the base's motion.
+struct BaseGains {
+  double stiffness = 0.0;                                  ///< K, N/m or N m/rad
+  double damping = 0.0;                                    ///< D, N s/m or N m s/rad
+  double limit = std::numeric_limits<double>::infinity();  ///< of the vector's length, N or N m
+};
+
+/// F_0 = K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), N_0 = K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0),
+/// inertial axes, about the base centroid; a vector beyond its limit keeps its direction.
+///
+/// Both are external: their impulse and work are booked as such.
+class SPACEDYN_EXPORT BasePd final : public Controller {
+ public:
+  struct Settings {
+    BaseGains position, attitude;
+    PrescribedBase motion;       ///< what the base should do
+    double sample_period = 0.0;  ///< s; 0: continuous
+  };
+
+  /// @throws DomainError if a gain is negative or not finite, all gains are zero, a limit is not
+  /// positive, the period negative or not finite or the axis of the motion no unit vector;
+  /// DimensionError if a reference has the wrong number of components
+  BasePd(std::string name, Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  double sample_period() const override { return settings_.sample_period; }
+  int command_size() const override { return 6; }
+  void command(const Situation& situation, VectorRef command) const override;
+  void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace spacedyn
