@@ -144,6 +144,11 @@ class Grammar {
         ->allow_extra_args(false);
     command->add_flag("--lock-unsprung", modes_.lock_unsprung,
                       "Hold all joints that have no stiffness");
+    CLI::Option* report =
+        command->add_option("--report", modes_.report, "File for a page that animates the modes")
+            ->type_name("FILE.html");
+    command->add_flag("--force", modes_.force, "Overwrite an existing file")->needs(report);
+    command->add_flag("--open", modes_.open, "Open the page in the browser")->needs(report);
     add_strict(command, modes_.strict);
     add_json(command);
   }

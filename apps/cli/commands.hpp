@@ -40,9 +40,12 @@ struct ModesOptions {
   bool clamped = false;
   bool lock_unsprung = false;
   std::vector<std::string> locked;  ///< joints
+  std::string report;               ///< file of the page; empty: none
+  bool force = false;
+  bool open = false;  ///< show the page in a browser
   bool strict = false;
 };
-/// Prints natural frequencies, damping and shapes.
+/// Prints natural frequencies, damping and shapes, and writes the page that shows them.
 ExitCode run_modes(const ModesOptions& options, Console& console);
 
 struct LinearizeOptions {

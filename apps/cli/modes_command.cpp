@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "browser.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
+#include "result_report.hpp"
 #include "spacedyn/analysis/modes.hpp"
+#include "spacedyn/reporting/modes_report.hpp"
+#include "spacedyn/reporting/report.hpp"
 #include "text_table.hpp"
 
 namespace spacedyn::cli {
@@ -17,12 +22,13 @@ struct Question {
   State state;
   Vector3 gravity;
   Mobility mobility;
+  std::map<std::string, std::string> sources;  // texts of files read, by path
 };
 
 Question of_model(const ModesOptions& options, Console& console) {
   const LoadedModel loaded = read_model(options.file, options.strict, console);
   const EvaluationInput input = read_state(options.state, *loaded.model);
-  return {loaded.model, input.state, input.loads.gravity, Mobility(*loaded.model)};
+  return {loaded.model, input.state, input.loads.gravity, Mobility(*loaded.model), loaded.sources};
 }
 
 Question of_scenario(const ModesOptions& options, Console& console) {
@@ -37,7 +43,7 @@ Question of_scenario(const ModesOptions& options, Console& console) {
     free[static_cast<std::size_t>(joint.joint - 1)] = false;
   }
   return {setup.model, scenario.initial, setup.gravity,
-          Mobility(setup.base_mode == BaseMode::floating, free)};
+          Mobility(setup.base_mode == BaseMode::floating, free), scenario.sources};
 }
 
 void hold(const ModesOptions& options, Question& question) {
@@ -166,9 +172,42 @@ std::string modes_text(const Question& question, const Modes& modes) {
   return text;
 }
 
+std::vector<ReportFact> mode_facts(const Question& question, const Modes& modes) {
+  const bool is_free = question.mobility.base_free();
+  std::string held;
+  for (int i = 1; i <= question.model->joint_count(); ++i) {
+    if (question.mobility.joint_free(i)) continue;
+    held += (held.empty() ? "" : ", ") + question.model->joint(i).name;
+  }
+  return {{"Modes", "Base", is_free ? "free" : "clamped"},
+          {"Modes", "Held joints", held.empty() ? "none" : held},
+          {"Modes", "Rigid-body modes", fmt::format("{}", modes.rigid_count)},
+          {"Modes", "Coupling by damping", fmt::format("{:.2g}", modes.damping_coupling)}};
+}
+
+void write_page(const ModesOptions& options, const Question& question, const Modes& modes) {
+  const Model& model = *question.model;
+  std::vector<ModeToShow> shown;
+  for (std::size_t i = 0; i < modes.modes.size(); ++i) {
+    const Mode& mode = modes.modes[i];
+    if (mode.is_rigid()) continue;
+    shown.push_back({static_cast<int>(i) + 1, mode.frequency(), mode.damping_ratio,
+                     mode.growth_rate, strained_joints(model, mode), mode.shape});
+  }
+  ReportData report = modes_report(model, question.state, shown);
+  for (ReportFact& fact : mode_facts(question, modes)) report.facts.push_back(std::move(fact));
+  add_meshes(report, model, folders_of(question.sources));
+  try {
+    write_html_report(options.report, {report});
+  } catch (const IoError& error) {
+    throw Failure(ExitCode::output_failed, error.what());
+  }
+}
+
 }  // namespace
 
 ExitCode run_modes(const ModesOptions& options, Console& console) {
+  if (!options.report.empty()) refuse_existing(options.report, options.force);
   const bool is_scenario =
       reading(options.file, [&] { return file_kind(options.file); }) == FileKind::scenario;
   Question question = is_scenario ? of_scenario(options, console) : of_model(options, console);
@@ -176,8 +215,11 @@ ExitCode run_modes(const ModesOptions& options, Console& console) {
   const Modes modes = reading(options.file, [&] {
     return compute_modes(*question.model, question.state, question.mobility, question.gravity);
   });
-  console.print(console.options().json ? json_text(modes_json(question, modes))
-                                       : modes_text(question, modes));
+  if (!options.report.empty()) write_page(options, question, modes);
+  std::string text = modes_text(question, modes);
+  if (!options.report.empty()) text += "  shown in " + options.report + '\n';
+  console.print(console.options().json ? json_text(modes_json(question, modes)) : text);
+  if (options.open) open_in_browser(options.report, console);
   return ExitCode::done;
 }
 

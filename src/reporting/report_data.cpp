@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "reporting/model_names.hpp"
+#include "reporting/report_bodies.hpp"
 #include "reporting/report_motion.hpp"
 #include "reporting/report_series.hpp"
 #include "spacedyn/reporting/report.hpp"
@@ -42,33 +43,6 @@ std::string generator(const RunFacts& facts) {
     if (name == "spacedyn") return "spacedyn " + version;
   }
   return "spacedyn";
-}
-
-void add_model_facts(ReportData& report, const Model& model) {
-  add_fact(report, "Model", "Name", model.name());
-  add_fact(report, "Model", "Bodies", fmt::format("{}", model.body_count()));
-  add_fact(report, "Model", "Degrees of freedom",
-           fmt::format("{}", model.joint_count() + (model.has_fixed_base() ? 0 : 6)));
-  add_fact(report, "Model", "Total mass", fmt::format("{:.6g} kg", model.total_mass()));
-}
-
-std::vector<ReportBody> report_bodies(const Model& model) {
-  std::vector<ReportBody> bodies;
-  for (int i = 0; i < model.body_count(); ++i) {
-    ReportBody body;
-    body.name = model.body(i).name;
-    body.mass = model.body(i).mass;
-    if (i > 0) {
-      body.parent = model.topology().connection(i);
-      const Joint& joint = model.joint(i);
-      body.joint = joint.name;
-      body.joint_type = joint.type == JointType::prismatic ? "prismatic" : "revolute";
-      body.joint_pose = {joint.origin, joint.rotation};
-      if (joint.stiffness > 0.0) body.rest_position = joint.rest_position;
-    }
-    bodies.push_back(std::move(body));
-  }
-  return bodies;
 }
 
 }  // namespace

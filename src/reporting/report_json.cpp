@@ -123,6 +123,19 @@ Json motion(const ReportMotion& motion) {
           {"arrows", arrows(motion)}};
 }
 
+Json modes(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportMode& mode : report.modes) {
+    list.push_back({{"number", mode.number},
+                    {"frequency", mode.frequency},
+                    {"damping", mode.damping_ratio},
+                    {"growth", mode.growth_rate},
+                    {"strain", mode.strain},
+                    {"motion", motion(mode.motion)}});
+  }
+  return list;
+}
+
 /// Differences from the first finite value, so that a small drift of a large number survives the
 /// narrow type; a constant is one number.
 Json series(const ReportSeries& series, const Decimation& decimation) {
@@ -190,6 +203,7 @@ Json result(const ReportData& report, std::string title, int most_points) {
   json["shapes"] = shapes(report);
   json["frames"] = frames(report);
   json["motion"] = motion(report.motion);
+  if (!report.modes.empty()) json["modes"] = modes(report);
   json["series"] = all_series(report, most_points);
   json["audit"] = audit(report);
   json.update(texts(report));

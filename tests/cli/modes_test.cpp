@@ -69,6 +69,25 @@ TEST(Modes, OfAScenarioAreThoseOfItsModelThere) {
   EXPECT_THAT(outcome.out, HasSubstr("base clamped"));
 }
 
+TEST(Modes, AreShownInAPage) {
+  const StarterDirectory starter;
+  const std::vector<std::string> words{"modes", kPaddles, "--report", "modes.html"};
+  const Outcome outcome = starter.run(words);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("  shown in modes.html\n"));
+  const std::string page = testing::read_text(starter / "modes.html");
+  for (const char* part : {"<title>Modes of ets7_paddles</title>", "\"modes\":[{"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+
+  const Outcome again = starter.run(words);
+  EXPECT_EQ(again.exit_code, 6);
+  EXPECT_THAT(again.err, HasSubstr("'modes.html' exists already"));
+  EXPECT_EQ(starter.run({"modes", kPaddles, "--report", "modes.html", "--force"}).exit_code, 0);
+  EXPECT_EQ(starter.run({"modes", kPaddles, "--force"}).exit_code, 2);
+  EXPECT_EQ(starter.run({"modes", kPaddles, "--report", "nowhere/modes.html"}).exit_code, 6);
+}
+
 TEST(Modes, RefuseWhatTheyCannotHonour) {
   const Outcome joint = run_program({"modes", kPaddles, "--lock", "knee"});
   EXPECT_EQ(joint.exit_code, 2);

@@ -188,6 +188,8 @@ class Result {
     this.times = doubles(result.series.times);
     this.series = result.series.list.map((one) => readSeries(one, this.times.length));
     this.motion = new Motion(result.motion, result.bodies);
+    this.modes = result.modes?.map(
+        (mode) => ({...mode, motion: new Motion(mode.motion, result.bodies)}));
     this.rows = result.series.rows;
     this.exact = result.series.exact;
   }
@@ -225,8 +227,8 @@ export function readData(text) {
   const data = JSON.parse(text);
   if (data.format !== 'spacedyn-report/1') throw new Error('unknown data format');
   const results = data.results.map((result) => new Result(result));
-  const ends = results.filter((result) => result.times.length)
-      .flatMap((result) => [result.times[0], result.times[result.times.length - 1]]);
+  const ends = results.map(({times, modes, motion}) => modes ? motion.times : times)
+      .filter((times) => times.length).flatMap((times) => [times[0], times[times.length - 1]]);
   return {results, comparisons: data.comparisons, live: data.live,
           start: ends.length ? Math.min(...ends) : 0, end: ends.length ? Math.max(...ends) : 0};
 }

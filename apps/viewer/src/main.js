@@ -4,6 +4,7 @@ import {h, icon, iconButton} from './dom.js';
 import {number} from './format.js';
 import {listen} from './keyboard.js';
 import {Live, LivePlayer} from './live.js';
+import {modeList} from './modes.js';
 import {Player} from './player.js';
 import {DASHES, Plots} from './plots.js';
 import * as sections from './sections.js';
@@ -18,7 +19,9 @@ function header(data, badge, actions) {
   const main = results[0];
   const title = results.map((result) => result.title).join(' · ');
   const facts = [main.model, main.bodies.length ? `${main.bodies.length} bodies` : '',
-                 `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`, main.generator].filter((text) => text);
+                 main.modes ? `${main.modes.length} modes` :
+                     `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`,
+                 main.generator].filter((text) => text);
   return h('header', {},
       h('div', {class: 'brand'}, mark()),
       h('div', {class: 'title'}, h('h1', {}, title),
@@ -159,7 +162,8 @@ function start() {
           h('section', {class: 'card view', 'aria-label': 'Animation'}, viewport, transport(player)),
           h('section', {class: 'plot-column', 'aria-label': 'Plots'}, plotList, add)),
         h('div', {class: 'sections'},
-          ...sections.differences(data), sections.audit(results), sections.summary(results),
+          ...sections.differences(data), ...(results[0].modes ? [] : [sections.audit(results)]),
+          sections.summary(results),
           ...(results[0].bodies.length ? [sections.bodies(results[0])] : []),
           ...[sections.inputs(results)].filter((one) => one))),
       h('footer', {}, `${results[0].generator} · one file, no network, printable`), help);
@@ -179,6 +183,16 @@ function start() {
   openToTests(page);
   player.show(data.live ? data.end : data.start);
   if (data.live) watch(page);
+  if (results[0].modes) showModes(page, plotList);
+}
+
+/** Puts the list of modes in the place of plots and lets the first one swing. */
+function showModes({data, player, view}, place) {
+  place.before(modeList(data.results[0], () => {
+    view?.extend();
+    player.show(player.time);
+  }));
+  if (view && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
 }
 
 /** Lets the page go on with the run it shows. */

@@ -57,6 +57,16 @@ struct ReportMotion {
   std::vector<ReportArrow> arrows;
 };
 
+/// A natural mode, swinging once.
+struct ReportMode {
+  int number = 0;              ///< from 1, rigid-body modes counted
+  double frequency = 0.0;      ///< Hz
+  double damping_ratio = 0.0;  ///< ζ
+  double growth_rate = 0.0;    ///< of an unstable mode, 1/s
+  std::string strain;          ///< the joints that hold its strain energy
+  ReportMotion motion;
+};
+
 /// One number as a function of time.
 struct ReportSeries {
   std::string column;  ///< name in the result file; empty for a derived one
@@ -98,6 +108,8 @@ struct ReportData {
   std::vector<ReportShape> shapes;
   std::vector<Frame> frames;
   ReportMotion motion;
+  std::vector<ReportMode>
+      modes;      ///< to pick from, instead of a run; the motion is that of the first
   VectorX times;  ///< of the series, s
   std::vector<ReportSeries> series;
   std::vector<ReportFact> facts;
