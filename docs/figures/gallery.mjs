@@ -1,12 +1,13 @@
 // Flies every shipped scenario and keeps a picture of its page and of some of its channels.
-// Usage: node gallery.mjs PROGRAM MODELS OUTPUT_FOLDER WORK_FOLDER
+// Usage: node gallery.mjs PROGRAM MODELS OUTPUT_FOLDER WORK_FOLDER [NAME…]
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const [program, models, output, work] = process.argv.slice(2).map((path) => resolve(path));
+const [program, models, output, work] = process.argv.slice(2, 6).map((path) => resolve(path));
+const wanted = process.argv.slice(6);
 const viewer = join(dirname(fileURLToPath(import.meta.url)), '../../apps/viewer/package.json');
 const {chromium} = createRequire(viewer)('playwright-core');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
@@ -28,14 +29,22 @@ const STORIES = {
                           bending: 10},
   srms_mini_arm: {at: 0.2, channels: ['joints_shoulder_*_rad', 'base_attitude']},
   srms_mini_arm_clamped: {at: 0.2, channels: ['joints_shoulder_*_rad']},
+  servicer_20: {at: 0.5, channels: ['base_attitude', 'joints_*_rad']},
+  servicer_150: {at: 0.5, channels: ['base_attitude', 'joints_*_rad']},
+  servicer_1500: {at: 0.5, channels: ['base_attitude', 'joints_*_rad']},
+  servicer_flight: {at: 0.35, channels: ['base_position', 'base_attitude_yaw']},
 };
 const PLAIN = {at: 0.4, channels: ['state']};
 
 const run = (...words) => execFileSync(program, words, {encoding: 'utf8'});
 
-async function picture(browser, page, {at, bending = 1}, path) {
+async function picture(browser, page, {at, bending = 1, pick}, path) {
   const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
   await view.goto(`file://${page}`);
+  if (pick !== undefined) {
+    await view.click('#play');
+    await view.locator('.modes input').nth(pick).click();
+  }
   await view.evaluate(([share, factor]) => {
     const choice = document.querySelector('#bending');
     if (choice) {
@@ -45,7 +54,7 @@ async function picture(browser, page, {at, bending = 1}, path) {
     window.spacedyn.seek(share * Number(document.querySelector('#clock').textContent.split(/[/ ]+/)[1]));
   }, [at, bending]);
   await view.waitForTimeout(300);
-  await view.screenshot({path, type: 'jpeg', quality: 88});
+  await view.screenshot({path, type: 'jpeg', quality: 88, timeout: 120000});
   await view.close();
 }
 
@@ -54,6 +63,7 @@ const browser = await chromium.launch({executablePath,
   args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']});
 for (const file of readdirSync(join(models, 'scenarios')).filter((name) => name.endsWith('.yaml'))) {
   const name = basename(file, '.yaml');
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const story = STORIES[name] ?? PLAIN;
   const folder = join(work, name);
   run('simulate', join(models, 'scenarios', file), '-o', folder, '--force', '--quiet');
@@ -61,5 +71,12 @@ for (const file of readdirSync(join(models, 'scenarios')).filter((name) => name.
   await picture(browser, join(folder, page), story, join(output, `${name}.jpg`));
   run('plot', folder, ...story.channels, '--degrees', '--force', '-o', join(output, `${name}.svg`));
   console.log(name);
+}
+if (wanted.length === 0 || wanted.includes('modes')) {
+  const page = join(work, 'modes.html');
+  mkdirSync(work, {recursive: true});
+  run('modes', join(models, 'robots/ets7_paddles.yaml'), '--lock-unsprung', '--report', page, '--force');
+  await picture(browser, page, {at: 0.25, pick: 2}, join(output, 'modes.jpg'));
+  console.log('modes');
 }
 await browser.close();

@@ -1,0 +1,285 @@
+"""What each shipped scenario shows, in numbers computed from its flight, and what it must agree with.
+
+Each function takes a Flight and gives rows (what, from the flight, expected); an expectation comes
+from a closed form, from another scenario or from `spacedyn modes`, never from the flight itself.
+"""
+
+import csv
+import json
+import math
+import subprocess
+
+
+class Flight:
+    """Rows and summary of a scenario that PROGRAM flies."""
+
+    def __init__(self, program, models, work, name):
+        self.program, self.models, self.work, self.name = program, models, work, name
+        self.file = models / "scenarios" / f"{name}.yaml"
+        folder = work / name
+        done = self.run("simulate", self.file, "-o", folder, "--force", "--format", "csv",
+                        "--no-report", "--no-progress", "--json")
+        self.summary = json.loads(done)
+        with open(folder / f"{name}.csv", encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
+        self.columns = {key: [float(row[key]) for row in rows] for key in rows[0]}
+
+    def run(self, *words):
+        command = [str(word) for word in (self.program, *words)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def __getitem__(self, column):
+        return self.columns[column]
+
+    @property
+    def times(self):
+        return self.columns["time_s"]
+
+    def other(self, name):
+        return Flight(self.program, self.models, self.work, name)
+
+    def at(self, time):
+        """Index of the output nearest to a time."""
+        return min(range(len(self.times)), key=lambda i: abs(self.times[i] - time))
+
+    def frequencies(self, *options):
+        """Natural frequencies of the elastic modes at the start, Hz."""
+        modes = json.loads(self.run("modes", "--json", *options, self.file))["modes"]
+        return [mode["frequency"] for mode in modes if mode["omega"] > 0]
+
+    def rpy(self):
+        """Roll, pitch, yaw of the base at each output, degrees."""
+        parts = zip(*(self["base_quaternion_" + axis] for axis in "wxyz"))
+        return [[math.degrees(angle) for angle in (
+            math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+            math.asin(max(-1.0, min(1.0, 2 * (w * y - z * x)))),
+            math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))] for w, x, y, z in parts]
+
+    def yaw(self):
+        return [angles[2] for angles in self.rpy()]
+
+
+def crossings(times, values, falling=False):
+    """Times at which a series rises (or falls) through zero, by cubic interpolation."""
+    sign = -1.0 if falling else 1.0
+    found = []
+    for i in range(1, len(values) - 2):
+        a, b = sign * values[i], sign * values[i + 1]
+        if not a <= 0.0 < b:
+            continue
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if sign * cubic(values[i - 1:i + 3], middle) <= 0 else \
+                (low, middle)
+        found.append(times[i] + low * (times[i + 1] - times[i]))
+    return found
+
+
+def cubic(p, s):
+    """Lagrange's cubic through four equally spaced values, s from the second to the third."""
+    return (-p[0] * s * (s - 1) * (s - 2) / 6 + p[1] * (s + 1) * (s - 1) * (s - 2) / 2
+            - p[2] * (s + 1) * s * (s - 2) / 2 + p[3] * (s + 1) * s * (s - 1) / 6)
+
+
+def quarter_period(modulus):
+    """Complete elliptic integral K(k), by the arithmetic-geometric mean."""
+    a, b = 1.0, math.sqrt(1.0 - modulus * modulus)
+    while abs(a - b) > 1e-15:
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+    return math.pi / (2 * a)
+
+
+def a01_pendulum(flight):
+    i = flight.at(5.0)
+    x, y = flight["frames_bob_position_x_m"][i], flight["frames_bob_position_y_m"][i]
+    # it starts at a turning point; the speed changes its sign twice a period
+    turns = crossings(flight.times, flight["joints_pivot_rad_s"])
+    period = (turns[-1] - turns[0]) / (len(turns) - 1)
+    expected = 4 * quarter_period(math.sqrt(0.5)) / math.sqrt(9.81)
+    return [("position after 5 s, m", f"{x:.7f}, {y:.7f}", "-0.9423054, -0.3347543"),
+            ("period, s", f"{period:.4f}", f"{expected:.4f}")]
+
+
+def dzhanibekov(flight):
+    spin = []
+    parts = zip(*(flight["base_quaternion_" + axis] for axis in "wxyz"),
+                *(flight[f"base_angular_velocity_{axis}_rad_s"] for axis in "xyz"))
+    for w, x, y, z, a, b, c in parts:  # component along the body's y axis
+        spin.append(2 * (x * y - w * z) * a + (1 - 2 * (x * x + z * z)) * b
+                    + 2 * (y * z + w * x) * c)
+    flips = sorted(crossings(flight.times, spin) + crossings(flight.times, spin, True))
+    # I = 1, 2, 3 and ω(0) = (0.01, 1, 0): L² > 2 E I_2 fails, so the branch about I_1
+    energy, square = 1 * 0.01 ** 2 + 2, 0.01 ** 2 + 4
+    rate = math.sqrt((2 - 1) * (3 * energy - square) / 6)
+    modulus = math.sqrt((3 - 2) * (square - energy) / ((2 - 1) * (3 * energy - square)))
+    expected = 2 * quarter_period(modulus) / rate
+    return [("time between flips, s", f"{flips[1] - flips[0]:.4f}", f"{expected:.4f}"),
+            ("and the next, s", f"{flips[2] - flips[1]:.4f}", f"{expected:.4f}")]
+
+
+def planar_reorientation(flight):
+    """Angular momentum zero: dθ = −(N_1 dq_1 + N_2 dq_2)/N_0, by the trapezoidal rule."""
+    q1, q2, yaw = flight["joints_shoulder_rad"], flight["joints_elbow_rad"], flight.yaw()
+    m, inertia = (100.0, 10.0, 10.0), (20.0, 1.0, 1.0)
+
+    def coefficients(a, b):
+        # planar links of length 1, centroids in the middle, joint 1 at 0.5; angles from the base
+        points = [(0.0, 0.0), (0.5 + 0.5 * math.cos(a), 0.5 * math.sin(a)),
+                  (0.5 + math.cos(a) + 0.5 * math.cos(a + b), math.sin(a) + 0.5 * math.sin(a + b))]
+        pivots = [(0.0, 0.0), (0.5, 0.0), (0.5 + math.cos(a), math.sin(a))]
+        total = sum(m)
+        center = [sum(w * p[k] for w, p in zip(m, points)) / total for k in range(2)]
+        result = []
+        for pivot in range(3):
+            moving = range(pivot, 3)
+            drift = [sum(m[i] * (points[i][k] - pivots[pivot][k]) for i in moving) / total
+                     for k in range(2)]
+            value = 0.0
+            for i in range(3):
+                arm = [points[i][k] - center[k] for k in range(2)]
+                move = [(points[i][k] - pivots[pivot][k] if i in moving else 0.0) - drift[k]
+                        for k in range(2)]
+                value += m[i] * (arm[0] * move[0] + arm[1] * move[1])
+                value += inertia[i] if i in moving else 0.0
+            result.append(value)
+        return result
+
+    angle = 0.0
+    for i in range(len(q1) - 1):
+        n = coefficients(0.5 * (q1[i] + q1[i + 1]), 0.5 * (q2[i] + q2[i + 1]))
+        angle -= (n[1] * (q1[i + 1] - q1[i]) + n[2] * (q2[i + 1] - q2[i])) / n[0]
+    return [("rotation of the base, deg", f"{yaw[-1]:.1f}", f"{math.degrees(angle):.1f}")]
+
+
+def final_attitude(flight):
+    return ", ".join(f"{angle:.2f}" for angle in flight.rpy()[-1])
+
+
+def ringing(flight, column, start):
+    """Frequency of a series about its mean after a time, Hz."""
+    first = flight.at(start)
+    values = flight[column][first:]
+    mean = sum(values) / len(values)
+    rising = crossings(flight.times[first:], [value - mean for value in values])
+    return (len(rising) - 1) / (rising[-1] - rising[0])
+
+
+def ets7_arm_slew(flight):
+    rung = ringing(flight, "joints_paddle_left_hinge_1_rad", 30.0)
+    point = json.loads(flight.run("linearize", "--json", "--time", "50", flight.file))["points"][0]
+    modes = [mode["frequency"] for mode in point["modes"] if 0 < mode["damping_ratio"] < 0.02]
+    near = min(modes, key=lambda mode: abs(mode - rung))
+    return [("roll, pitch, yaw of the base after 60 s, deg", final_attitude(flight),
+             final_attitude(flight.other("ets7_arm_slew_modal")) + " (modal paddles)"),
+            ("paddles ring at, Hz", f"{rung:.3f}", f"{near:.3f} (`linearize --time 50`)")]
+
+
+def ets7_arm_slew_modal(flight):
+    chain = flight.other("ets7_arm_slew")
+    return [("roll, pitch, yaw of the base after 60 s, deg", final_attitude(flight),
+             final_attitude(chain) + " (chains of panels)"),
+            ("paddles ring at, Hz", f"{ringing(flight, 'joints_paddle_left_mode_1_m', 30.0):.3f}",
+             f"{ringing(chain, 'joints_paddle_left_hinge_1_rad', 30.0):.3f} (chains of panels)")]
+
+
+def ets7_coast(flight):
+    start, end = flight.summary["energy"]["initial"], flight.summary["energy"]["final"]
+    turned = max(abs(angle) for angles in flight.rpy() for angle in angles)
+    return [("kinetic energy at the end, J", f"{end['kinetic']:.9f}", f"{start['kinetic']:.9f}"),
+            ("largest angle of the base, deg", f"{turned:.1f}", "")]
+
+
+def servicer(flight):
+    turned = max(math.degrees(2 * math.acos(min(1.0, abs(w)))) for w in flight["base_quaternion_w"])
+    return [("largest rotation of the base, deg", f"{turned:.2f}", ""),
+            ("steps", str(flight.summary["integrator"]["steps"]), "10 s / 10 ms = 1000")]
+
+
+def servicer_flight(flight):
+    goal = (2.0, 0.5, -0.3)
+    place = [flight[f"base_position_{axis}_m"] for axis in "xyz"]
+    miss = math.dist([p[-1] for p in place], goal)
+    speed = [flight[f"linear_momentum_{axis}_kg_m_s"] for axis in "xyz"]
+    most = max(math.hypot(*p) for p in zip(*speed))
+    return [("distance from the goal at the end below 1 mm", "yes" if miss < 1e-3 else "no", "yes"),
+            ("yaw at the end, deg", f"{flight.yaw()[-1]:.3f}", "60.000"),
+            ("largest momentum, all of it given by thrusters, kg m/s", f"{most:.2f}", "")]
+
+
+def tip_lag(flight):
+    """How far the boom's tip is behind the straight line through the hub at each output, m."""
+    turns = (math.radians(yaw) for yaw in flight.yaw())
+    tips = zip(flight["frames_boom_tip_position_x_m"], flight["frames_boom_tip_position_y_m"])
+    return [math.sin(turn) * x - math.cos(turn) * y for turn, (x, y) in zip(turns, tips)]
+
+
+def spinning_boom(flight):
+    lags = tip_lag(flight)
+    late = lags[flight.at(16.0):]
+    return [("largest lag of the tip, m", f"{max(lags):.3f}", ""),
+            ("reached at, s", f"{flight.times[lags.index(max(lags))]:.2f}", ""),
+            ("mean lag at constant speed, mm", f"{abs(1000 * sum(late) / len(late)):.1f}",
+             "0.0: centrifugal force holds it straight"),
+            ("vibration that is left, mm", f"{500 * (max(late) - min(late)):.1f}", "")]
+
+
+def shake(flight):
+    """Peak to peak of the yaw after the slew, deg."""
+    late = flight.yaw()[flight.at(30.0):]
+    return max(late) - min(late)
+
+
+def telescope_slew(flight):
+    late = flight.at(30.0)
+    rung = ringing(flight, "joints_panel_left_1_z_rad", 30.0)
+    yaw = flight.yaw()[late:]
+    free, clamped = flight.frequencies(), flight.frequencies("--clamped")
+    near = min(free, key=lambda mode: abs(mode - rung))
+    return [("mean yaw after the slew, deg", f"{sum(yaw) / len(yaw):.2f}", "30"),
+            ("shaking of the hub, peak to peak, deg", f"{shake(flight):.3f}", ""),
+            ("panels ring at, Hz", f"{rung:.4f}", f"{near:.4f} (`modes`, hub free)"),
+            ("the same panels clamped, Hz", f"{clamped[0]:.4f}", "lower, by the theory of the free hub")]
+
+
+def telescope_slew_shaped(flight):
+    plain = shake(flight.other("telescope_slew"))
+    return [("shaking of the hub, peak to peak, deg", f"{shake(flight):.4f}",
+             f"{plain:.3f} with the plain command"),
+            ("mean yaw after the slew, deg",
+             f"{sum(flight.yaw()[flight.at(30.0):]) / len(flight.yaw()[flight.at(30.0):]):.2f}", "30")]
+
+
+def srms(flight):
+    free = flight.other("srms_mini_arm").frequencies("--lock-unsprung")
+    held = flight.other("srms_mini_arm_clamped").frequencies("--lock-unsprung")
+    above = all(f > c for f, c in zip(free, held))
+    rows = [(f"mode {i + 1}, orbiter free and held, Hz", f"{f:.4f}", f"above {c:.4f}")
+            for i, (f, c) in enumerate(list(zip(free, held))[:4])]
+    return rows + [("every frequency is higher with the orbiter free", "yes" if above else "no", "yes")]
+
+
+# of models/robots/geared_joint.yaml: stiffness, play, static friction, gear ratio
+GEAR = (4000.0, math.radians(0.5), 4.0, 100.0)
+
+
+def geared_joint(flight):
+    stiffness, play, friction, ratio = GEAR
+    motor, arm = flight["joints_elbow_motor_rad"], flight["joints_elbow_rad"]
+    slack = math.degrees(abs(motor[-1] / ratio - arm[-1]))
+    most = math.degrees(0.5 * play + friction / stiffness)
+    return [("arm behind the motor at the end, deg", f"{slack:.3f}",
+             f"at most {most:.3f}: half the play, and the twist that friction holds"),
+            ("motor from its reference at the end, deg", f"{abs(-1500 - math.degrees(motor[-1])):.1f}",
+             "")]
+
+
+FACTS = {
+    "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "ets7_arm_slew": ets7_arm_slew,
+    "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
+    "geared_joint": geared_joint, "planar_reorientation": planar_reorientation,
+    "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
+    "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
+    "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
+    "telescope_slew_shaped": telescope_slew_shaped,
+}
