@@ -2,8 +2,8 @@
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
-#include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn::bench {
@@ -31,10 +31,6 @@ struct Dense {
       : H(model.velocity_size(), model.velocity_size()),
         J(static_cast<std::size_t>(model.body_count()), Matrix6X::Zero(6, model.joint_count())),
         J_star(J.front()),
-        frames(model),
-        blocks(model),
-        jacobians(model),
-        response(model),
         derivatives_workspace(model),
         derivatives(model) {
     for (int body = 0; body < model.body_count(); ++body) {
@@ -46,10 +42,6 @@ struct Dense {
   std::vector<Matrix6X> J;
   Matrix6X J_star;
   std::vector<Frame> centroids;
-  LinkFrames frames;
-  InertiaBlocks blocks;
-  JacobianWorkspace jacobians;
-  BaseResponse response;
   DerivativesWorkspace derivatives_workspace;
   ForwardDynamicsDerivatives derivatives;
 };
@@ -133,11 +125,8 @@ class SpacedynContender final : public Contender {
   }
   void form_generalized_jacobian() {
     Dense& all = dense();
-    compute_link_frames(work_.model, state(), all.frames);
-    compute_inertia_blocks(work_.model, all.frames, all.jacobians, all.blocks);
-    spacedyn::endpoint_jacobian(work_.model, all.frames, work_.tool, all.J[0]);
-    if (compute_base_response(work_.model, all.blocks, all.response) != InertiaStatus::ok) return;
-    generalized_jacobian(all.J[0], base_jacobian(all.frames, work_.tool), all.response, all.J_star);
+    update_poses(state(), workspace_);
+    static_cast<void>(spacedyn::generalized_jacobian(workspace_, work_.tool, all.J_star));
   }
   void simulate() {
     NoObserver observer;

@@ -20,10 +20,11 @@ struct TreeWorkspace::Memory {
   TreeConstants constants;
   Tree tree;  ///< view of the constants
   Mobility mobility;
-  std::vector<double> free;     ///< per entry, 1 or 0
-  std::vector<double> zeros;    ///< one per body
-  std::vector<double> ignored;  ///< forces that nobody asked for, 6 + n
-  double* scratch;              ///< of the kernels, aligned to 64 bytes
+  std::vector<double> free;      ///< per entry, 1 or 0
+  std::vector<double> zeros;     ///< one per body
+  std::vector<double> ignored;   ///< forces that nobody asked for, 6 + n
+  std::vector<double> momentum;  ///< the first six rows of H
+  double* scratch;               ///< of the kernels, aligned to 64 bytes
 
  private:
   std::vector<double> store_;

@@ -39,7 +39,7 @@ void endpoint_jacobian(TreeWorkspace& workspace, const Frame& frame,
   SPACEDYN_ASSERT(J_m.cols() + 1 == memory.tree.bodies);
   const int entry = memory.constants.entry()[static_cast<std::size_t>(frame.body)];
   memory.kernels.point_jacobian(memory.tree, memory.scratch, entry, frame.position.data(),
-                                J_m.data());
+                                J_m.data(), nullptr);
 }
 
 }  // namespace spacedyn

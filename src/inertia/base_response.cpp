@@ -2,8 +2,7 @@
 
 #include <limits>
 
-#include <Eigen/Cholesky>
-
+#include "inertia/base_inverse.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
@@ -14,14 +13,23 @@ namespace {
 // a pivot so much smaller than its diagonal element is rounding, not inertia
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-bool has_sound_pivots(const Eigen::LLT<Matrix6>& factors, const Matrix6& H_b) {
+}  // namespace
+
+bool factorize_base_inertia(const Matrix6& H_b, Eigen::LLT<Matrix6>& factors) {
+  factors.compute(H_b);
   if (factors.info() != Eigen::Success) return false;
   const auto pivots = factors.matrixLLT().diagonal().array().square();
   // written so that NaN fails
   return (pivots > kRounding * H_b.diagonal().array()).all();
 }
 
-}  // namespace
+InertiaStatus invert_base_inertia(const Matrix6& H_b, Matrix6& inverse) {
+  inverse.setZero();
+  Eigen::LLT<Matrix6> factors;
+  if (!factorize_base_inertia(H_b, factors)) return InertiaStatus::singular_base_inertia;
+  inverse = factors.solve(Matrix6::Identity());
+  return InertiaStatus::ok;
+}
 
 BaseResponse::BaseResponse(const Model& model) : D(Matrix6X::Zero(6, model.joint_count())) {}
 
@@ -31,8 +39,8 @@ InertiaStatus compute_base_response(const Model& model, const InertiaBlocks& blo
   response.H_b_inverse.setZero();
   response.D.setZero();
   if (model.has_fixed_base()) return InertiaStatus::ok;
-  const Eigen::LLT<Matrix6> factors(blocks.H_b);
-  if (!has_sound_pivots(factors, blocks.H_b)) return InertiaStatus::singular_base_inertia;
+  Eigen::LLT<Matrix6> factors;
+  if (!factorize_base_inertia(blocks.H_b, factors)) return InertiaStatus::singular_base_inertia;
   response.H_b_inverse = factors.solve(Matrix6::Identity());
   // column by column, because Eigen may allocate for a block of them
   for (Eigen::Index j = 0; j < response.D.cols(); ++j) {

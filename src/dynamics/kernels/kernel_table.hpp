@@ -35,8 +35,12 @@ struct KernelTable {
   void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
   /// H, (6+n)×(6+n), columns `stride` doubles apart.
   void (*composite_body)(const Tree&, double* scratch, double* H, int stride);
-  /// J_m, 6×n, of a point of the body at an entry, 3 link coordinates from its frame origin.
-  void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J);
+  /// The first six rows of H, 6×(6+n).
+  void (*momentum_matrix)(const Tree&, double* scratch, double* A);
+  /// J_m, 6×n, of a point of the body at an entry, 3 link coordinates from its frame origin, and
+  /// where it is from the base centroid, 3 inertial coordinates, unless that is null.
+  void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J,
+                         double* place);
   /// After move(): frames and velocities of all bodies.
   void (*export_links)(const Tree&, double* scratch, const double* r_0, const double* v_0,
                        const KernelLinks&);

@@ -154,22 +154,42 @@ inline void mirror(double* H, int size, long stride) {
   }
 }
 
+/// After place() or move(): inertias of all subtrees and I^C s of all joints.
+inline void compute_composites(const Tree& tree, const QuadScratch& scratch) {
+  for (int b = 0; b < tree.block_count; ++b) {
+    compute_rigid_inertias(tree.blocks[b], scratch.joints[b], scratch.bodies + kBlock * b);
+  }
+  sum_inertias(tree, scratch.bodies);
+  for (int b = 0; b < tree.block_count; ++b) {
+    respond_to_axes(tree.blocks[b], scratch.bodies + kBlock * b, scratch.joints[b]);
+  }
+}
+
 /// After place() or move(): H, (6+n)×(6+n).
 inline void composite_body(const Tree& tree, double* memory, double* H, int stride) {
   const QuadScratch scratch(memory, tree);
-  QuadRecord* bodies = scratch.bodies;
-  for (int b = 0; b < tree.block_count; ++b) {
-    compute_rigid_inertias(tree.blocks[b], scratch.joints[b], bodies + kBlock * b);
-  }
-  sum_inertias(tree, bodies);
-  for (int b = 0; b < tree.block_count; ++b) {
-    respond_to_axes(tree.blocks[b], bodies + kBlock * b, scratch.joints[b]);
-  }
-  write_base(tree, bodies[0], H, stride);
+  compute_composites(tree, scratch);
+  write_base(tree, scratch.bodies[0], H, stride);
   for (int j = 1; j < tree.bodies; ++j) {
     write_joint_column(tree, scratch.joints, j, H + static_cast<long>(stride) * (5 + tree.body[j]));
   }
   mirror(H, 5 + tree.bodies, stride);
+}
+
+/// After place() or move(): the first six rows of H, 6×(6+n).
+inline void momentum_matrix(const Tree& tree, double* memory, double* A) {
+  const QuadScratch scratch(memory, tree);
+  compute_composites(tree, scratch);
+  write_base(tree, scratch.bodies[0], A, 6);
+  // symmetric
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 3; i < 6; ++i) A[6 * j + i] = A[6 * i + j];
+  }
+  for (int j = 1; j < tree.bodies; ++j) {
+    const Response response(scratch.joints, j);
+    double* column = A + 6 * (5 + tree.body[j]);
+    for (int i = 0; i < 6; ++i) column[i] = response.F[i];
+  }
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -15,11 +15,13 @@ inline Quad point_of(const QuadRecord& body, const double* point) {
          load<Quad>(body.frame + 4) * point[1] + load<Quad>(body.frame + 8) * point[2];
 }
 
-/// After place() or move(): J_m of (16), 6×n, rows (linear, angular), of a point of an entry.
+/// After place() or move(): J_m of (16), 6×n, rows (linear, angular), of a point of an entry, and
+/// its place from the base centroid if anyone wants it.
 inline void point_jacobian(const Tree& tree, double* memory, int entry, const double* point,
-                           double* J) {
+                           double* J, double* place) {
   const QuadScratch scratch(memory, tree);
   const Quad p = point_of(scratch.bodies[entry], point);
+  if (place != nullptr) store_three(place, p);
   for (int i = 0; i < 6 * (tree.bodies - 1); ++i) J[i] = 0.0;
   for (int i = entry; i > 0; i = tree.lower[i]) {
     const QuadSpatial s = load_spatial(scratch.bodies[i].axis);
