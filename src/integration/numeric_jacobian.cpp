@@ -6,7 +6,8 @@
 namespace spacedyn {
 namespace {
 
-constexpr double kReach = 1.5e-8;  // √eps: truncation and rounding alike
+constexpr double kReach = 6e-6;  // ∛eps: truncation and rounding of a central difference alike
+constexpr double kShareOfStep = 1e-3;  // truncation far below the method's, rounding as well
 
 }  // namespace
 
@@ -15,17 +16,23 @@ void NumericJacobian::compute(EquationsOfMotion& equations, const Step& step) {
   const int columns = equations.layout().books();
   by_state.resize(size, columns);
   rate_.resize(size);
+  behind_.resize(size);
   for (int column = 0; column < columns; ++column) {
+    const double x = step.x_old(column);
+    const double reach = kReach * std::max(1.0, std::abs(x));
     probe_ = step.x_old;
-    probe_(column) += kReach * std::max(1.0, std::abs(probe_(column)));
+    probe_(column) = x - reach;
+    equations(probe_, behind_, step.t_old);
+    const double before = probe_(column);
+    probe_(column) = x + reach;
     equations(probe_, rate_, step.t_old);
-    by_state.col(column) = (rate_ - step.rate_old) / (probe_(column) - step.x_old(column));
+    by_state.col(column) = (rate_ - behind_) / (probe_(column) - before);
   }
-  // not beyond the step, behind which elements need not be smooth
-  const double h = step.t_new - step.t_old;
-  const double later = step.t_old + std::min(h, kReach * std::max(h, std::abs(step.t_old)));
-  equations(step.x_old, rate_, later);
-  by_time = (rate_ - step.rate_old) / (later - step.t_old);
+  // to one side and not beyond the step: elsewhere elements need not be smooth
+  const double delay = kShareOfStep * (step.t_new - step.t_old);
+  equations(step.x_old, rate_, step.t_old + delay);
+  equations(step.x_old, behind_, step.t_old + 2.0 * delay);
+  by_time = (4.0 * (rate_ - step.rate_old) - (behind_ - step.rate_old)) / (2.0 * delay);
 }
 
 }  // namespace spacedyn
