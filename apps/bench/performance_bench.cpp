@@ -71,6 +71,19 @@ std::vector<std::unique_ptr<Contest>> add_chains() {
   return chains;
 }
 
+/// What memory allows: as many bytes as the longest chain's workspace, updated in place.
+void add_memory() {
+  benchmark::RegisterBenchmark("memory/update_20_MB", [](benchmark::State& state) {
+    std::vector<double> values(10000 * 2048 / sizeof(double), 1.0);
+    for (auto _ : state) {
+      for (double& value : values) value += 1.0;
+      benchmark::DoNotOptimize(values.data());
+      benchmark::ClobberMemory();
+    }
+    state.counters["items"] = 1;
+  });
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -91,6 +104,7 @@ int main(int argument_count, char** arguments) {
                 cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1});
   }
   const auto chains = add_chains();
+  add_memory();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class NoObserver final : public spacedyn::SimulationObserver {
   void on_output(const spacedyn::SimulationPoint& /*point*/) override {}
 };
 
+constexpr int kMostFlights = 9;
+constexpr double kPatience = 0.3;  // s of the processor
+
 struct Flight {
   spacedyn::SimulationResult result;
   double seconds = 0.0;  // of the processor
@@ -32,9 +36,18 @@ Flight fly(const spacedyn::Scenario& scenario, const spacedyn::IntegratorOptions
   setup.integrator = integrator;
   spacedyn::Simulator simulator(setup);
   NoObserver observer;
-  const std::clock_t start = std::clock();
-  Flight flight{simulator.run(scenario.initial, scenario.duration, scenario.duration, observer)};
-  flight.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  Flight flight;
+  flight.seconds = std::numeric_limits<double>::infinity();
+  // the best of some, for others disturb short flights
+  double spent = 0.0;
+  for (int i = 0; i < kMostFlights && spent < kPatience; ++i) {
+    const std::clock_t start = std::clock();
+    flight.result =
+        simulator.run(scenario.initial, scenario.duration, scenario.duration, observer);
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    flight.seconds = std::min(flight.seconds, seconds);
+    spent += seconds;
+  }
   return flight;
 }
 
