@@ -1,6 +1,8 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
 namespace {
@@ -12,23 +14,11 @@ const std::vector<Suffix>& wrench_suffixes() {
   return suffixes;
 }
 
-/// Centroid of the whole system.
-Vector3 system_centroid(const SimulationPoint& point) {
-  Vector3 sum = Vector3::Zero();
-  double mass = 0.0;
-  for (int i = 0; i <= point.model.joint_count(); ++i) {
-    const double m = point.model.body(i).mass;
-    sum += m * point.frames.r[static_cast<std::size_t>(i)];
-    mass += m;
-  }
-  return mass > 0.0 ? Vector3(sum / mass) : point.frames.r.front();
-}
-
 class ElementForces final : public DerivedColumns {
  public:
   ElementForces(const SimulationSetup& setup, const std::vector<Suffix>& joint_suffixes,
                 ColumnNames& names)
-      : loads_(*setup.model) {
+      : dry_friction_(*setup.model), loads_(*setup.model) {
     take(passive_joints_, joint_suffixes, names);
     for (const auto& force : setup.forces) take(*force, joint_suffixes, names);
     for (const auto& controller : setup.controllers) {
@@ -40,12 +30,13 @@ class ElementForces final : public DerivedColumns {
       take(*controller, joint_suffixes, names);
       slots_.back().command.resize(controller->command_size());
     }
+    if (dry_friction_.auxiliary_size() > 0) take(dry_friction_, joint_suffixes, names);
     forces_ = setup.forces;
     controllers_ = setup.controllers;
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    const Vector3 centroid = system_centroid(point);
+    const Vector3 centroid = center_of_mass(point.model, point.frames);
     const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
     Eigen::Index next = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -63,7 +54,7 @@ class ElementForces final : public DerivedColumns {
     VectorX command;  // of a controller
   };
 
-  /// Elements own parts of z in this order: forces, then controllers.
+  /// Elements own parts of z in this order: forces, controllers, friction.
   void take(const Element& element, const std::vector<Suffix>& joint_suffixes, ColumnNames& names) {
     std::vector<Suffix> suffixes = wrench_suffixes();
     suffixes.insert(suffixes.end(), joint_suffixes.begin(), joint_suffixes.end());
@@ -85,6 +76,9 @@ class ElementForces final : public DerivedColumns {
                               point.velocities, point.state.z.segment(slot.offset, slot.size)};
     if (i == 0) return passive_joints_.apply(situation, loads_);
     if (i <= forces_.size()) return forces_[i - 1]->apply(situation, loads_);
+    if (i - 1 - forces_.size() == controllers_.size()) {
+      return dry_friction_.apply(situation, loads_);
+    }
     const Controller& controller = *controllers_[i - 1 - forces_.size()];
     controller.command(situation, slot.command);
     controller.apply(situation, slot.command, loads_);
@@ -106,6 +100,7 @@ class ElementForces final : public DerivedColumns {
   }
 
   PassiveJoints passive_joints_;
+  DryFriction dry_friction_;
   std::vector<std::shared_ptr<const ForceElement>> forces_;
   std::vector<std::shared_ptr<const Controller>> controllers_;
   std::vector<Slot> slots_;

@@ -221,7 +221,9 @@ TEST(ElementForces, NameEachElementAndWhatItDoes) {
 }
 
 TEST(ElementForces, AddUpToTheJointTorquesOfARun) {
-  const Model model = elastic_model();
+  ModelDescription description = elastic_model().description();
+  description.links[2].joint.friction.coulomb = 0.3;
+  const Model model = ModelBuilder(description).build();
   SimulationSetup setup = setup_of(model);
   setup.forces.push_back(std::make_shared<AppliedJointTorque>(
       "hum", 2, TimeTable::constant(VectorX::Constant(1, 0.5))));
@@ -233,17 +235,24 @@ TEST(ElementForces, AddUpToTheJointTorquesOfARun) {
       const VectorX row = values(layout_, point);
       const Vector3 springs = row.segment<3>(3 + 6);
       const Vector3 hum = row.segment<3>(3 + 9 + 6);
+      const Vector3 friction = row.tail<3>();
       EXPECT_EQ(hum, Vector3(0.0, 0.5, 0.0));
-      EXPECT_LE((Vector3(row.head<3>()) - springs - hum).norm(), 8 * kEps * springs.norm());
+      EXPECT_EQ(friction.head<2>(), Eigen::Vector2d::Zero());
+      rubs = rubs || friction.z() != 0.0;
+      EXPECT_LE((Vector3(row.head<3>()) - springs - hum - friction).norm(),
+                8 * kEps * springs.norm());
       ++count;
     }
     int count = 0;
+    bool rubs = false;
 
    private:
     RowLayout& layout_;
   } adder(layout);
   Simulator(setup).run(State(model), 2.0, 0.5, adder);
   EXPECT_EQ(adder.count, 5);
+  EXPECT_TRUE(adder.rubs);
+  EXPECT_EQ(names(layout).back(), "forces_dry_friction_joint2_torque_N_m");
 }
 
 TEST(ElementForces, RefuseWhatASampledControllerHolds) {
