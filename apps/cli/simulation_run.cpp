@@ -27,12 +27,17 @@ std::string utc_now() {
 /// Hands the simulation to the recorder, and its progress to the terminal and the record.
 class RunObserver final : public SimulationObserver {
  public:
-  RunObserver(Recorder& recorder, Progress& progress, RunRecord& record,
+  RunObserver(Recorder& recorder, ModalRateWatch& watch, Progress& progress, RunRecord& record,
               SimulationObserver* companion)
-      : recorder_(recorder), progress_(progress), record_(record), companion_(companion) {}
+      : recorder_(recorder),
+        watch_(watch),
+        progress_(progress),
+        record_(record),
+        companion_(companion) {}
 
   void on_output(const SimulationPoint& point) override {
     recorder_.on_output(point);
+    watch_.see(point.time, point.velocities);
     if (companion_ != nullptr) companion_->on_output(point);
   }
 
@@ -46,6 +51,7 @@ class RunObserver final : public SimulationObserver {
 
  private:
   Recorder& recorder_;
+  ModalRateWatch& watch_;
   Progress& progress_;
   RunRecord& record_;
   SimulationObserver* companion_;
@@ -67,13 +73,15 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout, bool s
               RunRecord& record, SimulationObserver* companion) {
   Recorder recorder(layout, sink);
   Progress progress(show_progress, scenario.duration);
-  RunObserver observer(recorder, progress, record, companion);
+  ModalRateWatch watch(scenario.modal_appendages);
+  RunObserver observer(recorder, watch, progress, record, companion);
   Simulator simulator(scenario.setup);
   record.result =
       simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
   record.time = record.result->time;
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
+  record.warnings = watch.warnings();
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }
 

@@ -1,6 +1,7 @@
 #include "batch/pd_references.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "spacedyn/error.hpp"
 
@@ -20,6 +21,10 @@ void PdReferences::use(const JointPd* control) {
   if (settings.sample_period != 0.0) {
     throw DomainError("'" + control->name() +
                       "' is sampled; batches integrate continuous control only: sample_period 0");
+  }
+  if (settings.velocity_limit.size() > 0 && std::isfinite(settings.velocity_limit.minCoeff())) {
+    throw DomainError("'" + control->name() +
+                      "' has a velocity_limit; batches know effort limits only");
   }
   std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
   std::fill(damping_.begin(), damping_.end(), 0.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
@@ -17,11 +18,28 @@ void check_gain(const char* name, const VectorX& gain) {
   }
 }
 
-void check_limits(const VectorX& limit) {
+void check_limits(const char* name, const VectorX& limit) {
   for (Eigen::Index i = 0; i < limit.size(); ++i) {
     if (limit(i) > 0.0) continue;
-    throw DomainError("effort_limit " + std::to_string(i + 1) + " must be positive");
+    throw DomainError(std::string(name) + " " + std::to_string(i + 1) + " must be positive");
   }
+}
+
+void check_velocity_limits(const JointPd::Settings& settings) {
+  check_limits("velocity_limit", settings.velocity_limit);
+  for (Eigen::Index i = 0; i < settings.velocity_limit.size(); ++i) {
+    if (std::isinf(settings.velocity_limit(i)) || std::isfinite(settings.effort_limit(i))) continue;
+    throw DomainError("velocity_limit " + std::to_string(i + 1) +
+                      " needs a finite effort_limit: effort falls from there to zero");
+  }
+}
+
+/// τ within the straight lines of a drive with effort limit L and no-load speed v_0.
+double limited(double torque, double velocity, double L, double v_0) {
+  const double ratio = velocity / v_0;
+  const double highest = L * std::clamp(1.0 - ratio, 0.0, 1.0);
+  const double lowest = -L * std::clamp(1.0 + ratio, 0.0, 1.0);
+  return std::clamp(torque, lowest, highest);  // lets NaN through
 }
 
 void check_distinct(const std::vector<int>& joints) {
@@ -39,11 +57,16 @@ JointPd::JointPd(std::string name, Settings settings)
   if (!settings_.reference) throw DomainError("'" + this->name() + "' has no reference");
   check_same_size("stiffness", settings_.stiffness.size(), count);
   check_same_size("damping", settings_.damping.size(), count);
+  if (settings_.velocity_limit.size() == 0) {
+    settings_.velocity_limit = VectorX::Constant(count, std::numeric_limits<double>::infinity());
+  }
+  check_same_size("velocity_limit", settings_.velocity_limit.size(), count);
   check_same_size("effort_limit", settings_.effort_limit.size(), count);
   check_same_size("the reference", settings_.reference->size(), count);
   check_gain("stiffness", settings_.stiffness);
   check_gain("damping", settings_.damping);
-  check_limits(settings_.effort_limit);
+  check_limits("effort_limit", settings_.effort_limit);
+  check_velocity_limits(settings_);
   check_distinct(settings_.joints);
   if (!(settings_.sample_period >= 0.0) || std::isinf(settings_.sample_period)) {
     throw DomainError("sample_period must be finite and not negative");
@@ -62,8 +85,8 @@ void JointPd::command(const Situation& situation, VectorRef command) const {
     const double torque =
         settings_.stiffness(i) * (desired.position - situation.state.q(joint - 1)) +
         settings_.damping(i) * (desired.velocity - situation.state.qd(joint - 1));
-    const double limit = settings_.effort_limit(i);
-    command(i) = std::clamp(torque, -limit, limit);  // lets NaN through
+    command(i) = limited(torque, situation.state.qd(joint - 1), settings_.effort_limit(i),
+                         settings_.velocity_limit(i));
   }
 }
 

@@ -34,9 +34,10 @@ void add_received_by_links(const Model& model, const LinkFrames& frames,
 BookVector book_rates(const Received& received, const ElementPower& power) {
   // received = work − stored − dissipated
   const double work = received.power + power.stored + power.dissipated;
+  // what springs take and give back flows, too, and errors of long oscillations grow with it
+  const double flow = std::abs(work) + power.dissipated + std::abs(power.stored);
   BookVector rates;
-  rates << received.force, received.moment, work, power.dissipated,
-      std::abs(work) + power.dissipated;
+  rates << received.force, received.moment, work, power.dissipated, flow;
   return rates;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
 #include "loading/model_assembly.hpp"
@@ -65,6 +67,9 @@ void ModelReader::read_modal_appendage(const Value& value, ReadContext& context,
     result.names_are_complete = false;
     return;
   }
+  double lowest = appendage.modes.front().frequency;
+  for (const AppendageMode& mode : appendage.modes) lowest = std::min(lowest, mode.frequency);
+  result.modal_appendages.push_back({appendage.name, lowest});
   result.links.resize(result.description.links.size(), {value, std::nullopt});
   result.frames.resize(result.description.frames.size(), {value, std::nullopt});
 }

@@ -44,7 +44,10 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   const auto joints = read_joints(map);
   if (!joints) {
     // sizes and units of the others depend on the joints
-    for (const char* key : {"stiffness", "damping", "effort_limit", "reference"}) map.find(key);
+    for (const char* key :
+         {"stiffness", "damping", "effort_limit", "velocity_limit", "reference"}) {
+      map.find(key);
+    }
     return;
   }
   JointPd::Settings settings;
@@ -56,16 +59,21 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   settings.effort_limit = own_effort_limits(*joints);
   ReferenceFrame frame;
   frame.start.resize(static_cast<Eigen::Index>(joints->size()));
-  std::vector<Quantity> efforts;
+  std::vector<Quantity> efforts, velocities;
   for (std::size_t i = 0; i < joints->size(); ++i) {
     const JointType type = model_->joint((*joints)[i]).type;
     frame.add_joint(type);
     frame.start(static_cast<Eigen::Index>(i)) = start_of((*joints)[i]);
+    velocities.push_back(velocity_quantity(type).within(Range::positive).or_infinite());
     efforts.push_back(effort_quantity(type).within(Range::positive).or_infinite());
   }
   if (const auto limit = map.find("effort_limit")) {
     const auto limits = read_each(*limit, efforts, problems());
     if (limits) settings.effort_limit = *limits;
+  }
+  if (const auto limit = map.find("velocity_limit")) {
+    const auto limits = read_each(*limit, velocities, problems());
+    if (limits) settings.velocity_limit = *limits;
   }
   const auto reference = map.require("reference", "a reference");
   if (reference) settings.reference = read_reference(*reference, frame, context());

@@ -69,6 +69,9 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
   whole.couplings.insert(whole.couplings.end(), part.couplings.begin(), part.couplings.end());
   whole.transmissions.insert(whole.transmissions.end(), part.transmissions.begin(),
                              part.transmissions.end());
+  for (const ModalAppendageNote& note : part.modal_appendages) {
+    whole.modal_appendages.push_back({prefix + note.name, note.first_frequency});
+  }
   for (auto [name, beam] : part.beams) {
     beam.name = prefix + name;
     whole.beams.emplace(beam.name, std::move(beam));

@@ -19,6 +19,12 @@ struct ElementPlace {
   std::optional<Value> include;  ///< of an included base: the entry that places it
 };
 
+/// What is kept of a modal appendage besides its links.
+struct ModalAppendageNote {
+  std::string name;  ///< that of its root's frame
+  double first_frequency = 0.0;
+};
+
 /// A description, and where its parts come from.
 struct ReadModel {
   ModelDescription description;
@@ -29,6 +35,7 @@ struct ReadModel {
   std::vector<ElementPlace> couplings;
   std::vector<ElementPlace> transmissions;
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
+  std::vector<ModalAppendageNote> modal_appendages;
   std::vector<std::size_t> placed_links;   ///< links that this very file places on a parent
   std::vector<std::size_t> placed_frames;  ///< and frames
   bool names_are_complete = true;  ///< false where a part that could have names was not readable

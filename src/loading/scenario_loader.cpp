@@ -23,7 +23,19 @@ using loading::Value;
 struct ScenarioModel {
   std::shared_ptr<const Model> model;
   std::string file;
+  std::vector<ModalAppendage> modal_appendages;
 };
+
+/// The modal appendages of a model that could be built.
+std::vector<ModalAppendage> modal_appendages(const loading::ReadModel& read,
+                                             const std::shared_ptr<const Model>& model) {
+  std::vector<ModalAppendage> appendages;
+  if (!model) return appendages;
+  for (const loading::ModalAppendageNote& note : read.modal_appendages) {
+    appendages.push_back({note.name, model->frame(note.name).body, note.first_frequency});
+  }
+  return appendages;
+}
 
 bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) {
   if (change.path.front() != "model" || change.path.size() == 1) return false;
@@ -59,6 +71,7 @@ ScenarioModel read_model_file(Session& session, const Value& value, const std::s
     }
     const loading::ReadModel read = loading::ModelReader(session).read_document(document);
     result.model = loading::assemble_model(read, problems);
+    result.modal_appendages = modal_appendages(read, result.model);
   } catch (const IoError& error) {
     problems.error(value.node->mark, value.path,
                    std::string("expected a model file that can be read, got ") + error.what());
@@ -77,7 +90,10 @@ ScenarioModel read_model(Session& session, const Value& value, const std::string
     return {};
   }
   const loading::ReadModel read = loading::ModelReader(session).read_model(value, context);
-  return {loading::assemble_model(read, session.problems()), ""};
+  ScenarioModel result;
+  result.model = loading::assemble_model(read, session.problems());
+  result.modal_appendages = modal_appendages(read, result.model);
+  return result;
 }
 
 /// Applies overrides: those below `scenario:` to the document, the rest is returned for the model
@@ -108,7 +124,11 @@ Scenario read_scenario(Session& session, Document document,
     if (place) model = read_model(session, *place, document.source->name(), model_changes, context);
     scenario = loading::ScenarioReader(map, model.model).read();
     scenario.model_file = model.file;
-    if (!problems.has_errors()) loading::check_start_regularity(scenario, *place, problems);
+    scenario.modal_appendages = model.modal_appendages;
+    if (!problems.has_errors()) {
+      loading::check_start_regularity(scenario, *place, problems);
+      loading::check_modal_rates(scenario, *place, problems);
+    }
   }
   problems.throw_if_errors();
   scenario.file = document.source->name();

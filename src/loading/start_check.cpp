@@ -49,4 +49,19 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
                  "give mass or inertia to what moves there");
 }
 
+void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems) {
+  if (scenario.modal_appendages.empty()) return;
+  const Model& robot = *scenario.setup.model;
+  LinkFrames frames(robot);
+  LinkVelocities velocities(robot);
+  compute_link_frames(robot, scenario.initial, frames);
+  compute_link_velocities(robot, scenario.initial, frames, velocities);
+  ModalRateWatch watch(scenario.modal_appendages);
+  watch.see(0.0, velocities);
+  for (const std::string& text : watch.warnings()) {
+    problems.add(Severity::warning, model.node->mark, model.path, text,
+                 "give it as flexible_links, which stiffen");
+  }
+}
+
 }  // namespace spacedyn::loading

@@ -1,5 +1,5 @@
 /// @file
-/// Whether a scenario can start at all.
+/// Whether a scenario can start at all, and within what its model is good for.
 #pragma once
 
 #include "loading/node.hpp"
@@ -11,5 +11,8 @@ namespace spacedyn::loading {
 /// Reports, at the model's place, an H of the free coordinates that is not positive definite at the
 /// initial configuration.
 void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems);
+
+/// Warns, at the model's place, of modal appendages that turn too fast at the start.
+void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems);
 
 }  // namespace spacedyn::loading

@@ -65,6 +65,7 @@ Json outcome(const RunRecord& record) {
   if (!record.message.empty()) json["message"] = record.message;
   json["time"] = record.time;
   json["wall_seconds"] = record.wall_seconds;
+  if (!record.warnings.empty()) json["warnings"] = record.warnings;
   if (record.result) {
     json["momentum_drift"] = record.result->audit.momentum_drift();
     json["energy_residual"] = record.result->audit.energy_residual();

@@ -125,6 +125,9 @@ void take_run_facts(const Json& json, ResultTable& table) {
   append_pairs(member(inputs, "files"), "path", "text", facts.sources);
   append_pairs(member(inputs, "overrides"), "key", "value", facts.overrides);
   read_columns(member(json, "columns"), table.columns);
+  for (const Json& warning : member(outcome, "warnings")) {
+    table.warnings.push_back(text_of(warning));
+  }
   if (facts.status == "running") {
     table.warnings.push_back(
         "the run did not end properly, or it is still going on: its metadata "

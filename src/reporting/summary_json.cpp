@@ -47,6 +47,7 @@ std::string summary_json(const RunRecord& record) {
   json["real_time_factor"] = record.real_time_factor();
   json["files"] = record.files;
   json["checks"] = checks(record);
+  json["warnings"] = record.warnings;
   return to_text(json);
 }
 

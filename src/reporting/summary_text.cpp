@@ -97,12 +97,19 @@ std::string cost(const RunRecord& record) {
                                               record.wall_seconds, record.real_time_factor()));
 }
 
+std::string warnings(const RunRecord& record) {
+  if (record.warnings.empty()) return {};
+  std::string text = "warnings\n";
+  for (const std::string& warning : record.warnings) text += "  " + warning + '\n';
+  return text;
+}
+
 }  // namespace
 
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state(*record.model, result.state) +
-                     conservation(result) + checks(record) + cost(record);
+                     conservation(result) + checks(record) + warnings(record) + cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';
   return text;

@@ -12,21 +12,26 @@
 
 namespace spacedyn {
 
-/// τ = K (q_ref − q) + D (q̇_ref − q̇), each joint limited to its effort limit.
+/// τ = K (q_ref − q) + D (q̇_ref − q̇), each joint limited to what its drive can do.
+///
+/// −L (1 + q̇/v_0) ≤ τ ≤ L (1 − q̇/v_0), both ends kept within [−L, 0] and [0, L], L being the effort
+/// limit and v_0 the speed limit: the straight line of a motor on a constant supply, which pushes
+/// less the faster it turns and nothing at v_0. Braking is limited by L alone.
 class SPACEDYN_EXPORT JointPd final : public Controller {
  public:
   struct Settings {
     std::vector<int> joints;  ///< 1…n, each once
     VectorX stiffness;        ///< K per joint, N m/rad or N/m
     VectorX damping;          ///< D per joint
-    VectorX effort_limit;     ///< per joint, may be infinite
+    VectorX effort_limit;     ///< L per joint, may be infinite
+    VectorX velocity_limit;   ///< v_0 per joint, may be infinite; empty: none
     double sample_period = 0.0;
     std::shared_ptr<const Reference> reference;  ///< one component per joint
   };
 
   /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
-  /// limit not positive, the period negative or not finite, the reference missing, or a joint named
-  /// twice
+  /// limit not positive, a velocity limit without an effort limit, the period negative or not
+  /// finite, the reference missing, or a joint named twice
   JointPd(std::string name, Settings settings);
 
   const Settings& settings() const { return settings_; }

@@ -11,6 +11,7 @@
 #include "spacedyn/diagnostics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/recording/modal_rates.hpp"
 #include "spacedyn/recording/result_format.hpp"
 
 namespace spacedyn {
@@ -34,6 +35,7 @@ struct Scenario {
   std::vector<Channel> channels;
   ResultFormat format = ResultFormat::hdf5;
   ScenarioChecks checks;
+  std::vector<ModalAppendage> modal_appendages;  ///< of the model
   std::vector<Diagnostic> warnings;
   std::map<std::string, std::string> sources;  ///< text of every file read, by path
 };

@@ -1,0 +1,47 @@
+// Warnings about modal appendages that turn too fast for linear modes.
+#include "spacedyn/recording/modal_rates.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/situations.hpp"
+#include "support/small_models.hpp"
+
+namespace spacedyn {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+LinkVelocities turning(const Model& model, double base, double joint) {
+  State state(model);
+  state.omega_0.z() = base;
+  state.qd(0) = joint;
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  compute_link_frames(model, state, frames);
+  compute_link_velocities(model, state, frames, velocities);
+  return velocities;
+}
+
+TEST(ModalRates, AreFineUpToAFifthOfTheFirstFrequency) {
+  const Model model = testing::one_link();
+  ModalRateWatch watch({{"panel", 0, 2.0}, {"antenna", 1, 2.0}});
+  watch.see(0.0, turning(model, 0.4, 0.0));
+  EXPECT_THAT(watch.warnings(), IsEmpty());
+}
+
+TEST(ModalRates, AreThoseOfTheBodyThatCarriesTheAppendageAndTheGreatestCounts) {
+  const Model model = testing::one_link();
+  ModalRateWatch watch({{"panel", 0, 2.0}, {"antenna", 1, 2.0}});
+  watch.see(0.0, turning(model, 0.1, 0.2));
+  watch.see(1.5, turning(model, -0.3, -0.3));
+  watch.see(3.0, turning(model, 0.0, 0.1));
+  EXPECT_THAT(watch.warnings(),
+              ElementsAre("modal appendage 'antenna' turns at 0.6 rad/s at t = 1.5 s, 30 % of its "
+                          "first frequency: beyond 20 % linear modes leave out too much of how "
+                          "rotation stiffens it"));
+}
+
+}  // namespace
+}  // namespace spacedyn
