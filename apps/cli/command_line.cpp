@@ -200,7 +200,17 @@ class Grammar {
         ->add_option("--channels", simulate_.channels,
                      "What to record, separated by commas; short for --set output.channels=[…]")
         ->type_name("LIST");
-    command->add_flag("--force", simulate_.force, "Overwrite existing results");
+    CLI::Option* force =
+        command->add_flag("--force", simulate_.force, "Overwrite existing results");
+    command
+        ->add_flag("--resume", simulate_.resume,
+                   "Go on from the last checkpoint of a run that was killed, interrupted or failed")
+        ->excludes(force);
+    command
+        ->add_option("--checkpoint-every", simulate_.checkpoint_interval,
+                     "Elapsed time between checkpoints (default: 10 s)")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber);
     command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
     command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
     add_strict(command, simulate_.strict);

@@ -69,7 +69,9 @@ struct SimulateOptions {
   bool force = false;
   bool no_progress = false;
   bool no_report = false;
-  bool open = false;  ///< show the report in a browser
+  bool resume = false;
+  double checkpoint_interval = 10.0;  ///< s of elapsed time
+  bool open = false;                  ///< show the report in a browser
   bool strict = false;
   std::string program;  ///< as the user called it, for the suggested next command
 };

@@ -68,7 +68,9 @@ class LiveRuns {
   ExitCode fly(const Scenario& scenario, const OutputDirectory& directory, RunRecord& record,
                SimulationObserver& observer) {
     try {
-      run_scenario(scenario, directory, false, record, &observer);
+      RunControl control;
+      control.companion = &observer;
+      run_scenario(scenario, directory, control, record);
       return record.status == RunStatus::interrupted ? ExitCode::interrupted : ExitCode::done;
     } catch (const Failure& failure) {
       if (failure.exit_code() != ExitCode::integration_failed) throw;

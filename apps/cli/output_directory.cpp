@@ -36,11 +36,30 @@ bool create(const fs::path& path) {
   return created;
 }
 
+fs::path numbered(const std::string& stem, int number) {
+  return fs::path("results") / (number == 1 ? stem : fmt::format("{}-{:03}", stem, number));
+}
+
+/// Of the directories of a scenario; 0 if there is none.
+int newest_number(const std::string& stem) {
+  int number = 0;
+  while (number < kMaxNumber && fs::exists(numbered(stem, number + 1))) ++number;
+  return number;
+}
+
+[[noreturn]] void refuse_to_continue(const OutputDirectory& directory) {
+  const std::string why = fmt::format("there is no checkpoint '{}'", directory.checkpoint());
+  throw Failure(ExitCode::bad_input, "nothing to resume: " + why,
+                fs::exists(directory.result())
+                    ? "the run is complete, or it ended before its first checkpoint"
+                    : "run the scenario without --resume, or name its directory with -o");
+}
+
 fs::path create_numbered(const std::string& stem) {
   const fs::path parent = "results";
   create(parent);
   for (int number = 1; number <= kMaxNumber; ++number) {
-    const fs::path path = parent / (number == 1 ? stem : fmt::format("{}-{:03}", stem, number));
+    const fs::path path = numbered(stem, number);
     std::error_code error;
     if (fs::create_directory(path, error)) return path;
     if (error && error != std::errc::file_exists) fail_to_create(path, error);
@@ -72,6 +91,7 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
     // whatever kind the earlier run wrote
     for (const ResultFormat earlier : all_result_formats()) remove_file(result(earlier));
     remove_file(metadata());
+    remove_file(checkpoint());
     remove_file(report());
     return;
   }
@@ -83,6 +103,21 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
        "choose another directory, or give --force to overwrite the results in it");
 }
 
+OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,
+                                                const std::string& requested, ResultFormat format) {
+  const std::string stem = file_stem(scenario);
+  if (!requested.empty()) {
+    OutputDirectory directory(stem, format, requested);
+    if (!fs::exists(directory.checkpoint())) refuse_to_continue(directory);
+    return directory;
+  }
+  for (int number = newest_number(stem); number >= 1; --number) {
+    OutputDirectory directory(stem, format, numbered(stem, number));
+    if (fs::exists(directory.checkpoint())) return directory;
+  }
+  refuse_to_continue({stem, format, numbered(stem, std::max(newest_number(stem), 1))});
+}
+
 std::string OutputDirectory::result(ResultFormat format) const {
   return (path_ / (stem_ + std::string(extension(format)))).string();
 }
@@ -91,6 +126,7 @@ void OutputDirectory::discard() const {
   std::error_code ignored;
   fs::remove(result(), ignored);
   fs::remove(metadata(), ignored);
+  fs::remove(checkpoint(), ignored);
   if (created_) fs::remove(path_, ignored);
 }
 

@@ -19,14 +19,23 @@ class OutputDirectory {
   OutputDirectory(const std::string& scenario, const std::string& requested, bool force,
                   ResultFormat format);
 
+  /// Finds the directory of an earlier run that can be continued, creates nothing.
+  /// @param requested  of `-o`; empty for the newest below `results/` that has a checkpoint
+  /// @throws Failure (3) if there is none
+  static OutputDirectory of_earlier_run(const std::string& scenario, const std::string& requested,
+                                        ResultFormat format);
+
   std::string result() const { return result(format_); }
   std::string metadata() const { return (path_ / (stem_ + ".meta.json")).string(); }
+  std::string checkpoint() const { return (path_ / (stem_ + ".checkpoint")).string(); }
   std::string report() const { return (path_ / (stem_ + ".html")).string(); }
 
   /// Removes the files and, if it was created here, the directory: nothing worth keeping is there.
   void discard() const;
 
  private:
+  OutputDirectory(std::string stem, ResultFormat format, std::filesystem::path path)
+      : stem_(std::move(stem)), format_(format), path_(std::move(path)) {}
   std::string result(ResultFormat format) const;
 
   std::string stem_;

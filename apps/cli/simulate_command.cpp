@@ -6,6 +6,7 @@
 #include "interrupt.hpp"
 #include "output_directory.hpp"
 #include "result_report.hpp"
+#include "resume.hpp"
 #include "simulation_run.hpp"
 #include "suggestions.hpp"
 
@@ -84,31 +85,50 @@ bool any_check_failed(const RunRecord& record, Console& console) {
   return !failed.empty();
 }
 
-}  // namespace
-
-ExitCode run_simulate(const SimulateOptions& options, Console& console) {
-  const std::vector<Override> overrides = all_overrides(options);
-  const std::string& file = options.scenario;
-  const Scenario scenario = read_scenario(file, overrides, options.strict, console);
+ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenario,
+                       const std::vector<Override>& overrides, const CheckpointFile* earlier,
+                       const SimulateOptions& options, Console& console) {
   for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
-
-  const OutputDirectory directory(scenario.name, options.output, options.force, scenario.format);
   console.detail("writing " + directory.result());
   RunRecord record = start_record(scenario, overrides, directory);
+  RunControl control;
+  control.checkpoint_interval = options.checkpoint_interval;
+  control.earlier = earlier;
+  if (earlier != nullptr) {
+    record.started = earlier->started;
+    record.wall_seconds = earlier->wall_seconds;
+    console.note(fmt::format("going on from t = {:g} s", earlier->checkpoint.time));
+  }
   const ConsoleOptions& say = console.options();
-  const bool show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
+  control.show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
-  run_scenario(scenario, directory, show_progress, record);
+  run_scenario(scenario, directory, control, record);
   if (!options.no_report) write_run_report(directory, record, console);
 
   print_run_summary(record, advice(options, record), console);
   if (options.open) open_in_browser(record.files.back(), console);
   if (record.status == RunStatus::interrupted) {
-    console.note(fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'", record.time,
-                             directory.result()));
+    console.note(
+        fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'\n"
+                    "the same command with --resume goes on from there",
+                    record.time, directory.result()));
     return ExitCode::interrupted;
   }
   return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode run_simulate(const SimulateOptions& options, Console& console) {
+  std::vector<Override> overrides = all_overrides(options);
+  if (options.resume) {
+    const Resumption run = find_resumption(options, overrides, console);
+    return simulate_into(run.directory, run.scenario, run.overrides, &run.checkpoint, options,
+                         console);
+  }
+  const Scenario scenario = read_scenario(options.scenario, overrides, options.strict, console);
+  const OutputDirectory directory(scenario.name, options.output, options.force, scenario.format);
+  return simulate_into(directory, scenario, overrides, nullptr, options, console);
 }
 
 }  // namespace spacedyn::cli

@@ -1,11 +1,11 @@
 #include "simulation_run.hpp"
 
 #include <array>
-#include <chrono>
 #include <ctime>
 
 #include <fmt/format.h>
 
+#include "checkpoint_keeper.hpp"
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -14,7 +14,8 @@
 namespace spacedyn::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr const char* kResumeHint =
+    "; --resume with other integrator keys (--set integrator.…) goes on from the last good state";
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -28,11 +29,12 @@ std::string utc_now() {
 class RunObserver final : public SimulationObserver {
  public:
   RunObserver(Recorder& recorder, ModalRateWatch& watch, Progress& progress, RunRecord& record,
-              SimulationObserver* companion)
+              CheckpointKeeper& keeper, SimulationObserver* companion)
       : recorder_(recorder),
         watch_(watch),
         progress_(progress),
         record_(record),
+        keeper_(keeper),
         companion_(companion) {}
 
   void on_output(const SimulationPoint& point) override {
@@ -49,11 +51,15 @@ class RunObserver final : public SimulationObserver {
     return goes_on && (companion_ == nullptr || companion_->on_step(time, statistics));
   }
 
+  bool wants_checkpoint() override { return keeper_.is_due(); }
+  void on_checkpoint(const Checkpoint& checkpoint) override { keeper_.keep(checkpoint); }
+
  private:
   Recorder& recorder_;
   ModalRateWatch& watch_;
   Progress& progress_;
   RunRecord& record_;
+  CheckpointKeeper& keeper_;
   SimulationObserver* companion_;
 };
 
@@ -69,15 +75,20 @@ std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
   return outcomes;
 }
 
-void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout, bool show_progress,
-              RunRecord& record, SimulationObserver* companion) {
-  Recorder recorder(layout, sink);
-  Progress progress(show_progress, scenario.duration);
-  ModalRateWatch watch(scenario.modal_appendages);
-  RunObserver observer(recorder, watch, progress, record, companion);
+SimulationResult fly(const Scenario& scenario, SimulationObserver& observer,
+                     const CheckpointFile* earlier) {
   Simulator simulator(scenario.setup);
-  record.result =
-      simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
+  if (earlier != nullptr) return simulator.resume(earlier->checkpoint, observer);
+  return simulator.run(scenario.initial, scenario.duration, scenario.output_interval, observer);
+}
+
+void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout, const RunControl& control,
+              RunRecord& record, CheckpointKeeper& keeper) {
+  Recorder recorder(layout, sink);
+  Progress progress(control.show_progress, scenario.duration);
+  ModalRateWatch watch(scenario.modal_appendages);
+  RunObserver observer(recorder, watch, progress, record, keeper, control.companion);
+  record.result = fly(scenario, observer, control.earlier);
   record.time = record.result->time;
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
@@ -129,40 +140,56 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
   return record;
 }
 
-void run_scenario(const Scenario& scenario, const OutputDirectory& directory, bool show_progress,
-                  RunRecord& record, SimulationObserver* companion) {
-  RowLayout layout = layout_of(scenario);
-  record.columns = layout.columns();
-  std::unique_ptr<ResultWriter> writer;
+namespace {
+
+/// @throws Failure (6)
+std::unique_ptr<ResultWriter> open_result(const Scenario& scenario,
+                                          const OutputDirectory& directory, const RunRecord& record,
+                                          const CheckpointFile* earlier) {
   try {
+    if (earlier != nullptr) {
+      auto writer =
+          continue_result(directory.result(), scenario.format, record, earlier->checkpoint.outputs);
+      write_metadata(directory.metadata(), record);
+      return writer;
+    }
     write_metadata(directory.metadata(), record);
-    writer = create_result(directory.result(), scenario.format, record);
+    return create_result(directory.result(), scenario.format, record);
   } catch (const IoError& error) {
-    directory.discard();
+    if (earlier == nullptr) directory.discard();
     throw Failure(ExitCode::output_failed, error.what());
   }
+}
 
-  const Clock::time_point start = Clock::now();
-  const auto stop_watch = [&] {
-    record.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  };
+}  // namespace
+
+void run_scenario(const Scenario& scenario, const OutputDirectory& directory,
+                  const RunControl& control, RunRecord& record) {
+  RowLayout layout = layout_of(scenario);
+  record.columns = layout.columns();
+  const std::unique_ptr<ResultWriter> writer =
+      open_result(scenario, directory, record, control.earlier);
+  CheckpointKeeper keeper(scenario, directory.checkpoint(), record, *writer,
+                          control.checkpoint_interval);
+  const auto stop_watch = [&] { record.wall_seconds = keeper.wall_seconds(); };
   const std::string kept = fmt::format("the rows before that are in '{}'", directory.result());
   try {
-    simulate(scenario, *writer, layout, show_progress, record, companion);
+    simulate(scenario, *writer, layout, control, record, keeper);
     stop_watch();
     writer->finish(record);
     write_metadata(directory.metadata(), record);
+    if (record.status == RunStatus::complete) keeper.forget();
   } catch (const NumericalError& error) {
     stop_watch();
     note_failure(error.what(), directory, *writer, record);
-    throw Failure(ExitCode::integration_failed, error.what(), kept);
+    throw Failure(ExitCode::integration_failed, error.what(),
+                  kept + (keeper.has_kept() ? kResumeHint : ""));
   } catch (const IoError& error) {
     stop_watch();
     note_failure(error.what(), directory, *writer, record);
     throw Failure(ExitCode::output_failed, error.what(), kept);
   } catch (const Error& error) {
-    writer.reset();
-    directory.discard();
+    if (control.earlier == nullptr) directory.discard();
     Diagnostic diagnostic;
     diagnostic.file = scenario.file;
     diagnostic.message = error.what();

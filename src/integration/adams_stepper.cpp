@@ -24,6 +24,10 @@ constexpr std::array<double, kHistory> kMoulton{1427.0 / 1440.0, -798.0 / 1440.0
 class AdamsStepper final : public Stepper {
  public:
   void restart(Restart /*reason*/) override { known_ = 0; }
+  void transfer(Archive& archive) override {
+    for (VectorX& rate : rates_) archive(rate);
+    archive(known_, newest_, size_);
+  }
 
   void attempt(EquationsOfMotion& equations, Step& step) override {
     const double h = step.t_new - step.t_old;

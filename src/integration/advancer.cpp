@@ -32,6 +32,10 @@ Advancer::Advancer(const SimulationSetup& setup, const StateLayout& layout, doub
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
   equations.clear_failure();
+  if (is_exhausted()) {
+    equations.fail(Failure::Cause::too_many_steps);
+    give_up(equations, step);
+  }
   if (is_adaptive(options_.method)) {
     advance_adaptively(equations, step, breakpoint);
   } else {
@@ -47,6 +51,19 @@ void Advancer::end_step_at(EquationsOfMotion& equations, Step& step, double time
   if (equations.failure()) give_up(equations, step);
   if (is_adaptive(options_.method)) return;
   while (static_cast<double>(grid_index_) * options_.step > time) --grid_index_;
+}
+
+void Advancer::begin_afresh(double time) {
+  stepper_->restart(Restart::state_jumped);
+  if (!is_adaptive(options_.method)) {
+    grid_index_ = static_cast<long>(std::floor(time / options_.step * (1.0 + kStretch)));
+  }
+  mark_ = time;
+}
+
+void Advancer::transfer_method(Archive& archive) {
+  archive(error_.value, error_.component, next_size_, grid_index_, attempts_, mark_);
+  stepper_->transfer(archive);
 }
 
 void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,

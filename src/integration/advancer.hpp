@@ -26,6 +26,16 @@ class Advancer {
   /// @throws NumericalError if that fails
   void end_step_at(EquationsOfMotion& equations, Step& step, double time);
 
+  /// Whether no step may be made any more.
+  bool is_exhausted() const { return statistics_.steps >= options_.max_steps; }
+  /// Goes on at a time with a method that knows nothing of earlier steps.
+  void begin_afresh(double time);
+  /// How the next step is to be made.
+  void transfer_method(Archive& archive);
+  void transfer_statistics(Archive& archive) {
+    archive(statistics_.steps, statistics_.rejected, statistics_.evaluations);
+  }
+
   Stepper& stepper() { return *stepper_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
 

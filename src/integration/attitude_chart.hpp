@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "integration/archive.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -19,6 +20,8 @@ class AttitudeChart {
 
   /// Exp(θ) A_ref to a few roundings, which do not add up from step to step.
   Matrix3 attitude(const Vector3& theta) const { return short_exp(theta) * reference_; }
+
+  void transfer(Archive& archive) { archive(reference_); }
 
   static bool is_inside(const Vector3& theta) { return theta.norm() <= kDexpInverseLimit; }
   static bool needs_recentring(const Vector3& theta) { return theta.norm() > kRecentringAngle; }

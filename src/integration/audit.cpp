@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/run_memory.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -38,6 +40,12 @@ void ConservationAudit::update(const Momentum& momentum, const MomentumScale& sc
 void ConservationAudit::count_removed(const Vector3& linear, const Vector3& angular) {
   removed_linear_ += linear;
   removed_angular_ += angular;
+}
+
+void ConservationAudit::transfer(Archive& archive) {
+  transfer_momentum(archive, first_momentum_);
+  archive(started_, first_energy_, removed_linear_, removed_angular_, linear_error_, angular_error_,
+          energy_error_, linear_scale_, angular_scale_, energy_scale_);
 }
 
 double ConservationAudit::linear_drift() const { return ratio(linear_error_, linear_scale_); }

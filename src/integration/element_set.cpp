@@ -1,6 +1,7 @@
 #include "integration/element_set.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "integration/timeline.hpp"
@@ -15,17 +16,24 @@ Situation share_of(const Situation& whole, const Share& share) {
           whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
 }
 
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Nearest multiples of a resolution.
+void round_to(double resolution, VectorX& values) {
+  if (resolution == 0.0) return;
+  for (double& value : values) value = resolution * std::round(value / resolution);
+}
+
 }  // namespace
 
 ElementSet::ElementSet(const Model& model,
                        const std::vector<std::shared_ptr<const ForceElement>>& forces,
                        const std::vector<std::shared_ptr<const Controller>>& controllers)
-    : dry_friction_(model) {
+    : dry_friction_(model), read_(model) {
   if (has_passive_joints(model)) forces_.push_back({&passive_joints_, {}});
   for (const auto& force : forces) forces_.push_back({force.get(), take_share(*force)});
   for (const auto& controller : controllers) {
-    controllers_.push_back({controller.get(), take_share(*controller), controller->sample_period(),
-                            0, VectorX::Zero(controller->command_size()), true});
+    controllers_.push_back(make_slot(*controller, take_share(*controller)));
   }
   if (dry_friction_.auxiliary_size() > 0) {
     forces_.push_back({&dry_friction_, take_share(dry_friction_)});
@@ -58,15 +66,61 @@ void ElementSet::initial_auxiliary(VectorRef z) const {
   }
 }
 
+ElementSet::ControllerSlot ElementSet::make_slot(const Controller& controller, Share share) const {
+  ControllerSlot slot;
+  slot.controller = &controller;
+  slot.share = share;
+  slot.period = controller.sample_period();
+  slot.next_index = 0;
+  slot.command = VectorX::Zero(controller.command_size());
+  slot.digitization = controller.digitization();
+  if (slot.period > 0.0 && slot.digitization.delay > 0.0) {
+    const auto most = static_cast<std::size_t>(slot.digitization.delay / slot.period) + 3;
+    slot.delayed.assign(most, slot.command);
+  }
+  return slot;
+}
+
+double ElementSet::ControllerSlot::next_effect() const {
+  if (delayed.empty() || first_delayed == next_index) return kNever;
+  return instant(first_delayed) + digitization.delay;
+}
+
 void ElementSet::sample(const Situation& situation) {
   for (ControllerSlot& slot : controllers_) {
     if (slot.period == 0.0) continue;
     const double now = latest_same_instant(situation.time);
-    const auto instant = [&] { return static_cast<double>(slot.next_index) * slot.period; };
-    if (instant() > now) continue;
-    if (slot.on) slot.controller->command(share_of(situation, slot.share), slot.command);
-    while (instant() <= now) ++slot.next_index;
+    while (slot.instant(slot.next_index) <= now) {
+      VectorX& command =
+          slot.delayed.empty() ? slot.command : slot.delayed_command(slot.next_index);
+      if (slot.on) compute_command(situation, slot, command);
+      ++slot.next_index;
+    }
+    pass_on(slot, now);
   }
+}
+
+void ElementSet::pass_on(ControllerSlot& slot, double now) {
+  while (slot.next_effect() <= now) {
+    if (slot.on) slot.command = slot.delayed_command(slot.first_delayed);
+    ++slot.first_delayed;
+  }
+}
+
+void ElementSet::compute_command(const Situation& situation, ControllerSlot& slot,
+                                 VectorX& command) {
+  const Digitization& digital = slot.digitization;
+  if (digital.position_resolution == 0.0 && digital.velocity_resolution == 0.0) {
+    slot.controller->command(share_of(situation, slot.share), command);
+  } else {
+    read_ = situation.state;
+    round_to(digital.position_resolution, read_.q);
+    round_to(digital.velocity_resolution, read_.qd);
+    const Situation seen{situation.time,   situation.model,      read_,
+                         situation.frames, situation.velocities, situation.auxiliary};
+    slot.controller->command(share_of(seen, slot.share), command);
+  }
+  round_to(digital.command_resolution, command);
 }
 
 void ElementSet::switch_controller(const std::string& name, bool on) {
@@ -74,14 +128,22 @@ void ElementSet::switch_controller(const std::string& name, bool on) {
     if (slot.controller->name() != name || slot.on == on) continue;
     slot.on = on;
     slot.command.setZero();
+    slot.first_delayed = slot.next_index;
+  }
+}
+
+void ElementSet::transfer(Archive& archive) {
+  for (ControllerSlot& slot : controllers_) {
+    archive(slot.next_index, slot.command, slot.on, slot.first_delayed);
+    for (VectorX& command : slot.delayed) archive(command);
   }
 }
 
 double ElementSet::next_sample() const {
-  double next = std::numeric_limits<double>::infinity();
+  double next = kNever;
   for (const ControllerSlot& slot : controllers_) {
     if (slot.period == 0.0) continue;
-    next = std::min(next, static_cast<double>(slot.next_index) * slot.period);
+    next = std::min({next, slot.instant(slot.next_index), slot.next_effect()});
   }
   return next;
 }

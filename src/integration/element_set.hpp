@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "integration/archive.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/element.hpp"
@@ -33,9 +34,10 @@ class ElementSet {
   const std::vector<std::string>& auxiliary_names() const { return auxiliary_names_; }
   void initial_auxiliary(VectorRef z) const;
 
-  /// Lets every controller with a sample instant at or before the situation compute its command.
+  /// Lets every controller with a sample instant at or before the situation compute its command,
+  /// and commands whose delay is over take effect.
   void sample(const Situation& situation);
-  /// The next instant at which a controller samples; infinite if none does.
+  /// The next instant at which a controller samples or its command takes effect; infinite if none.
   double next_sample() const;
 
   /// A controller that is off commands nothing; one that samples begins again at its next instant.
@@ -44,6 +46,9 @@ class ElementSet {
   /// Adds all loads; continuous controllers compute their commands first.
   void apply(const Situation& situation, Loads& loads);
   void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+
+  /// Held commands, next sample instants, and who is on.
+  void transfer(Archive& archive);
 
   double stored_energy(const Situation& situation) const;
   ElementPower power(const Situation& situation) const;
@@ -62,8 +67,22 @@ class ElementSet {
     double period;
     long next_index;  // of the next sample instant, next_index · period
     VectorX command;
+    Digitization digitization = {};
+    std::vector<VectorX> delayed = {};  // commands on their way, one for each sample instant, in a
+                                        // ring; memory for all that a delay can hold back
+    long first_delayed = 0;             // sample instant of the oldest of them
     bool on = true;
+
+    double instant(long index) const { return static_cast<double>(index) * period; }
+    double next_effect() const;
+    VectorX& delayed_command(long index) {
+      return delayed[static_cast<std::size_t>(index) % delayed.size()];
+    }
   };
+  ControllerSlot make_slot(const Controller& controller, Share share) const;
+  void compute_command(const Situation& situation, ControllerSlot& slot, VectorX& command);
+  /// Sends delayed commands on their way and takes those that have arrived.
+  void pass_on(ControllerSlot& slot, double now);
   Share take_share(const Element& element);
 
   PassiveJoints passive_joints_;
@@ -71,6 +90,7 @@ class ElementSet {
   std::vector<std::string> auxiliary_names_;
   std::vector<ForceSlot> forces_;
   std::vector<ControllerSlot> controllers_;
+  State read_;  // what a controller reads of joints with coarse sensors
 };
 
 }  // namespace spacedyn

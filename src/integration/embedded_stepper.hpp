@@ -16,6 +16,7 @@ class EmbeddedStepper : public Stepper {
 
   int error_order() const final { return order_; }
   double next_size(double h, double error) final { return control_.next_size(h, error); }
+  void transfer(Archive& archive) final { archive(control_); }
 
  private:
   int order_;

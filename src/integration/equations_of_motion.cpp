@@ -201,6 +201,14 @@ bool EquationsOfMotion::solve_dynamics() {
   return true;
 }
 
+void EquationsOfMotion::transfer(Archive& archive) {
+  std::vector<bool> locked = locked_;
+  archive(locked, chart_, segment_start_, segment_last_, evaluations_, elements_);
+  if (locked.size() != locked_.size())
+    throw IoError("the checkpoint is damaged: its joints differ");
+  for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
+}
+
 bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
   if (!failure_) failure_ = {cause, index};
   return false;
@@ -257,7 +265,8 @@ AuditPoint EquationsOfMotion::audit_point() const {
   return {sums.momentum,
           audit_scale(sums),
           {sums.kinetic_energy, potential,
-           elements_.stored_energy(elements_use_links_ ? situation() : now())}};
+           elements_.stored_energy(elements_use_links_ ? situation() : now())},
+          sums.r_g};
 }
 
 Bookkeeping EquationsOfMotion::books(const VectorX& x) const {

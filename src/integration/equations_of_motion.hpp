@@ -19,6 +19,7 @@ struct AuditPoint {
   Momentum momentum;
   MomentumScale scale;
   Energy energy;
+  Vector3 r_g;  ///< system centroid
 };
 
 /// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
@@ -88,6 +89,9 @@ class EquationsOfMotion {
   AuditPoint audit_point() const;
   /// @}
   Bookkeeping books(const VectorX& x) const;
+  const std::vector<std::string>& auxiliary_names() const { return elements_.auxiliary_names(); }
+
+  void transfer(Archive& archive);
   /// The instant of the last evaluation or placing, as elements see it.
   Situation situation() const;
 

@@ -36,6 +36,8 @@ class EventDetector {
   /// @throws NumericalError if it happens ever faster: it chatters
   void count(std::size_t event, double time, long steps);
 
+  void transfer(Archive& archive) { archive(old_, history_); }
+
  private:
   /// Values of all functions at a state. @returns false if the state is not usable
   bool evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
@@ -53,6 +55,8 @@ class EventDetector {
   static constexpr std::size_t kWatched = 64;
   struct History {
     std::vector<double> times;  // the last kWatched
+
+    void transfer(Archive& archive) { archive(times); }
   };
 
   const std::vector<Event>& events_;

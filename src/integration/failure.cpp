@@ -31,6 +31,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
       return "inertia matrix";
     case Cause::iteration_diverged:
       return "end of the step";
+    case Cause::too_many_steps:
+      return "number of steps";
     case Cause::acceleration_not_finite:
       return describe_row(model, failure.index);
     case Cause::none:
@@ -47,6 +49,8 @@ const char* describe_cause(Failure::Cause cause) {
       return " turns by more than 270° in one step; a smaller step is needed";
     case Failure::Cause::inertia_not_positive_definite:
       return " is not positive definite";
+    case Failure::Cause::too_many_steps:
+      return " has reached max_steps";
     case Failure::Cause::iteration_diverged:
       return " is not found by Newton's method; a smaller step is needed";
     case Failure::Cause::step_too_small:

@@ -21,8 +21,9 @@ struct Failure {
     body_load_not_finite,  ///< index: body
     inertia_not_positive_definite,
     acceleration_not_finite,  ///< index: row of u̇
-    iteration_diverged,       ///< an implicit method found no end of its step
-    step_too_small            ///< index: component of the integrated vector with the largest error
+    too_many_steps,
+    iteration_diverged,  ///< an implicit method found no end of its step
+    step_too_small       ///< index: component of the integrated vector with the largest error
   };
 
   Cause cause = Cause::none;

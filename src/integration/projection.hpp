@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integration/equations_of_motion.hpp"
+#include "integration/run_memory.hpp"
 
 namespace spacedyn {
 
@@ -21,6 +22,11 @@ class MomentumProjection {
   };
   /// @param x  in and out; the state at @p time
   Removed apply(EquationsOfMotion& equations, VectorX& x, double time) const;
+
+  void transfer(Archive& archive) {
+    transfer_momentum(archive, reference_);
+    archive(centroid_);
+  }
 
  private:
   Momentum reference_;

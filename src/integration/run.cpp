@@ -15,23 +15,42 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       advancer_(setup, equations_.layout(), duration_),
       events_(setup.events),
       step_(equations_.layout().size()),
-      output_x_(equations_.layout().size()) {
+      output_x_(equations_.layout().size()),
+      centroid_path_(setup) {
   equations_.start(initial, step_.x_old);
 }
 
 SimulationResult Run::go() {
+  begin();
+  return loop();
+}
+
+void Run::begin() {
   begin_segment(0.0, Restart::state_jumped);
   events_.start(equations_, step_.x_old, 0.0);
   result_.initial_momentum = equations_.momentum();
   result_.initial_energy = equations_.energy();
-  audit();
+  centroid_path_.start(audit());
   projection_.start(equations_);
   output_at(0.0);
-  while (step_.t_old < duration_) {
-    advancer_.advance(equations_, step_, breakpoint_);
-    happened_ = !events_.is_idle() && events_.shorten(equations_, advancer_, step_);
-    if (!finish_step()) break;
+}
+
+SimulationResult Run::loop() {
+  try {
+    bool goes_on = result_.stopped_by.empty();
+    while (goes_on && step_.t_old < duration_) {
+      between_steps_ = advancer_.is_exhausted();
+      advancer_.advance(equations_, step_, breakpoint_);
+      happened_ = !events_.is_idle() && events_.shorten(equations_, advancer_, step_);
+      goes_on = finish_step();
+      between_steps_ = true;
+      if (observer_.wants_checkpoint()) give_checkpoint();
+    }
+  } catch (const NumericalError&) {
+    give_checkpoint();
+    throw;
   }
+  if (step_.t_old < duration_ && result_.stopped_by.empty()) give_checkpoint();
   return finish();
 }
 
@@ -50,7 +69,7 @@ void Run::begin_segment(double time, Restart reason) {
 }
 
 bool Run::finish_step() {
-  audit();
+  keep_centroid_path(audit());
   const IntegratorStatistics& cost = advancer_.statistics();
   const bool goes_on =
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
@@ -79,6 +98,14 @@ void Run::act_on_events() {
   }
 }
 
+void Run::keep_centroid_path(const AuditPoint& end) {
+  if (!centroid_path_.moves_steps()) return;
+  const Vector3 removed = centroid_path_.apply(equations_, end, step_.x_new, step_.t_new);
+  if (removed.isZero(0.0)) return;
+  result_.audit.count_removed(removed, Vector3::Zero());
+  step_.rate_new.segment<3>(StateLayout::r_0) = step_.x_new.segment<3>(equations_.layout().v_0());
+}
+
 void Run::project() {
   const MomentumProjection::Removed removed =
       projection_.apply(equations_, step_.x_old, step_.t_old);
@@ -86,11 +113,12 @@ void Run::project() {
   equations_(step_.x_old, step_.rate_old, step_.t_old);
 }
 
-void Run::audit() {
+AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
   const AuditPoint point = equations_.audit_point();
   result_.audit.update(point.momentum, point.scale, point.energy, equations_.books(x));
+  return point;
 }
 
 void Run::output_inside_step() {
@@ -100,6 +128,9 @@ void Run::output_inside_step() {
   };
   while (is_inside()) {
     interpolate(outputs_.next());
+    if (equations_.place(output_x_, outputs_.next())) {
+      centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
+    }
     if (!equations_.evaluate(output_x_, outputs_.next())) {
       throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(),
                             step_.t_old, advancer_.statistics().steps);
@@ -125,6 +156,7 @@ void Run::output_at(double time) {
 void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
   const Bookkeeping books = equations_.books(x);
+  ++emitted_;
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
                        now.momentum, now.energy, books});

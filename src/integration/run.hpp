@@ -3,12 +3,16 @@
 #pragma once
 
 #include "integration/advancer.hpp"
+#include "integration/centroid_path.hpp"
 #include "integration/equations_of_motion.hpp"
 #include "integration/event_detector.hpp"
 #include "integration/projection.hpp"
 #include "integration/timeline.hpp"
 
 namespace spacedyn {
+
+/// Those of the run that left a checkpoint. @throws IoError if it is damaged
+OutputTimes read_output_times(const Checkpoint& checkpoint);
 
 /// The time loop: segments between breakpoints, steps inside a segment, outputs inside a step.
 class Run {
@@ -18,15 +22,24 @@ class Run {
       const std::vector<double>& stops, SimulationObserver& observer);
 
   SimulationResult go();
+  /// Takes over the memory of an earlier run and goes on.
+  SimulationResult go_on(const Checkpoint& checkpoint);
 
  private:
+  void begin();
+  SimulationResult loop();
+  void give_checkpoint();
+  void transfer_head(Archive& archive);
+  void transfer(Archive& archive);
   void begin_segment(double time, Restart reason);
   bool finish_step();
   /// Carries out the actions of the events at the end of the last step.
   void act_on_events();
-  void audit();
+  AuditPoint audit();
   void output_inside_step();
   void project();
+  /// Puts the end of the step onto the path of the system centroid.
+  void keep_centroid_path(const AuditPoint& end);
   void interpolate(double time);
   void output_at(double time);
   void emit(double time, const VectorX& x);
@@ -40,11 +53,14 @@ class Run {
   OutputTimes outputs_;
   Advancer advancer_;
   EventDetector events_;
+  bool between_steps_ = false;  // whether the memory of the method is complete
+  long emitted_ = 0;
   bool happened_ = false;  // whether the step in work ends on an event
   Step step_;
   VectorX output_x_;
   Breakpoint breakpoint_;
   MomentumProjection projection_;
+  CentroidPath centroid_path_;
   SimulationResult result_;
 };
 

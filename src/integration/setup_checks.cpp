@@ -33,6 +33,7 @@ void check_tolerances(const IntegratorOptions& options) {
 }
 
 void check_integrator(const IntegratorOptions& options) {
+  require(options.max_steps > 0, "max_steps must be positive");
   if (!is_adaptive(options.method)) {
     const std::string name(to_string(options.method));
     require(is_positive(options.step), (name + " needs a positive, finite step").c_str());
@@ -58,12 +59,32 @@ void check_elements(const List& elements, const Model& model) {
   }
 }
 
+void check_digitization(const Controller& controller) {
+  const Digitization digital = controller.digitization();
+  if (digital.is_ideal()) return;
+  if (controller.sample_period() == 0.0) {
+    throw DomainError(
+        fmt::format("delay and resolutions of '{}' need a sample period", controller.name()));
+  }
+  for (const double value : {digital.delay, digital.position_resolution,
+                             digital.velocity_resolution, digital.command_resolution}) {
+    if (value >= 0.0 && std::isfinite(value)) continue;
+    throw DomainError(fmt::format("delay and resolutions of '{}' must be finite and not negative",
+                                  controller.name()));
+  }
+  if (controller.digitization().delay <= 1000.0 * controller.sample_period()) return;
+  throw DomainError(
+      fmt::format("the delay of '{}' is longer than 1000 sample periods", controller.name()));
+}
+
 void check_sample_periods(const SimulationSetup& setup) {
   for (const auto& controller : setup.controllers) {
     const double period = controller->sample_period();
-    if (period >= 0.0 && std::isfinite(period)) continue;
-    throw DomainError(fmt::format("the sample period of '{}' must be finite and not negative",
-                                  controller->name()));
+    if (!(period >= 0.0) || !std::isfinite(period)) {
+      throw DomainError(fmt::format("the sample period of '{}' must be finite and not negative",
+                                    controller->name()));
+    }
+    check_digitization(*controller);
   }
 }
 

@@ -51,4 +51,10 @@ SimulationResult Simulator::run(const State& initial, const std::vector<double>&
   return fly(setup(), initial, OutputTimes(output_times), output_times, observer);
 }
 
+SimulationResult Simulator::resume(const Checkpoint& checkpoint, SimulationObserver& observer) {
+  const OutputTimes outputs = read_output_times(checkpoint);
+  Run run(setup(), State(*setup().model), outputs, outputs.given(), observer);
+  return run.go_on(checkpoint);
+}
+
 }  // namespace spacedyn

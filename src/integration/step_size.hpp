@@ -2,6 +2,8 @@
 /// Choice of the step size of an adaptive method.
 #pragma once
 
+#include "integration/archive.hpp"
+
 namespace spacedyn {
 
 /// Proportional-integral step-size control after Gustafsson, with the constants of Hairer and
@@ -13,6 +15,8 @@ class StepSizeControl {
   /// Size of the step after one of size h, smaller than h if that one was rejected.
   /// @param error  norm: at most 1 if the step was accepted, infinite if it gave no numbers
   double next_size(double h, double error);
+
+  void transfer(Archive& archive) { archive(last_error_, rejected_); }
 
  private:
   double after_acceptance(double h, double error);

@@ -53,6 +53,9 @@ class Stepper {
   /// Forgets what no longer holds of earlier steps.
   virtual void restart(Restart /*reason*/) {}
 
+  /// What later steps depend on, for checkpoints.
+  virtual void transfer(Archive& /*archive*/) {}
+
   /// @name Adaptive methods
   /// @{
   /// Power of the step size to which the error estimate is proportional.

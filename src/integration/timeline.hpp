@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "integration/archive.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn {
@@ -20,6 +21,8 @@ inline double latest_same_instant(double time) {
 struct Breakpoint {
   double time = 0.0;
   double last_before = 0.0;
+
+  void transfer(Archive& archive) { archive(time, last_before); }
 };
 
 /// All discontinuities of elements and references between the start and the end of a run.
@@ -45,6 +48,8 @@ class OutputTimes {
       : duration_(times.back()), next_(times.front()), given_(std::move(times)) {}
 
   double duration() const { return duration_; }
+  /// Empty where outputs come at an interval.
+  const std::vector<double>& given() const { return given_; }
   double next() const { return next_; }
   /// The latest output handed out; negative before the first.
   double last() const { return last_; }
@@ -53,6 +58,10 @@ class OutputTimes {
   /// Whether the next output lies before an instant not yet reached.
   bool is_before(double time) const { return !done_ && latest_same_instant(next_) < time; }
   void advance();
+
+  void transfer(Archive& archive) {
+    archive(interval_, duration_, next_, last_, given_, index_, done_);
+  }
 
  private:
   double interval_ = 0.0, duration_;

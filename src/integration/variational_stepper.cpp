@@ -55,6 +55,11 @@ class VariationalStepper final : public FixedStepper {
     if (reason == Restart::state_jumped) start_.known = end_.known = false;
   }
 
+  void transfer(Archive& archive) override {
+    archive(start_, end_, offset_, offset_velocity_, numeric_, factorized_for_, matrix_);
+    if (archive.reads() && numeric_) differences_.compute(matrix_);
+  }
+
  private:
   static constexpr int kMostIterations = 50;
 
@@ -268,6 +273,11 @@ class VariationalStepper final : public FixedStepper {
     VectorX momentum;  // of the joints
     MatrixX inertia;
     Vector3 offset, offset_velocity;
+
+    void transfer(Archive& archive) {
+      archive(known, time, centroid, centroid_velocity, angular, momentum, inertia, offset,
+              offset_velocity);
+    }
   };
   Node start_, end_;
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "loading/body_reader.hpp"
+#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/control/joint_pd.hpp"
@@ -35,6 +36,36 @@ void ScenarioReader::read_control() {
                 });
 }
 
+Digitization ScenarioReader::read_digitization(MapReader& map, double period,
+                                               const std::vector<int>& joints) {
+  Digitization digital;
+  if (period == 0.0) {
+    map.refuse("delay", "control without a sample_period is continuous");
+    map.refuse("quantization", "control without a sample_period is continuous");
+    return digital;
+  }
+  digital.delay = map.number("delay", quantity::kTime.within(Range::not_negative), 0.0);
+  if (digital.delay > 1000.0 * period) {
+    map.error_at("delay", "expected at most 1000 sample periods, got " +
+                              format_number(digital.delay) + " s");
+  }
+  const auto value = map.find("quantization");
+  if (!value) return digital;
+  MapReader steps(*value, context());
+  const bool all_turn = std::all_of(joints.begin(), joints.end(), [this](int joint) {
+    return model_->joint(joint).type == JointType::revolute;
+  });
+  const auto read = [&](const char* key, const Quantity& of_turning) {
+    const Quantity& either = all_turn ? of_turning : quantity::kNumber;
+    return steps.number(key, either.within(Range::positive), 0.0);
+  };
+  digital.position_resolution = read("position", quantity::kAngle);
+  digital.velocity_resolution = read("velocity", quantity::kRate);
+  digital.command_resolution = read("effort", quantity::kTorque);
+  steps.finish();
+  return digital;
+}
+
 void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {
   const double period =
       map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
@@ -43,6 +74,8 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   }
   const auto joints = read_joints(map);
   if (!joints) {
+    map.find("delay");
+    map.find("quantization");
     // sizes and units of the others depend on the joints
     for (const char* key :
          {"stiffness", "damping", "effort_limit", "velocity_limit", "reference"}) {
@@ -53,6 +86,7 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   JointPd::Settings settings;
   settings.joints = *joints;
   settings.sample_period = period;
+  settings.digitization = read_digitization(map, period, *joints);
   settings.stiffness = read_gain(map, "stiffness", *joints, *model_, Dimension::angular_stiffness,
                                  Dimension::linear_stiffness);
   settings.damping = read_gain(map, "damping", *joints, *model_, Dimension::none, Dimension::none);

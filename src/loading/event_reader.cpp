@@ -4,9 +4,10 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"time", "joint_position", "joint_velocity",
-                                         "frame_distance", "plane"};
-const std::vector<std::string> kLaterTypes = {"contact", "joint_limit", "torque", "momentum"};
+const std::vector<std::string> kTypes = {"time",           "joint_position", "joint_velocity",
+                                         "frame_distance", "plane",          "joint_limit"};
+constexpr std::size_t kJointLimit = 5;
+const std::vector<std::string> kLaterTypes = {"contact", "torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",   "lock",    "release",
                                            "bounce", "impulse", "switch"};
@@ -16,7 +17,11 @@ const std::vector<std::string> kActions = {"stop",   "lock",    "release",
 void ScenarioReader::read_events() {
   read_elements("events", kTypes, kLaterTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
-                  read_event(map, type, name);
+                  if (type == kJointLimit) {
+                    read_joint_limit(map, name);
+                  } else {
+                    read_event(map, type, name);
+                  }
                 });
 }
 
@@ -28,14 +33,18 @@ void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::str
     const auto choice = read_choice(*direction, kDirections, {}, problems());
     if (choice) event.direction = static_cast<CrossingDirection>(*choice);
   }
-  if (const auto actions = map.find("actions")) {
-    for_each_item(*actions, problems(), [&](const Value& item) {
-      MapReader action(item, context());
-      read_action(action, event);
-      action.finish();
-    });
-  }
+  read_actions(map, event);
   if (event.value) scenario_.setup.events.push_back(std::move(event));
+}
+
+void ScenarioReader::read_actions(MapReader& map, Event& event) {
+  const auto actions = map.find("actions");
+  if (!actions) return;
+  for_each_item(*actions, problems(), [&](const Value& item) {
+    MapReader action(item, context());
+    read_action(action, event);
+    action.finish();
+  });
 }
 
 std::function<double(const Situation&)> ScenarioReader::read_root_function(MapReader& map,

@@ -11,7 +11,7 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"wrench", "joint_torque"};
+const std::vector<std::string> kTypes = {"wrench", "joint_torque", "joint_stop", "brake"};
 const std::vector<std::string> kLaterTypes = {
     "contact", "tyre",   "thruster", "gravity_gradient", "drag",
     "cable",   "spring", "wheel",    "friction",         "solar_pressure"};
@@ -51,8 +51,12 @@ void ScenarioReader::read_forces() {
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == 0) {
                     read_wrench(map, name);
-                  } else {
+                  } else if (type == 1) {
                     read_joint_torque(map, name);
+                  } else if (type == 2) {
+                    read_joint_stop(map, name);
+                  } else {
+                    read_brake(map, name);
                   }
                 });
 }
@@ -70,18 +74,24 @@ void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {
       name, *at, static_cast<WrenchAxes>(*axes), std::move(*schedule)));
 }
 
-void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) {
+std::optional<int> ScenarioReader::read_free_joint(MapReader& map,
+                                                   std::initializer_list<const char*> dependent) {
   const auto value = map.require("joint", "the name of a joint");
   const auto joint = value ? read_joint_name(*value) : std::nullopt;
   if (!joint) {
-    // units of the torque depend on the joint
-    for (const char* key : {"torque", "from", "until", "table"}) map.find(key);
-    return;
+    for (const char* key : dependent) map.find(key);
+    return std::nullopt;
   }
   if (is_prescribed(*joint)) {
     map.error_at("joint", "expected a joint that moves freely, got " + describe(*value->node) +
                               ", whose motion is prescribed");
   }
+  return joint;
+}
+
+void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) {
+  const auto joint = read_free_joint(map, {"torque", "from", "until", "table"});
+  if (!joint) return;
   auto schedule = read_schedule(map, {"torque"}, {{effort_quantity(model_->joint(*joint).type)}});
   if (!schedule) return;
   warn_if_idle(map, *schedule);

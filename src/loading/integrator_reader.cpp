@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "loading/numbers.hpp"
@@ -52,6 +53,7 @@ void ScenarioReader::read_integrator() {
     read_fixed_step(map);
   }
   read_newmark(map);
+  read_step_limit(map);
   read_projection(map);
   check_imposed_motion(map);
   map.finish();
@@ -70,6 +72,18 @@ std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
     names.emplace_back(to_string(method));
   }
   return read_choice(value, names, kLaterMethods, problems());
+}
+
+void ScenarioReader::read_step_limit(MapReader& map) {
+  const auto value = map.find("max_steps");
+  const auto number = value ? read_number(*value, quantity::kNumber, problems()) : std::nullopt;
+  if (!number) return;
+  if (*number < 1.0 || *number > 1.0e15 || *number != std::floor(*number)) {
+    map.error_at("max_steps",
+                 "expected a whole number of steps, at least 1, got " + describe(*value->node));
+    return;
+  }
+  scenario_.setup.integrator.max_steps = static_cast<long>(*number);
 }
 
 void ScenarioReader::read_newmark(MapReader& map) {

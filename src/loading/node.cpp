@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loading/yaml_text.hpp"
+
 namespace spacedyn::loading {
 namespace {
 
@@ -45,6 +47,27 @@ std::string describe(const Node& node) {
       break;
   }
   return "a mapping";
+}
+
+std::string canonical_text(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      return "~";
+    case Node::Kind::scalar:
+      return node.quoted ? quoted_text(node.text) : node.text;
+    case Node::Kind::sequence: {
+      std::string text = "[";
+      for (const NodePtr& item : node.items) text += canonical_text(*item) + ",";
+      return text + ']';
+    }
+    case Node::Kind::mapping:
+      break;
+  }
+  std::string text = "{";
+  for (const Entry& entry : node.entries) {
+    text += quoted_text(entry.key) + ':' + canonical_text(*entry.value) + ',';
+  }
+  return text + '}';
 }
 
 }  // namespace spacedyn::loading

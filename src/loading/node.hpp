@@ -57,6 +57,9 @@ std::string join_path(const std::string& path, std::string_view key);
 /// A node as messages name it: `'abc'`, `nothing`, `a list of 2 values`, `a mapping`.
 std::string describe(const Node& node);
 
+/// A node as text that is the same for nodes that mean the same to a reader.
+std::string canonical_text(const Node& node);
+
 /// Text fit for one line of a message: control characters replaced, long texts cut.
 std::string quote(std::string_view text);
 

@@ -111,6 +111,16 @@ std::vector<ParsedOverride> change_scenario(Session& session, Document& document
   return for_model_file;
 }
 
+std::map<std::string, std::string> sections_of(const Node& scenario) {
+  std::map<std::string, std::string> sections;
+  for (const Entry& entry : scenario.entries) {
+    const auto& key = entry.key;
+    if (key == "name" || key == "model" || key == "description" || key == "source") continue;
+    sections[key] = loading::canonical_text(*entry.value);
+  }
+  return sections;
+}
+
 Scenario read_scenario(Session& session, Document document,
                        const std::vector<Override>& overrides) {
   loading::ProblemList& problems = session.problems();
@@ -125,6 +135,7 @@ Scenario read_scenario(Session& session, Document document,
     scenario = loading::ScenarioReader(map, model.model).read();
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;
+    scenario.sections = sections_of(*value->node);
     if (!problems.has_errors()) {
       loading::check_start_regularity(scenario, *place, problems);
       loading::check_modal_rates(scenario, *place, problems);

@@ -13,6 +13,7 @@
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
 #include "spacedyn/control/base_pd.hpp"
+#include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -81,6 +82,18 @@ class ScenarioReader {
   void warn_if_idle(const MapReader& map, const TimeTable& schedule);
   void read_wrench(MapReader& map, const std::string& name);
   void read_joint_torque(MapReader& map, const std::string& name);
+  /// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
+  std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent);
+  /// @}
+
+  /// @name In stop_reader.cpp
+  /// @{
+  void read_joint_stop(MapReader& map, const std::string& name);
+  void read_brake(MapReader& map, const std::string& name);
+  /// The bounces of a joint at both limits.
+  void read_joint_limit(MapReader& map, const std::string& name);
+  /// Limits of a joint, its own unless given; nothing if it has none.
+  std::optional<std::pair<double, double>> read_limits(MapReader& map, int joint);
   std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
                                          const std::vector<std::vector<Quantity>>& quantities);
   std::optional<Frame> read_point(MapReader& map, const char* key = "at");
@@ -90,6 +103,7 @@ class ScenarioReader {
   /// @{
   void read_control();
   void read_joint_pd(MapReader& map, const std::string& name, const Value& place);
+  Digitization read_digitization(MapReader& map, double period, const std::vector<int>& joints);
   std::optional<std::vector<int>> read_joints(MapReader& map);
   VectorX own_effort_limits(const std::vector<int>& joints) const;
   /// @}
@@ -100,6 +114,7 @@ class ScenarioReader {
   void read_event(MapReader& map, std::size_t type, const std::string& name);
   std::function<double(const Situation&)> read_root_function(MapReader& map, std::size_t type);
   void read_action(MapReader& map, Event& event);
+  void read_actions(MapReader& map, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
   void read_switch(MapReader& map, Event& event);
   std::optional<int> read_joint(MapReader& map);
@@ -111,6 +126,7 @@ class ScenarioReader {
   std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
   void read_newmark(MapReader& map);
+  void read_step_limit(MapReader& map);
   void read_projection(MapReader& map);
   void check_imposed_motion(MapReader& map);
   void read_adaptive(MapReader& map);

@@ -85,6 +85,8 @@ void CsvWriter::close() {
   file_->close();
 }
 
+void CsvWriter::rename(const std::string& path) { file_->rename(path); }
+
 void CsvWriter::finish(const RunRecord& /*record*/) { close(); }
 
 }  // namespace spacedyn

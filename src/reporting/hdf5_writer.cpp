@@ -6,6 +6,7 @@
 
 #include "reporting/hdf5_rows.hpp"
 #include "reporting/metadata.hpp"
+#include "reporting/output_file.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -81,6 +82,11 @@ class Hdf5Writer::Implementation {
     rows_.reset();
   }
 
+  void rename(const std::string& path) {
+    rename_file(path_, path);
+    path_ = path;
+  }
+
   void finish(const RunRecord& record) {
     close();
     guarded("finish writing", [&] { replace_record(path_, metadata_json(record)); });
@@ -130,5 +136,6 @@ void Hdf5Writer::poll() { implementation_->poll(); }
 void Hdf5Writer::flush() { implementation_->flush(); }
 void Hdf5Writer::close() { implementation_->close(); }
 void Hdf5Writer::finish(const RunRecord& record) { implementation_->finish(record); }
+void Hdf5Writer::rename(const std::string& path) { implementation_->rename(path); }
 
 }  // namespace spacedyn

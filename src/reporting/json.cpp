@@ -30,6 +30,14 @@ Json json_of(const Energy& energy) {
           {"total", energy.total()}};
 }
 
+Json json_of(const std::vector<EventRecord>& events) {
+  Json list = Json::array();
+  for (const EventRecord& event : events) {
+    list.push_back({{"time", event.time}, {"name", event.name}});
+  }
+  return list;
+}
+
 std::string to_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

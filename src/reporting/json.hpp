@@ -16,6 +16,7 @@ Json json_list(ConstVectorRef vector);
 Json json_rows(const MatrixX& matrix);  ///< row by row
 Json json_of(const Momentum& momentum);
 Json json_of(const Energy& energy);
+Json json_of(const std::vector<EventRecord>& events);
 /// Indented text; bytes that are not UTF-8 (in file names, say) are replaced.
 std::string to_text(const Json& json);
 

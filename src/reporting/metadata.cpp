@@ -1,5 +1,6 @@
 #include "reporting/metadata.hpp"
 
+#include <limits>
 #include <thread>
 
 #include <sys/utsname.h>
@@ -51,6 +52,7 @@ Json integrator(const RunRecord& record) {
     json["absolute_tolerance"] = tolerances(options.absolute_tolerance);
     json["max_step"] = options.max_step;  // null: no limit
   }
+  if (options.max_steps < std::numeric_limits<long>::max()) json["max_steps"] = options.max_steps;
   if (record.status != RunStatus::running) {
     json["steps"] = record.statistics.steps;
     json["rejected"] = record.statistics.rejected;
@@ -69,6 +71,12 @@ Json outcome(const RunRecord& record) {
   if (record.result) {
     json["momentum_drift"] = record.result->audit.momentum_drift();
     json["energy_residual"] = record.result->audit.energy_residual();
+    json["energy"] = {{"initial", json_of(record.result->initial_energy)},
+                      {"final", json_of(record.result->final_energy)},
+                      {"work", record.result->books.work},
+                      {"dissipated", record.result->books.dissipated}};
+    json["events"] = json_of(record.result->events);
+    if (!record.result->stopped_by.empty()) json["stopped_by"] = record.result->stopped_by;
   }
   return json;
 }

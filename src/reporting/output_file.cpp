@@ -58,6 +58,15 @@ void OutputFile::close() {
   if (descriptor >= 0 && ::close(descriptor) != 0) fail("finish writing", path_, errno);
 }
 
+void OutputFile::rename(const std::string& path) {
+  rename_file(path_, path);
+  path_ = path;
+}
+
+void rename_file(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail("write", to, errno);
+}
+
 void write_file_atomically(const std::string& path, std::string_view text) {
   const std::string temporary = path + ".tmp";
   ::unlink(temporary.c_str());
@@ -65,7 +74,7 @@ void write_file_atomically(const std::string& path, std::string_view text) {
     OutputFile file(temporary);
     file.append(text);
     file.close();
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("write", path, errno);
+    rename_file(temporary, path);
   } catch (const IoError&) {
     ::unlink(temporary.c_str());
     throw;

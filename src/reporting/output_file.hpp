@@ -23,6 +23,8 @@ class OutputFile {
   void append(std::string_view lines);
   /// @throws IoError if the operating system reports a late failure
   void close();
+  /// Takes the place of a file that may have the new name. @throws IoError
+  void rename(const std::string& path);
   bool is_open() const { return descriptor_ >= 0; }
   const std::string& path() const { return path_; }
 
@@ -33,6 +35,9 @@ class OutputFile {
   int descriptor_ = -1;
   off_t size_ = 0;  // of the whole lines
 };
+
+/// Gives a file another name, in place of a file that may have it. @throws IoError
+void rename_file(const std::string& from, const std::string& to);
 
 /// Replaces a file by a new text in one step: readers see the old one or the new one.
 /// @throws IoError

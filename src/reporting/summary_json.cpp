@@ -37,6 +37,10 @@ std::string summary_json(const RunRecord& record) {
                       {"final", json_of(result.final_momentum)}};
   json["energy"] = {{"initial", json_of(result.initial_energy)},
                     {"final", json_of(result.final_energy)}};
+  json["energy"]["work"] = result.books.work;
+  json["energy"]["dissipated"] = result.books.dissipated;
+  json["events"] = json_of(result.events);
+  if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["momentum_drift"] = result.audit.momentum_drift();
   json["energy_residual"] = result.audit.energy_residual();
   json["integrator"] = {{"method", to_string(record.integrator.method)},

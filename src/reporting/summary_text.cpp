@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
+constexpr int kMaxEvents = 20;
 constexpr double kDegree = 180.0 / kPi;
 
 std::string text(const Vector3& vector) {
@@ -73,8 +74,24 @@ std::string conservation(const SimulationResult& result) {
                                              spacedyn::text(after.angular_centroid), "kg m²/s"));
   text += line("energy", change(energy(result.initial_energy.total()),
                                 energy(result.final_energy.total()), "J"));
+  text += line("energy in",
+               fmt::format("{} J, {} J of it kept, {} J dissipated", energy(result.books.work),
+                           energy(result.final_energy.total() - result.initial_energy.total()),
+                           energy(result.books.dissipated)));
   text += line("momentum drift", fmt::format("{:.3g}", result.audit.momentum_drift()));
   return text + line("energy residual", fmt::format("{:.3g}", result.audit.energy_residual()));
+}
+
+std::string events(const SimulationResult& result) {
+  if (result.events.empty()) return {};
+  const auto count = static_cast<int>(result.events.size());
+  std::string text = "events\n";
+  for (int i = 0; i < std::min(count, kMaxEvents); ++i) {
+    const EventRecord& event = result.events[static_cast<std::size_t>(i)];
+    text += line(event.name, fmt::format("t = {:.12g} s", event.time));
+  }
+  if (count > kMaxEvents) text += fmt::format("  … and {} more\n", count - kMaxEvents);
+  return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
 }
 
 std::string checks(const RunRecord& record) {
@@ -109,7 +126,8 @@ std::string warnings(const RunRecord& record) {
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state(*record.model, result.state) +
-                     conservation(result) + checks(record) + warnings(record) + cost(record);
+                     conservation(result) + events(result) + checks(record) + warnings(record) +
+                     cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';
   return text;

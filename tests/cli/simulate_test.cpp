@@ -200,7 +200,10 @@ TEST(Simulate, EndsWithFourWhenTheIntegrationFailsAndKeepsTheRows) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, StartsWith("spacedyn: error: "));
   EXPECT_THAT(outcome.err, HasSubstr("t = "));
-  EXPECT_THAT(outcome.err, HasSubstr("hint: the rows before that are in 'results/bot/bot.h5'\n"));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("hint: the rows before that are in 'results/bot/bot.h5'; --resume with other "
+                "integrator keys (--set integrator.…) goes on from the last good state\n"));
   const ResultTable table = read_result(starter / "results/bot");
   EXPECT_GE(table.values.rows(), 1);
   EXPECT_TRUE(table.values.allFinite());

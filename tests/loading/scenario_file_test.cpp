@@ -5,6 +5,8 @@
 
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/control/joint_pd.hpp"
+#include "spacedyn/forces/joint_brake.hpp"
+#include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -160,6 +162,9 @@ TEST_F(ScenarioFile, NamesTheMethodThatDoesTheWorkOfAnOriginal) {
             "scenario.integrator.beta: expected a number from 0 to 0.5, got 0.75");
   EXPECT_EQ(error_of("{method: newmark, step: 0.01, gamma: 0.25}"),
             "scenario.integrator.gamma: expected a number from 0.5 to 1, got 0.25");
+  EXPECT_EQ(
+      error_of("{method: rk4, step: 0.01, max_steps: 2.5}"),
+      "scenario.integrator.max_steps: expected a whole number of steps, at least 1, got '2.5'");
   EXPECT_EQ(error_of("{method: newmark, step: 0.01, max_step: 1}"),
             "scenario.integrator.max_step: expected no 'max_step' here, got one: newmark keeps to "
             "its step");
@@ -213,6 +218,74 @@ TEST_F(ScenarioFile, ReadsController) {
   const Reference& reference = *pd.settings().reference;
   EXPECT_EQ(reference.evaluate(1, 0.0).position, 0.05) << "the initial position";
   EXPECT_EQ(reference.evaluate(1, 12.0).position, 0.4);
+}
+
+TEST_F(ScenarioFile, ReadsDelayAndQuantization) {
+  const Scenario scenario = load_lines(R"(
+  control:
+    - {type: joint_pd, joints: [shoulder], stiffness: 1, damping: 1, sample_period: 10 ms,
+       delay: 25 ms, quantization: {position: 0.1 deg, effort: 0.5},
+       reference: {type: constant, position: 0.5}}
+)");
+  const Digitization digital = scenario.setup.controllers[0]->digitization();
+  EXPECT_EQ(digital.delay, 0.025);
+  EXPECT_DOUBLE_EQ(digital.position_resolution, 0.1 * M_PI / 180.0);
+  EXPECT_EQ(digital.velocity_resolution, 0.0);
+  EXPECT_EQ(digital.command_resolution, 0.5);
+}
+
+TEST_F(ScenarioFile, RefusesADelayOfContinuousControl) {
+  const std::string lines = R"(
+  control:
+    - {type: joint_pd, joints: [shoulder], stiffness: 1, damping: 1, delay: 25 ms,
+       reference: {type: constant, position: 0.5}}
+)";
+  try {
+    load_lines(lines);
+    FAIL();
+  } catch (const ParseError& error) {
+    EXPECT_THAT(error.what(),
+                ::testing::HasSubstr("scenario.control.0.delay: expected no 'delay' here, got one: "
+                                     "control without a sample_period is continuous"));
+  }
+}
+
+TEST_F(ScenarioFile, ReadsStopsAndBrakes) {
+  const Scenario scenario = load_lines(R"(
+  forces:
+    - {type: joint_stop, name: end, joint: shoulder, limits: [-90 deg, 90 deg],
+       stiffness: 300 N*m/rad, damping: 5}
+    - {type: brake, joint: rail, torque: 20, from: 2, until: 3}
+  events:
+    - {type: joint_limit, name: bump, joint: wrist, limits: [-1, .inf], restitution: 0.5}
+)");
+  ASSERT_EQ(scenario.setup.forces.size(), 2U);
+  const auto& stop = dynamic_cast<const JointStop&>(*scenario.setup.forces[0]).settings();
+  EXPECT_EQ(stop.joint, 1);
+  EXPECT_DOUBLE_EQ(stop.upper, 0.5 * M_PI);
+  EXPECT_EQ(stop.stiffness, 300.0);
+  EXPECT_EQ(stop.damping, 5.0);
+  const auto& brake = dynamic_cast<const JointBrake&>(*scenario.setup.forces[1]).settings();
+  EXPECT_EQ(brake.joint, 2);
+  EXPECT_EQ(brake.torque, 20.0);
+  EXPECT_EQ(brake.from, 2.0);
+  EXPECT_EQ(brake.until, 3.0);
+  std::vector<std::string> names;
+  for (const Event& event : scenario.setup.events) names.push_back(event.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"end lower", "end upper", "bump lower"}));
+  EXPECT_EQ(std::get<BounceAction>(scenario.setup.events[2].actions[0]).restitution, 0.5);
+  EXPECT_EQ(scenario.setup.events[2].direction, CrossingDirection::falling);
+}
+
+TEST_F(ScenarioFile, RefusesStopsWithoutLimits) {
+  try {
+    load_lines("  forces:\n    - {type: joint_stop, joint: wrist, stiffness: 3}\n");
+    FAIL();
+  } catch (const ParseError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr(
+                                  "scenario.forces.0.limits: expected 'limits', for joint 'wrist' "
+                                  "has no position_limits of its own"));
+  }
 }
 
 TEST_F(ScenarioFile, ReadsTableAndConstantReferences) {

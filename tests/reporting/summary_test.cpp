@@ -75,6 +75,31 @@ TEST(SummaryText, SaysWhereAnInterruptedRunStopped) {
   EXPECT_THAT(summary_text(record), HasSubstr("slew: interrupted at t = 12.5 s of 20 s\n"));
 }
 
+TEST(Summary, BalancesEnergyAndListsEvents) {
+  RunRecord record = testing::finished_record();
+  record.result->books.work = 0.25;
+  record.result->books.dissipated = 0.75;
+  record.result->events = {{1.5, "bump"}, {2.5, "dock"}};
+  record.result->stopped_by = "dock";
+  const std::string text = summary_text(record);
+  EXPECT_THAT(text,
+              HasSubstr("energy in               0.25 J, -0.5 J of it kept, 0.75 J dissipated\n"));
+  EXPECT_THAT(text, HasSubstr("\nevents\n  bump                    t = 1.5 s\n"
+                              "  dock                    t = 2.5 s\n"
+                              "  stopped by              dock\n"));
+  const json summary = json::parse(summary_json(record));
+  EXPECT_EQ(summary.at("energy").at("work"), 0.25);
+  EXPECT_EQ(summary.at("energy").at("dissipated"), 0.75);
+  EXPECT_EQ(summary.at("events").at(0), json({{"time", 1.5}, {"name", "bump"}}));
+  EXPECT_EQ(summary.at("stopped_by"), "dock");
+}
+
+TEST(SummaryText, CutsAnEndlessListOfEvents) {
+  RunRecord record = testing::finished_record();
+  record.result->events.assign(25, {1.0, "bump"});
+  EXPECT_THAT(summary_text(record), HasSubstr("  … and 5 more\n"));
+}
+
 TEST(SummaryText, CutsAnEndlessListOfJoints) {
   RunRecord record = testing::finished_record();
   ModelDescription description = testing::one_link_description();

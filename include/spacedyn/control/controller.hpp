@@ -7,17 +7,35 @@
 
 namespace spacedyn {
 
+/// What the computer between sensors and motors does to a sampled controller.
+///
+/// Resolutions are of numbers rounded to their nearest multiples; 0 leaves them as they are.
+struct Digitization {
+  double delay = 0.0;                ///< s, from a sample instant until its command takes effect
+  double position_resolution = 0.0;  ///< of the joint positions it reads, rad or m
+  double velocity_resolution = 0.0;  ///< of the joint velocities it reads, rad/s or m/s
+  double command_resolution = 0.0;   ///< of each value of its command
+
+  bool is_ideal() const {
+    return delay == 0.0 && position_resolution == 0.0 && velocity_resolution == 0.0 &&
+           command_resolution == 0.0;
+  }
+};
+
 /// A feedback law in two parts: what it commands, and how a command becomes loads.
 ///
 /// With a sample period the Simulator computes the command at exact multiples of the period and
-/// holds it in between (zero-order hold); without one it is computed at every evaluation. The
-/// controller itself keeps no memory, so one object may serve many simulations.
+/// holds it in between (zero-order hold), delayed and rounded as digitization() says; without one
+/// it is computed at every evaluation. The controller itself keeps no memory, so one object may
+/// serve many simulations.
 class SPACEDYN_EXPORT Controller : public Element {
  public:
   using Element::Element;
 
   /// s; 0 means continuous.
   virtual double sample_period() const { return 0.0; }
+  /// Only of sampled controllers. A delay may be longer than the period.
+  virtual Digitization digitization() const { return {}; }
   /// Number of values in a command.
   virtual int command_size() const = 0;
   /// The command for a situation. Must not allocate.

@@ -27,6 +27,7 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
     VectorX velocity_limit;   ///< v_0 per joint, may be infinite; empty: none
     double sample_period = 0.0;
     std::shared_ptr<const Reference> reference;  ///< one component per joint
+    Digitization digitization = {};              ///< with a sample period
   };
 
   /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
@@ -37,6 +38,7 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
   const Settings& settings() const { return settings_; }
   bool uses_links() const override { return false; }
   double sample_period() const override { return settings_.sample_period; }
+  Digitization digitization() const override { return settings_.digitization; }
   int command_size() const override { return static_cast<int>(settings_.joints.size()); }
   void check(const Model& model) const override;
   void command(const Situation& situation, VectorRef command) const override;

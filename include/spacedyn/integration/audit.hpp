@@ -7,6 +7,8 @@
 
 namespace spacedyn {
 
+class Archive;
+
 /// What has entered and left a system since the start, integrated beside the state.
 struct Bookkeeping {
   Vector3 impulse = Vector3::Zero();          ///< ∫ external force dt, N s
@@ -42,6 +44,9 @@ class SPACEDYN_EXPORT ConservationAudit {
   double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
 
  private:
+  friend class Archive;
+  void transfer(Archive& archive);
+
   bool started_ = false;
   Momentum first_momentum_;
   double first_energy_ = 0.0;

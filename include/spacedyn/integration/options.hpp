@@ -55,6 +55,7 @@ struct IntegratorOptions {
   double relative_tolerance = 1.0e-9;
   AbsoluteTolerance absolute_tolerance;
   double max_step = std::numeric_limits<double>::infinity();  ///< s, of adaptive methods
+  long max_steps = std::numeric_limits<long>::max();  ///< after so many accepted steps a run fails
   bool project_momentum = false;  ///< of a floating base: after each step the base twist is set so
                                   ///< that momentum is exact; the drift is reported all the same
   double newmark_beta = 0.25;  ///< β of newmark, in [0, ½]; ¼ with γ = ½ is unconditionally stable

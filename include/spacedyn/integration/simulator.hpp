@@ -12,6 +12,7 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/integration/audit.hpp"
+#include "spacedyn/integration/checkpoint.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
 
@@ -57,6 +58,12 @@ class SPACEDYN_EXPORT SimulationObserver {
   /// After each accepted step, before the outputs inside it; returning false stops the run at the
   /// end of this step, when those outputs have been handed out.
   virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) { return true; }
+
+  /// Whether a checkpoint is wanted now; asked after each step.
+  virtual bool wants_checkpoint() { return false; }
+  /// Receives a checkpoint that was wanted, that of a run that is stopped by on_step(), and that of
+  /// the last good state before a NumericalError is thrown.
+  virtual void on_checkpoint(const Checkpoint& /*checkpoint*/) {}
 };
 
 /// How a run ended.
@@ -105,6 +112,16 @@ class SPACEDYN_EXPORT Simulator {
   /// @throws as above
   SimulationResult run(const State& initial, const std::vector<double>& output_times,
                        SimulationObserver& observer);
+
+  /// Continues a run to the end it was to have; outputs, result and statistics are those of a run
+  /// without a break, bit for bit, on the same instruction set.
+  ///
+  /// With other IntegratorOptions (max_steps apart), and after a failure, the integrator begins
+  /// afresh at the checkpoint: the way to save a run whose tolerance or step did not do.
+  /// @param checkpoint  of a run of the same set-up, integrator apart
+  /// @throws IoError if its memory is damaged; DomainError if it is of another set-up
+  /// @throws NumericalError as run()
+  SimulationResult resume(const Checkpoint& checkpoint, SimulationObserver& observer);
 
  private:
   class Implementation;

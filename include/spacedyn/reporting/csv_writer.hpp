@@ -41,6 +41,7 @@ class SPACEDYN_EXPORT CsvWriter final : public ResultWriter {
   void close();
   /// As close(): the metadata of rows lie beside them. @throws IoError
   void finish(const RunRecord& record) override;
+  void rename(const std::string& path) override;
 
  private:
   using Clock = std::chrono::steady_clock;

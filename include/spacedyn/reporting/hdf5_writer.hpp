@@ -42,6 +42,7 @@ class SPACEDYN_EXPORT Hdf5Writer final : public ResultWriter {
   /// Flushes and closes; further rows are refused. @throws IoError
   void close();
   void finish(const RunRecord& record) override;
+  void rename(const std::string& path) override;
 
  private:
   class Implementation;

@@ -20,6 +20,8 @@ class SPACEDYN_EXPORT ResultWriter : public RowSink {
   /// Flushes, notes how the run ended if the file has a place for that, and closes; further rows
   /// are refused. @throws IoError
   virtual void finish(const RunRecord& record) = 0;
+  /// Gives the file another name, in place of a file that may have it. @throws IoError
+  virtual void rename(const std::string& path) = 0;
 };
 
 /// Creates the result file of a run; whatever reaches it survives the end of the program.
@@ -27,5 +29,14 @@ class SPACEDYN_EXPORT ResultWriter : public RowSink {
 SPACEDYN_EXPORT std::unique_ptr<ResultWriter> create_result(const std::string& path,
                                                             ResultFormat format,
                                                             const RunRecord& record);
+
+/// Takes up the result file of a run that goes on from a checkpoint: keeps its first rows, drops
+/// the others. The file is replaced in one step by one that holds the bytes that a run without a
+/// break would have written until then. Reads the whole file into memory.
+/// @param rows  to keep
+/// @throws IoError if the file is missing, has fewer rows, other columns, or cannot be replaced
+SPACEDYN_EXPORT std::unique_ptr<ResultWriter> continue_result(const std::string& path,
+                                                              ResultFormat format,
+                                                              const RunRecord& record, long rows);
 
 }  // namespace spacedyn

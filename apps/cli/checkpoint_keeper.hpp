@@ -1,0 +1,50 @@
+/// @file
+/// Writes a checkpoint beside the result of a run from time to time.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "spacedyn/loading/scenario.hpp"
+#include "spacedyn/reporting/checkpoint_file.hpp"
+#include "spacedyn/reporting/result_writer.hpp"
+#include "spacedyn/reporting/run_record.hpp"
+
+namespace spacedyn::cli {
+
+/// Knows when the next checkpoint is due; each time the rows until then reach the disk first.
+class CheckpointKeeper {
+ public:
+  /// @param record    of the run as it starts; what it says about elapsed time counts on
+  /// @param interval  s of elapsed time between checkpoints
+  CheckpointKeeper(const Scenario& scenario, std::string path, const RunRecord& record,
+                   ResultWriter& writer, double interval);
+
+  bool is_due() const { return Clock::now() >= next_; }
+  /// @throws IoError
+  void keep(const Checkpoint& checkpoint);
+  bool has_kept() const { return has_kept_; }
+  /// Removes the file: the run is complete.
+  void forget() const;
+
+  /// Spent on the run, earlier parts included.
+  double wall_seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Scenario& scenario_;
+  std::string path_;
+  ResultWriter& writer_;
+  CheckpointFile file_;  // the model is written down with the first checkpoint
+  double earlier_seconds_;
+  Clock::duration interval_;
+  Clock::time_point start_, next_;
+  bool has_kept_ = false;
+};
+
+/// What of a scenario differs from that of a checkpoint, integrator and limits of checks apart.
+/// @return a key of the scenario, `model`, or nothing
+std::string find_difference(const CheckpointFile& file, const Scenario& scenario);
+
+}  // namespace spacedyn::cli

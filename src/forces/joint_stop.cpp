@@ -1,0 +1,67 @@
+#include "spacedyn/forces/joint_stop.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+
+/// How far a joint is beyond a limit, how fast it goes on, and what pushes it back.
+struct JointStop::Contact {
+  double depth = 0.0, rate = 0.0, force = 0.0;
+  double direction = 0.0;  // of the force
+};
+
+JointStop::JointStop(std::string name, const Settings& settings)
+    : ForceElement(std::move(name)), settings_(settings) {
+  const auto require = [this](bool condition, const char* what) {
+    if (!condition) throw DomainError("joint stop '" + this->name() + "': " + what);
+  };
+  require(settings.lower < settings.upper, "the lower limit must lie below the upper one");
+  require(settings.stiffness > 0.0 && std::isfinite(settings.stiffness),
+          "the stiffness must be positive and finite");
+  require(settings.damping >= 0.0 && std::isfinite(settings.damping),
+          "the damping must be finite and not negative");
+}
+
+void JointStop::check(const Model& model) const { check_joint(*this, settings_.joint, model); }
+
+JointStop::Contact JointStop::contact(const Situation& situation) const {
+  const double q = situation.state.q(settings_.joint - 1);
+  const double qd = situation.state.qd(settings_.joint - 1);
+  Contact contact;
+  if (q > settings_.upper) {
+    contact = {q - settings_.upper, qd, 0.0, -1.0};
+  } else if (q < settings_.lower) {
+    contact = {settings_.lower - q, -qd, 0.0, 1.0};
+  } else {
+    return contact;
+  }
+  const double force = settings_.stiffness * contact.depth + settings_.damping * contact.rate;
+  contact.force = force < 0.0 ? 0.0 : force;  // lets NaN through
+  return contact;
+}
+
+void JointStop::apply(const Situation& situation, Loads& loads) const {
+  const Contact now = contact(situation);
+  loads.tau(settings_.joint - 1) += now.direction * now.force;
+}
+
+double JointStop::stored_energy(const Situation& situation) const {
+  const double depth = contact(situation).depth;
+  return 0.5 * settings_.stiffness * depth * depth;
+}
+
+double JointStop::stored_power(const Situation& situation) const {
+  const Contact now = contact(situation);
+  return settings_.stiffness * now.depth * now.rate;
+}
+
+double JointStop::dissipated_power(const Situation& situation) const {
+  const Contact now = contact(situation);
+  return (now.force - settings_.stiffness * now.depth) * now.rate;
+}
+
+}  // namespace spacedyn

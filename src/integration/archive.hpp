@@ -1,0 +1,115 @@
+/// @file
+/// The memory of a run as bytes: written and read by the same sequence of calls. Private.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// Takes numbers, texts, vectors of them, dense matrices, and whatever has `transfer(Archive&)`.
+///
+/// Numbers are kept bit by bit, as this machine holds them: a checkpoint is not for other ones.
+class Archive {
+ public:
+  /// Writes.
+  Archive() = default;
+  /// Reads. @param bytes  must outlive the archive
+  explicit Archive(std::string_view bytes) : source_(bytes), reads_(true) {}
+
+  bool reads() const { return reads_; }
+  /// What has been written.
+  const std::string& bytes() const { return bytes_; }
+  /// What has not been read yet.
+  std::size_t remaining() const { return source_.size(); }
+
+  /// @throws IoError if there is nothing more to read
+  template <typename... Values>
+  void operator()(Values&... values) {
+    (transfer(values), ...);
+  }
+
+ private:
+  template <typename Value>
+  void transfer(Value& value) {
+    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
+      raw(&value, sizeof(Value));
+    } else if constexpr (std::is_base_of_v<Eigen::EigenBase<Value>, Value>) {
+      matrix(value);
+    } else {
+      value.transfer(*this);
+    }
+  }
+
+  void transfer(std::string& text) {
+    text.resize(count(text.size(), 1));
+    raw(text.data(), text.size());
+  }
+
+  void transfer(std::vector<bool>& flags) {
+    flags.resize(count(flags.size(), 1));
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      char flag = flags[i] ? 1 : 0;
+      raw(&flag, 1);
+      flags[i] = flag != 0;
+    }
+  }
+
+  template <typename Value>
+  void transfer(std::vector<Value>& values) {
+    values.resize(count(values.size(), 1));
+    for (Value& value : values) transfer(value);
+  }
+
+  template <typename Matrix>
+  void matrix(Matrix& matrix) {
+    Eigen::Index rows = matrix.rows(), columns = matrix.cols();
+    raw(&rows, sizeof(rows));
+    raw(&columns, sizeof(columns));
+    const auto most = static_cast<Eigen::Index>(remaining() / sizeof(double));
+    const bool fits = rows >= 0 && columns >= 0 && (columns == 0 || rows <= most / columns);
+    if (reads_ && !fits) fail();
+    if (reads_ && !resizes(matrix, rows, columns)) fail();
+    raw(matrix.data(), sizeof(double) * static_cast<std::size_t>(matrix.size()));
+  }
+
+  template <typename Matrix>
+  static bool resizes(Matrix& matrix, Eigen::Index rows, Eigen::Index columns) {
+    if constexpr (Matrix::SizeAtCompileTime == Eigen::Dynamic) {
+      if (Matrix::RowsAtCompileTime == Eigen::Dynamic || rows == Matrix::RowsAtCompileTime) {
+        matrix.resize(rows, columns);
+      }
+    }
+    return matrix.rows() == rows && matrix.cols() == columns;
+  }
+
+  std::size_t count(std::size_t size, std::size_t least_bytes) {
+    raw(&size, sizeof(size));
+    if (reads_ && size > remaining() / least_bytes) fail();
+    return size;
+  }
+
+  void raw(void* data, std::size_t size) {
+    if (!reads_) {
+      bytes_.append(static_cast<const char*>(data), size);
+      return;
+    }
+    if (size > remaining()) fail();
+    if (size > 0) std::memcpy(data, source_.data(), size);
+    source_.remove_prefix(size);
+  }
+
+  [[noreturn]] static void fail() { throw IoError("the checkpoint is damaged: it ends too early"); }
+
+  std::string bytes_;
+  std::string_view source_;
+  bool reads_ = false;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,43 @@
+#include "integration/centroid_path.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// The integrators of the original are there to be compared with it.
+bool is_of_the_original(IntegrationMethod method) {
+  switch (method) {
+    case IntegrationMethod::euler_rodrigues:
+    case IntegrationMethod::rk4_quaternion:
+    case IntegrationMethod::simpson:
+    case IntegrationMethod::newmark:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+CentroidPath::CentroidPath(const SimulationSetup& setup)
+    : is_possible_(setup.base_mode == BaseMode::floating && setup.gravity.isZero(0.0) &&
+                   !setup.integrator.project_momentum &&
+                   !is_of_the_original(setup.integrator.method) && setup.model->total_mass() > 0.0),
+      // variational keeps to the path by itself
+      moves_steps_(setup.integrator.method != IntegrationMethod::variational) {}
+
+void CentroidPath::start(const AuditPoint& point) {
+  centroid_ = point.r_g;
+  momentum_ = point.momentum.linear;
+}
+
+Vector3 CentroidPath::apply(const EquationsOfMotion& equations, const AuditPoint& point, VectorX& x,
+                            double time) const {
+  if (!is_possible_ || !equations.books(x).impulse.isZero(0.0)) return Vector3::Zero();
+  const double mass = equations.model().total_mass();
+  const Vector3 excess = point.momentum.linear - momentum_;
+  x.segment<3>(StateLayout::r_0) += centroid_ + time / mass * momentum_ - point.r_g;
+  x.segment<3>(equations.layout().v_0()) -= excess / mass;
+  return excess;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,88 @@
+#include "integration/run.hpp"
+#include "integration/run_memory.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Of the order in which things are written; changes with every change of it.
+constexpr int kLayout = 1;
+
+}  // namespace
+
+OutputTimes read_output_times(const Checkpoint& checkpoint) {
+  Archive archive(checkpoint.memory);
+  int layout = 0;
+  OutputTimes outputs(1.0, 1.0);
+  archive(layout);
+  if (layout != kLayout) {
+    throw IoError("the checkpoint is of another version of spacedyn, or it is damaged");
+  }
+  archive(outputs);
+  return outputs;
+}
+
+void Run::transfer_head(Archive& archive) {
+  int layout = kLayout;
+  archive(layout, outputs_);
+  const auto setup = describe_setup(setup_, equations_.auxiliary_names());
+  auto then = setup;
+  archive(then);
+  check_same_setup(then, setup);
+}
+
+void Run::transfer(Archive& archive) {
+  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, emitted_, events_,
+          projection_, centroid_path_);
+  if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
+    throw IoError("the checkpoint is damaged: its state has another size");
+  }
+  transfer_momentum(archive, result_.initial_momentum);
+  Energy& energy = result_.initial_energy;
+  archive(energy.kinetic, energy.gravity, energy.elastic, result_.audit, result_.stopped_by);
+  std::size_t count = result_.events.size();
+  archive(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == result_.events.size()) result_.events.emplace_back();
+    archive(result_.events[i].time, result_.events[i].name);
+  }
+  advancer_.transfer_statistics(archive);
+}
+
+void Run::give_checkpoint() {
+  Archive archive;
+  transfer_head(archive);
+  transfer(archive);
+  std::string options = bytes_of(setup_.integrator);
+  archive(between_steps_, options);
+  advancer_.transfer_method(archive);
+
+  Checkpoint checkpoint;
+  checkpoint.time = step_.t_old;
+  equations_.clear_failure();
+  if (equations_.place(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
+  checkpoint.outputs = emitted_;
+  checkpoint.statistics = advancer_.statistics();
+  checkpoint.statistics.evaluations = equations_.evaluations();
+  checkpoint.memory = archive.bytes();
+  observer_.on_checkpoint(checkpoint);
+}
+
+SimulationResult Run::go_on(const Checkpoint& checkpoint) {
+  Archive archive(checkpoint.memory);
+  transfer_head(archive);
+  transfer(archive);
+  bool is_complete = false;
+  std::string options;
+  archive(is_complete, options);
+  if (is_complete && options == bytes_of(setup_.integrator)) {
+    advancer_.transfer_method(archive);
+    if (archive.remaining() > 0) throw IoError("the checkpoint is damaged: it is too long");
+  } else {
+    advancer_.begin_afresh(step_.t_old);
+    begin_segment(step_.t_old, Restart::state_jumped);
+    output_at(step_.t_old);
+  }
+  return loop();
+}
+
+}  // namespace spacedyn
