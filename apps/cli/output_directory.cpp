@@ -100,7 +100,9 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
   if (error) fail(fmt::format("cannot look into '{}': {}", path_.string(), error.message()));
   if (is_empty) return;
   fail(fmt::format("'{}' exists already and is not empty", path_.string()),
-       "choose another directory, or give --force to overwrite the results in it");
+       fs::exists(checkpoint())
+           ? "give --resume to go on with the run in it, or --force to overwrite its results"
+           : "choose another directory, or give --force to overwrite the results in it");
 }
 
 OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,

@@ -138,6 +138,15 @@ TEST(Resume, SavesAFailedRun) {
             read_result(starter / "results/bot-002").values);
 }
 
+TEST(Resume, IsOfferedWhereARunIsUnfinished) {
+  const StarterDirectory starter;
+  reach_step_limit(starter);
+  const Outcome again = starter.run({"simulate", "bot/scenario.yaml", "-o", "results/bot"});
+  EXPECT_EQ(again.exit_code, 6);
+  EXPECT_THAT(again.err, HasSubstr("hint: give --resume to go on with the run in it, or --force "
+                                   "to overwrite its results\n"));
+}
+
 TEST(Resume, TakesAnotherTolerance) {
   const StarterDirectory starter;
   reach_step_limit(starter);
