@@ -34,7 +34,7 @@ TEST(CommandLine, ListsWhatIsBuiltAndNothingElse) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   for (const std::string& name : commands()) EXPECT_THAT(outcome.out, HasSubstr("\n  " + name));
-  for (const char* later : {"sweep", "--resume", "--seed"}) {
+  for (const char* later : {"sweep", "--seed"}) {
     EXPECT_THAT(outcome.out, Not(HasSubstr(std::string("\n  ") + later)));
   }
   for (const char* code : {"0 done", "2 wrong command line", "3 bad input", "4 the integration",
@@ -88,8 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
                "unknown option '--outptu' for 'simulate'\nhint: did you mean '--output'?"},
         Misuse{{"simulate", "--stric=1"},
                "unknown option '--stric' for 'simulate'\nhint: did you mean '--strict'?"},
-        Misuse{{"simulate", "a", "--resume"},
-               "unknown option '--resume' for 'simulate'\nhint: see 'spacedyn simulate --help'"},
+        Misuse{{"simulate", "a", "--restart"},
+               "unknown option '--restart' for 'simulate'\nhint: see 'spacedyn simulate --help'"},
         Misuse{{"simulate", "a", "-o"},
                "option '--output' needs a value\nhint: see 'spacedyn simulate --help'"},
         Misuse{{"simulate", "a", "-o", "d", "-o", "e"},

@@ -79,7 +79,7 @@ SimulationSetup busy_setup(const IntegratorOptions& options) {
       {"kick",
        time_event(0.77),
        CrossingDirection::rising,
-       {ImpulseAction{grip, {1.0, -0.5, 0.2}, {}}}}};
+       {ImpulseAction{grip, {1.0, -0.5, 0.2}, Vector3::Zero()}}}};
   if (options.method != IntegrationMethod::variational) {
     setup.events.push_back({"hold", time_event(0.9), CrossingDirection::rising, {LockAction{1}}});
     setup.events.push_back({"go", time_event(1.6), CrossingDirection::rising, {ReleaseAction{1}}});
