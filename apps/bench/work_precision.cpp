@@ -42,8 +42,7 @@ Flight fly(const spacedyn::Scenario& scenario, const spacedyn::IntegratorOptions
   double spent = 0.0;
   for (int i = 0; i < kMostFlights && spent < kPatience; ++i) {
     const std::clock_t start = std::clock();
-    flight.result =
-        simulator.run(scenario.initial, scenario.duration, scenario.duration, observer);
+    flight.result = simulator.run(scenario.initial, scenario.duration, scenario.duration, observer);
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     flight.seconds = std::min(flight.seconds, seconds);
     spent += seconds;

@@ -149,6 +149,10 @@ TEST(BatchIntegration, RefusesWhatCannotBeDone) {
   settings.sample_period = 0.1;
   EXPECT_EQ(refusal({0.0, 0.1, 1, std::make_shared<JointPd>("sampled", settings)}),
             "'sampled' is sampled; batches integrate continuous control only: sample_period 0");
+  settings.sample_period = 0.0;
+  settings.velocity_limit = VectorX::Ones(1);
+  EXPECT_EQ(refusal({0.0, 0.1, 1, std::make_shared<JointPd>("motor", settings)}),
+            "'motor' has a velocity_limit; batches know effort limits only");
 }
 
 }  // namespace
