@@ -1,9 +1,29 @@
 #include "spacedyn/dynamics/articulated_body.hpp"
 
 #include "dynamics/tree_memory.hpp"
+#include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// A pivot above this part of a bound of its inertia is above kLeastPivot of the inertia itself,
+/// even where joints slide to eight times the size of the robot: no need to compute that.
+constexpr double kUndoubtedPivot = 64.0 * kLeastPivot;
+
+}  // namespace
+
+DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
+                                        const KernelLoads<double>& loads, double* acceleration,
+                                        double* forces, double* base_inverse) noexcept {
+  const KernelMobility mobility{memory.free.data()};
+  const double smallest = memory.kernels.articulated_body(
+      memory.tree, mobility, loads, memory.scratch, acceleration, forces, base_inverse);
+  if (smallest > kUndoubtedPivot) return DynamicsStatus::ok;
+  return memory.kernels.has_sound_pivots(memory.tree, mobility, memory.scratch, kLeastPivot)
+             ? DynamicsStatus::ok
+             : DynamicsStatus::inertia_not_positive_definite;
+}
 
 DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
                                 VectorRef acceleration, VectorRef forces) noexcept {
@@ -12,10 +32,7 @@ DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
   SPACEDYN_ASSERT(forces.size() == acceleration.size());
   forces.head<6>() = loads.F_b;
   forces.tail(loads.tau.size()) = loads.tau;
-  const double smallest_pivot =
-      memory.kernels.articulated_body(memory.tree, {memory.free.data()}, kernel_loads(loads),
-                                      memory.scratch, acceleration.data(), forces.data(), nullptr);
-  return smallest_pivot > 0.0 ? DynamicsStatus::ok : DynamicsStatus::inertia_not_positive_definite;
+  return solve_articulated_bodies(memory, kernel_loads(loads), acceleration.data(), forces.data());
 }
 
 DynamicsStatus articulated_body(const State& state, const Loads& loads, TreeWorkspace& workspace,

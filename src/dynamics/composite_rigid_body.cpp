@@ -27,10 +27,7 @@ DynamicsStatus solve_inertia(const State& state, ConstVectorRef b, TreeWorkspace
   x.setZero();
   memory.kernels.move(memory.tree, memory.free.data(), rest, x.data(), memory.scratch);
   const KernelLoads<double> loads{zero.data(), b.data(), b.data() + 6, nullptr, nullptr};
-  const double smallest_pivot =
-      memory.kernels.articulated_body(memory.tree, {memory.free.data()}, loads, memory.scratch,
-                                      x.data(), memory.ignored.data(), nullptr);
-  return smallest_pivot > 0.0 ? DynamicsStatus::ok : DynamicsStatus::inertia_not_positive_definite;
+  return solve_articulated_bodies(memory, loads, x.data(), memory.ignored.data());
 }
 
 }  // namespace spacedyn

@@ -1,5 +1,6 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 
+#include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 
@@ -19,34 +20,43 @@ double given_force(const Loads& loads, int row) {
   return row < 6 ? loads.F_b(row) : loads.tau(row - 6);
 }
 
+/// The free coordinate of a row of H_free: tips first, as the articulated-body way eliminates them,
+/// so that both meet the same pivots.
+int coordinate(const Mobility& mobility, Eigen::Index row) {
+  return *(mobility.free().rbegin() + row);
+}
+
 void gather_free(const Mobility& mobility, const MatrixX& H, MatrixX& H_free) {
-  const std::vector<int>& free = mobility.free();
-  for (std::size_t column = 0; column < free.size(); ++column) {
-    for (std::size_t row = 0; row < free.size(); ++row) {
-      H_free(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
-          H(free[row], free[column]);
+  for (Eigen::Index column = 0; column < H_free.cols(); ++column) {
+    for (Eigen::Index row = 0; row < H_free.rows(); ++row) {
+      H_free(row, column) = H(coordinate(mobility, row), coordinate(mobility, column));
     }
   }
+}
+
+bool has_sound_pivots(const DynamicsWorkspace& workspace) {
+  if (workspace.factorization.info() != Eigen::Success) return false;
+  const auto pivots = workspace.factorization.matrixLLT().diagonal().array().square();
+  // written so that NaN fails
+  return (pivots > kLeastPivot * workspace.H_free.diagonal().array()).all();
 }
 
 /// Accelerations of the free coordinates; those in `acceleration` must be zero on entry.
 DynamicsStatus solve_free(const Loads& loads, const Mobility& mobility,
                           DynamicsWorkspace& workspace, VectorRef acceleration) {
-  const std::vector<int>& free = mobility.free();
-  if (free.empty()) return DynamicsStatus::ok;
+  VectorX& right_side = workspace.right_side;
+  if (right_side.size() == 0) return DynamicsStatus::ok;
   gather_free(mobility, workspace.H, workspace.H_free);
-  for (std::size_t row = 0; row < free.size(); ++row) {
-    workspace.right_side(static_cast<Eigen::Index>(row)) =
-        given_force(loads, free[row]) - workspace.bias(free[row]);
+  for (Eigen::Index row = 0; row < right_side.size(); ++row) {
+    const int i = coordinate(mobility, row);
+    right_side(row) = given_force(loads, i) - workspace.bias(i);
   }
   // (29)
   workspace.factorization.compute(workspace.H_free);
-  if (workspace.factorization.info() != Eigen::Success) {
-    return DynamicsStatus::inertia_not_positive_definite;
-  }
-  workspace.factorization.solveInPlace(workspace.right_side);
-  for (std::size_t row = 0; row < free.size(); ++row) {
-    acceleration(free[row]) = workspace.right_side(static_cast<Eigen::Index>(row));
+  if (!has_sound_pivots(workspace)) return DynamicsStatus::inertia_not_positive_definite;
+  workspace.factorization.solveInPlace(right_side);
+  for (Eigen::Index row = 0; row < right_side.size(); ++row) {
+    acceleration(coordinate(mobility, row)) = right_side(row);
   }
   return DynamicsStatus::ok;
 }

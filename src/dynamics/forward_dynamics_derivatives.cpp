@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include "dynamics/derivatives_workspace.hpp"
 #include "spacedyn/assert.hpp"
@@ -20,9 +19,6 @@ void set_mobility(const Mobility& mobility, TreeWorkspace::Memory& memory) {
   }
 }
 
-/// An inertia below the inverse of this part of the rigid one has lost all its digits.
-constexpr double kSingular = 1.0 / (16.0 * std::numeric_limits<double>::epsilon());
-
 }  // namespace
 
 DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loads,
@@ -38,16 +34,13 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
   if (!mobility.base_free()) std::fill_n(base.inverse, 36, 0.0);
   memory.kernels.move(memory.tree, memory.free.data(), kernel_state(state), acceleration.data(),
                       memory.scratch);
-  const double smallest_pivot = memory.kernels.articulated_body(
-      memory.tree, {memory.free.data()}, kernel_loads(loads), memory.scratch, acceleration.data(),
-      work.ignored.data(), base.inverse);
-  if (!(smallest_pivot > 0.0)) return DynamicsStatus::inertia_not_positive_definite;
+  const DynamicsStatus status = solve_articulated_bodies(
+      memory, kernel_loads(loads), acceleration.data(), work.ignored.data(), base.inverse);
+  if (status != DynamicsStatus::ok) return status;
   base.terms = work.terms.data();
   base.turns = &work.turns;
-  const TermSummary summary = memory.kernels.solved_terms(
-      memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
-  if (!(summary.largest_yield < kSingular)) return DynamicsStatus::inertia_not_positive_definite;
-  base.has_wrenches = summary.has_wrenches;
+  base.has_wrenches = memory.kernels.solved_terms(memory.tree, kernel_loads(loads), memory.scratch,
+                                                  work.terms.data(), &work.turns);
   base.scratch = memory.scratch;
   work.responses.compute(work.walk, derivatives.configuration, derivatives.velocity,
                          derivatives.force);

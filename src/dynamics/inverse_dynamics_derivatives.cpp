@@ -99,9 +99,9 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
   // nothing is free: all accelerations are given
   memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
                       memory.scratch);
-  const TermSummary summary = memory.kernels.given_terms(
+  const bool has_wrenches = memory.kernels.given_terms(
       memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
-  const Writer writer{work, summary.has_wrenches, derivatives};
+  const Writer writer{work, has_wrenches, derivatives};
 
   derivatives.configuration.setZero();
   derivatives.velocity.setZero();

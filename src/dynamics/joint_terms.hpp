@@ -19,8 +19,7 @@ enum TermRow {
   kTermResponse = 18,  ///< Iᶜ S; (Dᶜ)ᵀ S, three; (Kᶜ)ᵀ S, three
   kTermLoad = 30,      ///< S ×* F + Iᶜ Ψ̈ + Dᶜ Ψ̇ + Kᶜ S
   kTermRateLoad = 36,  ///< Iᶜ Φ + Dᶜ S
-  kTermInertia = 42,   ///< S · Iᶜ S
-  kTermRows = 43
+  kTermRows = 42
 };
 
 /// Terms of eight joints, one per lane, in the order of the entries of a Tree. Turns of the base
@@ -28,12 +27,6 @@ enum TermRow {
 struct TermBlock {
   static constexpr int kWidth = 8;
   double rows[kTermRows][kWidth];
-};
-
-/// What is known of all terms together.
-struct TermSummary {
-  bool has_wrenches;
-  double largest_yield;  ///< S · Iᶜ S over the articulated inertia of a joint
 };
 
 /// The place of a joint in its branch.

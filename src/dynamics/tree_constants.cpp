@@ -1,6 +1,7 @@
 #include "dynamics/tree_constants.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <type_traits>
@@ -76,6 +77,37 @@ TreeConstants::TreeConstants(const Model& model)
     copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
   }
   plan_visits(model.topology());
+  bound_inertias();
+}
+
+void TreeConstants::bound_inertias() {
+  // mass, first and second moment of all that a body carries, each at its greatest distance from
+  // the frame origin; joints that slide are taken where they are at zero
+  struct Moments {
+    double mass = 0.0, first = 0.0, second = 0.0;
+    void add_at(double distance, const Moments& upper) {
+      mass += upper.mass;
+      first += upper.first + distance * upper.mass;
+      second += upper.second + distance * (2.0 * upper.first + distance * upper.mass);
+    }
+  };
+  const auto length = [](const double* v) { return std::hypot(v[0], v[1], v[2]); };
+  // nothing is sure of what has no inertia
+  const auto inverse = [](double bound) { return bound > 0.0 ? 1.0 / bound : 0.0; };
+  std::vector<Moments> carried(body_.size());
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    LinkConstants& link = links_[entry];
+    Moments& whole = carried[entry];
+    whole.add_at(length(link.c), {link.mass, 0.0, link.I[0] + link.I[3] + link.I[5]});
+    if (entry == 0) break;
+    link.inverse_bound =
+        inverse(link.revolute * whole.second + link.prismatic * whole.mass + link.armature);
+    carried[static_cast<std::size_t>(lower_[entry])].add_at(length(link.l), whole);
+  }
+  Moments about_centroid;
+  about_centroid.add_at(length(links_[0].c), carried[0]);
+  inverse_base_bound_[0] = inverse(about_centroid.second);
+  inverse_base_bound_[1] = inverse(about_centroid.mass);
 }
 
 void TreeConstants::plan_visits(const Topology& topology) {
@@ -113,7 +145,8 @@ Tree TreeConstants::tree() const {
           links_.get(),
           blocks_.get(),
           block_count_,
-          visits_.data()};
+          visits_.data(),
+          {inverse_base_bound_[0], inverse_base_bound_[1]}};
 }
 
 }  // namespace spacedyn

@@ -23,12 +23,14 @@ class TreeConstants {
   template <typename Block>
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
   void plan_visits(const Topology& topology);
+  void bound_inertias();
 
   std::vector<int> body_, entry_, lower_, run_;
   std::vector<Visit> visits_;
   Aligned<LinkConstants> links_;
   Aligned<LinkBlock> blocks_;
   int block_count_;
+  double inverse_base_bound_[2];
 };
 
 }  // namespace spacedyn

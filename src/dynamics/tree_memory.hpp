@@ -6,6 +6,7 @@
 
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/tree_constants.hpp"
+#include "spacedyn/dynamics/dynamics_status.hpp"
 #include "spacedyn/dynamics/tree_workspace.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
@@ -29,6 +30,12 @@ struct TreeWorkspace::Memory {
  private:
   std::vector<double> store_;
 };
+
+/// After the motion of the workspace: the kernel of articulated_body(), its pivots judged as those
+/// of a factorization of H would be.
+DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
+                                        const KernelLoads<double>& loads, double* acceleration,
+                                        double* forces, double* base_inverse = nullptr) noexcept;
 
 inline KernelState<double> kernel_state(const State& state) {
   return {state.A_0.data(), state.omega_0.data(), state.q.data(), state.qd.data()};

@@ -1,26 +1,18 @@
 #include "spacedyn/inertia/base_response.hpp"
 
-#include <limits>
-
 #include "inertia/base_inverse.hpp"
+#include "inertia/least_pivot.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-namespace {
-
-// a pivot so much smaller than its diagonal element is rounding, not inertia
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 bool factorize_base_inertia(const Matrix6& H_b, Eigen::LLT<Matrix6>& factors) {
   factors.compute(H_b);
   if (factors.info() != Eigen::Success) return false;
   const auto pivots = factors.matrixLLT().diagonal().array().square();
   // written so that NaN fails
-  return (pivots > kRounding * H_b.diagonal().array()).all();
+  return (pivots > kLeastPivot * H_b.diagonal().array()).all();
 }
 
 InertiaStatus invert_base_inertia(const Matrix6& H_b, Matrix6& inverse) {

@@ -1,8 +1,7 @@
 #include "spacedyn/inertia/impulse.hpp"
 
-#include <limits>
-
 #include "inertia/dense_size.hpp"
+#include "inertia/least_pivot.hpp"
 #include "inertia/snapshot.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
@@ -12,15 +11,13 @@
 namespace spacedyn {
 namespace {
 
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-
 /// Factorizes H* and compares its pivots with H_m, from which it was subtracted.
 bool factorize(const MatrixX& H_m, ImpulseResponse& response) {
   if (H_m.rows() == 0) return true;
   response.factorization.compute(response.H_star);
   if (response.factorization.info() != Eigen::Success) return false;
   const auto pivots = response.factorization.matrixLLT().diagonal().array().square();
-  return (pivots > kRounding * H_m.diagonal().array()).all();
+  return (pivots > kLeastPivot * H_m.diagonal().array()).all();
 }
 
 }  // namespace

@@ -152,20 +152,28 @@ class MassRatio : public ::testing::TestWithParam<InstructionSet> {
 
 TEST_P(MassRatio, ErrorsStayWithinTwentyEpsTimesTheScaledCondition) {
   constexpr double kEps = std::numeric_limits<double>::epsilon();
+  int solved = 0;
   for (unsigned seed = 1; seed <= 25; ++seed) {
     const MixedCase mixed(seed, 9.0);
     TreeWorkspace workspace(mixed.model);
     VectorX acceleration(mixed.model.velocity_size()), forces(mixed.model.velocity_size());
-    ASSERT_EQ(articulated_body(mixed.state, mixed.loads, workspace, acceleration, forces),
-              DynamicsStatus::ok);
+    const double condition = scaled_condition(mixed.system.H);
+    if (articulated_body(mixed.state, mixed.loads, workspace, acceleration, forces) !=
+        DynamicsStatus::ok) {
+      // a pivot below 64 eps of its diagonal element: no digit would be left
+      EXPECT_GE(condition, 1.0 / (128.0 * kEps)) << "seed " << seed;
+      continue;
+    }
+    ++solved;
     double error = 0.0, scale = 1.0;
     for (int i = 0; i < mixed.model.velocity_size(); ++i) {
       const Precise difference = mixed.exact[i] - acceleration(i);
       scale = std::max(scale, std::abs(mixed.exact[i].convert_to<double>()));
       error = std::max(error, std::abs(difference.convert_to<double>()));
     }
-    EXPECT_LE(error, 20.0 * kEps * scaled_condition(mixed.system.H) * scale) << "seed " << seed;
+    EXPECT_LE(error, 20.0 * kEps * condition * scale) << "seed " << seed;
   }
+  EXPECT_GE(solved, 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, MassRatio, ::testing::ValuesIn(supported_instruction_sets()),

@@ -24,8 +24,8 @@ struct SPACEDYN_EXPORT DynamicsWorkspace {
   InertiaBlocks inertia;
   MatrixX H;           ///< (6+n)×(6+n)
   VectorX bias;        ///< c of (18), gravity included, minus the external wrenches' share
-  MatrixX H_free;      ///< rows and columns of the free coordinates
-  VectorX right_side;  ///< of the free coordinates
+  MatrixX H_free;      ///< rows and columns of the free coordinates, the last one first
+  VectorX right_side;  ///< of the free coordinates, likewise
   Eigen::LLT<MatrixX> factorization;  ///< of H_free
 
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks.

@@ -26,11 +26,14 @@ struct KernelTable {
                double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones, and the inverse of the base's articulated inertia, 36 numbers, angular part first, if
-  /// that is not null and the base free. @returns the smallest pivot, positive unless the inertia
-  /// matrix is not
+  /// that is not null and the base free. @returns the smallest part that a pivot is of the bound of
+  /// its inertia
   double (*articulated_body)(const Tree&, const KernelMobility&, const KernelLoads<double>&,
                              double* scratch, double* acceleration, double* forces,
                              double* base_inverse);
+  /// After articulated_body(), if its answer leaves doubts: whether each pivot is more than a part
+  /// `least` of its diagonal element of H.
+  bool (*has_sound_pivots)(const Tree&, const KernelMobility&, double* scratch, double least);
   /// After move() with nothing free: all forces.
   void (*newton_euler)(const Tree&, const KernelLoads<double>&, double* scratch, double* forces);
   /// H, (6+n)×(6+n), columns `stride` doubles apart.
@@ -49,11 +52,12 @@ struct KernelTable {
   /// @}
 
   /// Terms of all joints, a block for each of the Tree, and of three turns of the base: after
-  /// move() with all accelerations given, or after articulated_body().
-  TermSummary (*given_terms)(const Tree&, const KernelLoads<double>&, double* scratch,
-                             TermBlock* terms, TermBlock* base_terms);
-  TermSummary (*solved_terms)(const Tree&, const KernelLoads<double>&, double* scratch,
-                              TermBlock* terms, TermBlock* base_terms);
+  /// move() with all accelerations given, or after articulated_body(). @returns whether wrenches
+  /// act
+  bool (*given_terms)(const Tree&, const KernelLoads<double>&, double* scratch, TermBlock* terms,
+                      TermBlock* base_terms);
+  bool (*solved_terms)(const Tree&, const KernelLoads<double>&, double* scratch, TermBlock* terms,
+                       TermBlock* base_terms);
   BranchKernels branches;
 };
 

@@ -3,6 +3,7 @@
 /// lane_articulated_body.hpp with the columns of I_A in registers.
 #pragma once
 
+#include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
 #include "dynamics/kernels/quad_matrix.hpp"
 
@@ -54,7 +55,8 @@ struct QuadHanded {
 
 /// One joint of the inward sweep. A prescribed joint passes everything on: its 1/D is zero.
 [[gnu::always_inline]] inline QuadHanded reduce_joint(QuadRecord& body, bool is_free, double tau,
-                                                      double armature, const QuadHanded& whole,
+                                                      const LinkConstants& link,
+                                                      const QuadHanded& whole,
                                                       Quad& smallest_pivot) {
   const QuadSpatial s = load_spatial(body.axis);
   const QuadSpatial U = times(whole.I, body.axis);
@@ -62,8 +64,8 @@ struct QuadHanded {
   const Quad residual = tau - dot(s, whole.p);
   Quad inverse_D = everywhere(0.0);
   if (is_free) {
-    const Quad D = dot(s, U) + everywhere(armature);
-    smallest_pivot = minimum(D, smallest_pivot);
+    const Quad D = dot(s, U) + everywhere(link.armature);
+    smallest_pivot = minimum(D * link.inverse_bound, smallest_pivot);
     inverse_D = 1.0 / D;
   }
   body.inverse_D = inverse_D[0];
@@ -103,8 +105,8 @@ inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility,
       pivot = smallest_pivot[0];
       return whole;
     }
-    carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1],
-                           tree.links[i].armature, whole, smallest_pivot);
+    carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], tree.links[i],
+                           whole, smallest_pivot);
     if (visit->hands_on != 0) continue;
     hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
     carried = zero_handed();
@@ -144,7 +146,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
 }
 
 /// After move(): hybrid dynamics, and the inverse inertia of a free base if anyone wants it.
-/// @returns the smallest pivot
+/// @returns the smallest part that a pivot is of the bound of its inertia
 inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
                                const KernelLoads<double>& loads, double* memory,
                                double* acceleration, double* forces, double* base_inverse) {
@@ -164,7 +166,12 @@ inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
   const bool base_is_free = mobility.free[0] != 0.0;
   QuadSpatial a = zero_spatial();
   const auto solve = [&](const auto& solver, const QuadSpatial& solution) {
-    if (!(solver.smallest_pivot() >= smallest_pivot)) smallest_pivot = solver.smallest_pivot();
+    for (int k = 0; k < 6; ++k) {
+      const double pivot = solver.pivots()[k];
+      scratch.bodies[0].U[k] = pivot;
+      const double part = pivot * tree.inverse_base_bound[k / 3];
+      if (!(part >= smallest_pivot)) smallest_pivot = part;
+    }
     a = solution;
   };
   if (base_is_free && base_inverse != nullptr) {
@@ -184,6 +191,33 @@ inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
   }
   accelerate(tree, mobility, a, scratch, acceleration, forces);
   return smallest_pivot;
+}
+
+/// After articulated_body(): whether each pivot is more than a part `least` of its diagonal element
+/// of H, of which composite rigid bodies tell.
+inline bool has_sound_pivots(const Tree& tree, const KernelMobility& mobility, double* memory,
+                             double least) {
+  const QuadScratch scratch(memory, tree);
+  compute_composites(tree, scratch);
+  bool sound = true;
+  const auto compare = [&](double pivot, double diagonal) {
+    sound = sound && pivot > least * diagonal;  // NaN fails
+  };
+  if (mobility.free[0] != 0.0) {
+    const QuadRecord& base = scratch.bodies[0];
+    for (int k = 0; k < 3; ++k) compare(base.U[k], base.sum[5 * k]);
+    for (int k = 3; k < 6; ++k) compare(base.U[k], tree.links[0].carried_mass);
+  }
+  for (int i = 1; i < tree.bodies; ++i) {
+    if (mobility.free[i] == 0.0) continue;
+    const double* s = scratch.bodies[i].axis;
+    const Response response(scratch.joints, i);
+    const double* F = response.F;
+    const double rigid =
+        s[0] * F[3] + s[1] * F[4] + s[2] * F[5] + s[4] * F[0] + s[5] * F[1] + s[6] * F[2];
+    compare(1.0 / scratch.bodies[i].inverse_D, rigid + tree.links[i].armature);
+  }
+  return sound;
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

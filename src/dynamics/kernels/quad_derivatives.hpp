@@ -171,9 +171,7 @@ inline void write_terms(const SubtreeLanes<Lane>& above, bool has_wrenches, doub
   const Gyroscopic<Lane>& D = above.D;
   const Vec3<Lane>& s = S.angular;
   const Vec3<Lane> rate = D.inertia_rate * s, moment = cross(s, D.L);
-  const Spatial<Lane> response = above.I * S;
-  store_term(terms, kTermResponse, lane, response);
-  store(terms.rows[kTermInertia] + lane, dot(S, response));
+  store_term(terms, kTermResponse, lane, above.I * S);
   store_rows(terms.rows + kTermResponse + 6, lane, rate - moment + cross(D.P, S.linear) * 2.0);
   const Vec3<Lane>& omega = turn.angular;
   const Spatial<Lane> gyration{D.inertia_rate * omega + cross(omega, D.L), cross(omega, D.P) * 2.0};
@@ -248,22 +246,11 @@ inline void write_base_terms(const Tree& tree, const QuadRecord& base,
   }
 }
 
-/// How much of its rigid inertia a joint loses because those above it yield.
-inline double largest_yield(const Tree& tree, const QuadRecord* bodies, const TermBlock* terms) {
-  double largest = 0.0;
-  for (int i = 1; i < tree.bodies; ++i) {
-    const double rigid = terms[i / kBlock].rows[kTermInertia][i % kBlock];
-    const double yield = bodies[i].inverse_D * rigid;
-    if (!(yield <= largest)) largest = yield;
-  }
-  return largest;
-}
-
 /// The terms of all joints and of three turns of the base, after move() with all accelerations
-/// given or, solved, after articulated_body().
+/// given or, solved, after articulated_body(). @returns whether wrenches act
 template <bool kSolved>
-inline TermSummary derivative_terms(const Tree& tree, const KernelLoads<double>& loads,
-                                    double* memory, TermBlock* terms, TermBlock* base_terms) {
+inline bool derivative_terms(const Tree& tree, const KernelLoads<double>& loads, double* memory,
+                             TermBlock* terms, TermBlock* base_terms) {
   const QuadScratch scratch(memory, tree);
   QuadRecord* bodies = scratch.bodies;
   const Surroundings surroundings{load3(loads.gravity),
@@ -283,7 +270,7 @@ inline TermSummary derivative_terms(const Tree& tree, const KernelLoads<double>&
     write_joint_terms(tree.blocks[b], bodies + kBlock * b, surroundings.wrenches, terms[b]);
   }
   write_base_terms(tree, bodies[0], base_acceleration, surroundings, *base_terms);
-  return {surroundings.wrenches, kSolved ? largest_yield(tree, bodies, terms) : 0.0};
+  return surroundings.wrenches;
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

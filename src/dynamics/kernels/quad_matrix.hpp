@@ -47,13 +47,14 @@ class QuadSolver {
   QuadSpatial solution() const {
     return {Quad{x_[0], x_[1], x_[2], 0.0}, Quad{x_[3], x_[4], x_[5], 0.0}};
   }
-  double smallest_pivot() const { return smallest_pivot_; }
+  /// Six, angular part first.
+  const double* pivots() const { return pivots_; }
 
  private:
   template <int k>
   [[gnu::always_inline]] inline void eliminate() {
     const double pivot = element(column_[k], k);
-    if (!(pivot >= smallest_pivot_)) smallest_pivot_ = pivot;
+    pivots_[k] = pivot;
     const double inverse = 1.0 / pivot;
     const double y = element(right_, k);
     x_[k] = y * inverse;
@@ -86,7 +87,7 @@ class QuadSolver {
   QuadSpatial column_[6], right_;
   double L_[5][8];  ///< columns of L
   double x_[6];     ///< D⁻¹ y, then the solution
-  double smallest_pivot_ = __builtin_inf();
+  double pivots_[6];
 };
 
 /// Inverts a positive definite matrix by exchanging one unknown and one right side at a time.
@@ -105,7 +106,8 @@ class QuadInverter {
       for (int i = 0; i <= j; ++i) inverse[6 * j + i] = inverse[6 * i + j] = element(column_[j], i);
     }
   }
-  double smallest_pivot() const { return smallest_pivot_; }
+  /// Six, angular part first.
+  const double* pivots() const { return pivots_; }
 
  private:
   template <int k>
@@ -116,7 +118,7 @@ class QuadInverter {
   template <int k>
   [[gnu::always_inline]] inline void exchange() {
     const double pivot = element(column_[k], k);
-    if (!(pivot >= smallest_pivot_)) smallest_pivot_ = pivot;
+    pivots_[k] = pivot;
     const double inverse = 1.0 / pivot;
     update<k, 0>(inverse);
     column_[k] = with<k>(column_[k] * -inverse, everywhere(inverse));
@@ -132,7 +134,7 @@ class QuadInverter {
   }
 
   QuadSpatial column_[6];
-  double smallest_pivot_ = __builtin_inf();
+  double pivots_[6];
 };
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -19,7 +19,8 @@ struct LinkConstants {
   double carried_mass;  ///< of the body and all that it carries, kg
   double stiffness, damping, rest_position;  ///< the joint's own spring and damper
   double armature;                           ///< of the joint, beyond the inertia of bodies
-  double unused[3];
+  double inverse_bound;  ///< 1 / a bound of the inertia that the joint moves in any pose
+  double unused[2];
 };
 static_assert(sizeof(LinkConstants) == 256, "four cache lines");
 
@@ -63,7 +64,8 @@ struct Tree {
   const LinkConstants* links;  ///< aligned to 64 bytes
   const LinkBlock* blocks;     ///< aligned to 64 bytes
   int block_count;
-  const Visit* visits;  ///< of all entries, the base last
+  const Visit* visits;           ///< of all entries, the base last
+  double inverse_base_bound[2];  ///< the same of turning and of moving the base
 };
 
 }  // namespace spacedyn

@@ -1,0 +1,47 @@
+/// @file
+/// A factorization of the inertia matrix that is as sparse as the tree.
+#pragma once
+
+#include <vector>
+
+#include "spacedyn/dynamics/dynamics_status.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// H = Lᵀ D L of the free coordinates, L unit lower triangular: row i of L has elements only where
+/// coordinate j lies between i and the base [Featherstone, Rigid Body Dynamics Algorithms, 6.5],
+/// so that branches never fill in.
+///
+/// For several solutions with one H; for a single one solve_inertia() is faster, as it needs no H.
+class SPACEDYN_EXPORT InertiaFactorization {
+ public:
+  /// All joints free, the base free unless the model says it is fixed.
+  explicit InertiaFactorization(const Model& model)
+      : InertiaFactorization(model, Mobility(model)) {}
+  /// Keeps nothing of the model. @throws DimensionError for more links than
+  /// Topology::kMaxDenseLinks.
+  InertiaFactorization(const Model& model, const Mobility& mobility);
+
+  /// Factorizes the H of composite_rigid_body() or inertia_matrix(), of which it reads the upper
+  /// triangle. O(n · depth²), allocates nothing. @pre H is (6+n)×(6+n)
+  DynamicsStatus factorize(const Eigen::Ref<const MatrixX>& H) noexcept;
+
+  /// x ← H⁻¹ x for the free coordinates; zero for the others, whose elements are not read.
+  /// O(n · depth), allocates nothing. @pre factorize() has returned ok; x has size 6 + n
+  void solve(VectorRef x) const noexcept;
+
+  /// H⁻¹ of the free coordinates, zero for the others, exactly symmetric. O(n² · depth), allocates
+  /// nothing. @pre factorize() has returned ok; the result is (6+n)×(6+n)
+  void inverse(Eigen::Ref<MatrixX> H_inverse) const noexcept;
+
+ private:
+  void solve_from(int last, VectorRef x) const noexcept;
+
+  std::vector<int> free_;   ///< coordinates, ascending
+  std::vector<int> lower_;  ///< per coordinate, the next free one toward the base or −1
+  MatrixX L_;               ///< D on the diagonal; above it, column i holds row i of L
+};
+
+}  // namespace spacedyn
