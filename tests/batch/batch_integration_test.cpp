@@ -21,6 +21,26 @@ double difference(const State& a, const State& b) {
   return std::max(worst, relative_difference(a.velocity(), b.velocity()));
 }
 
+/// A state moved as a whole so that its centroid is where that of a reference is, and as fast: the
+/// Simulator keeps the centroid on its straight path, batches leave it to the method.
+State on_path_of(const State& reference, const Model& model, State state) {
+  const auto centroid = [&](const State& at, Vector3& r_g, Vector3& v_g) {
+    LinkFrames frames(model);
+    LinkVelocities velocities(model);
+    compute_link_frames(model, at, frames);
+    compute_link_velocities(model, at, frames, velocities);
+    r_g = center_of_mass(model, frames);
+    v_g = center_of_mass_velocity(model, velocities);
+  };
+  Vector3 r_here, v_here, r_there, v_there;
+  centroid(state, r_here, v_here);
+  centroid(reference, r_there, v_there);
+  EXPECT_LT((r_there - r_here).norm(), 1e-3);
+  state.r_0 += r_there - r_here;
+  state.v_0 += v_there - v_here;
+  return state;
+}
+
 /// A state of ETS-VII with its paddles bent and its base turning fast enough to re-centre often.
 State turning_state(const Model& model, int k) {
   RandomModels random(50 + static_cast<unsigned>(k));
@@ -47,7 +67,7 @@ TEST_P(BatchIntegrationOn, TakesTheStepsOfTheSimulator) {
     setup.integrator = rk4(0.02);
     const State expected = simulate(setup, start.get(k), 6.0).state;
     // the same method in another order of operations: rounding errors of 300 steps
-    EXPECT_LE(difference(states.get(k), expected), 1e-10) << k;
+    EXPECT_LE(difference(on_path_of(expected, *model, states.get(k)), expected), 1e-10) << k;
     EXPECT_GT((expected.A_0 - start.get(k).A_0).norm(), 0.5) << k;
     EXPECT_LE(orthogonality_error(states.get(k).A_0), 1e-14) << k;
   }
@@ -82,7 +102,7 @@ TEST_P(BatchIntegrationOn, FollowsReferencesAsTheControllerDoes) {
     setup.integrator = rk4(0.01);
     setup.controllers = {control};
     const State expected = simulate(setup, start.get(k), 6.0).state;
-    EXPECT_LE(difference(states.get(k), expected), 1e-11) << k;
+    EXPECT_LE(difference(on_path_of(expected, *model, states.get(k)), expected), 1e-11) << k;
     EXPECT_GT((expected.q - start.get(k).q).norm(), 0.5) << k;
   }
 }
