@@ -20,7 +20,7 @@ enum class Quantity {
   derivatives,  ///< u̇ and its derivatives with respect to configuration, velocity and forces
   rk4_steps  ///< kRk4Steps steps of the classical Runge–Kutta method, by the library's own loop
 };
-constexpr int kRk4Steps = 100;
+constexpr int kRk4Steps = 200;
 constexpr double kRk4Step = 1e-3;  ///< s
 
 /// A library with one robot. Every evaluation starts from the bare state: positions, velocities and

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "integration/archive.hpp"
-#include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -19,11 +18,27 @@ class AttitudeChart {
   explicit AttitudeChart(const Matrix3& A) : reference_(A) {}
 
   /// Exp(θ) A_ref to a few roundings, which do not add up from step to step.
-  Matrix3 attitude(const Vector3& theta) const { return short_exp(theta) * reference_; }
+  ///
+  /// c + (sin θ/θ) θ × c + ((1 − cos θ)/θ²) θ × (θ × c) for each column, by series while θ ≤ 1,
+  /// where the first terms left out are below 1e-17; longer vectors go the general way.
+  Matrix3 attitude(const Vector3& theta) const {
+    const double x = theta.squaredNorm();
+    if (!(x <= 1.0)) return exp_so3(theta) * reference_;
+    const double sine = alternating(kSine, x), versine = alternating(kVersine, x);
+    Matrix3 A;
+    for (int i = 0; i < 3; ++i) {
+      const Vector3 c = reference_.col(i);
+      const Vector3 turned = theta.cross(c);
+      A.col(i) = c + sine * turned + versine * theta.cross(turned);
+    }
+    return A;
+  }
 
   void transfer(Archive& archive) { archive(reference_); }
 
-  static bool is_inside(const Vector3& theta) { return theta.norm() <= kDexpInverseLimit; }
+  static bool is_inside(const Vector3& theta) {
+    return theta.squaredNorm() <= kDexpInverseLimit * kDexpInverseLimit;
+  }
   static bool needs_recentring(const Vector3& theta) { return theta.norm() > kRecentringAngle; }
 
   /// A_ref ← Exp(θ) A_ref, the caller sets θ to zero. Orthonormality is restored to second order
@@ -34,19 +49,15 @@ class AttitudeChart {
   }
 
  private:
-  /// E + (sin θ/θ) θ̃ + ((1 − cos θ)/θ²) θ̃² by series while θ ≤ 1, where the first terms left out
-  /// are below 1e-17 (with five terms while θ ≤ 0.1); longer vectors go the general way.
-  static Matrix3 short_exp(const Vector3& theta) {
-    const double x = theta.squaredNorm();
-    if (!(x <= 1.0)) return exp_so3(theta);
-    double sine = 0.0, versine = 0.0;
-    for (std::size_t k = x <= 0.01 ? 5 : kSine.size(); k-- > 0;) {
-      sine = kSine[k] - x * sine;
-      versine = kVersine[k] - x * versine;
+  /// Σ c_k (−x)^k, even and odd powers side by side.
+  static double alternating(const std::array<double, 9>& c, double x) {
+    const double square = x * x;
+    double even = c[8], odd = c[7];
+    for (std::size_t k = 6; k > 0; k -= 2) {
+      even = c[k] + square * even;
+      odd = c[k - 1] + square * odd;
     }
-    Matrix3 A = versine * theta * theta.transpose() + sine * tilde(theta);
-    A.diagonal().array() += 1.0 - versine * x;
-    return A;
+    return c[0] + square * even - x * odd;
   }
 
   static constexpr std::array<double, 9> kSine{1.0,

@@ -16,6 +16,16 @@ Situation share_of(const Situation& whole, const Share& share) {
           whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
 }
 
+/// Shows an element its share; the situation itself where it owns all of z, or nobody owns any.
+template <typename Share, typename Visit>
+void show(const Situation& whole, const Share& share, Visit visit) {
+  if (share.size == whole.auxiliary.size()) {
+    visit(whole);
+  } else {
+    visit(share_of(whole, share));
+  }
+}
+
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Nearest multiples of a resolution.
@@ -150,13 +160,14 @@ double ElementSet::next_sample() const {
 
 void ElementSet::apply(const Situation& situation, Loads& loads) {
   for (const ForceSlot& slot : forces_) {
-    slot.element->apply(share_of(situation, slot.share), loads);
+    show(situation, slot.share, [&](const Situation& own) { slot.element->apply(own, loads); });
   }
   for (ControllerSlot& slot : controllers_) {
     if (!slot.on) continue;
-    const Situation own = share_of(situation, slot.share);
-    if (slot.period == 0.0) slot.controller->command(own, slot.command);
-    slot.controller->apply(own, slot.command, loads);
+    show(situation, slot.share, [&](const Situation& own) {
+      if (slot.period == 0.0) slot.controller->command(own, slot.command);
+      slot.controller->apply(own, slot.command, loads);
+    });
   }
 }
 
@@ -176,7 +187,8 @@ void ElementSet::auxiliary_rate(const Situation& situation, VectorRef zd) const 
 double ElementSet::stored_energy(const Situation& situation) const {
   double energy = 0.0;
   for (const ForceSlot& slot : forces_) {
-    energy += slot.element->stored_energy(share_of(situation, slot.share));
+    show(situation, slot.share,
+         [&](const Situation& own) { energy += slot.element->stored_energy(own); });
   }
   return energy;
 }
@@ -184,9 +196,10 @@ double ElementSet::stored_energy(const Situation& situation) const {
 ElementPower ElementSet::power(const Situation& situation) const {
   ElementPower sum;
   for (const ForceSlot& slot : forces_) {
-    const Situation own = share_of(situation, slot.share);
-    sum.stored += slot.element->stored_power(own);
-    sum.dissipated += slot.element->dissipated_power(own);
+    show(situation, slot.share, [&](const Situation& own) {
+      sum.stored += slot.element->stored_power(own);
+      sum.dissipated += slot.element->dissipated_power(own);
+    });
   }
   return sum;
 }
