@@ -3,8 +3,23 @@
 #include <algorithm>
 
 namespace spacedyn::batch {
+namespace {
 
-WorkerPool::WorkerPool(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
+/// Glances at work that others do: some 50 µs, as much as it takes to wake a thread up.
+constexpr int kGlances = 2000;
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(int threads)
+    : glances_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kGlances
+                                                                                     : 0),
+      shares_(static_cast<std::size_t>(std::max(threads, 1))) {
   for (int worker = 1; worker < threads; ++worker) {
     threads_.emplace_back([this, worker] { wait_for_work(worker); });
   }
@@ -34,22 +49,35 @@ void WorkerPool::run(int count, Task task, void* context) {
   }
   begin_.notify_all();
   work(0);
+  const auto is_done = [this] { return busy_ == 0; };
+  if (comes_true_soon(is_done)) return;
   std::unique_lock<std::mutex> lock(mutex_);
-  end_.wait(lock, [this] { return busy_ == 0; });
+  end_.wait(lock, is_done);
+}
+
+template <typename Condition>
+bool WorkerPool::comes_true_soon(Condition condition) const {
+  for (int i = 0; i < glances_; ++i) {
+    if (condition()) return true;
+    pause();
+  }
+  return false;
 }
 
 void WorkerPool::wait_for_work(int worker) {
   long done = 0;
   while (true) {
-    {
+    const auto is_called = [&] { return ending_ || round_ != done; };
+    if (!comes_true_soon(is_called)) {
       std::unique_lock<std::mutex> lock(mutex_);
-      begin_.wait(lock, [&] { return ending_ || round_ != done; });
-      if (ending_) return;
-      done = round_;
+      begin_.wait(lock, is_called);
     }
+    if (ending_) return;
+    done = round_;
     work(worker);
+    if (--busy_ > 0) continue;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (--busy_ == 0) end_.notify_one();
+    end_.notify_one();
   }
 }
 

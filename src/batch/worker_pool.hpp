@@ -42,6 +42,9 @@ class WorkerPool {
   }
 
  private:
+  /// Whether something that another thread does happens while this one only glances at it.
+  template <typename Condition>
+  bool comes_true_soon(Condition condition) const;
   void share(int count);
   void wait_for_work(int worker);
   void work(int worker);
@@ -49,9 +52,11 @@ class WorkerPool {
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable begin_, end_;
-  long round_ = 0;  ///< of run(); guarded by the mutex, as are the next two
-  int busy_ = 0;    ///< threads that have not finished this round
-  bool ending_ = false;
+  const int glances_;  ///< none if there are more threads than cores
+  // changed with the mutex held where somebody may sleep, and read without it
+  std::atomic<long> round_{0};  ///< of run()
+  std::atomic<int> busy_{0};    ///< threads that have not finished this round
+  std::atomic<bool> ending_{false};
   Task task_ = nullptr;
   void* context_ = nullptr;
   int portion_ = 1;  ///< indices taken at once
