@@ -2,9 +2,8 @@
 /// The base attitude as a rotation vector about a reference that moves along.
 #pragma once
 
-#include <array>
-
 #include "integration/archive.hpp"
+#include "math/rotation_series.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -24,7 +23,7 @@ class AttitudeChart {
   Matrix3 attitude(const Vector3& theta) const {
     const double x = theta.squaredNorm();
     if (!(x <= 1.0)) return exp_so3(theta) * reference_;
-    const double sine = alternating(kSine, x), versine = alternating(kVersine, x);
+    const double sine = alternating(kSincSeries, x), versine = alternating(kCoscSeries, x);
     Matrix3 A;
     for (int i = 0; i < 3; ++i) {
       const Vector3 c = reference_.col(i);
@@ -49,8 +48,8 @@ class AttitudeChart {
   }
 
  private:
-  /// Σ c_k (−x)^k, even and odd powers side by side.
-  static double alternating(const std::array<double, 9>& c, double x) {
+  /// Σ c_k (−x)^k, k ≤ 8, even and odd powers side by side.
+  static double alternating(const double (&c)[12], double x) {
     const double square = x * x;
     double even = c[8], odd = c[7];
     for (std::size_t k = 6; k > 0; k -= 2) {
@@ -60,24 +59,6 @@ class AttitudeChart {
     return c[0] + square * even - x * odd;
   }
 
-  static constexpr std::array<double, 9> kSine{1.0,
-                                               1.0 / 6.0,
-                                               1.0 / 120.0,
-                                               1.0 / 5040.0,
-                                               1.0 / 362880.0,
-                                               1.0 / 39916800.0,
-                                               1.0 / 6227020800.0,
-                                               1.0 / 1307674368000.0,
-                                               1.0 / 355687428096000.0};
-  static constexpr std::array<double, 9> kVersine{1.0 / 2.0,
-                                                  1.0 / 24.0,
-                                                  1.0 / 720.0,
-                                                  1.0 / 40320.0,
-                                                  1.0 / 3628800.0,
-                                                  1.0 / 479001600.0,
-                                                  1.0 / 87178291200.0,
-                                                  1.0 / 20922789888000.0,
-                                                  1.0 / 6402373705728000.0};
   static constexpr double kRecentringAngle = 1.0;  // rad
   Matrix3 reference_;
 };

@@ -101,8 +101,9 @@ bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
 bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   // audit integrals may overflow: they must not stop a motion
   const auto motion = x.head(layout_.books());
-  if ((0.0 * motion).sum() != 0.0)
+  if ((0.0 * motion).sum() != 0.0) {
     return fail(Failure::Cause::state_not_finite, first_not_finite(motion));
+  }
   time_ = time;
   theta_ = x.segment<3>(StateLayout::theta);
   if (!AttitudeChart::is_inside(theta_)) return fail(Failure::Cause::attitude_left_chart);
@@ -204,8 +205,9 @@ bool EquationsOfMotion::solve_dynamics() {
 void EquationsOfMotion::transfer(Archive& archive) {
   std::vector<bool> locked = locked_;
   archive(locked, chart_, segment_start_, segment_last_, evaluations_, elements_);
-  if (locked.size() != locked_.size())
+  if (locked.size() != locked_.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
+  }
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }
 

@@ -28,9 +28,10 @@ SimulationResult Run::go() {
 void Run::begin() {
   begin_segment(0.0, Restart::state_jumped);
   events_.start(equations_, step_.x_old, 0.0);
-  result_.initial_momentum = equations_.momentum();
-  result_.initial_energy = equations_.energy();
-  centroid_path_.start(audit());
+  const AuditPoint start = audit();
+  result_.initial_momentum = start.momentum;
+  result_.initial_energy = start.energy;
+  centroid_path_.start(start);
   projection_.start(equations_);
   output_at(0.0);
 }
@@ -170,8 +171,9 @@ SimulationResult Run::finish() {
   result_.interrupted = step_.t_old < duration_ && result_.stopped_by.empty();
   if (!result_.stopped_by.empty() && outputs_.last() < step_.t_old) emit(step_.t_old, step_.x_old);
   result_.state = equations_.state();
-  result_.final_momentum = equations_.momentum();
-  result_.final_energy = equations_.energy();
+  const AuditPoint end = equations_.audit_point();
+  result_.final_momentum = end.momentum;
+  result_.final_energy = end.energy;
   result_.books = equations_.books(step_.x_old);
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();

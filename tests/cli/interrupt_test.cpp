@@ -1,8 +1,5 @@
-#include <chrono>
 #include <csignal>
-#include <functional>
 #include <memory>
-#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,6 +12,7 @@ namespace spacedyn {
 namespace {
 
 using nlohmann::json;
+using testing::becomes_true;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using testing::Outcome;
@@ -23,15 +21,6 @@ using testing::read_text;
 using testing::StarterDirectory;
 using ::testing::StartsWith;
 using testing::Surroundings;
-
-/// Waits until something is true; false if it does not become so in a minute.
-bool becomes_true(const std::function<bool()>& condition) {
-  for (int i = 0; i < 6000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
 
 /// A run without an end in sight, in the directory of a starter.
 class LongRun {

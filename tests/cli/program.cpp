@@ -1,10 +1,12 @@
 #include "cli/program.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -98,6 +100,14 @@ void StarterDirectory::edit(const std::string& file, const std::string& from,
   const std::size_t place = text.find(from);
   if (place == std::string::npos) throw std::runtime_error("no '" + from + "' in " + file);
   write_text(*this / file, text.replace(place, from.size(), to));
+}
+
+bool becomes_true(const std::function<bool()>& condition) {
+  for (int i = 0; i < 6000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -2,6 +2,7 @@
 /// Runs the built program as a user would.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ class StarterDirectory {
  private:
   TemporaryDirectory directory_;
 };
+
+/// Waits until something is true; false if it does not become so in a minute.
+bool becomes_true(const std::function<bool()>& condition);
 
 /// Lines of a text.
 std::vector<std::string> lines_of(const std::string& text);

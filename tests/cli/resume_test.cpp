@@ -1,7 +1,5 @@
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
@@ -10,6 +8,7 @@ namespace spacedyn {
 namespace {
 
 using nlohmann::json;
+using testing::becomes_true;
 using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::Program;
@@ -52,21 +51,13 @@ std::vector<std::string> resuming(std::vector<std::string> arguments) {
   return arguments;
 }
 
-bool appears(const std::string& path) {
-  for (int i = 0; i < 6000; ++i) {
-    if (fs::exists(path)) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
 /// Starts a run and ends it by a signal once it has left a checkpoint.
 Outcome break_off(const StarterDirectory& starter, const std::vector<std::string>& arguments,
                   const std::string& checkpoint, int signal) {
   Surroundings surroundings;
   surroundings.directory = starter.path();
   Program program(arguments, surroundings);
-  EXPECT_TRUE(appears(starter / checkpoint));
+  EXPECT_TRUE(becomes_true([&] { return fs::exists(starter / checkpoint); }));
   program.send(signal);
   return program.wait();
 }

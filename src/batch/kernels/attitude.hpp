@@ -3,6 +3,7 @@
 #pragma once
 
 #include "batch/kernels/workspace.hpp"
+#include "math/rotation_series.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
@@ -27,35 +28,11 @@ struct ChartFunctions {
   Lane sinc, cosc, inverse;
 
   SPACEDYN_INLINE explicit ChartFunctions(const Lane& z) {
-    // 1/(2k+1)!, 1/(2k+2)! and 2(k+1)/(2k+4)!
-    constexpr double kSine[] = {1.0,
-                                1.0 / 6.0,
-                                1.0 / 120.0,
-                                1.0 / 5040.0,
-                                1.0 / 362880.0,
-                                1.0 / 39916800.0,
-                                1.0 / 6227020800.0,
-                                1.0 / 1307674368000.0,
-                                1.0 / 355687428096000.0,
-                                1.0 / 121645100408832000.0,
-                                1.0 / 51090942171709440000.0,
-                                1.0 / 25852016738884978212864.0};
-    constexpr double kCosine[] = {1.0 / 2.0,
-                                  1.0 / 24.0,
-                                  1.0 / 720.0,
-                                  1.0 / 40320.0,
-                                  1.0 / 3628800.0,
-                                  1.0 / 479001600.0,
-                                  1.0 / 87178291200.0,
-                                  1.0 / 20922789888000.0,
-                                  1.0 / 6402373705728000.0,
-                                  1.0 / 2432902008176640000.0,
-                                  1.0 / 1124000727777607680000.0,
-                                  1.0 / 620448401733239409999872.0};
+    // 2(k+1)/(2k+4)!
     double difference[11];
-    for (int k = 0; k < 11; ++k) difference[k] = 2.0 * (k + 1) * kCosine[k + 1];
-    sinc = alternating(kSine, z);
-    cosc = alternating(kCosine, z);
+    for (int k = 0; k < 11; ++k) difference[k] = 2.0 * (k + 1) * kCoscSeries[k + 1];
+    sinc = alternating(kSincSeries, z);
+    cosc = alternating(kCoscSeries, z);
     inverse = alternating(difference, z) / (cosc + cosc);
   }
 };
