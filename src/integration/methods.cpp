@@ -10,7 +10,8 @@ struct Description {
   bool adaptive;
 };
 
-constexpr std::array<Description, 14> kMethods{{{"dopri5", true},
+constexpr std::array<Description, 15> kMethods{{{"dop853", true},
+                                                {"dopri5", true},
                                                 {"euler", false},
                                                 {"midpoint", false},
                                                 {"rk4", false},
@@ -49,6 +50,8 @@ bool is_adaptive(IntegrationMethod method) { return describe(method).adaptive; }
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
   const IntegratorOptions& options = setup.integrator;
   switch (options.method) {
+    case IntegrationMethod::dop853:
+      return make_dop853_stepper(norm);
     case IntegrationMethod::euler:
       return make_euler_stepper();
     case IntegrationMethod::midpoint:

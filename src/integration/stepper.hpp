@@ -70,6 +70,7 @@ class ErrorNorm;
 
 /// @name One stepper for each method
 /// @{
+std::unique_ptr<Stepper> make_dop853_stepper(const ErrorNorm& norm);
 std::unique_ptr<Stepper> make_dopri5_stepper();
 std::unique_ptr<Stepper> make_euler_stepper();
 std::unique_ptr<Stepper> make_midpoint_stepper();

@@ -25,6 +25,8 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
     {"ck54", "cash_karp54"},
     {"cash_karp", "cash_karp54"},
     {"rkf78", "fehlberg78"},
+    {"ode89", "dop853"},
+    {"DOP853", "dop853"},
     {"abm", "adams_bashforth_moulton"},
     {"abm5", "adams_bashforth_moulton"},
     {"adams", "adams_bashforth_moulton"},
@@ -41,12 +43,11 @@ void ScenarioReader::read_integrator() {
   const auto value = map_.find("integrator");
   if (!value) return;
   MapReader map(*value, context());
-  std::optional<std::size_t> choice = 0;
   if (const auto method = map.find("method")) {
-    choice = read_method(*method);
+    const auto choice = read_method(*method);
+    if (!choice) return;
+    scenario_.setup.integrator.method = all_integration_methods()[*choice];
   }
-  if (!choice) return;
-  scenario_.setup.integrator.method = all_integration_methods()[*choice];
   if (is_adaptive(scenario_.setup.integrator.method)) {
     read_adaptive(map);
   } else {

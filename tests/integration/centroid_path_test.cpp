@@ -79,8 +79,8 @@ TEST_P(CentroidPathOf, IsLeftToTheMethodOnceAForceActs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, CentroidPathOf,
-    ::testing::Values(IntegrationMethod::dopri5, IntegrationMethod::euler,
-                      IntegrationMethod::midpoint, IntegrationMethod::rk4,
+    ::testing::Values(IntegrationMethod::dop853, IntegrationMethod::dopri5,
+                      IntegrationMethod::euler, IntegrationMethod::midpoint, IntegrationMethod::rk4,
                       IntegrationMethod::cash_karp54, IntegrationMethod::fehlberg78,
                       IntegrationMethod::bulirsch_stoer, IntegrationMethod::adams_bashforth_moulton,
                       IntegrationMethod::rodas, IntegrationMethod::variational),

@@ -74,7 +74,8 @@ TEST_P(MethodOrder, IsObservedOnATumblingTree) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, MethodOrder,
-    ::testing::Values(Expected{IntegrationMethod::dopri5, 5.0, 40, 1.4, 0.1},
+    ::testing::Values(Expected{IntegrationMethod::dop853, 8.0, 6, 1.3, 0.4},
+                      Expected{IntegrationMethod::dopri5, 5.0, 40, 1.4, 0.1},
                       Expected{IntegrationMethod::euler, 1.0, 512, 1.7, 0.1},
                       Expected{IntegrationMethod::midpoint, 2.0, 64, 1.7, 0.1},
                       Expected{IntegrationMethod::rk4, 4.0, 32, 1.7, 0.1},

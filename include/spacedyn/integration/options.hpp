@@ -11,6 +11,7 @@
 namespace spacedyn {
 
 enum class IntegrationMethod {
+  dop853,                   ///< Dormand–Prince 8(5,3), adaptive, dense output of order 7
   dopri5,                   ///< Dormand–Prince 5(4), adaptive, dense output
   euler,                    ///< explicit Euler, order 1
   midpoint,                 ///< explicit midpoint rule, order 2
