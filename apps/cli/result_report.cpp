@@ -18,6 +18,7 @@ void add_limits(ReportData& report, const ScenarioChecks& checks) {
   for (ReportCheck& check : report.audit) {
     if (check.label == "Momentum drift") check.limit = checks.momentum_drift;
     if (check.label == "Energy residual") check.limit = checks.energy_residual;
+    if (check.label == "Attitude error") check.limit = checks.attitude_error;
   }
 }
 

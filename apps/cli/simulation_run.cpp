@@ -72,6 +72,9 @@ std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
   if (checks.energy_residual) {
     outcomes.push_back({"energy_residual", audit.energy_residual(), *checks.energy_residual});
   }
+  if (checks.attitude_error) {
+    outcomes.push_back({"attitude_error", audit.attitude_error(), *checks.attitude_error});
+  }
   return outcomes;
 }
 

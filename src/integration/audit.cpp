@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "integration/run_memory.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -37,6 +38,10 @@ void ConservationAudit::update(const Momentum& momentum, const MomentumScale& sc
   energy_scale_ = std::max({energy_scale_, energy.kinetic, books.throughput});
 }
 
+void ConservationAudit::update_attitude(const Matrix3& A_0) {
+  attitude_error_ = std::max(attitude_error_, orthogonality_error(A_0));
+}
+
 void ConservationAudit::count_removed(const Vector3& linear, const Vector3& angular) {
   removed_linear_ += linear;
   removed_angular_ += angular;
@@ -45,7 +50,7 @@ void ConservationAudit::count_removed(const Vector3& linear, const Vector3& angu
 void ConservationAudit::transfer(Archive& archive) {
   transfer_momentum(archive, first_momentum_);
   archive(started_, first_energy_, removed_linear_, removed_angular_, linear_error_, angular_error_,
-          energy_error_, linear_scale_, angular_scale_, energy_scale_);
+          energy_error_, linear_scale_, angular_scale_, energy_scale_, attitude_error_);
 }
 
 double ConservationAudit::linear_drift() const { return ratio(linear_error_, linear_scale_); }

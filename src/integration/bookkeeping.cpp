@@ -5,19 +5,12 @@
 
 namespace spacedyn {
 
-Received received_by_coordinates(const State& state, const Loads& loads, const VectorX& forces,
-                                 double mass) {
-  Received received;
+Received received_by_coordinates(const Loads& loads, const VectorX& forces, double mass) {
   // the base wrench acts at the base centroid; gravity has no moment about the system centroid
-  received.force = mass * loads.gravity + forces.head<3>();
-  received.moment = forces.segment<3>(3);
-  received.power = forces.head<3>().dot(state.v_0) + forces.segment<3>(3).dot(state.omega_0) +
-                   forces.tail(state.qd.size()).dot(state.qd);
-  return received;
+  return {mass * loads.gravity + forces.head<3>(), forces.segment<3>(3)};
 }
 
-void add_received_by_links(const Model& model, const LinkFrames& frames,
-                           const LinkVelocities& velocities, const Loads& loads,
+void add_received_by_links(const Model& model, const LinkFrames& frames, const Loads& loads,
                            const VectorX& forces, Received& received) {
   const Vector3 r_g = center_of_mass(model, frames);
   received.moment += (frames.r[0] - r_g).cross(forces.head<3>());
@@ -27,18 +20,45 @@ void add_received_by_links(const Model& model, const LinkFrames& frames,
     const Vector3 n = loads.moment.col(body);
     received.force += f;
     received.moment += n + (frames.r[i] - r_g).cross(f);
-    received.power += f.dot(velocities.v[i]) + n.dot(velocities.omega[i]);
   }
 }
 
-BookVector book_rates(const Received& received, const ElementPower& power) {
-  // received = work − stored − dissipated
-  const double work = received.power + power.stored + power.dissipated;
+double power_on_coordinates(const State& state, const Loads& loads) {
+  return loads.F_b.head<3>().dot(state.v_0) + loads.F_b.tail<3>().dot(state.omega_0) +
+         loads.tau.dot(state.qd);
+}
+
+double power_on_bodies(const LinkVelocities& velocities, const Loads& loads) {
+  double power = 0.0;
+  for (std::size_t i = 0; i < velocities.v.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    power += loads.force.col(column).dot(velocities.v[i]) +
+             loads.moment.col(column).dot(velocities.omega[i]);
+  }
+  return power;
+}
+
+void write_book_rates(const Received& received, const std::vector<ElementPower>& powers,
+                      double motion, const OtherSources& others, VectorRef rates) {
+  rates.segment<3>(StateLayout::impulse) = received.force;
+  rates.segment<3>(StateLayout::angular_impulse) = received.moment;
+  double work = motion, dissipated = 0.0, stored = 0.0;
+  int source = 0;
+  for (const ElementPower& power : powers) {
+    rates(StateLayout::work(source)) = power.work();
+    rates(StateLayout::dissipated(source)) = power.dissipated;
+    work += power.work();
+    dissipated += power.dissipated;
+    stored += power.stored;
+    ++source;
+  }
+  if (others.motion >= 0) {
+    rates(StateLayout::work(others.motion)) = motion;
+    rates(StateLayout::dissipated(others.motion)) = 0.0;
+  }
+  if (others.events >= 0) rates.segment<2>(StateLayout::work(others.events)).setZero();
   // what springs take and give back flows, too, and errors of long oscillations grow with it
-  const double flow = std::abs(work) + power.dissipated + std::abs(power.stored);
-  BookVector rates;
-  rates << received.force, received.moment, work, power.dissipated, flow;
-  return rates;
+  rates(StateLayout::throughput) = std::abs(work) + dissipated + std::abs(stored);
 }
 
 MomentumScale audit_scale(const SystemSums& sums) {
@@ -51,14 +71,24 @@ MomentumScale audit_scale(const SystemSums& sums) {
   return scale;
 }
 
-BookVector pack_books(const Bookkeeping& books) {
-  BookVector packed;
-  packed << books.impulse, books.angular_impulse, books.work, books.dissipated, books.throughput;
-  return packed;
+void add_books(const Bookkeeping& change, int source, VectorRef books) {
+  books.segment<3>(StateLayout::impulse) += change.impulse;
+  books.segment<3>(StateLayout::angular_impulse) += change.angular_impulse;
+  books(StateLayout::throughput) += change.throughput;
+  books(StateLayout::work(source)) += change.work;
+  books(StateLayout::dissipated(source)) += change.dissipated;
 }
 
-Bookkeeping unpack_books(const BookVector& books) {
-  return {books.head<3>(), books.segment<3>(3), books(6), books(7), books(8)};
+Bookkeeping unpack_books(ConstVectorRef books) {
+  Bookkeeping sum;
+  sum.impulse = books.segment<3>(StateLayout::impulse);
+  sum.angular_impulse = books.segment<3>(StateLayout::angular_impulse);
+  sum.throughput = books(StateLayout::throughput);
+  for (int source = 0; StateLayout::work(source) < books.size(); ++source) {
+    sum.work += books(StateLayout::work(source));
+    sum.dissipated += books(StateLayout::dissipated(source));
+  }
+  return sum;
 }
 
 }  // namespace spacedyn

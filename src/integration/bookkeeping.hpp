@@ -10,28 +10,36 @@
 
 namespace spacedyn {
 
-using BookVector = Eigen::Matrix<double, StateLayout::kBooks, 1>;
-
-/// What a system receives from outside and from its joints at one instant, inertial axes.
+/// What a system receives from outside at one instant, inertial axes.
 struct Received {
   Vector3 force;   ///< N
   Vector3 moment;  ///< about the system centroid, N m
-  double power;    ///< W
 };
 
 /// The part that needs no frames of links: complete if nothing but gravity and joint forces acts.
 /// @param forces  all of [F_b; τ], those of prescribed coordinates and supports included
 /// @param mass    of the system
-Received received_by_coordinates(const State& state, const Loads& loads, const VectorX& forces,
-                                 double mass);
+Received received_by_coordinates(const Loads& loads, const VectorX& forces, double mass);
 /// Adds the rest: what a force on the base does about the centroid, and wrenches on bodies.
-void add_received_by_links(const Model& model, const LinkFrames& frames,
-                           const LinkVelocities& velocities, const Loads& loads,
+void add_received_by_links(const Model& model, const LinkFrames& frames, const Loads& loads,
                            const VectorX& forces, Received& received);
 
+/// Power of loads on coordinates, W.
+double power_on_coordinates(const State& state, const Loads& loads);
+/// Power of wrenches on bodies, W.
+double power_on_bodies(const LinkVelocities& velocities, const Loads& loads);
+
+/// Where the sources of energy stand: elements first, then these where there are any, else −1.
+struct OtherSources {
+  int motion = -1, events = -1;
+};
+
 /// Derivative of the audit integrals.
-/// @param power  what elements store and dissipate; the rest of what is received is work
-BookVector book_rates(const Received& received, const ElementPower& power);
+/// @param powers  of the elements, which are the first sources
+/// @param motion  power of what drives prescribed coordinates, W
+/// @param rates   out
+void write_book_rates(const Received& received, const std::vector<ElementPower>& powers,
+                      double motion, const OtherSources& others, VectorRef rates);
 
 /// The magnitudes of momentum_scale(), kept from vanishing where rounding does not.
 ///
@@ -41,7 +49,9 @@ BookVector book_rates(const Received& received, const ElementPower& power);
 /// below, a thousandth of the angular scale divided by that radius the linear one.
 MomentumScale audit_scale(const SystemSums& sums);
 
-Bookkeeping unpack_books(const BookVector& books);
-BookVector pack_books(const Bookkeeping& books);
+/// Sums over all sources.
+Bookkeeping unpack_books(ConstVectorRef books);
+/// Adds what has entered at an instant through one source.
+void add_books(const Bookkeeping& change, int source, VectorRef books);
 
 }  // namespace spacedyn

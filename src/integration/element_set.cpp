@@ -48,6 +48,7 @@ ElementSet::ElementSet(const Model& model,
   if (dry_friction_.auxiliary_size() > 0) {
     forces_.push_back({&dry_friction_, take_share(dry_friction_)});
   }
+  powers_.resize(forces_.size() + controllers_.size());
 }
 
 bool ElementSet::uses_links() const {
@@ -158,16 +159,27 @@ double ElementSet::next_sample() const {
   return next;
 }
 
-void ElementSet::apply(const Situation& situation, Loads& loads) {
+void ElementSet::apply(const Situation& situation, Loads& loads,
+                       const std::function<double()>& power_of_loads) {
+  auto power = powers_.begin();
+  double sum = 0.0;
+  const auto weigh = [&] {
+    const double before = sum;
+    sum = power_of_loads();
+    (power++)->loads = sum - before;
+  };
   for (const ForceSlot& slot : forces_) {
     show(situation, slot.share, [&](const Situation& own) { slot.element->apply(own, loads); });
+    weigh();
   }
   for (ControllerSlot& slot : controllers_) {
-    if (!slot.on) continue;
-    show(situation, slot.share, [&](const Situation& own) {
-      if (slot.period == 0.0) slot.controller->command(own, slot.command);
-      slot.controller->apply(own, slot.command, loads);
-    });
+    if (slot.on) {
+      show(situation, slot.share, [&](const Situation& own) {
+        if (slot.period == 0.0) slot.controller->command(own, slot.command);
+        slot.controller->apply(own, slot.command, loads);
+      });
+    }
+    weigh();
   }
 }
 
@@ -193,15 +205,36 @@ double ElementSet::stored_energy(const Situation& situation) const {
   return energy;
 }
 
-ElementPower ElementSet::power(const Situation& situation) const {
-  ElementPower sum;
+void ElementSet::stored_energies(const Situation& situation,
+                                 std::vector<SourceEnergy>& sources) const {
+  auto source = sources.begin();
+  for (const ForceSlot& slot : forces_) {
+    show(situation, slot.share,
+         [&](const Situation& own) { (source++)->stored = slot.element->stored_energy(own); });
+  }
+}
+
+const std::vector<ElementPower>& ElementSet::powers(const Situation& situation) {
+  auto power = powers_.begin();
   for (const ForceSlot& slot : forces_) {
     show(situation, slot.share, [&](const Situation& own) {
-      sum.stored += slot.element->stored_power(own);
-      sum.dissipated += slot.element->dissipated_power(own);
+      power->stored = slot.element->stored_power(own);
+      power->dissipated = slot.element->dissipated_power(own);
     });
+    ++power;
   }
-  return sum;
+  return powers_;
+}
+
+std::vector<EnergySource> ElementSet::energy_sources() const {
+  std::vector<EnergySource> sources;
+  for (const ForceSlot& slot : forces_) {
+    sources.push_back({slot.element->name(), EnergySource::Kind::force});
+  }
+  for (const ControllerSlot& slot : controllers_) {
+    sources.push_back({slot.controller->name(), EnergySource::Kind::controller});
+  }
+  return sources;
 }
 
 }  // namespace spacedyn

@@ -2,6 +2,7 @@
 /// All force elements and controllers of a run, with their shares of z and their held commands.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,13 +12,17 @@
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/integration/energy_sources.hpp"
 
 namespace spacedyn {
 
-/// Power of the elements, W; see Bookkeeping.
+/// Power of one element, W.
 struct ElementPower {
-  double stored = 0.0;
+  double loads = 0.0;   ///< what its loads do on the bodies
+  double stored = 0.0;  ///< dV/dt
   double dissipated = 0.0;
+
+  double work() const { return loads + stored + dissipated; }
 };
 
 /// Calls each element with its own auxiliary states and remembers what sampled controllers hold.
@@ -44,14 +49,22 @@ class ElementSet {
   void switch_controller(const std::string& name, bool on);
 
   /// Adds all loads; continuous controllers compute their commands first.
-  void apply(const Situation& situation, Loads& loads);
+  /// @param loads          without any before
+  /// @param power_of_loads power of the loads so far, W: asked after each element
+  void apply(const Situation& situation, Loads& loads,
+             const std::function<double()>& power_of_loads);
   void auxiliary_rate(const Situation& situation, VectorRef zd) const;
 
   /// Held commands, next sample instants, and who is on.
   void transfer(Archive& archive);
 
+  /// The force elements, then the controllers; everything below is in this order.
+  std::vector<EnergySource> energy_sources() const;
   double stored_energy(const Situation& situation) const;
-  ElementPower power(const Situation& situation) const;
+  /// One number for each element.
+  void stored_energies(const Situation& situation, std::vector<SourceEnergy>& sources) const;
+  /// At the situation of the last apply().
+  const std::vector<ElementPower>& powers(const Situation& situation);
 
  private:
   struct Share {
@@ -90,6 +103,7 @@ class ElementSet {
   std::vector<std::string> auxiliary_names_;
   std::vector<ForceSlot> forces_;
   std::vector<ControllerSlot> controllers_;
+  std::vector<ElementPower> powers_;
   State read_;  // what a controller reads of joints with coarse sensors
 };
 

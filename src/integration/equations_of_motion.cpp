@@ -21,6 +21,21 @@ Mobility mobility_of(const SimulationSetup& setup, const std::vector<bool>& lock
   return {setup.base_mode == BaseMode::floating, free};
 }
 
+/// Those of the elements and the others, where there are any.
+std::vector<EnergySource> all_sources(const SimulationSetup& setup, const ElementSet& elements,
+                                      OtherSources& others) {
+  std::vector<EnergySource> sources = elements.energy_sources();
+  if (setup.base_mode == BaseMode::prescribed || !setup.prescribed_joints.empty()) {
+    others.motion = static_cast<int>(sources.size());
+    sources.push_back({"prescribed_motion", EnergySource::Kind::motion});
+  }
+  if (!setup.events.empty()) {
+    others.events = static_cast<int>(sources.size());
+    sources.push_back({"events", EnergySource::Kind::events});
+  }
+  return sources;
+}
+
 /// Index of the first element that is not finite; the size if all are.
 template <typename Derived>
 int first_not_finite(const Eigen::DenseBase<Derived>& values) {
@@ -31,10 +46,17 @@ int first_not_finite(const Eigen::DenseBase<Derived>& values) {
 
 }  // namespace
 
+std::vector<EnergySource> energy_sources(const SimulationSetup& setup) {
+  OtherSources others;
+  return all_sources(setup, ElementSet(*setup.model, setup.forces, setup.controllers), others);
+}
+
 EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(*setup.model, setup.forces, setup.controllers),
-      layout_(setup.model->joint_count(), elements_.auxiliary_names()),
+      sources_(all_sources(setup, elements_, others_)),
+      layout_(setup.model->joint_count(), elements_.auxiliary_names(),
+              static_cast<int>(sources_.size())),
       mobility_(mobility_of(setup, {})),
       locked_(static_cast<std::size_t>(setup.model->joint_count()), false),
       state_(*setup.model),
@@ -163,18 +185,29 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
 }
 
 void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const {
-  x.segment<StateLayout::kBooks>(layout_.books()) += pack_books(books);
+  add_books(books, others_.events, x.tail(layout_.book_count()));
 }
 
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
   if (elements_use_links_) export_links();
-  elements_.apply(now(), loads_);
+  elements_.apply(now(), loads_, [this] { return power_of_loads(); });
   // zero if there are none, infinite or NaN if one is not finite: one pass answers both
   const double joints = loads_.tau.lpNorm<1>();
   const double bodies = loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>();
   bodies_are_loaded_ = bodies != 0.0;
   return std::isfinite(joints + bodies + loads_.F_b.lpNorm<1>()) || loads_are_finite();
+}
+
+double EquationsOfMotion::power_of_loads() {
+  const double power = power_on_coordinates(state_, loads_);
+  if (loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>() == 0.0) return power;
+  return power + power_on_bodies(velocities(), loads_);
+}
+
+double EquationsOfMotion::velocity(int row) const {
+  if (row < 3) return state_.v_0(row);
+  return row < 6 ? state_.omega_0(row - 3) : state_.qd(row - 6);
 }
 
 bool EquationsOfMotion::loads_are_finite() {
@@ -196,7 +229,9 @@ bool EquationsOfMotion::solve_dynamics() {
     return fail(Failure::Cause::acceleration_not_finite, first_not_finite(acceleration_));
   }
   // what is given and what is computed for prescribed coordinates, together
+  power_of_motion_ = 0.0;
   for (const int row : mobility_.prescribed()) {
+    power_of_motion_ += forces_(row) * velocity(row);
     forces_(row) += row < 6 ? loads_.F_b(row) : loads_.tau(row - 6);
   }
   return true;
@@ -223,8 +258,8 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
-  rate.segment<StateLayout::kBooks>(layout_.books()) =
-      book_rates(received(), elements_.power(now()));
+  write_book_rates(received(), elements_.powers(now()), power_of_motion_, others_,
+                   rate.tail(layout_.book_count()));
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -243,9 +278,9 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
 }
 
 Received EquationsOfMotion::received() const {
-  Received sum = received_by_coordinates(state_, loads_, forces_, model().total_mass());
+  Received sum = received_by_coordinates(loads_, forces_, model().total_mass());
   if (bodies_are_loaded_ || forces_.head<3>() != Vector3::Zero()) {
-    add_received_by_links(model(), frames(), velocities(), loads_, forces_, sum);
+    add_received_by_links(model(), frames(), loads_, forces_, sum);
   }
   return sum;
 }
@@ -272,7 +307,18 @@ AuditPoint EquationsOfMotion::audit_point() const {
 }
 
 Bookkeeping EquationsOfMotion::books(const VectorX& x) const {
-  return unpack_books(x.segment<StateLayout::kBooks>(layout_.books()));
+  return unpack_books(x.tail(layout_.book_count()));
+}
+
+void EquationsOfMotion::source_energies(const VectorX& x,
+                                        std::vector<SourceEnergy>& energies) const {
+  const auto books = x.tail(layout_.book_count());
+  energies.resize(sources_.size());
+  for (int source = 0; source < layout_.sources; ++source) {
+    energies[static_cast<std::size_t>(source)] = {books(StateLayout::work(source)),
+                                                  books(StateLayout::dissipated(source)), 0.0};
+  }
+  elements_.stored_energies(situation(), energies);
 }
 
 }  // namespace spacedyn

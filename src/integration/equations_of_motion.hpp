@@ -67,6 +67,7 @@ class EquationsOfMotion {
   void switch_controller(const std::string& name, bool on) {
     elements_.switch_controller(name, on);
   }
+  /// Books what an event did.
   void add_to_books(const Bookkeeping& books, VectorX& x) const;
   /// @}
   const Mobility& mobility() const { return mobility_; }
@@ -89,6 +90,10 @@ class EquationsOfMotion {
   AuditPoint audit_point() const;
   /// @}
   Bookkeeping books(const VectorX& x) const;
+  /// All of energy_sources().
+  const std::vector<EnergySource>& energy_sources() const { return sources_; }
+  /// What each of them has done and holds at the last evaluation.
+  void source_energies(const VectorX& x, std::vector<SourceEnergy>& energies) const;
   const std::vector<std::string>& auxiliary_names() const { return elements_.auxiliary_names(); }
 
   void transfer(Archive& archive);
@@ -104,12 +109,16 @@ class EquationsOfMotion {
   /// As elements see it that look at the links only if they say so.
   Situation now() const { return {time_, model(), state_, frames_, velocities_, state_.z}; }
   bool apply_elements();
+  double power_of_loads();
+  double velocity(int row) const;
   bool solve_dynamics();
   void write_rate(VectorX& rate);
   Received received() const;
 
   const SimulationSetup& setup_;
   ElementSet elements_;
+  OtherSources others_;
+  std::vector<EnergySource> sources_;
   StateLayout layout_;
   Mobility mobility_;
   std::vector<bool> locked_;  // one flag per joint
@@ -127,6 +136,7 @@ class EquationsOfMotion {
   mutable TreeWorkspace workspace_;
   Loads loads_;
   bool bodies_are_loaded_ = false;
+  double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
   VectorX acceleration_, forces_;
   Failure failure_;
   long evaluations_ = 0;

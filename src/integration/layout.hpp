@@ -12,12 +12,14 @@ namespace spacedyn {
 
 /// x = [r_0, θ, q, v_0, ω_0, q̇, z, audit integrals], with θ the base attitude in its chart.
 struct StateLayout {
-  StateLayout(int joint_count, std::vector<std::string> names_of_auxiliaries)
+  StateLayout(int joint_count, std::vector<std::string> names_of_auxiliaries, int energy_sources)
       : joints(joint_count),
+        sources(energy_sources),
         auxiliaries(static_cast<int>(names_of_auxiliaries.size())),
         auxiliary_names(std::move(names_of_auxiliaries)) {}
 
   int joints;                                ///< n
+  int sources;                               ///< number of energy sources
   int auxiliaries;                           ///< number of states z
   std::vector<std::string> auxiliary_names;  ///< for instance `state 1 of 'motor'`
 
@@ -30,10 +32,18 @@ struct StateLayout {
   int z() const { return 12 + 2 * joints; }
   /// First audit integral; everything before it determines the motion.
   int books() const { return z() + auxiliaries; }
-  int size() const { return books() + kBooks; }
+  int book_count() const { return 7 + 2 * sources; }
+  int size() const { return books() + book_count(); }
 
-  /// Impulse (3), angular impulse (3), work, dissipated, throughput.
-  static constexpr int kBooks = 9;
+  /// @name Inside the audit integrals: impulse, angular impulse, throughput, then work and
+  /// dissipation of each source
+  /// @{
+  static constexpr int impulse = 0;
+  static constexpr int angular_impulse = 3;
+  static constexpr int throughput = 6;
+  static constexpr int work(int source) { return 7 + 2 * source; }
+  static constexpr int dissipated(int source) { return 8 + 2 * source; }
+  /// @}
 };
 
 }  // namespace spacedyn

@@ -89,10 +89,9 @@ class NewmarkStepper final : public FixedStepper {
 
   /// Audit integrals by the trapezoidal rule.
   void finish(const EquationsOfMotion& equations, Step& step) const {
-    const int books = equations.layout().books();
-    step.x_new.tail(StateLayout::kBooks) += 0.5 * (step.t_new - step.t_old) *
-                                            (step.rate_old.segment(books, StateLayout::kBooks) +
-                                             rate_.segment(books, StateLayout::kBooks));
+    const int books = equations.layout().book_count();
+    step.x_new.tail(books) +=
+        0.5 * (step.t_new - step.t_old) * (step.rate_old.tail(books) + rate_.tail(books));
   }
 
   double beta_, gamma_;

@@ -68,9 +68,9 @@ class RodasStepper final : public EmbeddedStepper {
   void solve(double h, VectorX& g) {
     solution_ = factorization_.solve(g.head(motion_));
     g.head(motion_) = solution_;
-    g.tail(StateLayout::kBooks).noalias() +=
-        jacobian_.by_state.bottomRows(StateLayout::kBooks) * solution_;
-    g.tail(StateLayout::kBooks) *= k_.gamma * h;
+    const Eigen::Index books = g.size() - motion_;
+    g.tail(books).noalias() += jacobian_.by_state.bottomRows(books) * solution_;
+    g.tail(books) *= k_.gamma * h;
   }
 
   /// (E / (γ h) − J) g_i = f(x + Σ a_ij g_j, t + c h) + Σ c_ij g_j / h + d h ∂f/∂t.

@@ -18,6 +18,9 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       output_x_(equations_.layout().size()),
       centroid_path_(setup) {
   equations_.start(initial, step_.x_old);
+  for (const EnergySource& source : equations_.energy_sources()) {
+    result_.sources.push_back({source.name, {}, {}});
+  }
 }
 
 SimulationResult Run::go() {
@@ -31,6 +34,8 @@ void Run::begin() {
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
   result_.initial_energy = start.energy;
+  equations_.source_energies(step_.x_old, sources_);
+  for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].start = sources_[i];
   centroid_path_.start(start);
   projection_.start(equations_);
   output_at(0.0);
@@ -83,7 +88,11 @@ bool Run::finish_step() {
   if (happened_) act_on_events();
   if (happened_ || step_.t_old == breakpoint_.time) {
     begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped);
-    if (happened_) events_.resume(equations_, step_);
+    if (happened_) {
+      events_.resume(equations_, step_);
+      // it has looked a moment ahead
+      equations_.evaluate(step_.x_old, step_.t_old);
+    }
     output_at(step_.t_old);
   }
   return goes_on && result_.stopped_by.empty();
@@ -119,6 +128,7 @@ AuditPoint Run::audit() {
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
   const AuditPoint point = equations_.audit_point();
   result_.audit.update(point.momentum, point.scale, point.energy, equations_.books(x));
+  result_.audit.update_attitude(equations_.state().A_0);
   return point;
 }
 
@@ -157,10 +167,11 @@ void Run::output_at(double time) {
 void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
   const Bookkeeping books = equations_.books(x);
+  equations_.source_energies(x, sources_);
   ++emitted_;
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       now.momentum, now.energy, books});
+                       now.momentum, now.energy, books, sources_});
 }
 
 SimulationResult Run::finish() {
@@ -175,6 +186,8 @@ SimulationResult Run::finish() {
   result_.final_momentum = end.momentum;
   result_.final_energy = end.energy;
   result_.books = equations_.books(step_.x_old);
+  equations_.source_energies(step_.x_old, sources_);
+  for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
   return result_;

@@ -61,6 +61,7 @@ class Run {
   Breakpoint breakpoint_;
   MomentumProjection projection_;
   CentroidPath centroid_path_;
+  std::vector<SourceEnergy> sources_;
   SimulationResult result_;
 };
 

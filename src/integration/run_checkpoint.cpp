@@ -5,7 +5,7 @@ namespace spacedyn {
 namespace {
 
 /// Of the order in which things are written; changes with every change of it.
-constexpr int kLayout = 1;
+constexpr int kLayout = 2;
 
 }  // namespace
 
@@ -45,6 +45,7 @@ void Run::transfer(Archive& archive) {
     if (i == result_.events.size()) result_.events.emplace_back();
     archive(result_.events[i].time, result_.events[i].name);
   }
+  for (SourceBudget& budget : result_.sources) archive(budget.start.stored);
   advancer_.transfer_statistics(archive);
 }
 

@@ -232,6 +232,7 @@ void ScenarioReader::read_checks() {
   };
   read("momentum_drift", scenario_.checks.momentum_drift);
   read("energy_residual", scenario_.checks.energy_residual);
+  read("attitude_error", scenario_.checks.attitude_error);
   map.finish();
 }
 

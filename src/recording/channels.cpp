@@ -3,15 +3,16 @@
 namespace spacedyn {
 
 const std::vector<Channel>& all_channels() {
-  static const std::vector<Channel> channels{
-      Channel::state,           Channel::momentum,     Channel::energy,
-      Channel::frames,          Channel::joint_torque, Channel::frame_twists,
-      Channel::singular_values, Channel::modal_energy, Channel::element_forces};
+  static const std::vector<Channel> channels{Channel::state,        Channel::momentum,
+                                             Channel::energy,       Channel::frames,
+                                             Channel::joint_torque, Channel::element_energy,
+                                             Channel::frame_twists, Channel::singular_values,
+                                             Channel::modal_energy, Channel::element_forces};
   return channels;
 }
 
 const std::vector<Channel>& default_channels() {
-  static const std::vector<Channel> channels(all_channels().begin(), all_channels().begin() + 5);
+  static const std::vector<Channel> channels(all_channels().begin(), all_channels().begin() + 6);
   return channels;
 }
 
@@ -27,6 +28,8 @@ std::string_view to_string(Channel channel) {
       return "frames";
     case Channel::joint_torque:
       return "joint_torque";
+    case Channel::element_energy:
+      return "element_energy";
     case Channel::frame_twists:
       return "frame_twists";
     case Channel::singular_values:

@@ -48,6 +48,9 @@ std::unique_ptr<DerivedColumns> singular_values(const Model& model, BaseMode bas
 std::unique_ptr<DerivedColumns> modal_energy(const Model& model, BaseMode base_mode,
                                              const State& reference);
 
+/// Work, dissipated and stored energy of each of energy_sources(); no columns for what is always 0.
+std::unique_ptr<DerivedColumns> element_energy(const SimulationSetup& setup, ColumnNames& names);
+
 /// What each force element and controller does: external force, its moment about the system
 /// centroid, and joint torques.
 /// @param joint_suffixes  ends of the torque columns, one per joint

@@ -80,6 +80,8 @@ class ColumnList {
         return singular_values(model_, setup.base_mode, frames_);
       case Channel::modal_energy:
         return modal_energy(model_, setup.base_mode, initial);
+      case Channel::element_energy:
+        return element_energy(setup, names_);
       case Channel::element_forces:
         return element_forces(setup, effort_suffixes(), names_);
       default:

@@ -38,6 +38,25 @@ Json json_of(const std::vector<EventRecord>& events) {
   return list;
 }
 
+Json json_of(const std::vector<SourceBudget>& sources) {
+  Json list = Json::array();
+  for (const SourceBudget& source : sources) {
+    list.push_back({{"name", source.name},
+                    {"work", source.end.work},
+                    {"dissipated", source.end.dissipated},
+                    {"stored", {{"initial", source.start.stored}, {"final", source.end.stored}}}});
+  }
+  return list;
+}
+
+Json energy_json(const SimulationResult& result) {
+  return {{"initial", json_of(result.initial_energy)},
+          {"final", json_of(result.final_energy)},
+          {"work", result.books.work},
+          {"dissipated", result.books.dissipated},
+          {"sources", json_of(result.sources)}};
+}
+
 std::string to_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

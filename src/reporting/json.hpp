@@ -17,6 +17,9 @@ Json json_rows(const MatrixX& matrix);  ///< row by row
 Json json_of(const Momentum& momentum);
 Json json_of(const Energy& energy);
 Json json_of(const std::vector<EventRecord>& events);
+Json json_of(const std::vector<SourceBudget>& sources);
+/// Energy at the start and at the end, and what came in between.
+Json energy_json(const SimulationResult& result);
 /// Indented text; bytes that are not UTF-8 (in file names, say) are replaced.
 std::string to_text(const Json& json);
 

@@ -71,10 +71,8 @@ Json outcome(const RunRecord& record) {
   if (record.result) {
     json["momentum_drift"] = record.result->audit.momentum_drift();
     json["energy_residual"] = record.result->audit.energy_residual();
-    json["energy"] = {{"initial", json_of(record.result->initial_energy)},
-                      {"final", json_of(record.result->final_energy)},
-                      {"work", record.result->books.work},
-                      {"dissipated", record.result->books.dissipated}};
+    json["attitude_error"] = record.result->audit.attitude_error();
+    json["energy"] = energy_json(*record.result);
     json["events"] = json_of(record.result->events);
     if (!record.result->stopped_by.empty()) json["stopped_by"] = record.result->stopped_by;
   }

@@ -33,6 +33,11 @@ void add_run_facts(ReportData& report, const RunFacts& facts, const ResultTable&
   }
   add_fact(report, "Run", "Started", facts.started);
   add_fact(report, "Run", "Rows", fmt::format("{}", result.values.rows()));
+  for (const SourceBudget& source : facts.sources_of_energy) {
+    add_fact(report, "Energy budget", source.name,
+             fmt::format("{:.6g} J in, {:.6g} J stored, {:.6g} J dissipated", source.end.work,
+                         source.end.stored - source.start.stored, source.end.dissipated));
+  }
   for (const auto& [label, value] : facts.overrides) add_fact(report, "Overrides", label, value);
   for (const auto& [label, value] : facts.integrator) add_fact(report, "Integration", label, value);
   for (const auto& [label, value] : facts.versions) add_fact(report, "Versions", label, value);
@@ -61,6 +66,7 @@ ReportData report_data(const ResultTable& result) {
   if (facts.momentum_drift) report.audit.push_back({"Momentum drift", *facts.momentum_drift, {}});
   if (facts.energy_residual)
     report.audit.push_back({"Energy residual", *facts.energy_residual, {}});
+  if (facts.attitude_error) report.audit.push_back({"Attitude error", *facts.attitude_error, {}});
   for (const auto& [path, text] : facts.sources) report.inputs.push_back({path, text});
   report.warnings = result.warnings;
   return report;

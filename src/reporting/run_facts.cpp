@@ -62,6 +62,18 @@ void read_columns(const Json& json, std::vector<Column>& columns) {
   }
 }
 
+void read_sources(const Json& json, std::vector<SourceBudget>& sources) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    const auto number = [](const Json& value) { return number_of(value).value_or(0.0); };
+    const Json& stored = member(item, "stored");
+    sources.push_back({text_of(member(item, "name")),
+                       {0.0, 0.0, number(member(stored, "initial"))},
+                       {number(member(item, "work")), number(member(item, "dissipated")),
+                        number(member(stored, "final"))}});
+  }
+}
+
 }  // namespace
 
 std::string read_whole_file(const std::string& path) {
@@ -119,6 +131,8 @@ void take_run_facts(const Json& json, ResultTable& table) {
   facts.wall_seconds = number_of(member(outcome, "wall_seconds"));
   facts.momentum_drift = number_of(member(outcome, "momentum_drift"));
   facts.energy_residual = number_of(member(outcome, "energy_residual"));
+  facts.attitude_error = number_of(member(outcome, "attitude_error"));
+  read_sources(member(member(outcome, "energy"), "sources"), facts.sources_of_energy);
   append_members(member(json, "integrator"), "", facts.integrator);
   append_members(member(json, "versions"), "", facts.versions);
   const Json& inputs = member(json, "inputs");

@@ -75,6 +75,14 @@ SeriesName element_series(std::string_view rest, const std::string& unit) {
   return {unit == "N" ? "Joint forces of elements" : "Elements", std::string(rest)};
 }
 
+/// `arm_work` and the like.
+SeriesName energy_series(std::string_view rest) {
+  if (cut_end(rest, "_work")) return {"Work of elements", std::string(rest)};
+  if (cut_end(rest, "_dissipated")) return {"Energy dissipated in elements", std::string(rest)};
+  if (cut_end(rest, "_stored")) return {"Energy stored in elements", std::string(rest)};
+  return {"Elements", std::string(rest)};
+}
+
 SeriesName frame_series(std::string_view rest) {
   const std::size_t cut = rest.rfind('_');
   if (cut == std::string_view::npos) return {"Frames", std::string(rest)};
@@ -116,6 +124,7 @@ SeriesName series_name(const Column& column) {
   cut_end(name, unit_suffix(column.unit));
   if (starts_with(name, "joints_")) return joint_series(name.substr(7), column.unit);
   if (starts_with(name, "frames_")) return frame_series(name.substr(7));
+  if (starts_with(name, "elements_")) return energy_series(name.substr(9));
   if (starts_with(name, "modes_")) return mode_series(name.substr(6));
   if (starts_with(name, "forces_")) return element_series(name.substr(7), column.unit);
   if (name == "work" || name == "dissipated") return {"Energy", std::string(name)};

@@ -32,6 +32,7 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
   if (channel == "frame_twists") return series.group.find("elocity of ") != std::string::npos;
   if (channel == "singular_values") return column.find("_sigma_") != std::string_view::npos;
   if (channel == "modal_energy") return starts_with(column, "modes_");
+  if (channel == "element_energy") return starts_with(column, "elements_");
   if (channel == "element_forces") return starts_with(column, "forces_");
   if (channel == "energy") return series.group == "Energy";
   if (channel == "momentum") return column.find("_momentum_") != std::string_view::npos;

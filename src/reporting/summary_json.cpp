@@ -35,14 +35,12 @@ std::string summary_json(const RunRecord& record) {
             {"final_state", final_state(*record.model, result.state)}};
   json["momentum"] = {{"initial", json_of(result.initial_momentum)},
                       {"final", json_of(result.final_momentum)}};
-  json["energy"] = {{"initial", json_of(result.initial_energy)},
-                    {"final", json_of(result.final_energy)}};
-  json["energy"]["work"] = result.books.work;
-  json["energy"]["dissipated"] = result.books.dissipated;
+  json["energy"] = energy_json(result);
   json["events"] = json_of(result.events);
   if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["momentum_drift"] = result.audit.momentum_drift();
   json["energy_residual"] = result.audit.energy_residual();
+  json["attitude_error"] = result.audit.attitude_error();
   json["integrator"] = {{"method", to_string(record.integrator.method)},
                         {"steps", record.statistics.steps},
                         {"rejected", record.statistics.rejected},

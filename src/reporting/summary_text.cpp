@@ -13,6 +13,8 @@ namespace {
 constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
 constexpr int kMaxEvents = 20;
+constexpr int kMaxSources = 20;
+constexpr double kRounding = 1e-13;  // of all that flowed: shown as 0
 constexpr double kDegree = 180.0 / kPi;
 
 std::string text(const Vector3& vector) {
@@ -79,7 +81,27 @@ std::string conservation(const SimulationResult& result) {
                            energy(result.final_energy.total() - result.initial_energy.total()),
                            energy(result.books.dissipated)));
   text += line("momentum drift", fmt::format("{:.3g}", result.audit.momentum_drift()));
-  return text + line("energy residual", fmt::format("{:.3g}", result.audit.energy_residual()));
+  text += line("energy residual", fmt::format("{:.3g}", result.audit.energy_residual()));
+  return text + line("attitude error", fmt::format("{:.3g}", result.audit.attitude_error()));
+}
+
+/// What each source put in and what became of it.
+std::string budget(const SimulationResult& result) {
+  if (result.sources.empty()) return {};
+  const auto energy = [&](double joule) {
+    return fmt::format("{:.6g} J",
+                       std::abs(joule) < kRounding * result.books.throughput ? 0.0 : joule);
+  };
+  const auto count = static_cast<int>(result.sources.size());
+  std::string text = "energy budget\n";
+  for (int i = 0; i < std::min(count, kMaxSources); ++i) {
+    const SourceBudget& source = result.sources[static_cast<std::size_t>(i)];
+    text +=
+        line(source.name, fmt::format("{} in, {} stored, {} dissipated", energy(source.end.work),
+                                      energy(source.end.stored - source.start.stored),
+                                      energy(source.end.dissipated)));
+  }
+  return count > kMaxSources ? text + fmt::format("  … and {} more\n", count - kMaxSources) : text;
 }
 
 std::string events(const SimulationResult& result) {
@@ -126,8 +148,8 @@ std::string warnings(const RunRecord& record) {
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state(*record.model, result.state) +
-                     conservation(result) + events(result) + checks(record) + warnings(record) +
-                     cost(record);
+                     conservation(result) + budget(result) + events(result) + checks(record) +
+                     warnings(record) + cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';
   return text;

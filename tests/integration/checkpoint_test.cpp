@@ -122,6 +122,15 @@ void expect_same(const SimulationResult& a, const SimulationResult& b) {
   EXPECT_EQ(a.initial_energy.total(), b.initial_energy.total());
   EXPECT_EQ(a.audit.momentum_drift(), b.audit.momentum_drift());
   EXPECT_EQ(a.audit.energy_residual(), b.audit.energy_residual());
+  EXPECT_EQ(a.audit.attitude_error(), b.audit.attitude_error());
+  ASSERT_EQ(a.sources.size(), b.sources.size());
+  for (std::size_t i = 0; i < a.sources.size(); ++i) {
+    EXPECT_EQ(a.sources[i].name, b.sources[i].name);
+    EXPECT_EQ(a.sources[i].start.stored, b.sources[i].start.stored);
+    EXPECT_EQ(a.sources[i].end.work, b.sources[i].end.work);
+    EXPECT_EQ(a.sources[i].end.dissipated, b.sources[i].end.dissipated);
+    EXPECT_EQ(a.sources[i].end.stored, b.sources[i].end.stored);
+  }
   EXPECT_EQ(a.statistics.steps, b.statistics.steps);
   EXPECT_EQ(a.statistics.rejected, b.statistics.rejected);
   EXPECT_EQ(a.statistics.evaluations, b.statistics.evaluations);

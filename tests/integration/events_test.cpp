@@ -219,5 +219,17 @@ TEST(Events, RefuseWhatCannotBe) {
             "event 'e' acts on joint 'slider', whose motion is prescribed");
 }
 
+TEST(Events, OutputsAtTheirInstantShowTheStateThen) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(testing::single_body(4.0, {1.0, 1.0, 1.0}));
+  setup.events = {{"noon", time_event(0.5), CrossingDirection::rising, {}}};
+  State start(*setup.model);
+  start.v_0 = {2.0, 0.0, 0.0};
+  testing::Trajectory flight;
+  Simulator(setup).run(start, 1.0, 0.5, flight);
+  ASSERT_EQ(flight.samples.size(), 3U);
+  EXPECT_NEAR(flight.samples[1].state.r_0.x(), 1.0, 1e-15);
+}
+
 }  // namespace
 }  // namespace spacedyn

@@ -62,7 +62,7 @@ scenario:
   integrator: {method: dopri5, relative_tolerance: 1.0e-6, max_step: 50 ms,
                absolute_tolerance: {position: 1 mm, joint: 1.0e-5}}
   output: {interval: 0.05, channels: [energy, state]}
-  checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-8}
+  checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-8, attitude_error: 1.0e-12}
 )";
 
 class ScenarioFile : public ::testing::Test {
@@ -94,6 +94,7 @@ TEST_F(ScenarioFile, ReadsFramework) {
   EXPECT_EQ(scenario.channels, (std::vector<Channel>{Channel::energy, Channel::state}));
   EXPECT_EQ(scenario.checks.momentum_drift, 1e-9);
   EXPECT_EQ(scenario.checks.energy_residual, 1e-8);
+  EXPECT_EQ(scenario.checks.attitude_error, 1e-12);
   EXPECT_TRUE(scenario.warnings.empty());
 }
 

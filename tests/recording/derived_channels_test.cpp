@@ -4,6 +4,7 @@
 #include <Eigen/SVD>
 
 #include "recording/example_point.hpp"
+#include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
@@ -273,11 +274,35 @@ TEST(ElementForces, RefuseWhatASampledControllerHolds) {
                   "'clock': leave out the channel or the sample period"));
 }
 
+TEST(ElementEnergy, HasColumnsForWhatCanChange) {
+  const Model model = elastic_model();
+  SimulationSetup setup = setup_of(model);
+  setup.forces.push_back(std::make_shared<AppliedJointTorque>(
+      "hum", 2, TimeTable::constant(VectorX::Constant(1, 0.5))));
+  setup.controllers.push_back(std::make_shared<FunctionController>(
+      "hold it", model.joint_count(), [](const Situation&, VectorRef tau) { tau.setZero(); }));
+  setup.events = {{"tick", time_event(1.0), CrossingDirection::rising, {}}};
+  RowLayout layout(setup, State(model), {Channel::element_energy});
+  EXPECT_THAT(names(layout), ElementsAre("time_s", "elements_passive_joints_work_J",
+                                         "elements_passive_joints_dissipated_J",
+                                         "elements_passive_joints_stored_J", "elements_hum_work_J",
+                                         "elements_hum_dissipated_J", "elements_hum_stored_J",
+                                         "elements_hold_it_work_J", "elements_events_work_J",
+                                         "elements_events_dissipated_J"));
+  EXPECT_EQ(layout.columns()[2].dataset, "/elements/passive_joints/dissipated");
+  EXPECT_EQ(layout.columns()[7].dataset, "/elements/hold_it/work");
+  ExamplePoint point(model, State(model));
+  point.sources = {{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}, {7.0, 8.0, 9.0}, {10.0, 11.0, 12.0}};
+  EXPECT_EQ(values(layout, point.at(0.0)),
+            (VectorX(9) << 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 10.0, 11.0).finished());
+}
+
 TEST(DerivedChannels, AllocateNothingPerRow) {
   const Model model = testing::recorded_model();
-  const ExamplePoint example(model);
-  const SimulationPoint point = example.at(0.5);
   const SimulationSetup setup = loaded_setup(model);
+  ExamplePoint example(model);
+  example.sources.resize(energy_sources(setup).size());
+  const SimulationPoint point = example.at(0.5);
   RowLayout layout(setup, State(model), all_channels());
   VectorX row(static_cast<Eigen::Index>(layout.columns().size()));
   layout.fill(point, row);

@@ -60,7 +60,8 @@ struct ExamplePoint {
   }
 
   SimulationPoint at(double time) const {
-    return {time, model, state, frames, velocities, acceleration, forces, momentum, energy, books};
+    return {time,   model,    state,  frames, velocities, acceleration,
+            forces, momentum, energy, books,  sources};
   }
 
   const Model& model;
@@ -72,6 +73,7 @@ struct ExamplePoint {
   Momentum momentum;
   Energy energy;
   Bookkeeping books;
+  std::vector<SourceEnergy> sources;
 };
 
 }  // namespace spacedyn::testing

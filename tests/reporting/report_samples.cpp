@@ -143,6 +143,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   LinkVelocities velocities(model);
   const VectorX none = VectorX::Zero(model.velocity_size());
   VectorX forces = none;
+  const std::vector<SourceEnergy> sources(1);
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -158,7 +159,8 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
     compute_link_velocities(model, state, frames, velocities);
     const Momentum total = momentum(model, frames, velocities);
     const Energy energy{kinetic_energy(model, frames, velocities), 0.0, 0.0};
-    keeper.on_output({t, model, state, frames, velocities, none, forces, total, energy, {}});
+    keeper.on_output(
+        {t, model, state, frames, velocities, none, forces, total, energy, {}, sources});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";

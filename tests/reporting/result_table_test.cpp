@@ -1,7 +1,11 @@
 #include "spacedyn/reporting/result_table.hpp"
+
+#include <algorithm>
+
 #include "reporting/example_record.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/csv_writer.hpp"
+#include "spacedyn/reporting/report.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -25,6 +29,7 @@ std::string message_of(const std::string& path) {
 TEST(CsvResult, ReadsBackWhatTheWriterWrote) {
   const TemporaryDirectory folder;
   RunRecord record = testing::finished_record();
+  record.result->sources = {{"motor", {0.0, 0.0, 0.5}, {1.75, 0.25, 2.0}}};
   CsvWriter writer(folder / "run.csv", record.columns);
   const std::vector<double> values{0.1, 1.0 / 3.0, 5.0e-324, -1.7976931348623157e308};
   for (int row = 0; row < 2; ++row) {
@@ -44,6 +49,20 @@ TEST(CsvResult, ReadsBackWhatTheWriterWrote) {
   EXPECT_EQ(table.facts.overrides.at(0).first, "duration");
   EXPECT_EQ(table.facts.sources.at(1).first, "slew.yaml");
   EXPECT_TRUE(table.warnings.empty());
+  EXPECT_EQ(table.facts.attitude_error, 0.0);
+  ASSERT_EQ(table.facts.sources_of_energy.size(), 1U);
+  const SourceBudget& motor = table.facts.sources_of_energy[0];
+  EXPECT_EQ(motor.name, "motor");
+  EXPECT_EQ(motor.start.stored, 0.5);
+  EXPECT_EQ(motor.end.work, 1.75);
+  EXPECT_EQ(motor.end.dissipated, 0.25);
+  EXPECT_EQ(motor.end.stored, 2.0);
+  const auto facts = report_data(table).facts;
+  const auto is_budget = [](const ReportFact& fact) { return fact.group == "Energy budget"; };
+  const auto fact = std::find_if(facts.begin(), facts.end(), is_budget);
+  ASSERT_NE(fact, facts.end());
+  EXPECT_EQ(fact->label, "motor");
+  EXPECT_EQ(fact->value, "1.75 J in, 1.5 J stored, 0.25 J dissipated");
 }
 
 TEST(CsvResult, FindsTheOnlyResultOfAFolder) {

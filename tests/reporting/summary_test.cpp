@@ -94,6 +94,29 @@ TEST(Summary, BalancesEnergyAndListsEvents) {
   EXPECT_EQ(summary.at("stopped_by"), "dock");
 }
 
+TEST(Summary, TellsWhoPutEnergyInAndWhatBecameOfIt) {
+  RunRecord record = testing::finished_record();
+  record.result->books.throughput = 10.0;
+  record.result->sources = {{"springs", {0.0, 0.0, 0.5}, {1e-15, 0.25, 2.0}},
+                            {"motor", {}, {1.75, 0.0, 0.0}}};
+  EXPECT_THAT(summary_text(record),
+              HasSubstr("energy budget\n"
+                        "  springs                 0 J in, 1.5 J stored, 0.25 J dissipated\n"
+                        "  motor                   1.75 J in, 0 J stored, 0 J dissipated\n"));
+  const json sources = json::parse(summary_json(record)).at("energy").at("sources");
+  EXPECT_EQ(sources.at(0), json({{"name", "springs"},
+                                 {"work", 1e-15},
+                                 {"dissipated", 0.25},
+                                 {"stored", {{"initial", 0.5}, {"final", 2.0}}}}));
+  EXPECT_EQ(sources.at(1).at("work"), 1.75);
+}
+
+TEST(SummaryText, CutsAnEndlessListOfSources) {
+  RunRecord record = testing::finished_record();
+  record.result->sources.assign(27, {"motor", {}, {}});
+  EXPECT_THAT(summary_text(record), HasSubstr("  … and 7 more\n"));
+}
+
 TEST(SummaryText, CutsAnEndlessListOfEvents) {
   RunRecord record = testing::finished_record();
   record.result->events.assign(25, {1.0, "bump"});

@@ -26,12 +26,15 @@ struct Energy {
   double total() const { return kinetic + gravity + elastic; }
 };
 
-/// Drift of momentum and residual of energy, the maximum over all accepted steps.
+/// Drift of momentum, residual of energy and error of the attitude, the maximum over all accepted
+/// steps.
 class SPACEDYN_EXPORT ConservationAudit {
  public:
   /// Takes one accepted step into account; the first call sets the reference.
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
               const Bookkeeping& books);
+  /// Takes the attitude of the base after a step into account.
+  void update_attitude(const Matrix3& A_0);
 
   /// Momentum that a projection has taken away since the last update; it goes on counting as drift.
   void count_removed(const Vector3& linear, const Vector3& angular);
@@ -42,6 +45,7 @@ class SPACEDYN_EXPORT ConservationAudit {
   double angular_drift() const;    ///< about the system centroid
   double momentum_drift() const;   ///< the larger of the two
   double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
+  double attitude_error() const { return attitude_error_; }  ///< |A_0 A_0ᵀ − E|, largest element
 
  private:
   friend class Archive;
@@ -53,6 +57,7 @@ class SPACEDYN_EXPORT ConservationAudit {
   Vector3 removed_linear_ = Vector3::Zero(), removed_angular_ = Vector3::Zero();
   double linear_error_ = 0.0, angular_error_ = 0.0, energy_error_ = 0.0;
   double linear_scale_ = 0.0, angular_scale_ = 0.0, energy_scale_ = 0.0;
+  double attitude_error_ = 0.0;
 };
 
 }  // namespace spacedyn

@@ -13,6 +13,7 @@
 #include "spacedyn/forces/element.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
+#include "spacedyn/integration/energy_sources.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
 
@@ -46,6 +47,7 @@ struct SimulationPoint {
   const Momentum& momentum;
   const Energy& energy;
   const Bookkeeping& books;
+  const std::vector<SourceEnergy>& sources;  ///< one for each of energy_sources()
 };
 
 /// Receives what a simulation produces.
@@ -76,6 +78,7 @@ struct SimulationResult {
   Momentum initial_momentum, final_momentum;
   Energy initial_energy, final_energy;
   Bookkeeping books;
+  std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   ConservationAudit audit;
   IntegratorStatistics statistics;
 };

@@ -20,6 +20,7 @@ namespace spacedyn {
 struct ScenarioChecks {
   std::optional<double> momentum_drift;
   std::optional<double> energy_residual;
+  std::optional<double> attitude_error;
 };
 
 /// A validated scenario, ready to be simulated.

@@ -19,6 +19,7 @@ enum class Channel {
   energy,
   frames,
   joint_torque,
+  element_energy,   ///< work, dissipated and stored energy of each energy source
   frame_twists,     ///< velocity and angular velocity of each frame
   singular_values,  ///< of the generalized Jacobian of each frame, linear and angular rows apart
   modal_energy,     ///< in each mode of the elastic joints
@@ -27,7 +28,7 @@ enum class Channel {
 
 /// All channels, in the order of their columns.
 SPACEDYN_EXPORT const std::vector<Channel>& all_channels();
-/// Those that a scenario records unless it says otherwise: the first five.
+/// Those that a scenario records unless it says otherwise: the first six.
 SPACEDYN_EXPORT const std::vector<Channel>& default_channels();
 /// The name used in files, for instance `joint_torque`.
 SPACEDYN_EXPORT std::string_view to_string(Channel channel);

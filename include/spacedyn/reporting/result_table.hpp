@@ -21,7 +21,8 @@ struct RunFacts {
   std::string message;
   std::string started;  ///< ISO 8601, UTC
   std::optional<double> duration, time, wall_seconds;
-  std::optional<double> momentum_drift, energy_residual;
+  std::optional<double> momentum_drift, energy_residual, attitude_error;
+  std::vector<SourceBudget> sources_of_energy;  ///< who put energy in, and what became of it
   std::vector<std::pair<std::string, std::string>> integrator;  ///< option or count, value
   std::vector<std::pair<std::string, std::string>> versions;
   std::vector<std::pair<std::string, std::string>> sources;    ///< path, text of an input file
