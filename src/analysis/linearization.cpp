@@ -121,7 +121,7 @@ void assemble(const ForcedSystem& system, const State& state,
   result.B.block(f, 0, f, f) = forward.force(free, free);
 }
 
-void list_rough(const ForcedSystem& system, const LoadDerivatives& loads, Linearization& result) {
+void list_rough(const ForcedSystem& system, const std::vector<bool>& rough, Linearization& result) {
   std::vector<std::size_t> columns;
   const auto size = static_cast<std::size_t>(system.model->velocity_size());
   for (const std::size_t first : {std::size_t{0}, size}) {
@@ -129,9 +129,9 @@ void list_rough(const ForcedSystem& system, const LoadDerivatives& loads, Linear
       columns.push_back(first + static_cast<std::size_t>(row));
     }
   }
-  for (std::size_t i = 2 * size; i < loads.rough.size(); ++i) columns.push_back(i);
+  for (std::size_t i = 2 * size; i < rough.size(); ++i) columns.push_back(i);
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (loads.rough[columns[i]]) result.rough.push_back(result.state_names[i]);
+    if (rough[columns[i]]) result.rough.push_back(result.state_names[i]);
   }
 }
 
@@ -181,7 +181,7 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   }
   InverseDynamicsDerivatives inverse(model);
   inverse_dynamics_derivatives(state, forward.acceleration, loads, workspace, inverse);
-  const LoadDerivatives changes = differentiate_loads(system, elements, state, time);
+  const LoadDerivatives changes = elements.differentiate(state, time);
 
   Linearization result;
   result.time = time;
@@ -194,7 +194,7 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   result.H = inverse.acceleration;
   result.D = inverse.velocity - changes.force_velocity;
   result.K = inverse.configuration - changes.force_configuration;
-  list_rough(system, changes, result);
+  list_rough(system, rough_columns(system, elements, state, time), result);
   return result;
 }
 

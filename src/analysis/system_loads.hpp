@@ -2,6 +2,7 @@
 /// Everything that acts on a ForcedSystem, as a function of its state.
 #pragma once
 
+#include "control/load_differentiator.hpp"
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
 
@@ -20,31 +21,26 @@ class SystemLoads {
 
   /// All loads and ż at a state.
   void evaluate(const State& state, double time, Loads& loads, VectorX& auxiliary_rate);
+  /// Derivatives of all loads and of ż by the state; sampled controllers count as continuous ones,
+  /// time is not varied, and neither are prescribed coordinates.
+  LoadDerivatives differentiate(const State& state, double time);
 
  private:
   void add_auxiliaries(const Element& element);
+  void move_links(const State& state);
 
   const ForcedSystem& system_;
   DryFriction friction_;
   LinkFrames frames_;
   LinkVelocities velocities_;
   int auxiliary_size_ = 0;
+  int largest_command_ = 0;
   std::vector<std::string> auxiliary_names_;
 };
 
-/// How generalized forces [F_b; τ] of all loads and ż depend on the state.
-struct LoadDerivatives {
-  MatrixX force_configuration, force_velocity, force_auxiliary;  ///< 6+n rows
-  MatrixX rate_configuration, rate_velocity, rate_auxiliary;     ///< as many rows as z
-  std::vector<bool> rough;  ///< per column: configuration, velocity, auxiliary states
-};
-
-/// By extrapolated central differences at a state, prescribed coordinates not varied (columns
-/// zero).
-///
-/// Wrenches on bodies count with how their force and moment about the centroid change; that the
-/// centroid itself moves is part of forward_dynamics_derivatives().
-LoadDerivatives differentiate_loads(const ForcedSystem& system, SystemLoads& loads,
-                                    const State& state, double time);
+/// Whether the loads bend sharply along free coordinates, their velocities and auxiliary states:
+/// one flag for each of 6 + n coordinates, velocities, and then z.
+std::vector<bool> rough_columns(const ForcedSystem& system, SystemLoads& loads, const State& state,
+                                double time);
 
 }  // namespace spacedyn

@@ -4,7 +4,9 @@
 
 #include "control/reference_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -29,6 +31,14 @@ Vector3 limited(const Vector3& wish, double limit) {
   return size > limit ? Vector3(wish * (limit / size)) : wish;
 }
 
+/// Derivative of limited(): what changes the length of a vector beyond its limit has no effect.
+Matrix3 limited_by_wish(const Vector3& wish, double limit) {
+  const double size = wish.norm();
+  if (!(size > limit)) return Matrix3::Identity();
+  const Vector3 direction = wish / size;
+  return limit / size * (Matrix3::Identity() - direction * direction.transpose());
+}
+
 }  // namespace
 
 BasePd::BasePd(std::string name, Settings settings)
@@ -44,21 +54,56 @@ BasePd::BasePd(std::string name, Settings settings)
   if (motion.angle) check_same_size("the reference of the angle", motion.angle->size(), 1);
 }
 
-void BasePd::command(const Situation& situation, VectorRef command) const {
-  const State& now = situation.state;
+struct BasePd::Errors {
   State goal;
-  Vector6 acceleration;
-  settings_.motion.evaluate(situation.time, goal, acceleration);
+  Vector6 goal_acceleration;
+  Vector3 turn;           // log(A_ref A_0ᵀ)
+  Vector3 force, torque;  // before they are limited
+};
+
+BasePd::Errors BasePd::errors(const Situation& situation) const {
+  const State& now = situation.state;
+  Errors errors;
+  State& goal = errors.goal;
+  settings_.motion.evaluate(situation.time, goal, errors.goal_acceleration);
+  errors.turn = orientation_error(goal.A_0, now.A_0);
   // F_0 = K_p (r_ref − r_0) + D_p (ṙ_ref − v_0)
   const BaseGains& position = settings_.position;
-  command.head<3>() =
-      limited(position.stiffness * (goal.r_0 - now.r_0) + position.damping * (goal.v_0 - now.v_0),
-              position.limit);
+  errors.force =
+      position.stiffness * (goal.r_0 - now.r_0) + position.damping * (goal.v_0 - now.v_0);
   // N_0 = K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0)
   const BaseGains& attitude = settings_.attitude;
-  command.tail<3>() = limited(attitude.stiffness * orientation_error(goal.A_0, now.A_0) +
-                                  attitude.damping * (goal.omega_0 - now.omega_0),
-                              attitude.limit);
+  errors.torque =
+      attitude.stiffness * errors.turn + attitude.damping * (goal.omega_0 - now.omega_0);
+  return errors;
+}
+
+void BasePd::command(const Situation& situation, VectorRef command) const {
+  const Errors now = errors(situation);
+  command.head<3>() = limited(now.force, settings_.position.limit);
+  command.tail<3>() = limited(now.torque, settings_.attitude.limit);
+}
+
+bool BasePd::differentiate(const Situation& situation, ConstVectorRef, CommandMode mode,
+                           LoadDerivatives& derivatives) const {
+  if (mode == CommandMode::held) return true;
+  const Errors now = errors(situation);
+  const BaseGains& position = settings_.position;
+  const Matrix3 force = limited_by_wish(now.force, position.limit);
+  derivatives.force_configuration.topLeftCorner<3, 3>() -= position.stiffness * force;
+  derivatives.force_velocity.topLeftCorner<3, 3>() -= position.damping * force;
+  derivatives.force_time.head<3>() += force * (position.stiffness * now.goal.v_0 +
+                                               position.damping * now.goal_acceleration.head<3>());
+  // log(A_ref A_0ᵀ) = e: δe = dexp⁻¹(e) δθ_ref − dexp⁻¹(−e) δθ
+  const BaseGains& attitude = settings_.attitude;
+  const Matrix3 torque = limited_by_wish(now.torque, attitude.limit);
+  derivatives.force_configuration.block<3, 3>(3, 3) -=
+      attitude.stiffness * torque * dexp_inverse_so3(-now.turn);
+  derivatives.force_velocity.block<3, 3>(3, 3) -= attitude.damping * torque;
+  derivatives.force_time.segment<3>(3) +=
+      torque * (attitude.stiffness * apply_dexp_inverse_so3(now.turn, now.goal.omega_0) +
+                attitude.damping * now.goal_acceleration.tail<3>());
+  return true;
 }
 
 void BasePd::apply(const Situation&, ConstVectorRef command, Loads& loads) const {

@@ -7,6 +7,7 @@
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 namespace {
@@ -34,12 +35,21 @@ void check_velocity_limits(const JointPd::Settings& settings) {
   }
 }
 
-/// τ within the straight lines of a drive with effort limit L and no-load speed v_0.
-double limited(double torque, double velocity, double L, double v_0) {
+/// A torque between the straight lines of a drive, and how it changes.
+struct LimitedTorque {
+  double value;
+  bool is_limited;
+  double by_velocity;  // of the line it is on, if it is limited
+};
+
+/// τ of a drive with effort limit L and no-load speed v_0; lets NaN through.
+LimitedTorque limited(double torque, double velocity, double L, double v_0) {
   const double ratio = velocity / v_0;
   const double highest = L * std::clamp(1.0 - ratio, 0.0, 1.0);
   const double lowest = -L * std::clamp(1.0 + ratio, 0.0, 1.0);
-  return std::clamp(torque, lowest, highest);  // lets NaN through
+  if (torque > highest) return {highest, true, ratio > 0.0 && ratio < 1.0 ? -L / v_0 : 0.0};
+  if (torque < lowest) return {lowest, true, ratio < 0.0 && ratio > -1.0 ? -L / v_0 : 0.0};
+  return {torque, false, 0.0};
 }
 
 void check_distinct(const std::vector<int>& joints) {
@@ -77,17 +87,44 @@ void JointPd::check(const Model& model) const {
   for (const int joint : settings_.joints) check_joint(*this, joint, model);
 }
 
+struct JointPd::Drive {
+  int joint;
+  double by_time;  // of the unlimited torque
+  LimitedTorque torque;
+};
+
+JointPd::Drive JointPd::drive(const Situation& situation, Eigen::Index i) const {
+  const int joint = settings_.joints[static_cast<std::size_t>(i)];
+  const ReferenceValue desired = settings_.reference->evaluate(static_cast<int>(i), situation.time);
+  const double qd = situation.state.qd(joint - 1);
+  const double torque = settings_.stiffness(i) * (desired.position - situation.state.q(joint - 1)) +
+                        settings_.damping(i) * (desired.velocity - qd);
+  return {joint,
+          settings_.stiffness(i) * desired.velocity + settings_.damping(i) * desired.acceleration,
+          limited(torque, qd, settings_.effort_limit(i), settings_.velocity_limit(i))};
+}
+
 void JointPd::command(const Situation& situation, VectorRef command) const {
   for (Eigen::Index i = 0; i < command.size(); ++i) {
-    const int joint = settings_.joints[static_cast<std::size_t>(i)];
-    const ReferenceValue desired =
-        settings_.reference->evaluate(static_cast<int>(i), situation.time);
-    const double torque =
-        settings_.stiffness(i) * (desired.position - situation.state.q(joint - 1)) +
-        settings_.damping(i) * (desired.velocity - situation.state.qd(joint - 1));
-    command(i) = limited(torque, situation.state.qd(joint - 1), settings_.effort_limit(i),
-                         settings_.velocity_limit(i));
+    command(i) = drive(situation, i).torque.value;
   }
+}
+
+bool JointPd::differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+                            LoadDerivatives& derivatives) const {
+  if (mode == CommandMode::held) return true;
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    const Drive now = drive(situation, i);
+    const Eigen::Index row = LoadDerivatives::joint(now.joint);
+    if (now.torque.is_limited) {
+      derivatives.force_velocity(row, row) += now.torque.by_velocity;
+      continue;
+    }
+    derivatives.force_configuration(row, row) -= settings_.stiffness(i);
+    derivatives.force_velocity(row, row) -= settings_.damping(i);
+    derivatives.force_time(row) += now.by_time;
+  }
+  return true;
 }
 
 void JointPd::apply(const Situation&, ConstVectorRef command, Loads& loads) const {

@@ -1,7 +1,9 @@
 #include "spacedyn/forces/applied_loads.hpp"
 
 #include "forces/element_checks.hpp"
+#include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 namespace {
@@ -24,18 +26,56 @@ AppliedWrench::AppliedWrench(std::string name, Frame at, WrenchAxes axes, TimeTa
 
 void AppliedWrench::check(const Model& model) const { check_body(*this, at_.body, model); }
 
-void AppliedWrench::apply(const Situation& situation, Loads& loads) const {
-  Vector6 wrench;
-  schedule_.evaluate(situation.time, wrench);
-  Vector3 force = wrench.head<3>();
-  Vector3 torque = wrench.tail<3>();
+struct AppliedWrench::Wrench {
+  Vector3 force, moment;
+  Vector3 arm;  // from the centroid to where it acts
+};
+
+AppliedWrench::Wrench AppliedWrench::wrench(const LinkFrames& frames,
+                                            const Vector6& scheduled) const {
+  Wrench wrench{scheduled.head<3>(), scheduled.tail<3>(),
+                frame_position(frames, at_) - frames.r[static_cast<std::size_t>(at_.body)]};
   if (axes_ == WrenchAxes::body) {
-    const Matrix3 A = frame_orientation(situation.frames, at_);
-    force = A * force;
-    torque = A * torque;
+    const Matrix3 A = frame_orientation(frames, at_);
+    wrench.force = A * wrench.force;
+    wrench.moment = A * wrench.moment;
   }
-  loads.add_wrench(at_.body, situation.frames.r[static_cast<std::size_t>(at_.body)],
-                   frame_position(situation.frames, at_), force, torque);
+  wrench.moment += wrench.arm.cross(wrench.force);
+  return wrench;
+}
+
+void AppliedWrench::apply(const Situation& situation, Loads& loads) const {
+  Vector6 scheduled;
+  schedule_.evaluate(situation.time, scheduled);
+  const Wrench now = wrench(situation.frames, scheduled);
+  loads.force.col(at_.body) += now.force;
+  loads.moment.col(at_.body) += now.moment;
+}
+
+bool AppliedWrench::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
+  const Model& model = situation.model;
+  const LinkFrames& frames = situation.frames;
+  Vector6 scheduled;
+  schedule_.evaluate(situation.time, scheduled);
+  const Wrench now = wrench(frames, scheduled);
+  // a turn δ of the body turns the arm, or arm, force and torque together
+  const auto turn = [&](const Vector3& axis, Eigen::Index column) {
+    const bool turns_along = axes_ == WrenchAxes::body;
+    const Vector3 force = turns_along ? Vector3(axis.cross(now.force)) : Vector3(Vector3::Zero());
+    const Vector3 moment =
+        turns_along ? axis.cross(now.moment) : axis.cross(now.arm).cross(now.force);
+    add_generalized_force(model, frames, at_.body, force, moment,
+                          derivatives.force_configuration.col(column));
+  };
+  for (int i = 0; i < 3; ++i) turn(Vector3::Unit(i), 3 + i);
+  for_each_joint_below(model, at_.body, [&](int joint) {
+    if (model.joint(joint).type == JointType::prismatic) return;
+    turn(angular_column(model, frames, joint), LoadDerivatives::joint(joint));
+  });
+  schedule_.slope(situation.time, scheduled);
+  const Wrench rate = wrench(frames, scheduled);
+  add_generalized_force(model, frames, at_.body, rate.force, rate.moment, derivatives.force_time);
+  return true;
 }
 
 void AppliedWrench::append_discontinuities(std::vector<double>& times) const {
@@ -53,6 +93,14 @@ void AppliedJointTorque::apply(const Situation& situation, Loads& loads) const {
   Eigen::Matrix<double, 1, 1> torque;
   schedule_.evaluate(situation.time, torque);
   loads.tau(joint_ - 1) += torque(0);
+}
+
+bool AppliedJointTorque::differentiate(const Situation& situation,
+                                       LoadDerivatives& derivatives) const {
+  Eigen::Matrix<double, 1, 1> slope;
+  schedule_.slope(situation.time, slope);
+  derivatives.force_time(LoadDerivatives::joint(joint_)) += slope(0);
+  return true;
 }
 
 void AppliedJointTorque::append_discontinuities(std::vector<double>& times) const {

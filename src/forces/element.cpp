@@ -10,4 +10,6 @@ void Element::auxiliary_rate(const Situation&, VectorRef zd) const { zd.setZero(
 
 void Element::append_discontinuities(std::vector<double>&) const {}
 
+bool ForceElement::differentiate(const Situation&, LoadDerivatives&) const { return false; }
+
 }  // namespace spacedyn

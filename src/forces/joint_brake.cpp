@@ -4,11 +4,14 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 namespace {
 
 constexpr double kRelaxation = 100.0;  // 1/s: a bristle that is let go forgets its deflection
+constexpr double kSlipRate = 10.0;     // 1/s, v_s / z_c
+constexpr double kBristleDamping = 0.2;
 
 }  // namespace
 
@@ -35,9 +38,9 @@ double JointBrake::rate(const Situation& situation) const {
 
 double JointBrake::torque(const Situation& situation) const {
   if (!is_on(situation.time)) return 0.0;
-  const double speed = 10.0 * settings_.presliding;  // v_s
+  const double speed = kSlipRate * settings_.presliding;  // v_s
   const double ratio = situation.state.qd(settings_.joint - 1) / speed;
-  const double damping = 0.2 / (speed * (1.0 + ratio * ratio));
+  const double damping = kBristleDamping / (speed * (1.0 + ratio * ratio));
   return -settings_.torque *
          (situation.auxiliary(0) / settings_.presliding + damping * rate(situation));
 }
@@ -48,6 +51,31 @@ void JointBrake::auxiliary_rate(const Situation& situation, VectorRef zd) const 
 
 void JointBrake::apply(const Situation& situation, Loads& loads) const {
   loads.tau(settings_.joint - 1) += torque(situation);
+}
+
+bool JointBrake::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
+  const Eigen::Index i = LoadDerivatives::joint(settings_.joint), k = derivatives.share;
+  if (!is_on(situation.time)) {
+    derivatives.rate_auxiliary(k, k) -= kRelaxation;
+    return true;
+  }
+  // ż by q̇ and z
+  const double z_c = settings_.presliding;
+  const double v = situation.state.qd(settings_.joint - 1);
+  const double sign = v == 0.0 ? 0.0 : std::copysign(1.0, v);
+  const double by_v = 1.0 - sign * situation.auxiliary(0) / z_c;
+  const double by_z = -std::abs(v) / z_c;
+  derivatives.rate_velocity(k, i) += by_v;
+  derivatives.rate_auxiliary(k, k) += by_z;
+  // τ = −F (z/z_c + d(q̇) ż)
+  const double speed = kSlipRate * z_c;
+  const double ratio = v / speed;
+  const double damping = kBristleDamping / (speed * (1.0 + ratio * ratio));
+  const double damping_by_v = -2.0 * damping * ratio / (speed * (1.0 + ratio * ratio));
+  derivatives.force_velocity(i, i) -=
+      settings_.torque * (damping_by_v * rate(situation) + damping * by_v);
+  derivatives.force_auxiliary(i, k) -= settings_.torque * (1.0 / z_c + damping * by_z);
+  return true;
 }
 
 void JointBrake::append_discontinuities(std::vector<double>& times) const {

@@ -5,6 +5,7 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
 
@@ -47,6 +48,14 @@ JointStop::Contact JointStop::contact(const Situation& situation) const {
 void JointStop::apply(const Situation& situation, Loads& loads) const {
   const Contact now = contact(situation);
   loads.tau(settings_.joint - 1) += now.direction * now.force;
+}
+
+bool JointStop::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
+  if (contact(situation).force == 0.0) return true;
+  const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
+  derivatives.force_configuration(i, i) -= settings_.stiffness;
+  derivatives.force_velocity(i, i) -= settings_.damping;
+  return true;
 }
 
 double JointStop::stored_energy(const Situation& situation) const {

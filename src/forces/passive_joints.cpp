@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 
 namespace spacedyn {
@@ -40,6 +41,7 @@ struct Twist {
   double angle = 0.0;   // δ beyond the play
   double rate = 0.0;    // δ̇ in contact
   double torque = 0.0;  // on the driven joint
+  double torque_by_angle = 0.0, torque_by_rate = 0.0;
 };
 
 Twist twist_of(const Transmission& drive, const State& state) {
@@ -52,6 +54,9 @@ Twist twist_of(const Transmission& drive, const State& state) {
     onset = std::min(1.0, std::abs(twist.angle) / (kOnset * drive.backlash));
   }
   twist.torque = drive.stiffness * twist.angle + onset * drive.damping * twist.rate;
+  twist.torque_by_angle = drive.stiffness;
+  if (onset < 1.0) twist.torque_by_angle += onset / twist.angle * drive.damping * twist.rate;
+  twist.torque_by_rate = onset * drive.damping;
   return twist;
 }
 
@@ -72,10 +77,10 @@ void add_torque(const Model& model, const State& state, VectorRef tau) {
   }
 }
 
-/// Adds a transmission's x (1/N, −1)(1/N, −1)ᵀ.
-void add_transmission(const Transmission& drive, double x, MatrixX& matrix) {
+/// Adds a transmission's x (1/N, −1)(1/N, −1)ᵀ, rows m of the motor and j of the joint.
+void add_transmission(const Transmission& drive, double x, Eigen::Index m, Eigen::Index j,
+                      MatrixX& matrix) {
   const double inverse = 1.0 / drive.gear_ratio;
-  const int m = drive.motor - 1, j = drive.joint - 1;
   matrix(m, m) += x * inverse * inverse;
   matrix(m, j) -= x * inverse;
   matrix(j, m) -= x * inverse;
@@ -86,6 +91,30 @@ void add_transmission(const Transmission& drive, double x, MatrixX& matrix) {
 
 void PassiveJoints::apply(const Situation& situation, Loads& loads) const {
   add_torque(situation.model, situation.state, loads.tau);
+}
+
+bool PassiveJoints::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
+  const Model& model = situation.model;
+  MatrixX& by_position = derivatives.force_configuration;
+  MatrixX& by_velocity = derivatives.force_velocity;
+  const auto row = [](int joint) { return LoadDerivatives::joint(joint); };
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    by_position(row(i), row(i)) -= model.joint(i).stiffness;
+    by_velocity(row(i), row(i)) -= model.joint(i).damping;
+  }
+  for (const JointCoupling& coupling : model.couplings()) {
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
+      by_position(row(coupling.joints[i]), row(coupling.joints[j])) -= K;
+      by_velocity(row(coupling.joints[i]), row(coupling.joints[j])) -= D;
+    });
+  }
+  for (const Transmission& drive : model.transmissions()) {
+    const Twist twist = twist_of(drive, situation.state);
+    add_transmission(drive, -twist.torque_by_angle, row(drive.motor), row(drive.joint),
+                     by_position);
+    add_transmission(drive, -twist.torque_by_rate, row(drive.motor), row(drive.joint), by_velocity);
+  }
+  return true;
 }
 
 double PassiveJoints::stored_energy(const Situation& situation) const {
@@ -154,7 +183,7 @@ MatrixX stiffness_matrix(const Model& model) {
     });
   }
   for (const Transmission& drive : model.transmissions()) {
-    add_transmission(drive, drive.stiffness, K);
+    add_transmission(drive, drive.stiffness, drive.motor - 1, drive.joint - 1, K);
   }
   return K;
 }
@@ -168,7 +197,7 @@ MatrixX damping_matrix(const Model& model) {
     });
   }
   for (const Transmission& drive : model.transmissions()) {
-    add_transmission(drive, drive.damping, D);
+    add_transmission(drive, drive.damping, drive.motor - 1, drive.joint - 1, D);
   }
   return D;
 }

@@ -57,4 +57,15 @@ void TimeTable::evaluate(double time, VectorRef value) const {
   value = values_.col(right - 1) + s * (values_.col(right) - values_.col(right - 1));
 }
 
+void TimeTable::slope(double time, VectorRef value) const {
+  SPACEDYN_ASSERT(value.size() == values_.rows());
+  if (time < times_.front() || time >= times_.back()) {
+    value.setZero();
+    return;
+  }
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  const auto right = static_cast<Eigen::Index>(after - times_.begin());
+  value = (values_.col(right) - values_.col(right - 1)) / (*after - *(after - 1));
+}
+
 }  // namespace spacedyn

@@ -9,13 +9,6 @@
 namespace spacedyn {
 namespace {
 
-/// The same instant with another element's part of z.
-template <typename Share>
-Situation share_of(const Situation& whole, const Share& share) {
-  return {whole.time,   whole.model,      whole.state,
-          whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
-}
-
 /// Shows an element its share; the situation itself where it owns all of z, or nobody owns any.
 template <typename Share, typename Visit>
 void show(const Situation& whole, const Share& share, Visit visit) {
@@ -193,6 +186,28 @@ void ElementSet::auxiliary_rate(const Situation& situation, VectorRef zd) const 
     if (slot.share.size == 0) continue;
     slot.controller->auxiliary_rate(share_of(situation, slot.share),
                                     zd.segment(slot.share.offset, slot.share.size));
+  }
+}
+
+int ElementSet::largest_command() const {
+  Eigen::Index largest = 0;
+  for (const ControllerSlot& slot : controllers_) largest = std::max(largest, slot.command.size());
+  return static_cast<int>(largest);
+}
+
+void ElementSet::differentiate(const LoadDifferentiator::Point& point,
+                               LoadDifferentiator& differentiator,
+                               LoadDerivatives& derivatives) const {
+  for (const ForceSlot& slot : forces_) {
+    differentiator.add(*slot.element, slot.share, point, derivatives);
+  }
+  for (const ControllerSlot& slot : controllers_) {
+    const CommandMode mode = slot.period > 0.0 ? CommandMode::held : CommandMode::continuous;
+    if (slot.on) {
+      differentiator.add(*slot.controller, slot.share, slot.command, mode, point, derivatives);
+    } else if (slot.share.size > 0) {
+      differentiator.add_rate(*slot.controller, slot.share, point, derivatives);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "control/load_differentiator.hpp"
 #include "integration/archive.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
@@ -55,6 +56,12 @@ class ElementSet {
              const std::function<double()>& power_of_loads);
   void auxiliary_rate(const Situation& situation, VectorRef zd) const;
 
+  /// Size of the largest command of all controllers.
+  int largest_command() const;
+  /// Adds derivatives of all loads and of ż; commands between samples are held.
+  void differentiate(const LoadDifferentiator::Point& point, LoadDifferentiator& differentiator,
+                     LoadDerivatives& derivatives) const;
+
   /// Held commands, next sample instants, and who is on.
   void transfer(Archive& archive);
 
@@ -67,9 +74,7 @@ class ElementSet {
   const std::vector<ElementPower>& powers(const Situation& situation);
 
  private:
-  struct Share {
-    int offset = 0, size = 0;
-  };
+  using Share = AuxiliaryShare;
   struct ForceSlot {
     const ForceElement* element;
     Share share;

@@ -105,6 +105,16 @@ bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
   return place(x, time) && apply_elements() && solve_dynamics();
 }
 
+bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, double delay,
+                                            LoadDifferentiator& differentiator,
+                                            LoadDerivatives& derivatives) {
+  ++evaluations_;
+  if (!place(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements()) return false;
+  // wrenches act through links even of elements that do not look at them
+  elements_.differentiate({situation(), mobility_, delay}, differentiator, derivatives);
+  return true;
+}
+
 bool EquationsOfMotion::place(const VectorX& x, double time) {
   if (!unpack(x, time)) return false;
   move();

@@ -53,6 +53,21 @@ class EquationsOfMotion {
   /// Everything but ẋ, for outputs. @returns false after a failure
   bool evaluate(const VectorX& x, double time);
 
+  /// @name For derivatives of ẋ
+  /// @{
+  /// Whether the base or a joint follows a reference.
+  bool has_prescribed_motion() const {
+    return setup_.base_mode == BaseMode::prescribed || !setup_.prescribed_joints.empty();
+  }
+  int largest_command() const { return elements_.largest_command(); }
+  /// Loads of an instant and their derivatives, added; then state(), loads() and the accelerations
+  /// of prescribed coordinates are those of the instant. Counts as an evaluation.
+  /// @param delay  s, of differences in time
+  /// @returns false after a failure
+  bool differentiate_loads(const VectorX& x, double time, double delay,
+                           LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
+  /// @}
+
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }
   /// Notes a failure unless there is one already. @returns false

@@ -1,13 +1,12 @@
 #include <array>
+#include <optional>
 
 #include "integration/odeint.hpp"
 // odeint's first header leaves this one out
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 
-#include <Eigen/LU>
-
 #include "integration/embedded_stepper.hpp"
-#include "integration/numeric_jacobian.hpp"
+#include "integration/implicit_solver.hpp"
 
 namespace spacedyn {
 namespace {
@@ -16,21 +15,22 @@ namespace {
 /// Wanner, Solving Ordinary Differential Equations II, IV.7, and its dense output of order 3.
 ///
 /// The coefficients are odeint's but for one; its stepper is tied to another linear algebra. Audit
-/// integrals do not act on the motion, so only the motion's part of the matrix is factorized.
+/// integrals do not act on the motion and have no rows in its matrix: what the method makes of them
+/// needs their derivative along one direction only, see integrate_books().
 class RodasStepper final : public EmbeddedStepper {
  public:
-  RodasStepper() : EmbeddedStepper(4) {}
+  RodasStepper() : EmbeddedStepper(4), weights_(quadrature_weights()) {}
 
   void attempt(EquationsOfMotion& equations, Step& step) override {
     const double h = step.t_new - step.t_old;
     motion_ = equations.layout().books();
-    jacobian_.compute(equations, step);
+    differentiate(equations, step);
     if (equations.failure()) return;
-    factorize(h);
-    rate_.resize(step.x_old.size());
+    solver_.factorize(*jacobian_, 1.0 / (k_.gamma * h));
 
-    g_[0] = step.rate_old + h * k_.d1 * jacobian_.by_time;
-    solve(h, g_[0]);
+    g_[0] = step.rate_old.head(motion_) + h * k_.d1 * jacobian_->by_time;
+    solver_.solve(equations.layout(), g_[0]);
+    books_ = weights_[0] * step.rate_old;
     stage(equations, step, 1, {k_.a21}, {k_.c21}, k_.c2, k_.d2);
     stage(equations, step, 2, {k_.a31, k_.a32}, {k_.c31, k_.c32}, k_.c3, k_.d3);
     stage(equations, step, 3, {k_.a41, k_.a42, k_.a43}, {k_.c41, k_.c42, k_.c43}, k_.c4, kD4);
@@ -38,39 +38,65 @@ class RodasStepper final : public EmbeddedStepper {
           1.0, 0.0);
     stage(equations, step, 5, {k_.a51, k_.a52, k_.a53, k_.a54, 1.0},
           {k_.c61, k_.c62, k_.c63, k_.c64, k_.c65}, 1.0, 0.0);
-    step.error = g_[5];
-    step.x_new = stage_ + g_[5];
-    equations(step.x_new, step.rate_new, step.t_new);
+    step.error.head(motion_) = g_[5];
+    step.x_new = stage_;
+    step.x_new.head(motion_) += g_[5];
+    integrate_books(equations, step);
   }
 
   void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
                    VectorX& x) override {
-    const double s = (time - step.t_old) / (step.t_new - step.t_old);
+    const double h = step.t_new - step.t_old;
+    const double s = (time - step.t_old) / h;
+    x.resize(step.x_old.size());
+    interpolate_motion(step, s, x);
+    // the cubic of values and rates at both ends, of order 3 as that of the motion
+    const auto books = step.x_old.size() - motion_;
     const double rest = 1.0 - s;
-    x = rest * step.x_old +
-        s * (step.x_new + rest * (k_.d21 * g_[0] + k_.d22 * g_[1] + k_.d23 * g_[2] +
-                                  k_.d24 * g_[3] + k_.d25 * g_[4] +
-                                  s * (k_.d31 * g_[0] + k_.d32 * g_[1] + k_.d33 * g_[2] +
-                                       k_.d34 * g_[3] + k_.d35 * g_[4])));
+    x.tail(books) =
+        rest * rest * (1.0 + 2.0 * s) * step.x_old.tail(books) +
+        s * s * (1.0 + 2.0 * rest) * step.x_new.tail(books) +
+        h * s * rest * (rest * step.rate_old.tail(books) - s * step.rate_new.tail(books));
   }
+
+  void restart(Restart /*reason*/) override { is_differentiated_ = false; }
 
  private:
   using Weights = std::array<double, 5>;
 
-  /// E / (γ h) − J for the motion.
-  void factorize(double h) {
-    matrix_ = -jacobian_.by_state.topRows(motion_);
-    matrix_.diagonal().array() += 1.0 / (k_.gamma * h);
-    factorization_.compute(matrix_);
+  /// What each stage adds to an integral that does not act on the motion, w = γ m + γ Cᵀ w with m
+  /// the weights of the g_i in the step's end.
+  std::array<double, 6> quadrature_weights() const {
+    const std::array<double, 6> m{k_.a51, k_.a52, k_.a53, k_.a54, 1.0, 1.0};
+    std::array<std::array<double, 6>, 6> c{};
+    c[1] = {k_.c21};
+    c[2] = {k_.c31, k_.c32};
+    c[3] = {k_.c41, k_.c42, k_.c43};
+    c[4] = {k_.c51, k_.c52, k_.c53, k_.c54};
+    c[5] = {k_.c61, k_.c62, k_.c63, k_.c64, k_.c65};
+    std::array<double, 6> w{};
+    for (std::size_t i = 6; i-- > 0;) {
+      w[i] = k_.gamma * m[i];
+      for (std::size_t j = i + 1; j < 6; ++j) w[i] += k_.gamma * w[j] * c[j][i];
+    }
+    return w;
   }
 
-  /// Solves (E / (γ h) − J) g = right side in place.
-  void solve(double h, VectorX& g) {
-    solution_ = factorization_.solve(g.head(motion_));
-    g.head(motion_) = solution_;
-    const Eigen::Index books = g.size() - motion_;
-    g.tail(books).noalias() += jacobian_.by_state.bottomRows(books) * solution_;
-    g.tail(books) *= k_.gamma * h;
+  /// Shorter attempts that begin where the last one did share its Jacobian; longer ones do not, for
+  /// differences in time over a very short step are nothing but rounding.
+  void differentiate(EquationsOfMotion& equations, const Step& step) {
+    if (!jacobian_) {
+      jacobian_.emplace(equations);
+      rate_ = farther_ = books_ = step.x_old;
+    }
+    const auto motion = step.x_old.head(motion_);
+    const double size = step.t_new - step.t_old;
+    if (is_differentiated_ && size <= size_ && time_ == step.t_old && motion == start_) return;
+    jacobian_->compute(equations, step);
+    is_differentiated_ = !equations.failure();
+    size_ = size;
+    time_ = step.t_old;
+    start_ = motion;
   }
 
   /// (E / (γ h) − J) g_i = f(x + Σ a_ij g_j, t + c h) + Σ c_ij g_j / h + d h ∂f/∂t.
@@ -78,23 +104,58 @@ class RodasStepper final : public EmbeddedStepper {
              const Weights& c, double node, double d) {
     const double h = step.t_new - step.t_old;
     stage_ = step.x_old;
-    for (std::size_t j = 0; j < i; ++j) stage_ += a[j] * g_[j];
+    for (std::size_t j = 0; j < i; ++j) stage_.head(motion_) += a[j] * g_[j];
     equations(stage_, rate_, step.t_old + node * h);
-    g_[i] = rate_ + h * d * jacobian_.by_time;
+    books_ += weights_[i] * rate_;
+    g_[i] = rate_.head(motion_) + h * d * jacobian_->by_time;
     for (std::size_t j = 0; j < i; ++j) g_[i] += c[j] / h * g_[j];
-    solve(h, g_[i]);
+    solver_.solve(equations.layout(), g_[i]);
+  }
+
+  void interpolate_motion(const Step& step, double s, VectorX& x) const {
+    const double rest = 1.0 - s;
+    x.head(motion_) = rest * step.x_old.head(motion_) +
+                      s * (step.x_new.head(motion_) +
+                           rest * (k_.d21 * g_[0] + k_.d22 * g_[1] + k_.d23 * g_[2] +
+                                   k_.d24 * g_[3] + k_.d25 * g_[4] +
+                                   s * (k_.d31 * g_[0] + k_.d32 * g_[1] + k_.d33 * g_[2] +
+                                        k_.d34 * g_[3] + k_.d35 * g_[4])));
+  }
+
+  /// x + h (Σ w_i ẋ(stage i) + ∂ẋ/∂x v + ∂ẋ/∂t τ) with v = Σ w_i g_i, τ = h Σ w_i d_i, which is the
+  /// method's own result: of its order, and as stable. The derivative is a difference along (v, τ).
+  void integrate_books(EquationsOfMotion& equations, Step& step) {
+    constexpr double kReach = 1e-3;  // truncation far below the method's, rounding as well
+    const double h = step.t_new - step.t_old;
+    const auto books = step.x_old.size() - motion_;
+    const double delay =
+        kReach * h *
+        (weights_[0] * k_.d1 + weights_[1] * k_.d2 + weights_[2] * k_.d3 + weights_[3] * kD4);
+    direction_ = weights_[0] * g_[0];
+    for (std::size_t i = 1; i < 6; ++i) direction_ += weights_[i] * g_[i];
+    stage_.head(motion_) = step.x_old.head(motion_) + kReach * direction_;
+    equations(stage_, rate_, step.t_old + delay);
+    stage_.head(motion_) += kReach * direction_;
+    equations(stage_, farther_, step.t_old + 2.0 * delay);
+    equations(step.x_new, step.rate_new, step.t_new);
+    step.x_new.tail(books) +=
+        h * (books_ + (4.0 * rate_ - farther_ - 3.0 * step.rate_old) / (2.0 * kReach)).tail(books);
   }
 
   /// Negative, as Hairer and Wanner have it: with odeint's sign ẏ = t gives 0.534 h² after a step.
   static constexpr double kD4 = -0.0362;
 
   const odeint::default_rosenbrock_coefficients<double> k_;
-  NumericJacobian jacobian_;
-  MatrixX matrix_;
-  Eigen::PartialPivLU<MatrixX> factorization_;
+  std::optional<MotionJacobian> jacobian_;
+  ImplicitSolver solver_;
   std::array<VectorX, 6> g_;
-  VectorX stage_, rate_, solution_;
-  int motion_ = 0;
+  const std::array<double, 6> weights_;
+  VectorX stage_, rate_, farther_, books_, direction_;
+  Eigen::Index motion_ = 0;
+  // where the Jacobian has been taken
+  bool is_differentiated_ = false;
+  double time_ = 0.0, size_ = 0.0;
+  VectorX start_;
 };
 
 }  // namespace

@@ -66,6 +66,16 @@ INSTANTIATE_TEST_SUITE_P(Methods, EventTime, ::testing::ValuesIn(all_integration
                            return std::string(to_string(instance.param));
                          });
 
+TEST(Events, AreShownInOutputsAsTheyAreAtTheirInstant) {
+  SimulationSetup setup = falling_slider();
+  setup.events = {{"alarm", time_event(0.25), CrossingDirection::rising, {}}};
+  testing::Trajectory trajectory;
+  Simulator(setup).run(at_height(*setup.model, 0.5), {0.25, 0.3}, trajectory);
+  const testing::Sample& sample = trajectory.samples.at(0);
+  EXPECT_NEAR(sample.state.q(0), 0.5 - 0.5 * kGravity * 0.25 * 0.25, 1e-13);
+  EXPECT_NEAR(sample.state.qd(0), -kGravity * 0.25, 1e-13);
+}
+
 TEST(Events, CountOnlyTheDirectionAskedFor) {
   for (const auto& [direction, expected] :
        {std::pair{CrossingDirection::rising, 1U}, std::pair{CrossingDirection::falling, 2U},

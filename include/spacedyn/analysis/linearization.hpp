@@ -47,9 +47,9 @@ struct Linearization {
   std::vector<std::string> rough;
 };
 
-/// Linearizes at a state. Dynamics is differentiated analytically, loads of elements by
-/// extrapolated central differences, good to some ten digits where they are smooth. A sampled
-/// controller counts as a continuous one.
+/// Linearizes at a state. Dynamics and the elements that differentiate() themselves are
+/// differentiated analytically, loads of others by central differences, good to ten digits where
+/// they are smooth. A sampled controller counts as a continuous one.
 /// @param state         with auxiliary states, or none for the elements' own initial ones
 /// @param acceleration  u̇, of which the prescribed coordinates are read; size 6 + n
 /// @throws DimensionError, DomainError if a size is wrong, a number not finite or an element does

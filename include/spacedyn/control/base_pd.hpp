@@ -40,9 +40,14 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
   int command_size() const override { return 6; }
   void command(const Situation& situation, VectorRef command) const override;
   void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
+  bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+                     LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
+  struct Errors;
+  Errors errors(const Situation& situation) const;
+
   Settings settings_;
 };
 

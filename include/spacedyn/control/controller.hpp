@@ -22,6 +22,9 @@ struct Digitization {
   }
 };
 
+/// Whether a command follows the situation at each instant or is held between samples.
+enum class CommandMode { continuous, held };
+
 /// A feedback law in two parts: what it commands, and how a command becomes loads.
 ///
 /// With a sample period the Simulator computes the command at exact multiples of the period and
@@ -42,6 +45,10 @@ class SPACEDYN_EXPORT Controller : public Element {
   virtual void command(const Situation& situation, VectorRef command) const = 0;
   /// Adds the effect of a command to the loads. Must not allocate.
   virtual void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const = 0;
+  /// ForceElement::differentiate() for the loads of a command: with one that is held, only what
+  /// apply() itself makes of the situation counts.
+  virtual bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+                             LoadDerivatives& derivatives) const;
 };
 
 }  // namespace spacedyn

@@ -43,9 +43,14 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
   void check(const Model& model) const override;
   void command(const Situation& situation, VectorRef command) const override;
   void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
+  bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+                     LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
+  struct Drive;
+  Drive drive(const Situation& situation, Eigen::Index i) const;
+
   Settings settings_;
 };
 

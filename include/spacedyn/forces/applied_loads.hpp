@@ -36,6 +36,8 @@ class SPACEDYN_EXPORT TimeTable {
 
   /// Value at a time; allocates nothing.
   void evaluate(double time, VectorRef value) const;
+  /// Its slope from a time on; allocates nothing.
+  void slope(double time, VectorRef value) const;
 
  private:
   std::vector<double> times_;
@@ -53,9 +55,14 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
 
   void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
+  /// Force and moment about the body's centroid of what the schedule gives, inertial axes.
+  struct Wrench;
+  Wrench wrench(const LinkFrames& frames, const Vector6& scheduled) const;
+
   Frame at_;
   WrenchAxes axes_;
   TimeTable schedule_;
@@ -72,6 +79,7 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:

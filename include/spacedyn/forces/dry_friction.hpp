@@ -29,6 +29,7 @@ class SPACEDYN_EXPORT DryFriction final : public ForceElement {
   void check(const Model& model) const override;
   void auxiliary_rate(const Situation& situation, VectorRef zd) const override;
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   double stored_energy(const Situation& situation) const override;
   double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;

@@ -11,6 +11,8 @@
 
 namespace spacedyn {
 
+struct LoadDerivatives;
+
 /// One instant of a simulation as elements see it. References live as long as the call.
 struct Situation {
   double time;  ///< s
@@ -60,6 +62,13 @@ class SPACEDYN_EXPORT ForceElement : public Element {
 
   /// Adds this element's forces. Must not allocate.
   virtual void apply(const Situation& situation, Loads& loads) const = 0;
+
+  /// Adds how the loads of apply() and ż depend on state and time, for implicit methods and linear
+  /// models. Where they have a kink the derivative is that of the active branch, in time the one
+  /// from the right. Must not allocate.
+  /// @returns false, having added nothing, if this element does not say: then its loads are
+  /// differentiated by differences
+  virtual bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const;
 
   /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
   /// @{

@@ -37,6 +37,7 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
   void check(const Model& model) const override;
   void auxiliary_rate(const Situation& situation, VectorRef zd) const override;
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
   double dissipated_power(const Situation& situation) const override;
 

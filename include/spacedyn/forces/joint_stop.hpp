@@ -32,6 +32,7 @@ class SPACEDYN_EXPORT JointStop final : public ForceElement {
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   double stored_energy(const Situation& situation) const override;
   double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;

@@ -18,6 +18,7 @@ class SPACEDYN_EXPORT PassiveJoints final : public ForceElement {
 
   bool uses_links() const override { return false; }
   void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   double stored_energy(const Situation& situation) const override;
   double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;

@@ -1,0 +1,73 @@
+/// @file
+/// Derivatives of the loads of single elements: what they say themselves, else differences.
+#pragma once
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
+
+namespace spacedyn {
+
+/// The part of z that belongs to one element.
+struct AuxiliaryShare {
+  int offset = 0, size = 0;
+};
+
+/// The same instant with one element's part of z.
+inline Situation share_of(const Situation& whole, const AuxiliaryShare& share) {
+  return {whole.time,   whole.model,      whole.state,
+          whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
+}
+
+/// Asks elements for derivatives of their loads and takes differences where they do not know.
+///
+/// Differences are central, at ∛eps · max(1, |x|): ten digits of smooth loads. They cost two calls
+/// of the element, not of the dynamics, for each free coordinate, each of its velocities and each
+/// auxiliary state, with kinematics only for elements that use links. Coordinates that are not free
+/// are not varied. Allocates on construction only.
+class LoadDifferentiator {
+ public:
+  /// @param gravity  that loads show to elements, m/s²
+  LoadDifferentiator(const Model& model, int auxiliaries, int largest_command,
+                     const Vector3& gravity);
+
+  /// An instant, what is free there, and how far ahead in time elements are smooth.
+  struct Point {
+    const Situation& situation;
+    const Mobility& mobility;
+    double delay;  ///< s, of differences in time, which look two of them ahead; 0: no derivative
+  };
+
+  void add(const ForceElement& element, const AuxiliaryShare& share, const Point& point,
+           LoadDerivatives& derivatives);
+  void add(const Controller& controller, const AuxiliaryShare& share, ConstVectorRef command,
+           CommandMode mode, const Point& point, LoadDerivatives& derivatives);
+  /// Only ż, of an element whose loads do not count.
+  void add_rate(const Element& element, const AuxiliaryShare& share, const Point& point,
+                LoadDerivatives& derivatives);
+
+ private:
+  /// Loads and ż at one state.
+  struct Sample {
+    Sample(const Model& model, int auxiliaries) : loads(model), rate(VectorX::Zero(auxiliaries)) {}
+    Loads loads;
+    VectorX rate;
+  };
+  template <typename Apply>
+  void add_differences(const Element& element, const AuxiliaryShare& share, const Point& point,
+                       const Apply& apply, LoadDerivatives& derivatives);
+  template <typename SampleAt>
+  void add_by_time(const AuxiliaryShare& share, const Point& point, const SampleAt& sample_at,
+                   LoadDerivatives& derivatives);
+  /// Adds (to − from) · factor, generalized at the situation.
+  void add_change(const Situation& at, const AuxiliaryShare& share, const Sample& from,
+                  const Sample& to, double factor, VectorRef force, VectorRef rate) const;
+
+  State moved_;
+  LinkFrames frames_;
+  LinkVelocities velocities_;
+  Sample behind_, ahead_, here_;
+  VectorX command_;
+};
+
+}  // namespace spacedyn

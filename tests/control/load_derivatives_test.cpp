@@ -1,0 +1,353 @@
+// What elements say about derivatives of their loads, against differences of the loads.
+#include "spacedyn/forces/load_derivatives.hpp"
+
+#include "spacedyn/control/base_pd.hpp"
+#include "spacedyn/control/function_controller.hpp"
+#include "spacedyn/control/joint_pd.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/dry_friction.hpp"
+#include "spacedyn/forces/function_force.hpp"
+#include "spacedyn/forces/joint_brake.hpp"
+#include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/model/model_builder.hpp"
+#include "support/finite_differences.hpp"
+#include "support/random_models.hpp"
+#include "support/shipped.hpp"
+#include "support/situations.hpp"
+#include "support/state_changes.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+constexpr double kTime = 0.4;  // s
+constexpr int kJoints = 6;
+
+/// One element, and how it acts.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  virtual int auxiliaries() const = 0;
+  virtual void apply(const Situation& at, Loads& loads, VectorRef rate) const = 0;
+  virtual bool differentiate(const Situation& at, LoadDerivatives& derivatives) const = 0;
+};
+
+class ForceSubject final : public Subject {
+ public:
+  explicit ForceSubject(std::shared_ptr<const ForceElement> force) : force_(std::move(force)) {}
+  int auxiliaries() const override { return force_->auxiliary_size(); }
+  void apply(const Situation& at, Loads& loads, VectorRef rate) const override {
+    force_->apply(at, loads);
+    force_->auxiliary_rate(at, rate);
+  }
+  bool differentiate(const Situation& at, LoadDerivatives& derivatives) const override {
+    return force_->differentiate(at, derivatives);
+  }
+
+ private:
+  std::shared_ptr<const ForceElement> force_;
+};
+
+/// A controller, its command computed anew in each situation or held from the first one.
+class ControllerSubject final : public Subject {
+ public:
+  ControllerSubject(std::shared_ptr<const Controller> controller, CommandMode mode)
+      : controller_(std::move(controller)),
+        mode_(mode),
+        held_(VectorX::Constant(controller_->command_size(), 0.7)) {}
+  int auxiliaries() const override { return controller_->auxiliary_size(); }
+  void apply(const Situation& at, Loads& loads, VectorRef rate) const override {
+    VectorX command = held_;
+    if (mode_ == CommandMode::continuous) controller_->command(at, command);
+    controller_->apply(at, command, loads);
+    controller_->auxiliary_rate(at, rate);
+  }
+  bool differentiate(const Situation& at, LoadDerivatives& derivatives) const override {
+    return controller_->differentiate(at, held_, mode_, derivatives);
+  }
+
+ private:
+  std::shared_ptr<const Controller> controller_;
+  CommandMode mode_;
+  VectorX held_;
+};
+
+/// [F_b; τ; forces; moments; ż] as one column.
+MatrixX everything(const Model& model, const Subject& subject, const State& state, double time) {
+  const Snapshot snapshot(model, state);
+  Loads loads(model);
+  VectorX rate = VectorX::Zero(state.z.size());
+  subject.apply(snapshot.at(time), loads, rate);
+  VectorX all(6 + loads.tau.size() + 2 * loads.force.size() + rate.size());
+  all << loads.F_b, loads.tau, loads.force.reshaped(), loads.moment.reshaped(), rate;
+  return all;
+}
+
+/// [Q; ż] of a change of everything(), wrenches at their place in @p state.
+VectorX generalized(const Model& model, const State& state, const VectorX& all) {
+  const Snapshot snapshot(model, state);
+  const LinkFrames& frames = snapshot.frames();
+  const int n = model.joint_count(), bodies = model.body_count();
+  VectorX result(6 + n + state.z.size());
+  result << all.head(6 + n), all.tail(state.z.size());
+  Matrix3X J_T(3, n), J_R(3, n);
+  for (int body = 0; body < bodies; ++body) {
+    const Vector3 f = all.segment<3>(6 + n + 3 * body);
+    const Vector3 moment = all.segment<3>(6 + n + 3 * bodies + 3 * body);
+    translational_jacobian(model, frames, body, J_T);
+    rotational_jacobian(model, frames, body, J_R);
+    const Vector3 arm = frames.r[static_cast<std::size_t>(body)] - frames.r[0];
+    result.head<3>() += f;
+    result.segment<3>(3) += moment + arm.cross(f);
+    result.segment(6, n) += J_T.transpose() * f + J_R.transpose() * moment;
+  }
+  return result;
+}
+
+/// Derivatives side by side by configuration, velocity, z and time: [Q; ż] in the rows.
+MatrixX differences(const Model& model, const Subject& subject, const State& state) {
+  const int size = model.velocity_size();
+  const auto z = state.z.size();
+  MatrixX result(size + z, 2 * size + z + 1);
+  Eigen::Index column = 0;
+  const auto add = [&](const std::function<MatrixX(double)>& f) {
+    // short enough to stay on one branch
+    result.col(column++) = generalized(model, state, derivative(f, 2e-3).value);
+  };
+  for (int i = 0; i < size; ++i) {
+    add([&](double t) { return everything(model, subject, displaced(state, i, t), kTime); });
+  }
+  for (int i = 0; i < size; ++i) {
+    add([&](double t) { return everything(model, subject, hastened(state, i, t), kTime); });
+  }
+  for (Eigen::Index i = 0; i < z; ++i) {
+    add([&](double t) {
+      State changed = state;
+      changed.z(i) += 0.05 * t;  // bristles give way by a thousandth
+      return MatrixX(20.0 * everything(model, subject, changed, kTime));
+    });
+  }
+  add([&](double t) { return everything(model, subject, state, kTime + t); });
+  return result;
+}
+
+MatrixX stacked(const LoadDerivatives& d) {
+  MatrixX result(d.force_time.size() + d.rate_time.size(),
+                 2 * d.force_time.size() + d.rate_time.size() + 1);
+  result << d.force_configuration, d.force_velocity, d.force_auxiliary, d.force_time,
+      d.rate_configuration, d.rate_velocity, d.rate_auxiliary, d.rate_time;
+  return result;
+}
+
+void expect_right_derivatives(const Model& model, const Subject& subject, const State& state) {
+  LoadDerivatives derivatives(model, static_cast<int>(state.z.size()));
+  const Snapshot snapshot(model, state);
+  ASSERT_TRUE(subject.differentiate(snapshot.at(kTime), derivatives));
+  const MatrixX expected = differences(model, subject, state);
+  const double scale = 1.0 + expected.cwiseAbs().maxCoeff();
+  // rounding of loads over the shortest step of the differences, some 1e-4
+  EXPECT_LE((stacked(derivatives) - expected).cwiseAbs().maxCoeff(), 1e-9 * scale);
+}
+
+/// A tree with springs, dampers, wires, friction, and an elastic transmission.
+Model equipped_robot(RandomModels& random, double backlash) {
+  ModelDescription robot = random.description(TreeShape{kJoints, 3, 0.3, true});
+  for (LinkDescription& link : robot.links) {
+    link.joint.stiffness = random.number(0.0, 20.0);
+    link.joint.damping = random.number(0.0, 2.0);
+    link.joint.rest_position = random.number(-1.0, 1.0);
+  }
+  for (const std::size_t i : {1U, 4U}) {
+    robot.links[i].joint.friction = {2.0, 3.0, 0.5, 0.05};
+  }
+  JointCouplingDescription wires;
+  wires.name = "wires";
+  wires.joints = {"link_2", "link_5"};
+  wires.stiffness = (MatrixX(2, 2) << 30.0, -10.0, -10.0, 20.0).finished();
+  wires.damping = 0.1 * wires.stiffness;
+  robot.couplings.push_back(wires);
+  TransmissionDescription drive;
+  drive.name = "drive";
+  drive.motor = "link_3";
+  drive.joint = "link_4";
+  drive.gear_ratio = 5.0;
+  drive.stiffness = 100.0;
+  drive.damping = 3.0;
+  drive.backlash = backlash;
+  robot.transmissions.push_back(drive);
+  return ModelBuilder(robot).build();
+}
+
+struct Case {
+  const char* name;
+  std::function<std::shared_ptr<const Subject>(const Model&)> subject;
+  std::function<void(State&)> prepare = [](State&) {};
+  double backlash = 0.0;
+};
+
+void PrintTo(const Case& item, std::ostream* stream) { *stream << item.name; }
+
+template <typename Element, typename... Arguments>
+std::function<std::shared_ptr<const Subject>(const Model&)> force(Arguments... arguments) {
+  return [=](const Model&) {
+    return std::make_shared<ForceSubject>(std::make_shared<Element>(arguments...));
+  };
+}
+
+std::function<std::shared_ptr<const Subject>(const Model&)> wrench(WrenchAxes axes) {
+  return [axes](const Model& model) {
+    const MatrixX rows = (MatrixX(6, 2) << 1, 2, -2, 1, 3, 0, 0.5, 1, -1, 2, 1, 4).finished();
+    return std::make_shared<ForceSubject>(std::make_shared<AppliedWrench>(
+        "push", model.frame("hand"), axes, TimeTable({0.0, 1.0}, rows)));
+  };
+}
+
+std::function<std::shared_ptr<const Subject>(const Model&)> joint_pd(
+    double effort, double speed, CommandMode mode = CommandMode::continuous) {
+  return [=](const Model&) {
+    JointPd::Settings settings;
+    settings.joints = {2, 5};
+    settings.stiffness = VectorX::Constant(2, 40.0);
+    settings.damping = VectorX::Constant(2, 3.0);
+    settings.effort_limit = VectorX::Constant(2, effort);
+    settings.velocity_limit = VectorX::Constant(2, speed);
+    settings.reference = std::make_shared<QuinticReference>(VectorX::Constant(2, 3.0),
+                                                            VectorX::Constant(2, 5.0), 0.0, 1.0);
+    return std::make_shared<ControllerSubject>(std::make_shared<JointPd>("hold", settings), mode);
+  };
+}
+
+std::function<std::shared_ptr<const Subject>(const Model&)> base_pd(
+    double limit, CommandMode mode = CommandMode::continuous) {
+  return [=](const Model&) {
+    BasePd::Settings settings;
+    settings.position = {20.0, 5.0, limit};
+    settings.attitude = {30.0, 4.0, limit};
+    settings.motion.position = std::make_shared<QuinticReference>(
+        VectorX::Constant(3, 0.0), VectorX::Constant(3, 1.0), 0.0, 1.0);
+    settings.motion.angle =
+        std::make_shared<QuinticReference>(VectorX::Zero(1), VectorX::Ones(1), 0.0, 1.0);
+    return std::make_shared<ControllerSubject>(std::make_shared<BasePd>("pilot", settings), mode);
+  };
+}
+
+std::function<void(State&)> joint_at(double q, double qd) {
+  return [=](State& state) {
+    state.q(2) = q;
+    state.qd(2) = qd;
+  };
+}
+
+/// Twist of the transmission beyond its play of 0.2 rad, q̇ as it was.
+std::function<void(State&)> twisted(double delta) {
+  return [=](State& state) { state.q(2) = 5.0 * (state.q(3) + delta); };
+}
+
+std::vector<Case> all_cases() {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const auto stop = force<JointStop>("stop", JointStop::Settings{3, -0.5, 0.5, 80.0, 6.0});
+  const auto brake = [](double until) {
+    JointBrake::Settings settings;
+    settings.joint = 3;
+    settings.torque = 4.0;
+    settings.until = until;
+    settings.presliding = 0.05;
+    return force<JointBrake>("brake", settings);
+  };
+  const auto torque =
+      force<AppliedJointTorque>("drive", 2, TimeTable({0.0, 1.0}, MatrixX::Random(1, 2)));
+  return {
+      {"Springs", force<PassiveJoints>()},
+      {"TransmissionInItsPlay", force<PassiveJoints>(), twisted(0.05), 0.2},
+      {"TransmissionTakingUpItsPlay", force<PassiveJoints>(), twisted(0.101), 0.2},
+      {"TransmissionPushing", force<PassiveJoints>(), twisted(0.3), 0.2},
+      {"TransmissionPulling", force<PassiveJoints>(), twisted(-0.3), 0.2},
+      {"StopAbove", stop, joint_at(0.8, 0.3)},
+      {"StopBelow", stop, joint_at(-0.8, -0.3)},
+      {"StopThatCannotFollow", stop, joint_at(0.6, -4.0)},
+      {"StopInReserve", stop, joint_at(0.1, 2.0)},
+      {"Brake", brake(kNone), joint_at(0.1, 0.7)},
+      {"BrakeBackwards", brake(kNone), joint_at(0.1, -0.2)},
+      {"BrakeLetGo", brake(0.1)},
+      {"Friction",
+       [](const Model& model) {
+         return std::make_shared<ForceSubject>(std::make_shared<DryFriction>(model));
+       }},
+      {"InertialWrench", wrench(WrenchAxes::inertial)},
+      {"BodyWrench", wrench(WrenchAxes::body)},
+      {"JointTorque", torque},
+      {"JointPd", joint_pd(1e3, kNone)},
+      {"JointPdAtItsEffort", joint_pd(2.0, kNone)},
+      {"JointPdAtItsSpeed", joint_pd(5.0, 8.0),
+       [](State& state) { state.qd << 0.1, 0.9, 0.1, 0.1, 0.7, 0.1; }},
+      {"JointPdThatHolds", joint_pd(1e3, kNone, CommandMode::held)},
+      {"BasePd", base_pd(kNone)},
+      {"BasePdAtItsLimit", base_pd(3.0)},
+      {"BasePdThatHolds", base_pd(kNone, CommandMode::held)},
+  };
+}
+
+class LoadDerivativesOf : public ::testing::TestWithParam<Case> {};
+
+TEST_P(LoadDerivativesOf, AnElementAgreeWithDifferences) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    SCOPED_TRACE(seed);
+    RandomModels random(seed);
+    const Model model = equipped_robot(random, GetParam().backlash);
+    const std::shared_ptr<const Subject> subject = GetParam().subject(model);
+    State state = random.state(model);
+    GetParam().prepare(state);
+    state.z = random.vector(subject->auxiliaries(), 0.04);
+    expect_right_derivatives(model, *subject, state);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Elements, LoadDerivativesOf, ::testing::ValuesIn(all_cases()),
+                         [](const auto& item) { return std::string(item.param.name); });
+
+TEST(LoadDerivatives, OfAFunctionAreNotKnown) {
+  RandomModels random(4);
+  const Model model = equipped_robot(random, 0.0);
+  const Snapshot snapshot(model, random.state(model));
+  LoadDerivatives derivatives(model, 0);
+  const FunctionForce function("law", [](const Situation&, Loads&) {});
+  EXPECT_FALSE(function.differentiate(snapshot.at(0.0), derivatives));
+  const FunctionController controller("law", kJoints,
+                                      [](const Situation&, VectorRef tau) { tau.setZero(); });
+  const VectorX command = VectorX::Zero(kJoints);
+  EXPECT_FALSE(
+      controller.differentiate(snapshot.at(0.0), command, CommandMode::continuous, derivatives));
+  EXPECT_TRUE(stacked(derivatives).isZero(0.0));
+}
+
+/// Whatever is shipped, near where it starts: an element added there is an element tested.
+class LoadDerivativesIn : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LoadDerivativesIn, AShippedScenarioAgreeWithDifferences) {
+  const Scenario scenario = shipped_scenario(GetParam());
+  const Model& model = *scenario.setup.model;
+  RandomModels random(7);
+  State state = scenario.initial;
+  state.q += random.vector(model.joint_count(), 0.02);
+  state.qd += random.vector(model.joint_count(), 0.02);
+  const auto check = [&](const Subject& subject, const std::string& name) {
+    SCOPED_TRACE(name);
+    state.z = random.vector(subject.auxiliaries(), 1e-3);
+    expect_right_derivatives(model, subject, state);
+  };
+  check(ForceSubject(std::make_shared<PassiveJoints>()), "passive joints");
+  for (const auto& element : scenario.setup.forces) check(ForceSubject(element), element->name());
+  for (const auto& element : scenario.setup.controllers) {
+    const CommandMode mode =
+        element->sample_period() > 0.0 ? CommandMode::held : CommandMode::continuous;
+    check(ControllerSubject(element, mode), element->name());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, LoadDerivativesIn,
+                         ::testing::ValuesIn(shipped_names("scenarios")),
+                         [](const auto& item) { return item.param; });
+
+}  // namespace
+}  // namespace spacedyn::testing
