@@ -274,9 +274,23 @@ def geared_joint(flight):
              "")]
 
 
+BRAKED = ("shoulder_roll", "shoulder_pitch", "upper_roll", "elbow")
+PRESLIDING = 0.1  # mrad
+
+
+def emergency_brake(flight):
+    held, late = flight.at(5.0), flight.at(7.95)
+    rows = []
+    for joint in BRAKED:
+        creep = 1e3 * abs(flight[f"joints_{joint}_rad"][late] - flight[f"joints_{joint}_rad"][held])
+        rows.append((f"{joint} between 5 s and 7.95 s, mrad", f"{creep:.3f}",
+                     f"at most {PRESLIDING:.3f}: what a brake gives way before it slides"))
+    return rows
+
+
 FACTS = {
-    "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "ets7_arm_slew": ets7_arm_slew,
-    "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
+    "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
+    "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
     "geared_joint": geared_joint, "planar_reorientation": planar_reorientation,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
