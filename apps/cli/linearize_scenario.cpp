@@ -15,6 +15,7 @@ struct Instant {
   double time;
   State state;
   VectorX acceleration;
+  Mobility mobility;
 };
 
 /// Keeps the outputs of a run until it has enough of them.
@@ -24,7 +25,7 @@ class InstantKeeper final : public SimulationObserver {
 
   void on_output(const SimulationPoint& point) override {
     if (is_full()) return;
-    instants.push_back({point.time, point.state, point.acceleration});
+    instants.push_back({point.time, point.state, point.acceleration, point.mobility});
   }
   bool on_step(double, const IntegratorStatistics&) override {
     return !is_full() && !interrupt_requested();
@@ -50,15 +51,6 @@ std::vector<Instant> fly(const Scenario& scenario, std::vector<double> times) {
   return keeper.instants;
 }
 
-ForcedSystem system_of(const SimulationSetup& setup) {
-  std::vector<bool> free(static_cast<std::size_t>(setup.model->joint_count()), true);
-  for (const PrescribedJoint& joint : setup.prescribed_joints) {
-    free[static_cast<std::size_t>(joint.joint - 1)] = false;
-  }
-  return {setup.model, Mobility(setup.base_mode == BaseMode::floating, free), setup.gravity,
-          setup.forces, setup.controllers};
-}
-
 void check_times(const std::vector<double>& times, double duration) {
   for (const double time : times) {
     if (time >= 0.0 && time <= duration) continue;
@@ -69,10 +61,12 @@ void check_times(const std::vector<double>& times, double duration) {
   }
 }
 
-LinearPoint linear_point(const ForcedSystem& system, const std::vector<Instant>& instants,
+LinearPoint linear_point(const SimulationSetup& setup, const std::vector<Instant>& instants,
                          double time) {
   const auto at = std::find_if(instants.begin(), instants.end(),
                                [&](const Instant& instant) { return instant.time == time; });
+  const ForcedSystem system{setup.model, at->mobility, setup.gravity, setup.forces,
+                            setup.controllers};
   return {at->state, linearize(system, at->state, time, at->acceleration)};
 }
 
@@ -91,11 +85,12 @@ LinearAnswer linearize_scenario(const LinearizeOptions& options, Console& consol
   std::vector<double> stops = times;
   std::sort(stops.begin(), stops.end());
   stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
-  const ForcedSystem system = system_of(scenario.setup);
   LinearAnswer answer{scenario.name, scenario.setup.model, {}};
   reading(options.file, [&] {
     const std::vector<Instant> instants = fly(scenario, stops);
-    for (const double time : times) answer.points.push_back(linear_point(system, instants, time));
+    for (const double time : times) {
+      answer.points.push_back(linear_point(scenario.setup, instants, time));
+    }
   });
   return answer;
 }

@@ -38,12 +38,7 @@ Question of_scenario(const ModesOptions& options, Console& console) {
   }
   const Scenario scenario = read_scenario(options.file, {}, options.strict, console);
   const SimulationSetup& setup = scenario.setup;
-  std::vector<bool> free(static_cast<std::size_t>(setup.model->joint_count()), true);
-  for (const PrescribedJoint& joint : setup.prescribed_joints) {
-    free[static_cast<std::size_t>(joint.joint - 1)] = false;
-  }
-  return {setup.model, scenario.initial, setup.gravity,
-          Mobility(setup.base_mode == BaseMode::floating, free), scenario.sources};
+  return {setup.model, scenario.initial, setup.gravity, start_mobility(setup), scenario.sources};
 }
 
 void hold(const ModesOptions& options, Question& question) {

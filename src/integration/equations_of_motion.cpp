@@ -11,12 +11,10 @@ namespace spacedyn {
 namespace {
 
 Mobility mobility_of(const SimulationSetup& setup, const std::vector<bool>& locked) {
-  std::vector<bool> free(static_cast<std::size_t>(setup.model->joint_count()), true);
+  std::vector<bool> free = locked;
+  free.flip();
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
     free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
-  }
-  for (std::size_t i = 0; i < locked.size(); ++i) {
-    if (locked[i]) free[i] = false;
   }
   return {setup.base_mode == BaseMode::floating, free};
 }
@@ -36,6 +34,13 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const Elemen
   return sources;
 }
 
+/// One flag per joint.
+std::vector<bool> locked_at_start(const SimulationSetup& setup) {
+  std::vector<bool> locked(static_cast<std::size_t>(setup.model->joint_count()), false);
+  for (const int joint : setup.locked_joints) locked[static_cast<std::size_t>(joint - 1)] = true;
+  return locked;
+}
+
 /// Index of the first element that is not finite; the size if all are.
 template <typename Derived>
 int first_not_finite(const Eigen::DenseBase<Derived>& values) {
@@ -51,14 +56,18 @@ std::vector<EnergySource> energy_sources(const SimulationSetup& setup) {
   return all_sources(setup, ElementSet(*setup.model, setup.forces, setup.controllers), others);
 }
 
+Mobility start_mobility(const SimulationSetup& setup) {
+  return mobility_of(setup, locked_at_start(setup));
+}
+
 EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(*setup.model, setup.forces, setup.controllers),
       sources_(all_sources(setup, elements_, others_)),
       layout_(setup.model->joint_count(), elements_.auxiliary_names(),
               static_cast<int>(sources_.size())),
-      mobility_(mobility_of(setup, {})),
-      locked_(static_cast<std::size_t>(setup.model->joint_count()), false),
+      mobility_(start_mobility(setup)),
+      locked_(locked_at_start(setup)),
       state_(*setup.model),
       elements_use_links_(elements_.uses_links()),
       frames_(*setup.model),
@@ -94,7 +103,7 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
   ++evaluations_;
-  if (evaluate(x, std::clamp(time, segment_start_, segment_last_))) {
+  if (evaluate_inside(x, time)) {
     write_rate(rate);
   } else {
     rate.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -53,6 +53,11 @@ class EquationsOfMotion {
   /// Everything but ẋ, for outputs. @returns false after a failure
   bool evaluate(const VectorX& x, double time);
 
+  /// evaluate() at the nearest time of this segment.
+  bool evaluate_inside(const VectorX& x, double time) {
+    return evaluate(x, std::clamp(time, segment_start_, segment_last_));
+  }
+
   /// @name For derivatives of ẋ
   /// @{
   /// Whether the base or a joint follows a reference.
@@ -99,6 +104,8 @@ class EquationsOfMotion {
   const Loads& loads() const { return loads_; }
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& forces() const { return forces_; }
+  /// What holds a joint that is prescribed, locked or at rest on a stop, besides the loads on it.
+  double holding_force(int joint) const { return forces_(joint + 5) - loads_.tau(joint - 1); }
   Momentum momentum() const;
   Energy energy() const;
   /// Momentum, energy and the scales of their errors.

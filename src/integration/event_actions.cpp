@@ -10,25 +10,37 @@ namespace {
 /// One visit for each kind of action.
 class Actor {
  public:
-  Actor(EquationsOfMotion& equations, VectorX& x, double time)
-      : equations_(equations), model_(equations.model()), x_(x), time_(time) {}
+  Actor(EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time,
+        const RestingContacts::Stop* stop = nullptr)
+      : equations_(equations),
+        contacts_(contacts),
+        model_(equations.model()),
+        x_(x),
+        time_(time),
+        stop_(stop) {}
 
   bool stops() const { return stops_; }
 
   void operator()(const StopAction& /*action*/) { stops_ = true; }
 
   void operator()(const LockAction& action) {
-    if (equations_.is_locked(action.joint)) return;
-    change_velocity(action.joint, -velocity(action.joint));
-    velocity(action.joint) = 0.0;
+    if (contacts_.lock(action.joint) || equations_.is_locked(action.joint)) return;
+    stop_joint(action.joint);
     equations_.set_locked(action.joint, true);
   }
 
-  void operator()(const ReleaseAction& action) { equations_.set_locked(action.joint, false); }
+  void operator()(const ReleaseAction& action) {
+    if (!contacts_.release(action.joint)) equations_.set_locked(action.joint, false);
+  }
 
   void operator()(const BounceAction& action) {
     if (equations_.is_locked(action.joint)) return;
-    change_velocity(action.joint, -(1.0 + action.restitution) * velocity(action.joint));
+    const double before = velocity(action.joint);
+    // where a joint may rest, roundings must not send it through the stop
+    const bool is_stop = stop_ != nullptr && stop_->joint == action.joint;
+    if (is_stop && stop_->outward * before <= 0.0) return;
+    change_velocity(action.joint, -(1.0 + action.restitution) * before);
+    if (is_stop) velocity(action.joint) = -action.restitution * before;
   }
 
   void operator()(const ImpulseAction& action) {
@@ -39,11 +51,17 @@ class Actor {
     Bookkeeping books;
     books.impulse = action.linear;
     books.angular_impulse = action.angular + arm.cross(action.linear);
-    jump(solver().of_impulse(impulse), books, true);
+    jump([&](const VelocityJump& solver) { return solver.of_impulse(impulse); }, impulse, books,
+         true);
   }
 
   void operator()(const SwitchAction& action) {
     equations_.switch_controller(action.controller, action.on);
+  }
+
+  void stop_joint(int joint) {
+    change_velocity(joint, -velocity(joint));
+    velocity(joint) = 0.0;
   }
 
  private:
@@ -51,11 +69,27 @@ class Actor {
   VelocityJump solver() const { return {model_, equations_.frames(), equations_.mobility()}; }
 
   void change_velocity(int joint, double change) {
-    jump(solver().of_joint(joint, change), {}, false);
+    const VectorX none = VectorX::Zero(model_.velocity_size());
+    jump([&](const VelocityJump& solver) { return solver.of_joint(joint, change); }, none, {},
+         false);
+  }
+
+  /// Finds the jump that makes no stop pull at a joint that rests on it.
+  template <typename Jump>
+  void jump(const Jump& jump_of, const VectorX& impulse, const Bookkeeping& books, bool external) {
+    VelocityJump now = solver();
+    VectorX change = jump_of(now);
+    while (contacts_.change_at_impulse(
+        equations_, [&](int joint) { return change(joint + 5); },
+        [&](int joint) { return now.reaction(joint, change, impulse); })) {
+      now = solver();
+      change = jump_of(now);
+    }
+    add(change, books, external);
   }
 
   /// Adds the jump and books what it did to energy and, against a support, to momentum.
-  void jump(const VectorX& change, Bookkeeping books, bool external) {
+  void add(const VectorX& change, Bookkeeping books, bool external) {
     const Momentum before = equations_.momentum();
     const double kinetic = equations_.energy().kinetic;
     x_.segment(equations_.layout().v_0(), change.size()) += change;
@@ -72,19 +106,27 @@ class Actor {
   }
 
   EquationsOfMotion& equations_;
+  RestingContacts& contacts_;
   const Model& model_;
   VectorX& x_;
   const double time_;
+  const RestingContacts::Stop* stop_;
   bool stops_ = false;
 };
 
 }  // namespace
 
-bool act(const Event& event, EquationsOfMotion& equations, VectorX& x, double time) {
+bool act(const Event& event, const RestingContacts::Stop* stop, EquationsOfMotion& equations,
+         RestingContacts& contacts, VectorX& x, double time) {
   if (!equations.place(x, time)) return false;
-  Actor actor(equations, x, time);
+  Actor actor(equations, contacts, x, time, stop);
   for (const EventAction& action : event.actions) std::visit(actor, action);
   return actor.stops();
+}
+
+void stop_joint(int joint, EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x,
+                double time) {
+  if (equations.place(x, time)) Actor(equations, contacts, x, time).stop_joint(joint);
 }
 
 }  // namespace spacedyn

@@ -11,8 +11,8 @@ namespace {
 /// Refuses what an action cannot do in a set-up.
 class ActionCheck {
  public:
-  ActionCheck(const SimulationSetup& setup, const std::string& event)
-      : setup_(setup), event_(event) {}
+  ActionCheck(const SimulationSetup& setup, const Event& event)
+      : setup_(setup), event_(event.name), direction_(event.direction) {}
 
   void operator()(const StopAction& /*action*/) const {}
 
@@ -28,6 +28,12 @@ class ActionCheck {
 
   void operator()(const BounceAction& action) const {
     check_joint(action.joint);
+    if (action.rests && direction_ == CrossingDirection::both) {
+      throw DomainError(
+          fmt::format("event '{}' needs a direction, rising or falling, for a joint to rest on "
+                      "its stop",
+                      event_));
+    }
     if (action.restitution >= 0.0 && action.restitution <= 1.0) return;
     throw DomainError(
         fmt::format("the restitution of event '{}' must lie between 0 and 1", event_));
@@ -70,6 +76,7 @@ class ActionCheck {
 
   const SimulationSetup& setup_;
   const std::string& event_;
+  const CrossingDirection direction_;
 };
 
 }  // namespace
@@ -77,7 +84,7 @@ class ActionCheck {
 void check_events(const SimulationSetup& setup) {
   for (const Event& event : setup.events) {
     if (!event.value) throw DomainError(fmt::format("event '{}' has no root function", event.name));
-    const ActionCheck check(setup, event.name);
+    const ActionCheck check(setup, event);
     for (const EventAction& action : event.actions) std::visit(check, action);
   }
 }

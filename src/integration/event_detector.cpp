@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "integration/root_tolerance.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -15,23 +16,24 @@ namespace {
 constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
 constexpr int kParts = 4;  // of a step, between which signs are compared
 
-double root_tolerance(double time) {
-  return std::max(1e-12, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time));
-}
-
-bool bounces(const Event& event) {
-  return std::any_of(event.actions.begin(), event.actions.end(), [](const EventAction& action) {
-    return std::holds_alternative<BounceAction>(action);
-  });
-}
-
 }  // namespace
 
-EventDetector::EventDetector(const std::vector<Event>& events)
-    : events_(events), old_(events.size()), history_(events.size()) {}
+EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts)
+    : events_(events),
+      contacts_(contacts),
+      old_(events.size() + contacts.stops().size()),
+      history_(events.size()) {}
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
   if (!is_idle()) evaluate(equations, x, time, old_);
+}
+
+bool EventDetector::bounces(std::size_t function) const {
+  if (function >= events_.size()) return false;
+  const std::vector<EventAction>& actions = events_[function].actions;
+  return std::any_of(actions.begin(), actions.end(), [](const EventAction& action) {
+    return std::holds_alternative<BounceAction>(action);
+  });
 }
 
 void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
@@ -40,10 +42,14 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
   x_ = step.x_old + kReach * step.rate_old;
   if (!evaluate(equations, x_, step.t_old + kReach, right_)) return;
   for (const std::size_t i : fired_) {
+    if (i >= events_.size()) continue;
+    const RestingContacts::Stop* stop = contacts_.stop_of(i);
     const double change = right_[i] - old_[i];
-    if (change != 0.0) {
+    if (stop != nullptr) {
+      if ((old_[i] >= 0.0) != (stop->outward < 0.0)) old_[i] = std::copysign(kTiny, -stop->outward);
+    } else if (change != 0.0) {
       old_[i] = std::copysign(kTiny, change);
-    } else if (bounces(events_[i])) {
+    } else if (bounces(i)) {
       // too slow to show: it bounces again at once, until it counts as chattering
       old_[i] = new_[i] >= 0.0 ? -kTiny : kTiny;
     }
@@ -52,11 +58,23 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
 
 bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
                              std::vector<double>& values) {
-  values.assign(events_.size(), 0.0);
-  if (!equations.place(x, time)) return false;
+  values.assign(old_.size(), 0.0);
+  if (!place(equations, x, time)) return false;
   const Situation situation = equations.situation();
   for (std::size_t i = 0; i < events_.size(); ++i) values[i] = events_[i].value(situation);
+  for (std::size_t i = events_.size(); i < values.size(); ++i) {
+    values[i] = contacts_.margin(equations, i - events_.size());
+  }
   return true;
+}
+
+bool EventDetector::place(EquationsOfMotion& equations, const VectorX& x, double time) const {
+  return contacts_.any_held() ? equations.evaluate_inside(x, time) : equations.place(x, time);
+}
+
+double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
+  return function < events_.size() ? events_[function].value(equations.situation())
+                                   : contacts_.margin(equations, function - events_.size());
 }
 
 bool EventDetector::crosses(std::size_t event, double before, double after) const {
@@ -64,13 +82,14 @@ bool EventDetector::crosses(std::size_t event, double before, double after) cons
   const bool was = before >= 0.0;
   const bool is = after >= 0.0;
   if (was == is) return false;
+  if (event >= events_.size()) return was;  // a stop that begins to pull
   const CrossingDirection direction = events_[event].direction;
   return direction == CrossingDirection::both || (direction == CrossingDirection::rising) == is;
 }
 
 bool EventDetector::any_crosses(const std::vector<double>& before,
                                 const std::vector<double>& after) const {
-  for (std::size_t i = 0; i < events_.size(); ++i) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
     if (crosses(i, before[i], after[i])) return true;
   }
   return false;
@@ -103,13 +122,13 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
     equations.place(step.x_new, t_new);
     return false;
   }
-  for (std::size_t i = 0; i < events_.size(); ++i) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
     if (!crosses(i, before[i], after[i])) continue;
     first = std::min(first, find_root(equations, advancer, step, i, left, first));
   }
   advancer.end_step_at(equations, step, first);
   if (!evaluate(equations, step.x_new, first, new_)) return false;
-  for (std::size_t i = 0; i < events_.size(); ++i) {
+  for (std::size_t i = 0; i < new_.size(); ++i) {
     if (crosses(i, old_[i], new_[i])) fired_.push_back(i);
   }
   old_ = new_;
@@ -130,12 +149,15 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
     if (time <= step.t_old) return old_[event];
     step.t_new = time;
     advancer.stepper().attempt(equations, step);
-    return equations.place(step.x_new, time) ? events_[event].value(equations.situation())
-                                             : std::numeric_limits<double>::quiet_NaN();
+    return place(equations, step.x_new, time) ? value_of(event, equations)
+                                              : std::numeric_limits<double>::quiet_NaN();
   };
   if (left == step.t_old && std::abs(old_[event]) == kTiny) {
     left = leave(value, left, right, old_[event] >= 0.0);
-    if (left == step.t_old && bounces(events_[event])) {
+    if (left == step.t_old && contacts_.stop_of(event) != nullptr) {
+      return left + root_tolerance(left);  // it moves into its stop at once
+    }
+    if (left == step.t_old && bounces(event)) {
       stop_chattering(event, left, advancer.statistics().steps, 4.0 * root_tolerance(left));
     }
   }
@@ -156,6 +178,7 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
 }
 
 void EventDetector::count(std::size_t event, double time, long steps) {
+  if (contacts_.stop_of(event) != nullptr) return;  // it comes to rest
   std::vector<double>& times = history_[event].times;
   if (times.size() == kWatched) times.erase(times.begin());
   times.push_back(time);
@@ -165,6 +188,15 @@ void EventDetector::count(std::size_t event, double time, long steps) {
   const double last = times.back() - times[kWatched / 2];
   if (last > 1e-4 * whole && last > 1e-9) return;
   stop_chattering(event, time, steps, last);
+}
+
+void EventDetector::transfer(Archive& archive) {
+  std::vector<double> old = old_;
+  archive(old, history_);
+  if (old.size() != old_.size() || history_.size() != events_.size()) {
+    throw IoError("the checkpoint is damaged: its events differ");
+  }
+  old_ = std::move(old);
 }
 
 void EventDetector::stop_chattering(std::size_t event, double time, long steps, double span) const {

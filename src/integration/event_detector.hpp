@@ -6,18 +6,21 @@
 #include <vector>
 
 #include "integration/advancer.hpp"
+#include "integration/resting_contacts.hpp"
 #include "spacedyn/integration/events.hpp"
 
 namespace spacedyn {
 
-/// Watches the root functions of a run.
+/// Watches the root functions of a run: those of its events, and behind them one for each stop,
+/// the margin of the force with which it holds a resting joint.
 ///
 /// A crossing is looked for between a few places in each step, so a function must not cross zero
 /// twice within a quarter of a step; its root is then found on states of true, shorter steps to
 /// max(1e-12 s, 4 eps |t|), and the step ends just behind it.
 class EventDetector {
  public:
-  explicit EventDetector(const std::vector<Event>& events);
+  /// @param contacts  of the same run, must outlive this object
+  EventDetector(const std::vector<Event>& events, const RestingContacts& contacts);
 
   bool is_idle() const { return events_.empty(); }
   /// Notes the signs at the start.
@@ -29,19 +32,25 @@ class EventDetector {
   /// Shortens an accepted step so that it ends on its first event.
   /// @returns whether there is one; fired() then says which
   bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step);
-  /// Indices of the events at the end of the last step, ascending.
+  /// Indices of the functions that crossed at the end of the last step, ascending.
   const std::vector<std::size_t>& fired() const { return fired_; }
 
   /// Notes that an event has happened.
   /// @throws NumericalError if it happens ever faster: it chatters
   void count(std::size_t event, double time, long steps);
 
-  void transfer(Archive& archive) { archive(old_, history_); }
+  /// @throws IoError if a checkpoint has other functions
+  void transfer(Archive& archive);
 
  private:
   /// Values of all functions at a state. @returns false if the state is not usable
   bool evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
                 std::vector<double>& values);
+  /// Places the equations, and evaluates them where the forces of stops are asked for.
+  bool place(EquationsOfMotion& equations, const VectorX& x, double time) const;
+  /// Value of one function. @pre place(), and evaluate_inside() for the margins of stops
+  double value_of(std::size_t function, const EquationsOfMotion& equations) const;
+  bool bounces(std::size_t function) const;
   bool crosses(std::size_t event, double before, double after) const;
   bool any_crosses(const std::vector<double>& before, const std::vector<double>& after) const;
   /// Where a function that was said to have left zero after an event has truly done so.
@@ -60,6 +69,7 @@ class EventDetector {
   };
 
   const std::vector<Event>& events_;
+  const RestingContacts& contacts_;
   std::vector<double> old_, left_, right_, new_;
   std::vector<std::size_t> fired_;
   std::vector<History> history_;

@@ -13,7 +13,8 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       timeline_(setup, duration_, stops),
       outputs_(std::move(outputs)),
       advancer_(setup, equations_.layout(), duration_),
-      events_(setup.events),
+      contacts_(setup),
+      events_(setup.events, contacts_),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()),
       centroid_path_(setup) {
@@ -29,7 +30,7 @@ SimulationResult Run::go() {
 }
 
 void Run::begin() {
-  begin_segment(0.0, Restart::state_jumped);
+  begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
@@ -60,7 +61,7 @@ SimulationResult Run::loop() {
   return finish();
 }
 
-void Run::begin_segment(double time, Restart reason) {
+void Run::begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived) {
   // the segment's end is known only after sampled controllers have been served
   equations_.clear_failure();
   advancer_.stepper().restart(reason);
@@ -68,6 +69,16 @@ void Run::begin_segment(double time, Restart reason) {
   breakpoint_ = timeline_.next(time, equations_.next_sample());
   equations_.end_segment_at(breakpoint_.last_before);
 
+  evaluate_start(time);
+  const bool contacts_change = contacts_.settle(
+      equations_, step_.x_old, step_.rate_old, time, arrived, [&] { evaluate_start(time); },
+      [&](const std::string& what) {
+        result_.events.push_back({time, what});
+      });
+  if (contacts_change) advancer_.stepper().restart(Restart::state_jumped);
+}
+
+void Run::evaluate_start(double time) {
   equations_(step_.x_old, step_.rate_old, time);
   if (!equations_.failure()) return;
   throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(), time,
@@ -87,7 +98,9 @@ bool Run::finish_step() {
   }
   if (happened_) act_on_events();
   if (happened_ || step_.t_old == breakpoint_.time) {
-    begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped);
+    const std::vector<std::size_t> arrived =
+        happened_ ? events_.fired() : std::vector<std::size_t>();
+    begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped, arrived);
     if (happened_) {
       events_.resume(equations_, step_);
       // it has looked a moment ahead
@@ -100,10 +113,12 @@ bool Run::finish_step() {
 
 void Run::act_on_events() {
   for (const std::size_t i : events_.fired()) {
+    if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
     const Event& event = setup_.events[i];
     events_.count(i, step_.t_old, advancer_.statistics().steps);
     result_.events.push_back({step_.t_old, event.name});
-    const bool stops = act(event, equations_, step_.x_old, step_.t_old);
+    const bool stops =
+        act(event, contacts_.stop_of(i), equations_, contacts_, step_.x_old, step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
   }
 }
@@ -171,7 +186,7 @@ void Run::emit(double time, const VectorX& x) {
   ++emitted_;
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       now.momentum, now.energy, books, sources_});
+                       now.momentum, now.energy, books, sources_, equations_.mobility()});
 }
 
 SimulationResult Run::finish() {

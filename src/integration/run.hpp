@@ -31,7 +31,10 @@ class Run {
   void give_checkpoint();
   void transfer_head(Archive& archive);
   void transfer(Archive& archive);
-  void begin_segment(double time, Restart reason);
+  /// @param arrived  events that happen at this instant
+  void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
+  /// The derivative at the beginning of the step. @throws NumericalError if there is none
+  void evaluate_start(double time);
   bool finish_step();
   /// Carries out the actions of the events at the end of the last step.
   void act_on_events();
@@ -52,6 +55,7 @@ class Run {
   Timeline timeline_;
   OutputTimes outputs_;
   Advancer advancer_;
+  RestingContacts contacts_;
   EventDetector events_;
   bool between_steps_ = false;  // whether the memory of the method is complete
   long emitted_ = 0;

@@ -31,8 +31,8 @@ void Run::transfer_head(Archive& archive) {
 }
 
 void Run::transfer(Archive& archive) {
-  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, emitted_, events_,
-          projection_, centroid_path_);
+  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, emitted_, contacts_,
+          events_, projection_, centroid_path_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");
   }
@@ -80,7 +80,7 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
     if (archive.remaining() > 0) throw IoError("the checkpoint is damaged: it is too long");
   } else {
     advancer_.begin_afresh(step_.t_old);
-    begin_segment(step_.t_old, Restart::state_jumped);
+    begin_segment(step_.t_old, Restart::state_jumped, {});
     output_at(step_.t_old);
   }
   return loop();

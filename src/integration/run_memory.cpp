@@ -34,6 +34,9 @@ std::vector<std::string> describe_setup(const SimulationSetup& setup,
     parts.push_back(
         fmt::format("the prescribed joint '{}'", setup.model->joint(prescribed.joint).name));
   }
+  for (const int joint : setup.locked_joints) {
+    parts.push_back(fmt::format("the locked joint '{}'", setup.model->joint(joint).name));
+  }
   for (const auto& force : setup.forces) parts.push_back(fmt::format("force '{}'", force->name()));
   for (const auto& controller : setup.controllers) {
     parts.push_back(fmt::format("controller '{}' of {} commands each {:.17g} s", controller->name(),

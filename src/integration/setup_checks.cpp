@@ -112,6 +112,27 @@ void check_prescribed_joints(const SimulationSetup& setup) {
   }
 }
 
+void check_locked_joints(const SimulationSetup& setup) {
+  require(setup.locked_joints.empty() || setup.integrator.method != IntegrationMethod::variational,
+          "variational cannot lock joints; locked joints need another method");
+  std::vector<bool> seen(static_cast<std::size_t>(setup.model->body_count()), false);
+  for (const int joint : setup.locked_joints) {
+    if (joint < 1 || joint > setup.model->joint_count()) {
+      throw DomainError(fmt::format("joint {} is locked, but model '{}' has joints 1 to {}", joint,
+                                    setup.model->name(), setup.model->joint_count()));
+    }
+    const std::string& name = setup.model->joint(joint).name;
+    if (seen[static_cast<std::size_t>(joint)]) {
+      throw DomainError(fmt::format("joint '{}' is locked twice", name));
+    }
+    seen[static_cast<std::size_t>(joint)] = true;
+    for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
+      if (prescribed.joint != joint) continue;
+      throw DomainError(fmt::format("joint '{}' is both prescribed and locked", name));
+    }
+  }
+}
+
 void check_prescribed_base(const SimulationSetup& setup) {
   require(setup.prescribed_base.has_value() == (setup.base_mode == BaseMode::prescribed),
           "prescribed_base is given exactly if the base mode is prescribed");
@@ -147,6 +168,7 @@ void check_setup(const SimulationSetup& setup) {
   check_elements(setup.controllers, *setup.model);
   check_sample_periods(setup);
   check_prescribed_joints(setup);
+  check_locked_joints(setup);
   check_prescribed_base(setup);
   check_variational(setup);
   check_projection(setup);
@@ -163,7 +185,13 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
     require(initial.v_0.isZero(0.0) && initial.omega_0.isZero(0.0),
             "the base is fixed but its initial velocity is not zero");
   }
-  if (!setup.prescribed_joints.empty()) return;  // those need no inertia of their own
+  for (const int joint : setup.locked_joints) {
+    if (initial.qd(joint - 1) == 0.0) continue;
+    throw DomainError(fmt::format("joint '{}' is locked but its initial velocity is not zero",
+                                  setup.model->joint(joint).name));
+  }
+  // those need no inertia of their own
+  if (!setup.prescribed_joints.empty() || !setup.locked_joints.empty()) return;
   const auto loose = find_singularity(*setup.model, initial, setup.base_mode == BaseMode::floating);
   if (!loose) return;
   throw NumericalError(

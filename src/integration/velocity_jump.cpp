@@ -1,18 +1,19 @@
 #include "integration/velocity_jump.hpp"
 
+#include <cmath>
+
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
 
 VelocityJump::VelocityJump(const Model& model, const LinkFrames& frames, const Mobility& mobility)
-    : mobility_(mobility) {
+    : mobility_(mobility), H_(model.velocity_size(), model.velocity_size()) {
   JacobianWorkspace jacobians(model);
   InertiaBlocks blocks(model);
   compute_inertia_blocks(model, frames, jacobians, blocks);
-  MatrixX H(model.velocity_size(), model.velocity_size());
-  assemble_inertia_matrix(blocks, H);
+  assemble_inertia_matrix(blocks, H_);
   const std::vector<int>& free = mobility_.free();
-  factorization_.compute(MatrixX(H(free, free)));
+  factorization_.compute(MatrixX(H_(free, free)));
   if (factorization_.info() != Eigen::Success) {
     throw NumericalError("the inertia matrix is not positive definite at an event", 0.0, 0,
                          "inertia matrix");
@@ -32,6 +33,12 @@ VectorX VelocityJump::of_joint(int joint, double change) const {
   const int size = static_cast<int>(mobility_.free().size() + mobility_.prescribed().size());
   const VectorX response = of_impulse(VectorX::Unit(size, joint + 5));
   return response * (change / response(joint + 5));
+}
+
+std::pair<double, double> VelocityJump::reaction(int joint, const VectorX& jump,
+                                                 const VectorX& impulse) const {
+  const VectorX terms = H_.row(joint + 5).transpose().cwiseProduct(jump);
+  return {terms.sum() - impulse(joint + 5), terms.lpNorm<1>() + std::abs(impulse(joint + 5))};
 }
 
 VectorX generalized_impulse(const Model& model, const LinkFrames& frames, const Frame& at,

@@ -2,6 +2,8 @@
 /// Velocities after an impulse.
 #pragma once
 
+#include <utility>
+
 #include <Eigen/Cholesky>
 
 #include "spacedyn/dynamics/mobility.hpp"
@@ -20,9 +22,12 @@ class VelocityJump {
   VectorX of_impulse(const VectorX& impulse) const;
   /// Δu = H⁻¹ e (eᵀ H⁻¹ e)⁻¹ Δq̇: the internal impulse that changes one joint's velocity so much.
   VectorX of_joint(int joint, double change) const;
+  /// Impulse that holds a joint meanwhile, e_iᵀ (H Δu − Λ), and the size of the sum's terms.
+  std::pair<double, double> reaction(int joint, const VectorX& jump, const VectorX& impulse) const;
 
  private:
   Mobility mobility_;
+  MatrixX H_;
   Eigen::LLT<MatrixX> factorization_;
 };
 

@@ -6,7 +6,7 @@ namespace {
 
 const std::vector<std::string> kTypes = {"time",           "joint_position", "joint_velocity",
                                          "frame_distance", "plane",          "joint_limit"};
-constexpr std::size_t kJointLimit = 5;
+constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
 const std::vector<std::string> kLaterTypes = {"contact", "torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",   "lock",    "release",
@@ -34,6 +34,9 @@ void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::str
     if (choice) event.direction = static_cast<CrossingDirection>(*choice);
   }
   read_actions(map, event);
+  if (type == kJointPosition && event.value && event.direction != CrossingDirection::both) {
+    let_rest(*read_joint(map), event);
+  }
   if (event.value) scenario_.setup.events.push_back(std::move(event));
 }
 
@@ -45,6 +48,13 @@ void ScenarioReader::read_actions(MapReader& map, Event& event) {
     read_action(action, event);
     action.finish();
   });
+}
+
+void ScenarioReader::let_rest(int joint, Event& event) {
+  for (EventAction& action : event.actions) {
+    auto* bounce = std::get_if<BounceAction>(&action);
+    if (bounce != nullptr) bounce->rests = bounce->joint == joint;
+  }
 }
 
 std::function<double(const Situation&)> ScenarioReader::read_root_function(MapReader& map,

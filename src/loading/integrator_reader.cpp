@@ -120,6 +120,9 @@ void ScenarioReader::read_projection(MapReader& map) {
 void ScenarioReader::check_imposed_motion(MapReader& map) {
   const SimulationSetup& setup = scenario_.setup;
   if (setup.integrator.method != IntegrationMethod::variational) return;
+  if (!setup.locked_joints.empty()) {
+    map.error_at("method", "expected a method that can lock joints, got variational");
+  }
   if (setup.base_mode != BaseMode::prescribed && setup.prescribed_joints.empty()) return;
   map.error_at("method", "expected a method that can impose motion, got variational");
 }

@@ -22,6 +22,7 @@ Scenario ScenarioReader::read() {
   read_environment();
   read_base_motion();
   read_prescribed_joints();
+  read_locked_joints();
   read_forces();
   read_control();
   read_events();

@@ -69,6 +69,12 @@ class ScenarioReader {
   bool is_prescribed(int joint) const;
   /// @}
 
+  /// @name In lock_reader.cpp
+  /// @{
+  void read_locked_joints();
+  void read_locked_joint(const Value& value);
+  /// @}
+
   /// @name In flying_base_reader.cpp
   /// @{
   void read_flight(MapReader& map);
@@ -115,6 +121,8 @@ class ScenarioReader {
   std::function<double(const Situation&)> read_root_function(MapReader& map, std::size_t type);
   void read_action(MapReader& map, Event& event);
   void read_actions(MapReader& map, Event& event);
+  /// Where a joint reaches a position from one side, its bounces may end in rest.
+  static void let_rest(int joint, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
   void read_switch(MapReader& map, Event& event);
   std::optional<int> read_joint(MapReader& map);

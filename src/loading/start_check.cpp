@@ -15,14 +15,10 @@ namespace {
 
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Whether H of the coordinates that are not prescribed is positive definite.
+/// Whether H of the coordinates that move freely is positive definite.
 bool is_regular_where_free(const Scenario& scenario) {
   const Model& model = *scenario.setup.model;
-  std::vector<bool> joint_free(static_cast<std::size_t>(model.joint_count()), true);
-  for (const PrescribedJoint& prescribed : scenario.setup.prescribed_joints) {
-    joint_free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
-  }
-  const Mobility mobility(scenario.setup.base_mode == BaseMode::floating, joint_free);
+  const Mobility mobility = start_mobility(scenario.setup);
   if (mobility.free().empty()) return true;
   const MatrixX H = inertia_matrix(model, scenario.initial)(mobility.free(), mobility.free());
   const VectorX diagonal = H.diagonal();
@@ -40,9 +36,10 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
   const bool base_free = scenario.setup.base_mode == BaseMode::floating;
   const auto culprit = find_singularity(*scenario.setup.model, scenario.initial, base_free);
   if (!culprit) return;
-  // what is prescribed needs no inertia of its own
-  const bool some_prescribed = !scenario.setup.prescribed_joints.empty();
-  if (some_prescribed && is_regular_where_free(scenario)) return;
+  // what is prescribed or locked needs no inertia of its own
+  const bool some_held =
+      !scenario.setup.prescribed_joints.empty() || !scenario.setup.locked_joints.empty();
+  if (some_held && is_regular_where_free(scenario)) return;
   problems.error(model.node->mark, model.path,
                  "expected a positive definite inertia matrix H at the start, got one in which " +
                      *culprit + " moves without resistance",

@@ -89,6 +89,7 @@ void ScenarioReader::read_joint_limit(MapReader& map, const std::string& name) {
     if (joint && restitution <= 1.0) event.actions.emplace_back(BounceAction{*joint, restitution});
   }
   read_actions(map, event);
+  if (joint) let_rest(*joint, event);
   const auto limits = joint ? read_limits(map, *joint) : std::nullopt;
   if (!limits) return;
   const auto add = [&](const char* side, double position, CrossingDirection direction) {

@@ -112,5 +112,27 @@ TEST(Linearize, RefusesWhatItCannotHonour) {
   EXPECT_THAT(error({"linearize", "nothing.yaml"}, 3), HasSubstr("nothing.yaml"));
 }
 
+TEST(Linearize, LeavesOutJointsThatAreLockedThen) {
+  const StarterDirectory starter;
+  starter.edit("bot/scenario.yaml", "  duration:", R"(  locked: [shoulder]
+  events:
+    - {type: time, time: 0.5, actions: [{type: release, joint: shoulder}]}
+    - {type: time, time: 1, actions: [{type: lock, joint: elbow}]}
+  duration:)");
+  const auto states = [&](const std::string& time) {
+    const Outcome outcome =
+        starter.run({"linearize", "--json", "bot/scenario.yaml", "--time", time});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out).at("points").at(0).at("states").dump();
+  };
+  EXPECT_THAT(states("0"), ::testing::Not(HasSubstr("shoulder")));
+  EXPECT_THAT(states("0.75"), HasSubstr("shoulder"));
+  EXPECT_THAT(states("0.75"), HasSubstr("elbow"));
+  EXPECT_THAT(states("1.5"), ::testing::Not(HasSubstr("elbow")));
+
+  const json modes = json::parse(starter.run({"modes", "--json", "bot/scenario.yaml"}).out);
+  EXPECT_EQ(modes.at("held_joints"), json({"shoulder"}));
+}
+
 }  // namespace
 }  // namespace spacedyn

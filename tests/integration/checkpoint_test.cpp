@@ -265,6 +265,24 @@ TEST(Checkpoint, LetsTheMethodBeChangedOnTheWay) {
   }
 }
 
+TEST(Checkpoint, KeepsJointsThatAreLockedFromTheStart) {
+  SimulationSetup setup = busy_setup(testing::dopri5(1e-8));
+  setup.locked_joints = {1};
+  const auto run_locked = [&](Keeper& keeper) {
+    State start = busy_start(*setup.model);
+    start.qd(0) = 0.0;
+    return Simulator(setup).run(start, kDuration, kInterval, keeper);
+  };
+  Keeper whole(10);
+  const SimulationResult expected = run_locked(whole);
+  EXPECT_NE(expected.state.q(0), 0.3);  // 'go' has released it
+  for (std::size_t i = 0; i < whole.checkpoints.size(); i += whole.checkpoints.size() / 5) {
+    Keeper rest;
+    expect_same(Simulator(setup).resume(whole.checkpoints[i], rest), expected);
+    expect_same_tail(whole, whole.checkpoints[i].outputs, rest);
+  }
+}
+
 std::string refusal(const SimulationSetup& setup, const Checkpoint& checkpoint) {
   Keeper rest;
   try {
@@ -285,6 +303,11 @@ TEST(Checkpoint, RefusesAnotherSystem) {
       refusal(other, first.checkpoints[0]),
       "the checkpoint is of another system: it has a floating base where this one has a fixed "
       "base");
+  other = setup;
+  other.locked_joints = {1};
+  EXPECT_EQ(refusal(other, first.checkpoints[0]),
+            "the checkpoint is of another system: it has controller 'damp' of 2 commands each 0 s "
+            "where this one has the locked joint 'upper'");
   other = setup;
   other.events.pop_back();
   EXPECT_EQ(refusal(other, first.checkpoints[0]),

@@ -76,6 +76,22 @@ const BadSetup kBadSetups[] = {
      [](auto& setup) {
        setup.prescribed_joints = {{1, constant(1)}, {1, constant(1)}};
      }},
+    {"joint 0 is locked, but model 'two_link' has joints 1 to 2",
+     [](auto& setup) { setup.locked_joints = {0}; }},
+    {"joint 'lower' is locked twice",
+     [](auto& setup) {
+       setup.locked_joints = {2, 2};
+     }},
+    {"joint 'upper' is both prescribed and locked",
+     [](auto& setup) {
+       setup.prescribed_joints = {{1, constant(1)}};
+       setup.locked_joints = {1};
+     }},
+    {"variational cannot lock joints; locked joints need another method",
+     [](auto& setup) {
+       setup.integrator = testing::fixed_step(IntegrationMethod::variational, 0.1);
+       setup.locked_joints = {1};
+     }},
     {"the prescribed joint 'lower' has no reference",
      [](auto& setup) {
        setup.prescribed_joints = {{2, nullptr}};

@@ -61,7 +61,7 @@ struct ExamplePoint {
 
   SimulationPoint at(double time) const {
     return {time,   model,    state,  frames, velocities, acceleration,
-            forces, momentum, energy, books,  sources};
+            forces, momentum, energy, books,  sources,    mobility};
   }
 
   const Model& model;
@@ -74,6 +74,7 @@ struct ExamplePoint {
   Energy energy;
   Bookkeeping books;
   std::vector<SourceEnergy> sources;
+  Mobility mobility{model};
 };
 
 }  // namespace spacedyn::testing

@@ -28,9 +28,15 @@ struct ReleaseAction {
   int joint;
 };
 /// The joint's velocity becomes −e times what it was, momentum preserved: an impulsive stop.
+///
+/// Where @ref rests is true, the joint comes to rest on the stop once it is pressed against it and
+/// would lift by less than its tolerance, and stays there until the stop would have to pull; then
+/// it is let go. Methods that cannot lock joints do not do this.
 struct BounceAction {
   int joint;
   double restitution;  ///< e, from 0 to 1
+  bool rests = false;  ///< only with joint_position_event() of this joint and a direction: rising
+                       ///< for an upper limit, falling for a lower one
 };
 /// An impulse of the environment through the origin of a frame, inertial axes.
 struct ImpulseAction {

@@ -27,12 +27,17 @@ struct SimulationSetup {
   BaseMode base_mode = BaseMode::floating;
   std::optional<PrescribedBase> prescribed_base;  ///< with BaseMode::prescribed
   std::vector<PrescribedJoint> prescribed_joints;
+  std::vector<int> locked_joints;     ///< held at rest from the start until an event releases them
   Vector3 gravity = Vector3::Zero();  ///< m/s²
   std::vector<std::shared_ptr<const ForceElement>> forces;
   std::vector<std::shared_ptr<const Controller>> controllers;
   std::vector<Event> events;
   IntegratorOptions integrator;
 };
+
+/// The coordinates that move freely at the start: neither prescribed nor locked.
+/// @pre joints are in 1…n
+SPACEDYN_EXPORT Mobility start_mobility(const SimulationSetup& setup);
 
 /// One instant of a running simulation; references are valid during the call that hands it out.
 struct SimulationPoint {
@@ -43,11 +48,13 @@ struct SimulationPoint {
   const LinkVelocities& velocities;
   const VectorX& acceleration;  ///< u̇, size 6 + n
   const VectorX& forces;  ///< base wrench and joint torques: loads, control, springs and the forces
-                          ///< of prescribed coordinates together; size 6 + n
+                          ///< that prescribe or hold coordinates together; size 6 + n
   const Momentum& momentum;
   const Energy& energy;
   const Bookkeeping& books;
   const std::vector<SourceEnergy>& sources;  ///< one for each of energy_sources()
+  const Mobility& mobility;  ///< coordinates that move freely now; prescribed, locked and resting
+                             ///< ones do not
 };
 
 /// Receives what a simulation produces.

@@ -1,0 +1,37 @@
+#include <algorithm>
+
+#include "loading/scenario_reader.hpp"
+
+namespace spacedyn::loading {
+
+void ScenarioReader::read_locked_joints() {
+  const auto list = map_.find("locked");
+  if (!list) return;
+  for_each_item(*list, problems(), [&](const Value& item) { read_locked_joint(item); });
+}
+
+void ScenarioReader::read_locked_joint(const Value& value) {
+  const auto joint = read_joint_name(value);
+  if (!joint) return;
+  std::vector<int>& locked = scenario_.setup.locked_joints;
+  const std::string& name = model_->joint(*joint).name;
+  const auto refuse = [&](const std::string& text) {
+    problems().error(value.node->mark, value.path, text);
+  };
+  if (std::find(locked.begin(), locked.end(), *joint) != locked.end()) {
+    return refuse("expected each joint once, got " + describe(*value.node) + " again");
+  }
+  if (is_prescribed(*joint)) {
+    return refuse("expected a joint that moves freely, got '" + name +
+                  "', whose motion is prescribed");
+  }
+  const auto& velocity = joint_starts_[*joint].velocity;
+  if (velocity && scenario_.initial.qd(*joint - 1) != 0.0) {
+    problems().error(
+        velocity->node->mark, velocity->path,
+        "expected 0, because joint '" + name + "' is locked, got " + describe(*velocity->node));
+  }
+  locked.push_back(*joint);
+}
+
+}  // namespace spacedyn::loading
