@@ -24,10 +24,12 @@ CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, std::string path,
   file_.started = record.started;
 }
 
-void CheckpointKeeper::keep(const Checkpoint& checkpoint) {
+void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RateWatches& watches) {
   if (file_.model.empty()) file_.model = write_model(*scenario_.setup.model);
   file_.wall_seconds = wall_seconds();
   file_.checkpoint = checkpoint;
+  file_.modal_rates = watches.modal.greatest();
+  file_.joint_rates = watches.joints.greatest();
   writer_.flush();
   write_checkpoint(path_, file_);
   has_kept_ = true;

@@ -12,6 +12,15 @@
 
 namespace spacedyn::cli {
 
+/// What a run gives reason to doubt.
+struct RateWatches {
+  explicit RateWatches(const Scenario& scenario)
+      : modal(scenario.modal_appendages), joints(scenario.setup.model) {}
+
+  ModalRateWatch modal;
+  JointRateWatch joints;
+};
+
 /// Knows when the next checkpoint is due; each time the rows until then reach the disk first.
 class CheckpointKeeper {
  public:
@@ -22,7 +31,7 @@ class CheckpointKeeper {
 
   bool is_due() const { return Clock::now() >= next_; }
   /// @throws IoError
-  void keep(const Checkpoint& checkpoint);
+  void keep(const Checkpoint& checkpoint, const RateWatches& watches);
   bool has_kept() const { return has_kept_; }
   /// Removes the file: the run is complete.
   void forget() const;

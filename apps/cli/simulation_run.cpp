@@ -28,10 +28,10 @@ std::string utc_now() {
 /// Hands the simulation to the recorder, and its progress to the terminal and the record.
 class RunObserver final : public SimulationObserver {
  public:
-  RunObserver(Recorder& recorder, ModalRateWatch& watch, Progress& progress, RunRecord& record,
+  RunObserver(Recorder& recorder, RateWatches& watches, Progress& progress, RunRecord& record,
               CheckpointKeeper& keeper, SimulationObserver* companion)
       : recorder_(recorder),
-        watch_(watch),
+        watches_(watches),
         progress_(progress),
         record_(record),
         keeper_(keeper),
@@ -39,7 +39,8 @@ class RunObserver final : public SimulationObserver {
 
   void on_output(const SimulationPoint& point) override {
     recorder_.on_output(point);
-    watch_.see(point.time, point.velocities);
+    watches_.modal.see(point.time, point.velocities);
+    watches_.joints.see(point.time, point.state);
     if (companion_ != nullptr) companion_->on_output(point);
   }
 
@@ -52,11 +53,11 @@ class RunObserver final : public SimulationObserver {
   }
 
   bool wants_checkpoint() override { return keeper_.is_due(); }
-  void on_checkpoint(const Checkpoint& checkpoint) override { keeper_.keep(checkpoint); }
+  void on_checkpoint(const Checkpoint& checkpoint) override { keeper_.keep(checkpoint, watches_); }
 
  private:
   Recorder& recorder_;
-  ModalRateWatch& watch_;
+  RateWatches& watches_;
   Progress& progress_;
   RunRecord& record_;
   CheckpointKeeper& keeper_;
@@ -89,13 +90,18 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout, const 
               RunRecord& record, CheckpointKeeper& keeper) {
   Recorder recorder(layout, sink);
   Progress progress(control.show_progress, scenario.duration);
-  ModalRateWatch watch(scenario.modal_appendages);
-  RunObserver observer(recorder, watch, progress, record, keeper, control.companion);
+  RateWatches watches(scenario);
+  if (control.earlier != nullptr) {
+    watches.modal.go_on_from(control.earlier->modal_rates);
+    watches.joints.go_on_from(control.earlier->joint_rates);
+  }
+  RunObserver observer(recorder, watches, progress, record, keeper, control.companion);
   record.result = fly(scenario, observer, control.earlier);
   record.time = record.result->time;
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
-  record.warnings = watch.warnings();
+  record.warnings = watches.modal.warnings();
+  for (std::string& text : watches.joints.warnings()) record.warnings.push_back(std::move(text));
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }
 

@@ -38,7 +38,11 @@ class Archive {
  private:
   template <typename Value>
   void transfer(Value& value) {
-    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
+    if constexpr (std::is_same_v<Value, bool>) {
+      char flag = value ? 1 : 0;
+      raw(&flag, 1);
+      value = flag != 0;
+    } else if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
       raw(&value, sizeof(Value));
     } else if constexpr (std::is_base_of_v<Eigen::EigenBase<Value>, Value>) {
       matrix(value);
@@ -55,9 +59,9 @@ class Archive {
   void transfer(std::vector<bool>& flags) {
     flags.resize(count(flags.size(), 1));
     for (std::size_t i = 0; i < flags.size(); ++i) {
-      char flag = flags[i] ? 1 : 0;
-      raw(&flag, 1);
-      flags[i] = flag != 0;
+      bool flag = flags[i];
+      transfer(flag);
+      flags[i] = flag;
     }
   }
 
@@ -73,7 +77,8 @@ class Archive {
     raw(&rows, sizeof(rows));
     raw(&columns, sizeof(columns));
     const auto most = static_cast<Eigen::Index>(remaining() / sizeof(double));
-    const bool fits = rows >= 0 && columns >= 0 && (columns == 0 || rows <= most / columns);
+    const bool fits =
+        rows >= 0 && columns >= 0 && rows <= most && (columns == 0 || rows <= most / columns);
     if (reads_ && !fits) fail();
     if (reads_ && !resizes(matrix, rows, columns)) fail();
     raw(matrix.data(), sizeof(double) * static_cast<std::size_t>(matrix.size()));
@@ -81,8 +86,11 @@ class Archive {
 
   template <typename Matrix>
   static bool resizes(Matrix& matrix, Eigen::Index rows, Eigen::Index columns) {
+    const auto allows = [](Eigen::Index size, Eigen::Index fixed) {
+      return fixed == Eigen::Dynamic || size == fixed;
+    };
     if constexpr (Matrix::SizeAtCompileTime == Eigen::Dynamic) {
-      if (Matrix::RowsAtCompileTime == Eigen::Dynamic || rows == Matrix::RowsAtCompileTime) {
+      if (allows(rows, Matrix::RowsAtCompileTime) && allows(columns, Matrix::ColsAtCompileTime)) {
         matrix.resize(rows, columns);
       }
     }

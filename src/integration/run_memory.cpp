@@ -4,7 +4,39 @@
 
 #include <fmt/format.h>
 
+#include "integration/checksum.hpp"
+
 namespace spacedyn {
+namespace {
+
+/// Of the order in which things are written; changes with every change of it.
+constexpr int kLayout = 2;
+
+}  // namespace
+
+std::string seal(const std::string& contents) {
+  int layout = kLayout;
+  std::uint64_t sum = checksum(contents);
+  Archive head;
+  head(layout, sum);
+  return head.bytes() + contents;
+}
+
+std::string_view unseal(std::string_view memory) {
+  Archive head(memory);
+  int layout = 0;
+  std::uint64_t sum = 0;
+  head(layout);
+  if (layout != kLayout) {
+    throw IoError("the checkpoint is of another version of spacedyn, or it is damaged");
+  }
+  head(sum);
+  const std::string_view contents = memory.substr(memory.size() - head.remaining());
+  if (sum != checksum(contents)) {
+    throw IoError("the checkpoint is damaged: its check sum is not that of its contents");
+  }
+  return contents;
+}
 
 void transfer_momentum(Archive& archive, Momentum& momentum) {
   archive(momentum.linear, momentum.angular_base, momentum.angular_origin,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "spacedyn/error.hpp"
+
 namespace spacedyn {
 
 ModalRateWatch::ModalRateWatch(std::vector<ModalAppendage> appendages)
@@ -12,6 +14,14 @@ void ModalRateWatch::see(double time, const LinkVelocities& velocities) {
     const double rate = velocities.omega[static_cast<std::size_t>(appendages_[i].body)].norm();
     if (rate > greatest_[i].rate) greatest_[i] = {rate, time};
   }
+}
+
+void ModalRateWatch::go_on_from(const std::vector<GreatestRate>& earlier) {
+  if (earlier.size() != appendages_.size()) {
+    throw DimensionError(fmt::format("{} greatest rates are given for {} modal appendages",
+                                     earlier.size(), appendages_.size()));
+  }
+  greatest_ = earlier;
 }
 
 std::vector<std::string> ModalRateWatch::warnings() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "integration/archive.hpp"
+#include "integration/checksum.hpp"
 #include "reporting/output_file.hpp"
 #include "reporting/run_facts.hpp"
 #include "spacedyn/error.hpp"
@@ -12,13 +13,6 @@ namespace spacedyn {
 namespace {
 
 constexpr std::string_view kMark = "spacedyn checkpoint\n";
-
-/// FNV-1a over 64 bits.
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t sum = 14695981039346656037ULL;
-  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return sum;
-}
 
 void transfer_inputs(Archive& archive, CheckpointFile& file) {
   std::vector<std::string> keys, texts;
@@ -38,6 +32,18 @@ void transfer_inputs(Archive& archive, CheckpointFile& file) {
   }
 }
 
+void transfer_rates(Archive& archive, std::vector<GreatestRate>& greatest) {
+  std::vector<double> rates, times;
+  for (const GreatestRate& one : greatest) {
+    rates.push_back(one.rate);
+    times.push_back(one.time);
+  }
+  archive(rates, times);
+  for (std::size_t i = 0; archive.reads() && i < std::min(rates.size(), times.size()); ++i) {
+    greatest.push_back({rates[i], times[i]});
+  }
+}
+
 void transfer(Archive& archive, CheckpointFile& file) {
   transfer_inputs(archive, file);
   Checkpoint& checkpoint = file.checkpoint;
@@ -46,6 +52,8 @@ void transfer(Archive& archive, CheckpointFile& file) {
   archive(file.started, file.wall_seconds, checkpoint.time, checkpoint.outputs, state.r_0,
           state.A_0, state.q, state.v_0, state.omega_0, state.qd, state.z, statistics.steps,
           statistics.rejected, statistics.evaluations, checkpoint.memory);
+  transfer_rates(archive, file.modal_rates);
+  transfer_rates(archive, file.joint_rates);
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {

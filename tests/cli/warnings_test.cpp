@@ -26,5 +26,52 @@ TEST(RunWarnings, TellOfAModalAppendageThatComesToTurnTooFast) {
   EXPECT_EQ(metadata.at("outcome").at("warnings").size(), 2u);
 }
 
+TEST(RunWarnings, AreTheSameAfterABreak) {
+  const StarterDirectory starter;
+  // fastest at 1 s, at rest again from 2 s on
+  testing::write_text(starter / "spin.yaml", "spacedyn: 1\nscenario:\n  name: spin\n  model: " +
+                                                 std::string(SPACEDYN_MODELS) +
+                                                 "/robots/ets7_modal_paddles.yaml\n" + R"(
+  duration: 3
+  forces:
+    - {type: wrench, at: chaser.com, torque: [0, 0, 2000], until: 1}
+    - {type: wrench, at: chaser.com, torque: [0, 0, -2000], from: 1, until: 2}
+  output: {interval: 0.25}
+)");
+  const auto metadata_of = [&](const std::string& directory) {
+    return json::parse(testing::read_text(starter / (directory + "/spin.meta.json")));
+  };
+  const std::vector<std::string> command{"simulate", "spin.yaml", "--no-report", "-o"};
+  const auto simulate = [&](const std::string& directory, std::vector<std::string> more) {
+    std::vector<std::string> arguments = command;
+    arguments.push_back(directory);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return starter.run(arguments);
+  };
+  ASSERT_EQ(simulate("whole", {}).exit_code, 0);
+  const json whole = metadata_of("whole");
+  const json warnings = whole.at("outcome").at("warnings");
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings.dump(), HasSubstr("at t = 1 s"));
+  const int steps = whole.at("integrator").at("steps");
+  const std::string limit = "integrator.max_steps=" + std::to_string(steps - 3);
+  ASSERT_EQ(simulate("broken", {"--set", limit}).exit_code, 4);
+  ASSERT_EQ(simulate("broken", {"--resume", "--set", "integrator.max_steps=100000"}).exit_code, 0);
+  EXPECT_EQ(metadata_of("broken").at("outcome").at("warnings"), warnings);
+}
+
+TEST(RunWarnings, TellOfJointsBeyondTheirVelocityLimits) {
+  const StarterDirectory starter;
+  starter.edit("bot/robot.yaml", "        effort_limit: 30.0                  # N*m",
+               "        effort_limit: 30.0\n        velocity_limit: 1 deg/s");
+  const Outcome outcome =
+      starter.run({"simulate", "bot/scenario.yaml", "--no-report", "-o", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("warnings\n  joint 'shoulder' moves at "));
+  EXPECT_THAT(outcome.out, HasSubstr(" s, beyond its velocity_limit of 0.0175 rad/s\n"));
+  const json metadata = json::parse(testing::read_text(starter / "out/bot.meta.json"));
+  EXPECT_EQ(metadata.at("outcome").at("warnings").size(), 1u);
+}
+
 }  // namespace
 }  // namespace spacedyn

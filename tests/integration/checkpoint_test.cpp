@@ -321,14 +321,31 @@ TEST(Checkpoint, RefusesDamage) {
   run(setup, first);
   Checkpoint damaged = first.checkpoints[0];
   damaged.memory.resize(damaged.memory.size() - 1);
-  EXPECT_EQ(refusal(setup, damaged), "the checkpoint is damaged: it ends too early");
+  const std::string wrong_sum =
+      "the checkpoint is damaged: its check sum is not that of its contents";
+  EXPECT_EQ(refusal(setup, damaged), wrong_sum);
   damaged.memory = first.checkpoints[0].memory + 'x';
-  EXPECT_EQ(refusal(setup, damaged), "the checkpoint is damaged: it is too long");
+  EXPECT_EQ(refusal(setup, damaged), wrong_sum);
   damaged.memory = "nonsense";
   EXPECT_EQ(refusal(setup, damaged),
             "the checkpoint is of another version of spacedyn, or it is damaged");
   damaged.memory.clear();
   EXPECT_EQ(refusal(setup, damaged), "the checkpoint is damaged: it ends too early");
+}
+
+TEST(Checkpoint, ShowsDamageToAnyByte) {
+  const SimulationSetup setup = busy_setup(testing::dopri5(1e-6));
+  Keeper first(10);
+  run(setup, first);
+  const Checkpoint good = first.checkpoints[0];
+  for (std::size_t i = 0; i < good.memory.size(); ++i) {
+    Checkpoint damaged = good;
+    damaged.memory[i] = static_cast<char>(damaged.memory[i] ^ (1 << (i % 8)));
+    Keeper rest;
+    EXPECT_THROW(Simulator(setup).resume(damaged, rest), IoError) << i;
+    damaged.memory = good.memory.substr(0, i);
+    EXPECT_THROW(Simulator(setup).resume(damaged, rest), IoError) << i;
+  }
 }
 
 }  // namespace

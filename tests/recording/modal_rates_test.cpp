@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spacedyn/error.hpp"
+#include "support/message_of.hpp"
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
@@ -41,6 +43,18 @@ TEST(ModalRates, AreThoseOfTheBodyThatCarriesTheAppendageAndTheGreatestCounts) {
               ElementsAre("modal appendage 'antenna' turns at 0.6 rad/s at t = 1.5 s, 30 % of its "
                           "first frequency: beyond 20 % linear modes leave out too much of how "
                           "rotation stiffens it"));
+}
+
+TEST(ModalRates, GoOnFromAnEarlierPartOfARun) {
+  const Model model = testing::one_link();
+  ModalRateWatch watch({{"panel", 0, 2.0}}), later({{"panel", 0, 2.0}});
+  watch.see(1.5, turning(model, -0.6, 0.0));
+  later.go_on_from(watch.greatest());
+  later.see(3.0, turning(model, 0.5, 0.0));
+  EXPECT_EQ(watch.warnings().size(), 1U);
+  EXPECT_EQ(later.warnings(), watch.warnings());
+  EXPECT_EQ(testing::message_of<DimensionError>([&] { later.go_on_from({}); }),
+            "0 greatest rates are given for 1 modal appendages");
 }
 
 }  // namespace

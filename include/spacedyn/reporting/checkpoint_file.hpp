@@ -9,6 +9,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
+#include "spacedyn/recording/joint_rates.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 
 namespace spacedyn {
@@ -26,6 +27,8 @@ struct CheckpointFile {
   std::string started;                                         ///< ISO 8601, UTC
   double wall_seconds = 0.0;                                   ///< spent until then
   Checkpoint checkpoint;
+  std::vector<GreatestRate> modal_rates;  ///< as ModalRateWatch::greatest(), until then
+  std::vector<GreatestRate> joint_rates;  ///< as JointRateWatch::greatest(), until then
 };
 
 /// Replaces the file in one step: whoever is killed meanwhile leaves the old one or the new one.

@@ -1,0 +1,99 @@
+// Stops, brakes and locks of scenario files.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/forces/joint_brake.hpp"
+#include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn {
+namespace {
+
+const char* kRobot = R"(spacedyn: 1
+model:
+  name: robot
+  base: {name: body, mass: 10, inertia: [5, 5, 5]}
+  links:
+    - {name: arm, parent: body, joint: {name: shoulder, type: revolute},
+       mass: 2, inertia: [1, 1, 1]}
+    - {name: slider, parent: arm, joint: {name: rail, type: prismatic, axis: [1, 0, 0],
+       position_limits: [-1, 1]}, mass: 1, inertia: [1, 1, 1]}
+    - {name: hand, parent: slider, joint: {name: wrist, type: revolute}, mass: 1, inertia: [1, 1, 1]}
+)";
+
+class JointLimitsInAFile : public ::testing::Test {
+ protected:
+  JointLimitsInAFile() { folder_.write("robot.yaml", kRobot); }
+
+  /// A scenario of the robot with some further lines.
+  Scenario load_lines(const std::string& lines) const {
+    return load_scenario(folder_.write(
+        "scenario.yaml",
+        "spacedyn: 1\nscenario:\n  name: a\n  model: robot.yaml\n  duration: 10\n" + lines));
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(JointLimitsInAFile, ReadsStopsAndBrakes) {
+  const Scenario scenario = load_lines(R"(
+  forces:
+    - {type: joint_stop, name: end, joint: shoulder, limits: [-90 deg, 90 deg],
+       stiffness: 300 N*m/rad, damping: 5}
+    - {type: brake, joint: rail, torque: 20, from: 2, until: 3}
+  events:
+    - {type: joint_limit, name: bump, joint: wrist, limits: [-1, .inf], restitution: 0.5}
+    - {type: joint_position, name: from below, joint: wrist, position: 2, direction: rising,
+       actions: [{type: bounce, joint: wrist, restitution: 0.2}]}
+    - {type: joint_position, name: both sides, joint: wrist, position: 3,
+       actions: [{type: bounce, joint: wrist, restitution: 0.2}]}
+    - {type: joint_position, name: of another, joint: wrist, position: 3, direction: rising,
+       actions: [{type: bounce, joint: rail, restitution: 0.2}]}
+)");
+  ASSERT_EQ(scenario.setup.forces.size(), 2U);
+  const auto& stop = dynamic_cast<const JointStop&>(*scenario.setup.forces[0]).settings();
+  EXPECT_EQ(stop.joint, 1);
+  EXPECT_DOUBLE_EQ(stop.upper, 0.5 * M_PI);
+  EXPECT_EQ(stop.stiffness, 300.0);
+  EXPECT_EQ(stop.damping, 5.0);
+  const auto& brake = dynamic_cast<const JointBrake&>(*scenario.setup.forces[1]).settings();
+  EXPECT_EQ(brake.joint, 2);
+  EXPECT_EQ(brake.torque, 20.0);
+  EXPECT_EQ(brake.from, 2.0);
+  EXPECT_EQ(brake.until, 3.0);
+  std::vector<std::string> names;
+  for (const Event& event : scenario.setup.events) names.push_back(event.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"end lower", "end upper", "bump lower", "from below",
+                                             "both sides", "of another"}));
+  for (std::size_t i = 2; i < names.size(); ++i) {
+    const auto& bounce = std::get<BounceAction>(scenario.setup.events[i].actions[0]);
+    EXPECT_EQ(bounce.rests, i < 4) << names[i];
+  }
+  EXPECT_EQ(std::get<BounceAction>(scenario.setup.events[2].actions[0]).restitution, 0.5);
+  EXPECT_EQ(scenario.setup.events[2].direction, CrossingDirection::falling);
+}
+
+TEST_F(JointLimitsInAFile, RefusesStopsWithoutLimits) {
+  try {
+    load_lines("  forces:\n    - {type: joint_stop, joint: wrist, stiffness: 3}\n");
+    FAIL();
+  } catch (const ParseError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr(
+                                  "scenario.forces.0.limits: expected 'limits', for joint 'wrist' "
+                                  "has no position_limits of its own"));
+  }
+}
+
+TEST_F(JointLimitsInAFile, ReadsLockedJoints) {
+  const Scenario scenario = load_lines(R"(
+  initial: {joints: {wrist: {position: 0.3}, shoulder: {velocity: 0}}}
+  locked: [wrist, shoulder]
+)");
+  EXPECT_EQ(scenario.setup.locked_joints, (std::vector<int>{3, 1}));
+  EXPECT_EQ(start_mobility(scenario.setup).prescribed(), (std::vector<int>{6, 8}));
+}
+
+}  // namespace
+}  // namespace spacedyn

@@ -1,0 +1,144 @@
+// Checkpoints as files: what is written is read, and damage of any kind is an IoError.
+#include "spacedyn/reporting/checkpoint_file.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "integration/archive.hpp"
+#include "integration/checksum.hpp"
+#include "spacedyn/error.hpp"
+#include "support/message_of.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace spacedyn {
+namespace {
+
+using testing::read_text;
+using testing::write_text;
+
+const std::string kMark = "spacedyn checkpoint\n";
+
+CheckpointFile example() {
+  CheckpointFile file;
+  file.instruction_set = "avx2";
+  file.model = "model: {}";
+  file.sections = {{"duration", "10"}, {"events", "[]"}};
+  file.overrides = {{"duration", "10 s"}};
+  file.started = "2026-01-02T03:04:05Z";
+  file.wall_seconds = 1.5;
+  file.checkpoint.time = 2.5;
+  file.checkpoint.state.q = VectorX::LinSpaced(3, 0.1, 0.3);
+  file.checkpoint.state.qd = VectorX::Ones(3);
+  file.checkpoint.outputs = 26;
+  file.checkpoint.statistics = {100, 3, 700};
+  file.checkpoint.memory = std::string("some\0bytes", 10);
+  file.modal_rates = {{0.25, 1.25}, {0.0, 0.0}};
+  file.joint_rates = {{0.5, 0.75}};
+  return file;
+}
+
+class CheckpointOnDisk : public ::testing::Test {
+ protected:
+  CheckpointOnDisk() : path_(directory_ / "a.checkpoint") { write_checkpoint(path_, example()); }
+
+  std::string refusal() const {
+    return testing::message_of<IoError>([&] { read_checkpoint(path_); });
+  }
+  /// Writes contents with the sum that belongs to them.
+  void write_contents(const std::string& contents) const {
+    const std::uint64_t sum = checksum(contents);
+    std::string end(sizeof(sum), ' ');
+    std::memcpy(end.data(), &sum, sizeof(sum));
+    write_text(path_, kMark + contents + end);
+  }
+
+  testing::TemporaryDirectory directory_;
+  std::string path_;
+};
+
+TEST_F(CheckpointOnDisk, IsReadAsItWasWritten) {
+  const CheckpointFile file = read_checkpoint(path_), expected = example();
+  EXPECT_EQ(file.version, checkpoint_version());
+  EXPECT_EQ(file.instruction_set, expected.instruction_set);
+  EXPECT_EQ(file.model, expected.model);
+  EXPECT_EQ(file.sections, expected.sections);
+  EXPECT_EQ(file.overrides, expected.overrides);
+  EXPECT_EQ(file.started, expected.started);
+  EXPECT_EQ(file.wall_seconds, 1.5);
+  EXPECT_EQ(file.checkpoint.time, 2.5);
+  EXPECT_EQ(file.checkpoint.state.q, expected.checkpoint.state.q);
+  EXPECT_EQ(file.checkpoint.outputs, 26);
+  EXPECT_EQ(file.checkpoint.statistics.evaluations, 700);
+  EXPECT_EQ(file.checkpoint.memory, expected.checkpoint.memory);
+  ASSERT_EQ(file.modal_rates.size(), 2U);
+  EXPECT_EQ(file.modal_rates[0].rate, 0.25);
+  EXPECT_EQ(file.modal_rates[0].time, 1.25);
+  ASSERT_EQ(file.joint_rates.size(), 1U);
+  EXPECT_EQ(file.joint_rates[0].rate, 0.5);
+}
+
+TEST_F(CheckpointOnDisk, ShowsDamageToAnyByteAndAnyLossOfItsEnd) {
+  const std::string bytes = read_text(path_);
+  ASSERT_LT(bytes.size(), 2000U);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    write_text(path_, damaged);
+    EXPECT_THROW(read_checkpoint(path_), IoError) << i;
+    write_text(path_, bytes.substr(0, i));
+    EXPECT_THROW(read_checkpoint(path_), IoError) << i;
+  }
+}
+
+TEST_F(CheckpointOnDisk, IsRefusedByAnotherVersion) {
+  CheckpointFile file = example();
+  file.version = "0.0.7";
+  write_checkpoint(path_, file);
+  EXPECT_EQ(refusal(), "cannot use the checkpoint '" + path_ +
+                           "': spacedyn 0.0.7 has written it, this is " + checkpoint_version() +
+                           "; only the same version continues a run bit for bit");
+  write_text(path_, "time,q\n");
+  EXPECT_EQ(refusal(),
+            "cannot use the checkpoint '" + path_ + "': it is no checkpoint of spacedyn");
+}
+
+TEST_F(CheckpointOnDisk, AsksForNoMemoryThatALengthDoesNotHave) {
+  // every place of the contents taken for a length, the sum made to fit
+  const std::string bytes = read_text(path_);
+  const std::string contents =
+      bytes.substr(kMark.size(), bytes.size() - kMark.size() - sizeof(std::uint64_t));
+  for (const std::uint64_t length : {~std::uint64_t{0}, std::uint64_t{1} << 62,
+                                     std::uint64_t{1} << 40, std::uint64_t{1} << 33}) {
+    for (std::size_t i = 0; i + sizeof(length) <= contents.size(); ++i) {
+      std::string hostile = contents;
+      std::memcpy(hostile.data() + i, &length, sizeof(length));
+      write_contents(hostile);
+      try {
+        read_checkpoint(path_);  // where it is no length, but a number or a text
+      } catch (const IoError&) {
+      }
+    }
+  }
+}
+
+TEST(ArchiveOfBytes, RefusesLengthsThatTheyDoNotHave) {
+  Archive writer;
+  Eigen::Index rows = Eigen::Index{1} << 60, columns = 0;
+  writer(rows, columns);
+  VectorX vector;
+  MatrixX matrix;
+  std::vector<std::string> texts;
+  std::string text;
+  const auto read = [&](auto& value) {
+    return testing::message_of<IoError>([&] { Archive(writer.bytes())(value); });
+  };
+  const std::string expected = "the checkpoint is damaged: it ends too early";
+  EXPECT_EQ(read(vector), expected);
+  EXPECT_EQ(read(matrix), expected);
+  EXPECT_EQ(read(texts), expected);
+  EXPECT_EQ(read(text), expected);
+  EXPECT_EQ(vector.size(), 0);
+}
+
+}  // namespace
+}  // namespace spacedyn
