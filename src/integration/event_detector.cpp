@@ -146,11 +146,15 @@ double EventDetector::leave(const std::function<double(double)>& value, double s
 double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step,
                                 std::size_t event, double left, double right) {
   const auto value = [&](double time) {
-    if (time <= step.t_old) return old_[event];
-    step.t_new = time;
-    advancer.stepper().attempt(equations, step);
-    return place(equations, step.x_new, time) ? value_of(event, equations)
-                                              : std::numeric_limits<double>::quiet_NaN();
+    double found = old_[event];
+    if (time > step.t_old) {
+      step.t_new = time;
+      advancer.stepper().attempt(equations, step);
+      found = place(equations, step.x_new, time) ? value_of(event, equations)
+                                                 : std::numeric_limits<double>::quiet_NaN();
+    }
+    // roundings make a slow function zero for a while; only its end is a crossing when it falls
+    return found == 0.0 ? kTiny : found;
   };
   if (left == step.t_old && std::abs(old_[event]) == kTiny) {
     left = leave(value, left, right, old_[event] >= 0.0);
@@ -165,12 +169,10 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
   double at_left = value(left);
   if (!crosses(event, at_left, value(right))) {
     left = step.t_old;
-    at_left = old_[event];
+    at_left = value(left);
   }
   const double at_right = value(right);
   if (!crosses(event, at_left, at_right)) return right;
-  if (at_left == 0.0) at_left = kTiny;
-  if (at_right == 0.0) return right;
   const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)

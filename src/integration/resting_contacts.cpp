@@ -216,7 +216,7 @@ void RestingContacts::transfer(Archive& archive) {
   std::vector<Contact> contacts = contacts_;
   archive(contacts);
   const bool is_known = std::all_of(contacts.begin(), contacts.end(), [](Contact contact) {
-    return contact == Contact::none || contact == Contact::held || contact == Contact::locked;
+    return contact >= Contact::none && contact <= Contact::locked;
   });
   if (contacts.size() != stops_.size() || !is_known) {
     throw IoError("the checkpoint is damaged: its contacts differ");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
-constexpr int kMaxEvents = 20;
+constexpr int kFirstEvents = 15, kLastEvents = 5;
 constexpr int kMaxSources = 20;
 constexpr double kRounding = 1e-13;  // of all that flowed: shown as 0
 constexpr double kDegree = 180.0 / kPi;
@@ -107,12 +107,17 @@ std::string budget(const SimulationResult& result) {
 std::string events(const SimulationResult& result) {
   if (result.events.empty()) return {};
   const auto count = static_cast<int>(result.events.size());
+  // of many, the last ones tell how it ended
+  const int left_out = std::max(0, count - kFirstEvents - kLastEvents);
   std::string text = "events\n";
-  for (int i = 0; i < std::min(count, kMaxEvents); ++i) {
+  for (int i = 0; i < count; ++i) {
+    if (left_out > 0 && i == kFirstEvents) {
+      text += fmt::format("  … and {} more\n", left_out);
+      i += left_out;
+    }
     const EventRecord& event = result.events[static_cast<std::size_t>(i)];
     text += line(event.name, fmt::format("t = {:.12g} s", event.time));
   }
-  if (count > kMaxEvents) text += fmt::format("  … and {} more\n", count - kMaxEvents);
   return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
 }
 

@@ -89,6 +89,21 @@ TEST(Events, CountOnlyTheDirectionAskedFor) {
   }
 }
 
+TEST(Events, HappenOnceWhereRoundingsHoldTheFunctionAtZeroForAWhile) {
+  // a slider so slow that its position keeps each number for 14 ps and more
+  for (const double velocity : {-1e-6, -1e-9, 1e-6, 1e-9}) {
+    SCOPED_TRACE(velocity);
+    SimulationSetup setup = falling_slider();
+    setup.gravity.setZero();
+    setup.events = {{"pass", joint_position_event(1, 0.1), CrossingDirection::both, {}}};
+    State state = at_height(*setup.model, 0.1 - velocity);
+    state.qd(0) = velocity;
+    const SimulationResult result = testing::simulate(setup, state, 3.0);
+    ASSERT_EQ(result.events.size(), 1U);
+    EXPECT_NEAR(result.events[0].time, 1.0, 1e-16 / std::abs(velocity));
+  }
+}
+
 TEST(Events, AtOneInstantAllHappenInTheirOrder) {
   SimulationSetup setup = falling_slider();
   setup.events = {{"second", time_event(0.25), CrossingDirection::both, {}},

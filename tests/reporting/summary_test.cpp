@@ -120,7 +120,10 @@ TEST(SummaryText, CutsAnEndlessListOfSources) {
 TEST(SummaryText, CutsAnEndlessListOfEvents) {
   RunRecord record = testing::finished_record();
   record.result->events.assign(25, {1.0, "bump"});
-  EXPECT_THAT(summary_text(record), HasSubstr("  … and 5 more\n"));
+  record.result->events.back().name = "end";
+  const std::string text = summary_text(record);
+  EXPECT_THAT(text, HasSubstr("  … and 5 more\n  bump "));
+  EXPECT_THAT(text, HasSubstr("\n  end "));
 }
 
 TEST(SummaryText, CutsAnEndlessListOfJoints) {
