@@ -144,6 +144,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   const VectorX none = VectorX::Zero(model.velocity_size());
   VectorX forces = none;
   const std::vector<SourceEnergy> sources(1);
+  const Mobility mobility(model);
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -160,7 +161,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
     const Momentum total = momentum(model, frames, velocities);
     const Energy energy{kinetic_energy(model, frames, velocities), 0.0, 0.0};
     keeper.on_output(
-        {t, model, state, frames, velocities, none, forces, total, energy, {}, sources});
+        {t, model, state, frames, velocities, none, forces, total, energy, {}, sources, mobility});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";
