@@ -31,19 +31,7 @@ class Dop853Stepper final : public EmbeddedStepper {
   void attempt(EquationsOfMotion& equations, Step& step) override {
     resize(step.x_old.size());
     is_dense_ = false;
-    k_[0] = step.rate_old;
-    evaluate<1>(equations, step, dop853::kStage1);
-    evaluate<2>(equations, step, dop853::kStage2);
-    evaluate<3>(equations, step, dop853::kStage3);
-    evaluate<4>(equations, step, dop853::kStage4);
-    evaluate<5>(equations, step, dop853::kStage5);
-    evaluate<6>(equations, step, dop853::kStage6);
-    evaluate<7>(equations, step, dop853::kStage7);
-    evaluate<8>(equations, step, dop853::kStage8);
-    evaluate<9>(equations, step, dop853::kStage9);
-    evaluate<10>(equations, step, dop853::kStage10);
-    evaluate<11>(equations, step, dop853::kStage11);
-    step.x_new = step.x_old + (step.t_new - step.t_old) * sum(k_, dop853::kStep);
+    take(equations, step);
     estimate_error(step);
     equations(step.x_new, step.rate_new, step.t_new);
     k_[dop853::kEnd] = step.rate_new;
@@ -58,11 +46,31 @@ class Dop853Stepper final : public EmbeddedStepper {
     const double cubic = s * rest, quartic = s * cubic, quintic = rest * quartic;
     // the cubic Hermite polynomial and what vanishes at both ends with its derivative
     x = step.x_old + (s + cubic * (s - rest)) * (step.x_new - step.x_old) +
-        h * (cubic * rest * k_[0] - quartic * k_[dop853::kEnd]) +
+        h * (cubic * rest * step.rate_old - quartic * step.rate_new) +
         quintic * (dense_[0] + s * (dense_[1] + rest * (dense_[2] + s * dense_[3])));
   }
 
+  /// One for each evaluation.
+  int watched_parts() const override { return 12; }
+
  private:
+  /// The step without its end's rate.
+  void take(EquationsOfMotion& equations, Step& step) {
+    k_[0] = step.rate_old;
+    evaluate<1>(equations, step, dop853::kStage1);
+    evaluate<2>(equations, step, dop853::kStage2);
+    evaluate<3>(equations, step, dop853::kStage3);
+    evaluate<4>(equations, step, dop853::kStage4);
+    evaluate<5>(equations, step, dop853::kStage5);
+    evaluate<6>(equations, step, dop853::kStage6);
+    evaluate<7>(equations, step, dop853::kStage7);
+    evaluate<8>(equations, step, dop853::kStage8);
+    evaluate<9>(equations, step, dop853::kStage9);
+    evaluate<10>(equations, step, dop853::kStage10);
+    evaluate<11>(equations, step, dop853::kStage11);
+    step.x_new = step.x_old + (step.t_new - step.t_old) * sum(k_, dop853::kStep);
+  }
+
   template <std::size_t Stage, std::size_t N>
   void evaluate(EquationsOfMotion& equations, const Step& step, const dop853::Row<N>& row) {
     const double h = step.t_new - step.t_old;
@@ -82,6 +90,27 @@ class Dop853Stepper final : public EmbeddedStepper {
   }
 
   void make_dense(EquationsOfMotion& equations, const Step& step) {
+    if (is_stiff(step)) {
+      make_dense_by_half(equations, step);
+    } else {
+      make_dense_by_stages(equations, step);
+    }
+    is_dense_ = true;
+  }
+
+  /// Whether the step is as long as stability lets it be: h |λ| of Hairer and Wanner, from two
+  /// states at the end of the step and their rates.
+  ///
+  /// There the stages of the dense output magnify the fast motions that the step damps.
+  bool is_stiff(const Step& step) {
+    const double h = step.t_new - step.t_old;
+    stage_ = h * (sum(k_, dop853::kStep) - sum(k_, dop853::kStage11));
+    const double distance = norm_(stage_, step.x_old, step.x_new).value;
+    stage_ = h * (k_[dop853::kEnd] - k_[11]);
+    return norm_(stage_, step.x_old, step.x_new).value > kStiff * distance;
+  }
+
+  void make_dense_by_stages(EquationsOfMotion& equations, const Step& step) {
     evaluate<13>(equations, step, dop853::kStage13);
     evaluate<14>(equations, step, dop853::kStage14);
     evaluate<15>(equations, step, dop853::kStage15);
@@ -90,19 +119,41 @@ class Dop853Stepper final : public EmbeddedStepper {
     dense_[1] = h * sum(k_, dop853::kDense4);
     dense_[2] = h * sum(k_, dop853::kDense5);
     dense_[3] = h * sum(k_, dop853::kDense6);
-    is_dense_ = true;
+  }
+
+  /// Hermite's polynomial of degree 5 through the start, the end and a true step to the middle.
+  void make_dense_by_half(EquationsOfMotion& equations, const Step& step) {
+    const double h = step.t_new - step.t_old;
+    half_.t_old = step.t_old;
+    half_.t_new = step.t_old + 0.5 * h;
+    half_.x_old = step.x_old;
+    half_.rate_old = step.rate_old;
+    take(equations, half_);
+    equations(half_.x_new, half_.rate_new, half_.t_new);
+    // 16 times what the cubic polynomial lacks there, and its rate
+    dense_[1] = 16.0 * (h * half_.rate_new + 0.25 * h * (step.rate_old + step.rate_new) -
+                        1.5 * (step.x_new - step.x_old));
+    dense_[0] = 16.0 * (half_.x_new - 0.5 * (step.x_old + step.x_new) -
+                        0.125 * h * (step.rate_old - step.rate_new)) -
+                0.5 * dense_[1];
+    dense_[2].setZero();
+    dense_[3].setZero();
   }
 
   void resize(Eigen::Index size) {
     for (VectorX& rate : k_) rate.resize(size);
     for (VectorX& coefficient : dense_) coefficient.resize(size);
     stage_.resize(size);
+    if (half_.x_old.size() != size) half_ = Step(static_cast<int>(size));
   }
+
+  static constexpr double kStiff = 3.0;
 
   const ErrorNorm& norm_;
   Rates k_;
   std::array<VectorX, 4> dense_;
   VectorX stage_;
+  Step half_{0};
   bool is_dense_ = false;  // whether dense_ is of the last attempt
 };
 

@@ -14,7 +14,6 @@ namespace spacedyn {
 namespace {
 
 constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
-constexpr int kParts = 4;  // of a step, between which signs are compared
 
 }  // namespace
 
@@ -100,12 +99,13 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   const double t_new = step.t_new;
   evaluate(equations, step.x_new, t_new, new_);
   left_ = old_;
-  double left = step.t_old;
-  for (int part = 1; part <= kParts; ++part) {
-    double right = t_new;
+  double left = step.t_old, right = t_new;
+  const int parts = advancer.stepper().watched_parts();
+  for (int part = 1; part <= parts; ++part) {
+    right = t_new;
     right_ = new_;
-    if (part < kParts) {
-      right = step.t_old + (t_new - step.t_old) * part / kParts;
+    if (part < parts) {
+      right = step.t_old + (t_new - step.t_old) * part / parts;
       advancer.stepper().interpolate(equations, step, right, x_);
       if (!evaluate(equations, x_, right, right_)) continue;
     }
@@ -114,7 +114,7 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
     left = right;
   }
   // of all functions that cross there, the one that does so first
-  double first = t_new;
+  double first = right;
   const std::vector<double> before = left_;
   const std::vector<double> after = right_;
   if (!any_crosses(before, after)) {

@@ -15,8 +15,8 @@ namespace spacedyn {
 /// the margin of the force with which it holds a resting joint.
 ///
 /// A crossing is looked for between a few places in each step, so a function must not cross zero
-/// twice within a quarter of a step; its root is then found on states of true, shorter steps to
-/// max(1e-12 s, 4 eps |t|), and the step ends just behind it.
+/// twice within one of Stepper::watched_parts(); its root is then found on states of true, shorter
+/// steps to max(1e-12 s, 4 eps |t|), and the step ends just behind it.
 class EventDetector {
  public:
   /// @param contacts  of the same run, must outlive this object

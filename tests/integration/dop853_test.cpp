@@ -3,6 +3,7 @@
 #include "integration/dop853_coefficients.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
+#include "support/small_models.hpp"
 
 namespace spacedyn {
 namespace {
@@ -136,6 +137,37 @@ TEST(Dop853, DenseOutputIsOfOrderSeven) {
   // outputs lie at other places in steps of another size, so the slope is no more than near it
   EXPECT_GT(slope, 7.0) << coarse << ' ' << fine;
   EXPECT_LT(slope, 8.5) << coarse << ' ' << fine;
+}
+
+/// A slider on a fixed base whose damper limits the steps, drawn to and fro by its spring.
+TEST(Dop853, DenseOutputIsAsGoodAsTheStepsWhereStabilityLimitsThem) {
+  BaseDescription base;
+  base.name = "base";
+  base.fixed = true;
+  LinkDescription slider =
+      testing::link_body("slider", "base", 1.0, Vector3::Ones(), Vector3::Zero(), Vector3::Zero());
+  slider.joint.type = JointType::prismatic;
+  slider.joint.stiffness = 100.0;
+  slider.joint.damping = 200.0;
+  SimulationSetup setup;
+  setup.model =
+      std::make_shared<const Model>(ModelBuilder("damped").set_base(base).add_link(slider).build());
+  setup.base_mode = BaseMode::fixed;
+  constexpr double kTolerance = 1e-8;
+  setup.integrator = testing::adaptive(IntegrationMethod::dop853, kTolerance);
+  State start(*setup.model);
+  start.q(0) = 1.0;
+  testing::Trajectory trajectory;
+  Simulator(setup).run(start, 10.0, 0.0017, trajectory);
+  // roots of s² + 200 s + 100 = 0; q = (s₂ e^{s₁t} − s₁ e^{s₂t}) / (s₂ − s₁)
+  const double fast = -100.0 - std::sqrt(9900.0), slow = 100.0 / fast;
+  double worst = 0.0;
+  for (const testing::Sample& sample : trajectory.samples) {
+    const double velocity =
+        slow * fast * (std::exp(slow * sample.time) - std::exp(fast * sample.time)) / (fast - slow);
+    worst = std::max(worst, std::abs(sample.state.qd(0) - velocity));
+  }
+  EXPECT_LT(worst, 5.0 * kTolerance);
 }
 
 }  // namespace

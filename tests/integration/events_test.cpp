@@ -104,6 +104,24 @@ TEST(Events, HappenOnceWhereRoundingsHoldTheFunctionAtZeroForAWhile) {
   }
 }
 
+TEST(Events, AreSeenInsideTheLongStepsOfDop853) {
+  SimulationSetup setup = falling_slider();
+  setup.gravity.setZero();
+  setup.integrator = testing::adaptive(IntegrationMethod::dop853, 1e-9);
+  setup.integrator.max_step = 2.0;  // five zeros lie inside
+  setup.events = {{"wave",
+                   [](const Situation& now) { return std::cos(8.0 * now.time); },
+                   CrossingDirection::both,
+                   {}}};
+  const SimulationResult result = testing::simulate(setup, State(*setup.model), 8.0);
+  ASSERT_EQ(result.events.size(), 20U);
+  for (std::size_t i = 0; i < 20; ++i) {
+    EXPECT_NEAR(result.events[i].time, (static_cast<double>(i) + 0.5) * std::acos(-1.0) / 8.0,
+                1e-11)
+        << i;
+  }
+}
+
 TEST(Events, AtOneInstantAllHappenInTheirOrder) {
   SimulationSetup setup = falling_slider();
   setup.events = {{"second", time_event(0.25), CrossingDirection::both, {}},
