@@ -10,16 +10,28 @@ from collections import defaultdict
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 LIMITS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
-DEFAULT = "dopri5"
+MEASURED_TO = 0.1  # times of equal flights differ by so much
+
+
+class Flights:
+    """Of each scenario and method the points (error, processor time), and those of the default."""
+
+    def __init__(self):
+        self.methods = defaultdict(lambda: defaultdict(list))
+        self.default = {}  # of each scenario the point and the name of the method
 
 
 def read(path):
-    """Of each scenario and method the points (error, processor time)."""
-    flights = defaultdict(lambda: defaultdict(list))
+    """The flights with all outputs and those with the end only."""
+    flights = {"all": Flights(), "end": Flights()}
     with open(path, encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            flights[row["scenario"]][row["method"]].append(
-                (float(row["error"]), float(row["processor_s"])))
+            kind, scenario, method = flights[row["outputs"]], row["scenario"], row["method"]
+            point = float(row["error"]), float(row["processor_s"])
+            if row["settings"] == "default":
+                kind.default[scenario] = method, point
+            else:
+                kind.methods[scenario][method].append(point)
     return flights
 
 
@@ -44,25 +56,36 @@ def table(scenario, methods):
     return "\n".join(lines)
 
 
-def front(flights):
-    """Which points of the default method are beaten in both error and time by another method."""
-    lines = []
-    for scenario, methods in flights.items():
-        others = [point for method, curve in methods.items() if method != DEFAULT
-                  for point in curve]
-        points = methods[DEFAULT]
-        kept = sum(not any(o[0] <= p[0] and o[1] <= p[1] for o in others) for p in points)
-        lines.append(f"- {scenario}: {kept} of {len(points)} points of `{DEFAULT}` are on the front.")
+def verdict(others, error, seconds):
+    """Whether another method is as accurate and as fast, and how long the fastest takes."""
+    rivals = {method: fastest(curve, error) for method, curve in others.items()}
+    rivals = {method: time for method, time in rivals.items() if time is not None}
+    if not rivals:
+        return "yes: no other method is as accurate"
+    best = min(rivals, key=rivals.get)
+    ratio = rivals[best] / seconds
+    word = "yes" if ratio > 1.0 else "yes, within the measurement" if ratio > 1.0 - MEASURED_TO \
+        else "no"
+    return f"{word}: `{best}` takes {ratio:.2f} times as long"
+
+
+def front(kind):
+    """Where the default settings lie among the points of the other methods."""
+    lines = ["| scenario | error | milliseconds | on the Pareto front |", "|---|---:|---:|---|"]
+    for scenario, (method, (error, seconds)) in kind.default.items():
+        others = {name: curve for name, curve in kind.methods[scenario].items() if name != method}
+        lines.append(f"| {scenario} | {error:.1e} | {1e3 * seconds:.3g} | "
+                     f"{verdict(others, error, seconds)} |")
     return "\n".join(lines)
 
 
 def main():
     source, page = sys.argv[1:]
     flights = read(source)
-    parts = [table(scenario, methods) for scenario, methods in flights.items()]
-    parts += ["### The default method on the Pareto front",
-              "A point is on the front if no other method is both as accurate and as fast.",
-              front(flights)]
+    parts = ["### The default settings on the Pareto front",
+             "With all outputs:", front(flights["all"]),
+             "With no output but the end:", front(flights["end"])]
+    parts += [table(scenario, methods) for scenario, methods in flights["all"].methods.items()]
     path = pathlib.Path(page)
     before, rest = path.read_text(encoding="utf-8").split(BEGIN)
     after = rest.split(END)[1]

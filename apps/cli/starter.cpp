@@ -59,7 +59,7 @@ scenario:
       stiffness: [60.0, 30.0]   # N*m/rad
       damping: [90.0, 40.0]     # N*m*s/rad
       reference: {type: quintic, to: [60 deg, -90 deg], from_time: 1, duration: 12}
-  integrator: {method: dopri5, relative_tolerance: 1.0e-9, absolute_tolerance: 1.0e-10}
+  integrator: {method: dop853, relative_tolerance: 1.0e-9, absolute_tolerance: 1.0e-10}
   output: {interval: 0.05, channels: [state, momentum, energy, frames, joint_torque, element_energy]}
   checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-7}   # simulate fails beyond these
 )";

@@ -26,7 +26,7 @@ TEST(Simulate, WritesResultsAndPrintsASummary) {
   EXPECT_THAT(outcome.out, StartsWith("bot: complete after 20 s of simulated time\n"));
   for (const char* part :
        {"\nfinal state\n", "  elbow  ", "\nconservation\n", "  momentum drift  ",
-        "  energy residual  ", "\nchecks\n", ": passed\n", "  dopri5\n", " rejected, ",
+        "  energy residual  ", "\nchecks\n", ": passed\n", "  dop853\n", " rejected, ",
         " times real time\n", "  results/bot/bot.h5\n", "  results/bot/bot.meta.json\n",
         "  results/bot/bot.html\n", "\nlook: open results/bot/bot.html in a browser\n"}) {
     EXPECT_THAT(outcome.out, HasSubstr(part));

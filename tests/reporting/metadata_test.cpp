@@ -40,7 +40,7 @@ TEST(Metadata, SaysBeforeTheRunWhatWillBeDone) {
   EXPECT_EQ(file.at("columns").at(0), json({{"name", "time_s"}, {"unit", "s"}}));
   EXPECT_EQ(file.at("columns").at(1), json({{"name", "base_quaternion_w"}, {"unit", ""}}));
   EXPECT_EQ(file.at("versions").at("spacedyn"), kVersion);
-  EXPECT_EQ(file.at("integrator").at("method"), "dopri5");
+  EXPECT_EQ(file.at("integrator").at("method"), "dop853");
   EXPECT_EQ(file.at("integrator").at("relative_tolerance"), 1e-9);
   EXPECT_EQ(file.at("integrator").at("absolute_tolerance").at("joint_velocity"), 1e-10);
   EXPECT_TRUE(file.at("integrator").at("max_step").is_null());

@@ -13,7 +13,7 @@ TEST(SummaryJson, HasTheDocumentedKeys) {
   EXPECT_EQ(summary.at("status"), "complete");
   EXPECT_EQ(summary.at("time"), 20.0);
   EXPECT_EQ(summary.at("integrator"),
-            json({{"method", "dopri5"}, {"steps", 120}, {"rejected", 3}, {"evaluations", 740}}));
+            json({{"method", "dop853"}, {"steps", 120}, {"rejected", 3}, {"evaluations", 740}}));
   EXPECT_EQ(summary.at("wall_seconds"), 0.5);
   EXPECT_EQ(summary.at("real_time_factor"), 40.0);
   EXPECT_EQ(summary.at("files"),

@@ -50,7 +50,7 @@ struct AbsoluteTolerance {
 /// each number (joints, auxiliary states) is at most absolute + relative · magnitude; attitudes
 /// have magnitude 1 rad. Audit integrals do not count, so auditing never changes the motion.
 struct IntegratorOptions {
-  IntegrationMethod method = IntegrationMethod::dopri5;
+  IntegrationMethod method = IntegrationMethod::dop853;
   double step = 0.0;  ///< s; of fixed-step methods the step, of adaptive ones the first step to try
                       ///< (0: found by itself)
   double relative_tolerance = 1.0e-9;
