@@ -80,6 +80,7 @@ void Advancer::advance_on_grid(EquationsOfMotion& equations, Step& step,
 
 void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
                                   const Breakpoint& breakpoint) {
+  norm_.set_all_imposed(equations.mobility().free().empty());
   if (next_size_ == 0.0) {
     next_size_ = options_.step > 0.0
                      ? options_.step

@@ -48,7 +48,7 @@ class Advancer {
 
   const IntegratorOptions options_;
   const double duration_;
-  const ErrorNorm norm_;
+  ErrorNorm norm_;
   std::unique_ptr<Stepper> stepper_;
   ErrorNorm::Result error_;  // of the last attempt; the component also if it gave no numbers
   IntegratorStatistics statistics_;

@@ -11,13 +11,17 @@ namespace spacedyn {
 ///
 /// Base vectors are measured as vectors, so the choice of axes does not matter; an attitude has the
 /// magnitude of 1 rad, so the position in its chart does not matter. The maximum, unlike a mean,
-/// does not let many quiet joints hide a busy one. Audit integrals are left out.
+/// does not let many quiet joints hide a busy one. Audit integrals are left out as long as there is
+/// a motion to judge; where all of it is imposed, work and losses are judged by what has flowed.
 class ErrorNorm {
  public:
   ErrorNorm(const StateLayout& layout, const IntegratorOptions& options)
       : layout_(layout),
         relative_(options.relative_tolerance),
         absolute_(options.absolute_tolerance) {}
+
+  /// Whether nothing moves but as it is told.
+  void set_all_imposed(bool imposed) { all_imposed_ = imposed; }
 
   struct Result {
     double value = 0.0;  ///< at most 1 if the tolerances are met
@@ -32,6 +36,7 @@ class ErrorNorm {
   StateLayout layout_;
   double relative_;
   AbsoluteTolerance absolute_;
+  bool all_imposed_ = false;
 };
 
 }  // namespace spacedyn

@@ -87,6 +87,29 @@ TEST(PrescribedJoint, MovesExactlyAndTheTorqueIsComputed) {
   EXPECT_GT(result.books.throughput, 1.0);
 }
 
+class ImposedMotion : public ::testing::TestWithParam<IntegrationMethod> {};
+
+// W = ΔT of motors that impose all there is: no free coordinate has an error to go by
+TEST_P(ImposedMotion, StepsAreLimitedByTheWorkWhereNothingIsFree) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(testing::one_link());
+  setup.base_mode = BaseMode::fixed;
+  setup.integrator = testing::adaptive(GetParam(), 1e-9);
+  setup.prescribed_joints = {{1, std::make_shared<QuinticReference>(
+                                     VectorX::Zero(1), VectorX::Constant(1, 1.9), 0.5, 3.0)}};
+  const SimulationResult result = testing::simulate(setup, State(*setup.model), 2.0);
+  EXPECT_GT(result.books.work, 1.0);
+  EXPECT_NEAR(result.books.work, result.final_energy.kinetic, 1e-8 * result.books.throughput);
+  EXPECT_LT(result.audit.energy_residual(), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Method, ImposedMotion,
+                         ::testing::Values(IntegrationMethod::dop853, IntegrationMethod::dopri5,
+                                           IntegrationMethod::cash_karp54,
+                                           IntegrationMethod::fehlberg78,
+                                           IntegrationMethod::bulirsch_stoer),
+                         [](const auto& method) { return std::string(to_string(method.param)); });
+
 /// dθ/ds = −(N₁ q̇₁ + N₂ q̇₂) / N₀ of the planar two-link robot at zero angular momentum, from the
 /// positions of three bodies in the plane.
 Vector3 angular_momentum_coefficients(double q1, double q2) {
