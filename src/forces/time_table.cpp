@@ -25,6 +25,12 @@ void check_times(const std::vector<double>& times) {
   }
 }
 
+/// The row that a time is before, or 0 outside the table.
+Eigen::Index row_after(const std::vector<double>& times, double time) {
+  if (time < times.front() || time >= times.back()) return 0;
+  return std::upper_bound(times.begin(), times.end(), time) - times.begin();
+}
+
 }  // namespace
 
 TimeTable::TimeTable(std::vector<double> times, MatrixX values)
@@ -46,26 +52,27 @@ TimeTable TimeTable::constant(const VectorX& value, double from, double until) {
 
 void TimeTable::evaluate(double time, VectorRef value) const {
   SPACEDYN_ASSERT(value.size() == values_.rows());
-  if (time < times_.front() || time >= times_.back()) {
+  const Eigen::Index right = row_after(times_, time);
+  if (right == 0) {
     value.setZero();
     return;
   }
-  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
-  const auto right = static_cast<Eigen::Index>(after - times_.begin());
-  const double start = *(after - 1);
-  const double s = (time - start) / (*after - start);  // 0 on a row that holds for ever
+  const double start = times_[static_cast<std::size_t>(right - 1)];
+  const double end = times_[static_cast<std::size_t>(right)];
+  const double s = (time - start) / (end - start);  // 0 on a row that holds for ever
   value = values_.col(right - 1) + s * (values_.col(right) - values_.col(right - 1));
 }
 
 void TimeTable::slope(double time, VectorRef value) const {
   SPACEDYN_ASSERT(value.size() == values_.rows());
-  if (time < times_.front() || time >= times_.back()) {
+  const Eigen::Index right = row_after(times_, time);
+  if (right == 0) {
     value.setZero();
     return;
   }
-  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
-  const auto right = static_cast<Eigen::Index>(after - times_.begin());
-  value = (values_.col(right) - values_.col(right - 1)) / (*after - *(after - 1));
+  const double start = times_[static_cast<std::size_t>(right - 1)];
+  const double end = times_[static_cast<std::size_t>(right)];
+  value = (values_.col(right) - values_.col(right - 1)) / (end - start);
 }
 
 }  // namespace spacedyn

@@ -61,9 +61,7 @@ class EquationsOfMotion {
   /// @name For derivatives of ẋ
   /// @{
   /// Whether the base or a joint follows a reference.
-  bool has_prescribed_motion() const {
-    return setup_.base_mode == BaseMode::prescribed || !setup_.prescribed_joints.empty();
-  }
+  bool has_prescribed_motion() const { return others_.motion >= 0; }
   int largest_command() const { return elements_.largest_command(); }
   /// Loads of an instant and their derivatives, added; then state(), loads() and the accelerations
   /// of prescribed coordinates are those of the instant. Counts as an evaluation.

@@ -10,11 +10,17 @@ using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::StarterDirectory;
 
-TEST(RunWarnings, TellOfAModalAppendageThatComesToTurnTooFast) {
-  const StarterDirectory starter;
+/// A scenario `spin.yaml` of a satellite with modal paddles.
+/// @param rest  of the scenario
+void write_spin(const StarterDirectory& starter, const std::string& rest) {
   testing::write_text(starter / "spin.yaml", "spacedyn: 1\nscenario:\n  name: spin\n  model: " +
                                                  std::string(SPACEDYN_MODELS) +
-                                                 "/robots/ets7_modal_paddles.yaml\n" + R"(
+                                                 "/robots/ets7_modal_paddles.yaml\n" + rest);
+}
+
+TEST(RunWarnings, TellOfAModalAppendageThatComesToTurnTooFast) {
+  const StarterDirectory starter;
+  write_spin(starter, R"(
   duration: 2
   forces: [{type: wrench, at: chaser.com, torque: [0, 0, 2000], until: 1}]
   output: {interval: 0.5}
@@ -29,9 +35,7 @@ TEST(RunWarnings, TellOfAModalAppendageThatComesToTurnTooFast) {
 TEST(RunWarnings, AreTheSameAfterABreak) {
   const StarterDirectory starter;
   // fastest at 1 s, at rest again from 2 s on
-  testing::write_text(starter / "spin.yaml", "spacedyn: 1\nscenario:\n  name: spin\n  model: " +
-                                                 std::string(SPACEDYN_MODELS) +
-                                                 "/robots/ets7_modal_paddles.yaml\n" + R"(
+  write_spin(starter, R"(
   duration: 3
   forces:
     - {type: wrench, at: chaser.com, torque: [0, 0, 2000], until: 1}

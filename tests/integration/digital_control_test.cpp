@@ -5,6 +5,7 @@
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"
 #include "support/recorders.hpp"
+#include "support/slider.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn {
@@ -17,16 +18,7 @@ constexpr double kDamping = 8.0;
 /// A mass on a slider that a sampled controller draws to zero.
 SimulationSetup servo(double period, const Digitization& digitization,
                       const IntegratorOptions& options) {
-  BaseDescription base;
-  base.name = "base";
-  base.fixed = true;
-  LinkDescription slider = testing::link_body("slider", "base", kMass, Vector3::Ones(),
-                                              Vector3::Zero(), Vector3::Zero());
-  slider.joint.type = JointType::prismatic;
-  SimulationSetup setup;
-  setup.model =
-      std::make_shared<const Model>(ModelBuilder("servo").set_base(base).add_link(slider).build());
-  setup.base_mode = BaseMode::fixed;
+  SimulationSetup setup = testing::slider_setup("servo", kMass);
   JointPd::Settings pd;
   pd.joints = {1};
   pd.stiffness = VectorX::Constant(1, kStiffness);

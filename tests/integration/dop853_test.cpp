@@ -3,6 +3,7 @@
 #include "integration/dop853_coefficients.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
+#include "support/slider.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn {
@@ -141,18 +142,7 @@ TEST(Dop853, DenseOutputIsOfOrderSeven) {
 
 /// A slider on a fixed base whose damper limits the steps, drawn to and fro by its spring.
 TEST(Dop853, DenseOutputIsAsGoodAsTheStepsWhereStabilityLimitsThem) {
-  BaseDescription base;
-  base.name = "base";
-  base.fixed = true;
-  LinkDescription slider =
-      testing::link_body("slider", "base", 1.0, Vector3::Ones(), Vector3::Zero(), Vector3::Zero());
-  slider.joint.type = JointType::prismatic;
-  slider.joint.stiffness = 100.0;
-  slider.joint.damping = 200.0;
-  SimulationSetup setup;
-  setup.model =
-      std::make_shared<const Model>(ModelBuilder("damped").set_base(base).add_link(slider).build());
-  setup.base_mode = BaseMode::fixed;
+  SimulationSetup setup = testing::slider_setup("damped", 1.0, 100.0, 200.0);
   constexpr double kTolerance = 1e-8;
   setup.integrator = testing::adaptive(IntegrationMethod::dop853, kTolerance);
   State start(*setup.model);

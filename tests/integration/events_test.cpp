@@ -6,6 +6,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
+#include "support/slider.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn {
@@ -19,16 +20,7 @@ IntegratorOptions usual(IntegrationMethod method) {
 
 /// A slider on a fixed base, falling along −z.
 SimulationSetup falling_slider() {
-  BaseDescription base;
-  base.name = "base";
-  base.fixed = true;
-  LinkDescription slider =
-      testing::link_body("slider", "base", 2.0, Vector3::Ones(), Vector3::Zero(), Vector3::Zero());
-  slider.joint.type = JointType::prismatic;
-  SimulationSetup setup;
-  setup.model =
-      std::make_shared<const Model>(ModelBuilder("fall").set_base(base).add_link(slider).build());
-  setup.base_mode = BaseMode::fixed;
+  SimulationSetup setup = testing::slider_setup("fall", 2.0);
   setup.gravity = {0.0, 0.0, -kGravity};
   setup.integrator = testing::dopri5(1e-10);
   return setup;

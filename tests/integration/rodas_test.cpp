@@ -8,6 +8,7 @@
 #include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 #include "support/recorders.hpp"
+#include "support/slider.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn {
@@ -168,16 +169,7 @@ TEST(Rodas, FollowsASlowForceOnAStiffJointInFewSteps) {
 /// A mass of 2 kg that falls by 5 cm on a stop of 1e8 N/m and stays there.
 TEST(Rodas, ComesToRestOnAStiffStop) {
   constexpr double K = 1e8, D = 1e5, kMass = 2.0;
-  BaseDescription base;
-  base.name = "base";
-  base.fixed = true;
-  LinkDescription slider = testing::link_body("slider", "base", kMass, Vector3::Ones(),
-                                              Vector3::Zero(), Vector3::Zero());
-  slider.joint.type = JointType::prismatic;
-  SimulationSetup setup;
-  setup.model =
-      std::make_shared<const Model>(ModelBuilder("fall").set_base(base).add_link(slider).build());
-  setup.base_mode = BaseMode::fixed;
+  SimulationSetup setup = testing::slider_setup("fall", kMass);
   setup.gravity = {0.0, 0.0, -kGravity};
   const double infinity = std::numeric_limits<double>::infinity();
   setup.forces = {
