@@ -77,10 +77,9 @@ Pose user_frame(const Model& model, const State& state, const std::string& name)
   return {frame_position(frames, frame), frame_orientation(frames, frame)};
 }
 
-void require_matching(const Model& joined, const State& state,
-                      const std::vector<RigidPart>& parts) {
+void require_matching(const Model& joined, const State& state, const MovingParts& parts) {
   double v = 1.0, omega = 1.0;
-  for (const RigidPart& part : parts) {
+  for (const RigidPart& part : parts.bodies) {
     v = std::max(v, part.v.norm());
     omega = std::max(omega, part.omega.norm());
   }
@@ -110,7 +109,7 @@ ModelState lock_joints(const Model& model, const State& state,
     return state.qd(*model.find_joint(name) - 1) != 0.0;
   });
   if (!moving) return result;
-  std::vector<RigidPart> parts;
+  MovingParts parts(result.model);
   add_parts(model, state, result.model, "", parts);
   set_plastic_velocity(result.model, parts, result.state);
   return result;
@@ -143,7 +142,15 @@ ModelState submodel(const Model& model, const State& state, const std::string& l
 DetachedModels detach(const Model& model, const State& state, const std::string& link) {
   state.check(model);
   const DetachedDescriptions parts = detach(model.description(), link);
-  return {rebuilt(model, state, parts.remaining), rebuilt(model, state, parts.detached)};
+  DetachedModels result{rebuilt(model, state, parts.remaining),
+                        rebuilt(model, state, parts.detached)};
+  if (!parts.idle_motor.empty()) {
+    const int cut = *model.find_body(link);  // joint i carries body i
+    const int motor = *result.remaining.model.find_joint(parts.idle_motor);
+    result.remaining.state.q(motor - 1) = state.q(cut - 1);
+    result.remaining.state.qd(motor - 1) = state.qd(cut - 1);
+  }
+  return result;
 }
 
 ModelState attach(const Model& robot, const State& robot_state, const Model& attached,
@@ -165,7 +172,7 @@ ModelState attach(const Model& robot, const State& robot_state, const Model& att
     result.state.q(index - 1) = attached_state.q(joint - 1);
     result.state.qd(index - 1) = attached_state.qd(joint - 1);
   }
-  std::vector<RigidPart> parts;
+  MovingParts parts(result.model);
   add_parts(robot, robot_state, result.model, "", parts);
   add_parts(attached, attached_state, result.model, grasp.prefix, parts);
   if (grasp.velocity == JoinVelocity::matching) {

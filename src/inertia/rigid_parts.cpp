@@ -16,12 +16,13 @@ Frame centroid(const RigidPart& part, const LinkFrames& frames) {
   return {"", part.body, frames.A[i].transpose() * (part.r - frames.o[i]), Matrix3::Identity()};
 }
 
-/// Σ J_iᵀ [m_i v_i; I_i ω_i], size 6 + n.
+/// Σ J_iᵀ [m_i v_i; I_i ω_i] and the rotors' own, size 6 + n.
 VectorX generalized_momentum(const Model& joined, const LinkFrames& frames,
-                             const std::vector<RigidPart>& parts) {
+                             const MovingParts& parts) {
   VectorX momentum = VectorX::Zero(joined.velocity_size());
   Matrix6X J_m(6, joined.joint_count());
-  for (const RigidPart& part : parts) {
+  momentum.tail(joined.joint_count()) = parts.rotor_momentum;
+  for (const RigidPart& part : parts.bodies) {
     const Frame point = centroid(part, frames);
     Vector6 own;
     own << part.mass * part.v, part.inertia * part.omega;
@@ -35,7 +36,7 @@ VectorX generalized_momentum(const Model& joined, const LinkFrames& frames,
 }  // namespace
 
 void add_parts(const Model& model, const State& state, const Model& joined,
-               const std::string& prefix, std::vector<RigidPart>& parts) {
+               const std::string& prefix, MovingParts& parts) {
   LinkFrames frames(model);
   LinkVelocities velocities(model);
   compute_link_frames(model, state, frames);
@@ -50,11 +51,17 @@ void add_parts(const Model& model, const State& state, const Model& joined,
     part.r = frames.r[i];
     part.v = velocities.v[i];
     part.omega = velocities.omega[i];
-    parts.push_back(part);
+    parts.bodies.push_back(part);
+  }
+  for (int joint = 1; joint <= model.joint_count(); ++joint) {
+    const Joint& source = model.joint(joint);
+    if (const auto there = joined.find_joint(prefix + source.name)) {
+      parts.rotor_momentum(*there - 1) += source.armature * state.qd(joint - 1);
+    }
   }
 }
 
-void set_plastic_velocity(const Model& joined, const std::vector<RigidPart>& parts, State& state) {
+void set_plastic_velocity(const Model& joined, const MovingParts& parts, State& state) {
   LinkFrames frames(joined);
   compute_link_frames(joined, state, frames);
   const VectorX momentum = generalized_momentum(joined, frames, parts);
@@ -73,14 +80,13 @@ void set_plastic_velocity(const Model& joined, const std::vector<RigidPart>& par
   state.qd = joint_part(u);
 }
 
-VelocityJump largest_jump(const Model& joined, const State& state,
-                          const std::vector<RigidPart>& parts) {
+VelocityJump largest_jump(const Model& joined, const State& state, const MovingParts& parts) {
   LinkFrames frames(joined);
   LinkVelocities velocities(joined);
   compute_link_frames(joined, state, frames);
   compute_link_velocities(joined, state, frames, velocities);
   VelocityJump jump;
-  for (const RigidPart& part : parts) {
+  for (const RigidPart& part : parts.bodies) {
     const Vector6 after = frame_velocity(frames, velocities, centroid(part, frames));
     jump.linear = std::max(jump.linear, (after.head<3>() - part.v).norm());
     jump.angular = std::max(jump.angular, (after.tail<3>() - part.omega).norm());

@@ -1,5 +1,5 @@
 /// @file
-/// Rigid parts and how they move, from which joined systems take their velocity.
+/// Rigid parts and rotors and how they move, from which joined systems take their velocity.
 #pragma once
 
 #include <string>
@@ -20,20 +20,29 @@ struct RigidPart {
   Vector3 omega = Vector3::Zero();
 };
 
-/// Appends the bodies of a model, found by their names with a prefix in the joined one.
+/// What a joined system is made of.
+struct MovingParts {
+  explicit MovingParts(const Model& joined) : rotor_momentum(VectorX::Zero(joined.joint_count())) {}
+
+  std::vector<RigidPart> bodies;
+  /// Per joint of the joined model, Joint::armature · q̇ before: what no body has. That of a joint
+  /// which is locked now is gone with its coordinate.
+  VectorX rotor_momentum;
+};
+
+/// Appends the bodies and rotors of a model, found by their names with a prefix in the joined one.
 void add_parts(const Model& model, const State& state, const Model& joined,
-               const std::string& prefix, std::vector<RigidPart>& parts);
+               const std::string& prefix, MovingParts& parts);
 
 /// Sets v_0, ω_0 and q̇ of a joined system so that its generalized momentum is that of the parts.
 /// @throws NumericalError if its inertia matrix is not positive definite.
-void set_plastic_velocity(const Model& joined, const std::vector<RigidPart>& parts, State& state);
+void set_plastic_velocity(const Model& joined, const MovingParts& parts, State& state);
 
 /// Largest jump of a part's velocity, linear and angular, if it moved as the joined system does.
 struct VelocityJump {
   double linear = 0.0;
   double angular = 0.0;
 };
-VelocityJump largest_jump(const Model& joined, const State& state,
-                          const std::vector<RigidPart>& parts);
+VelocityJump largest_jump(const Model& joined, const State& state, const MovingParts& parts);
 
 }  // namespace spacedyn

@@ -32,9 +32,10 @@ enum class JoinVelocity {
 
 /// Holds joints where they are. A joint that still moves is stopped by a brake inside it: its
 /// impulse is internal, so P and L are preserved and no other joint feels a torque impulse,
-/// H⁺ u⁺ = Σ J_iᵀ [m_i v_i; I_i ω_i] over the bodies before. Kinetic energy never grows; it stays
-/// if the joints were at rest. A base fixed to the inertial frame stays at rest and takes its share
-/// of the impulse. O(n³).
+/// H⁺ u⁺ = Σ J_iᵀ [m_i v_i; I_i ω_i] + armature_j q̇_j over the bodies and the rotors of all other
+/// joints before; the rotor of a locked joint stops on the body that carries it. Kinetic energy
+/// never grows; it stays if the joints were at rest. A base fixed to the inertial frame stays at
+/// rest and takes its share of the impulse. O(n³).
 /// @throws NumericalError if the locked robot's inertia matrix is not positive definite.
 SPACEDYN_EXPORT ModelState lock_joints(const Model& model, const State& state,
                                        const std::vector<std::string>& joints);
@@ -60,8 +61,9 @@ struct DetachedModels {
   ModelState detached;
 };
 
-/// Lets a link go, with all that it carries. Nothing jumps: masses, P, L and energy of the two add
-/// up to those of the whole.
+/// Lets a link go, with all that it carries. Nothing jumps: masses, P, L and kinetic energy of the
+/// two add up to those of the whole. A rotor of the joint that is cut turns on, idle, as a link of
+/// what remains: see detach() of descriptions. A spring of that joint is lost with what it holds.
 SPACEDYN_EXPORT DetachedModels detach(const Model& model, const State& state,
                                       const std::string& link);
 
@@ -77,9 +79,10 @@ struct Grasp {
 ///
 /// Mass and centre of mass are those of the two. With JoinVelocity::plastic the hold is an impact
 /// of no restitution: the impulse pair between the two is internal, joints are free to give way, H⁺
-/// u⁺ = Σ J_iᵀ [m_i v_i; I_i ω_i] over the bodies before, so P and L are preserved and the kinetic
-/// energy lost is ½ Σ (m_i |Δv_i|² + Δω_iᵀ I_i Δω_i) ≥ 0. A base fixed to the inertial frame takes
-/// an impulse. O(n³).
+/// u⁺ = Σ J_iᵀ [m_i v_i; I_i ω_i] + armature_j q̇_j over the bodies and rotors before, so P and L
+/// are preserved and the kinetic energy lost is ½ Σ (m_i |Δv_i|² + Δω_iᵀ I_i Δω_i) + ½ Σ armature_j
+/// Δq̇_j² ≥ 0. As the attached mass goes to zero, so does the jump. A base fixed to the inertial
+/// frame takes an impulse. O(n³).
 /// @throws DomainError with JoinVelocity::matching if the parts would jump by more than 1e-9 of the
 /// largest velocity (or of 1 m/s, 1 rad/s); NumericalError if the inertia matrix of the joined
 /// system is not positive definite.

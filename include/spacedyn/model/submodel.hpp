@@ -21,9 +21,15 @@ SPACEDYN_EXPORT ModelDescription submodel(const ModelDescription& description,
 struct DetachedDescriptions {
   ModelDescription remaining;
   ModelDescription detached;  ///< submodel() of the link
+  std::string idle_motor;     ///< joint of the rotor that stays behind; empty if there is none
 };
 
 /// Cuts a robot at the joint that carries a link. O(n).
+///
+/// The motor of that joint stays on the lower body and goes on turning: its rotor becomes the
+/// massless link `<link>_rotor` on joint `<joint>_motor`, which has the place, the gear and the
+/// rotor of the joint that was cut, its limits of velocity and effort and its friction, and the
+/// same kinetic energy at the same rate. Position limits, spring and damper are gone with the link.
 /// @throws DomainError for an unknown link or the base, or for a coupling or transmission that
 /// would be cut; ModelError if the description breaks a rule.
 SPACEDYN_EXPORT DetachedDescriptions detach(const ModelDescription& description,
