@@ -27,36 +27,42 @@ struct BaseAxes {
   }
 };
 
-/// S⁻¹ x of a symmetric positive definite 3×3 matrix xx, xy, xz, yy, yz, zz, by its adjugate:
-/// one division. NaN where a leading minor is not positive.
+/// L D Lᵀ of a symmetric positive definite 3×3 matrix xx, xy, xz, yy, yz, zz. NaN where a pivot is
+/// not positive.
+///
+/// Elimination and no adjugate, whose products of two elements cancel: where masses span twelve
+/// decades, those would have no digit left.
 template <typename Lane>
-struct Inverse3 {
-  Lane S[6];
+struct Factors3 {
+  Lane xy, xz, yz;        ///< L
+  Lane inverse_pivot[3];  ///< D⁻¹
 
-  SPACEDYN_INLINE explicit Inverse3(const Lane* m) {
-    const Lane minor = m[0] * m[3] - m[1] * m[1];
-    const Lane xx = m[3] * m[5] - m[4] * m[4];
-    const Lane xy = m[2] * m[4] - m[1] * m[5];
-    const Lane xz = m[1] * m[4] - m[2] * m[3];
-    const Lane determinant = m[0] * xx + m[1] * xy + m[2] * xz;
-    const auto definite = (m[0] > 0.0) & (minor > 0.0) & (determinant > 0.0);
-    const Lane scale = select(definite, 1.0 / determinant, determinant * __builtin_nan(""));
-    S[0] = scale * xx;
-    S[1] = scale * xy;
-    S[2] = scale * xz;
-    S[3] = scale * (m[0] * m[5] - m[2] * m[2]);
-    S[4] = scale * (m[1] * m[2] - m[0] * m[4]);
-    S[5] = scale * minor;
+  SPACEDYN_INLINE explicit Factors3(const Lane* m) {
+    invert(m[0], inverse_pivot[0]);
+    xy = m[1] * inverse_pivot[0];
+    xz = m[2] * inverse_pivot[0];
+    const Lane rest = m[4] - xy * m[2];
+    invert(m[3] - xy * m[1], inverse_pivot[1]);
+    yz = rest * inverse_pivot[1];
+    invert(m[5] - xz * m[2] - yz * rest, inverse_pivot[2]);
   }
-  SPACEDYN_INLINE void times(const Lane& x, const Lane& y, const Lane& z, Lane* out) const {
-    out[0] = S[0] * x + S[1] * y + S[2] * z;
-    out[1] = S[1] * x + S[3] * y + S[4] * z;
-    out[2] = S[2] * x + S[4] * y + S[5] * z;
+  SPACEDYN_INLINE static void invert(const Lane& pivot, Lane& inverse) {
+    inverse = select(pivot > 0.0, 1.0 / pivot, pivot * __builtin_nan(""));
+  }
+  /// x ← L⁻¹ x
+  SPACEDYN_INLINE void eliminate(Lane* x) const {
+    x[1] -= xy * x[0];
+    x[2] -= xz * x[0] + yz * x[1];
+  }
+  /// x ← L⁻ᵀ x
+  SPACEDYN_INLINE void substitute(Lane* x) const {
+    x[1] -= yz * x[2];
+    x[0] -= xy * x[1] + xz * x[2];
   }
 };
 
 /// (α, a) of a floating base under its own wrench, gravity left out: I (α, a) = F_b − p, by
-/// elimination of a: (A − B M⁻¹ Bᵀ) α = n − B M⁻¹ f.
+/// elimination of a, with M = L D Lᵀ: (A − Y D⁻¹ Yᵀ) α = n − Y D⁻¹ L⁻¹ f and Yᵀ = L⁻¹ Bᵀ.
 template <typename Lane>
 SPACEDYN_INLINE void solve_base(const batch::Link& base, const BaseAxes<Lane>& axes,
                                 const double* forces, const Articulated<Lane>& I, Lane* motion) {
@@ -69,25 +75,32 @@ SPACEDYN_INLINE void solve_base(const batch::Link& base, const BaseAxes<Lane>& a
   axes.to_base(n);
   n[0] += base.r[2] * f[1];
   n[1] -= base.r[2] * f[0];
-  const Inverse3<Lane> M(I.M);
-  Lane a[3], G[9];
-  for (int j = 0; j < 3; ++j) {
-    f[j] -= I.f[j];
-    M.times(I.B[3 * j], I.B[3 * j + 1], I.B[3 * j + 2], G + 3 * j);
-  }
-  for (int j = 0; j < 3; ++j) {
-    n[j] -= I.n[j] + (G[3 * j] * f[0] + G[3 * j + 1] * f[1] + G[3 * j + 2] * f[2]);
+  const Factors3<Lane> M(I.M);
+  for (int j = 0; j < 3; ++j) f[j] -= I.f[j];
+  M.eliminate(f);
+  Lane Y[9], scaled[9];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) Y[3 * i + j] = I.B[3 * i + j];
+    M.eliminate(Y + 3 * i);
+    for (int j = 0; j < 3; ++j) scaled[3 * i + j] = Y[3 * i + j] * M.inverse_pivot[j];
+    const Lane* row = scaled + 3 * i;
+    n[i] -= I.n[i] + (row[0] * f[0] + row[1] * f[1] + row[2] * f[2]);
   }
   const auto left = [&](int i, int j) {
-    return G[3 * i] * I.B[3 * j] + G[3 * i + 1] * I.B[3 * j + 1] + G[3 * i + 2] * I.B[3 * j + 2];
+    return Y[3 * i] * scaled[3 * j] + Y[3 * i + 1] * scaled[3 * j + 1] +
+           Y[3 * i + 2] * scaled[3 * j + 2];
   };
   const Lane schur[6] = {I.A[0] - left(0, 0), I.A[1] - left(0, 1), I.A[2] - left(0, 2),
                          I.A[3] - left(1, 1), I.A[4] - left(1, 2), I.A[5] - left(2, 2)};
-  Inverse3<Lane>(schur).times(n[0], n[1], n[2], motion);
-  M.times(f[0], f[1], f[2], a);
+  const Factors3<Lane> S(schur);
+  S.eliminate(n);
+  for (int j = 0; j < 3; ++j) motion[j] = n[j] * S.inverse_pivot[j];
+  S.substitute(motion);
   for (int j = 0; j < 3; ++j) {
-    motion[3 + j] = a[j] - (G[j] * motion[0] + G[3 + j] * motion[1] + G[6 + j] * motion[2]);
+    motion[3 + j] = f[j] * M.inverse_pivot[j] -
+                    (scaled[j] * motion[0] + scaled[3 + j] * motion[1] + scaled[6 + j] * motion[2]);
   }
+  M.substitute(motion + 3);
 }
 
 /// Of a base held in place: its frame's origin falls upwards in a frame that falls.

@@ -1,0 +1,55 @@
+// Batches of links of 1e-6 to 1e6 kg side by side against sixty digits.
+#include <gtest/gtest.h>
+
+#include "batch/batch_robots.hpp"
+#include "spacedyn/dynamics/articulated_body.hpp"
+#include "support/mixed_masses.hpp"
+
+namespace spacedyn::testing {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+class BatchMassRatio : public ::testing::TestWithParam<InstructionSet> {};
+
+/// u̇ of a batch of one.
+VectorX batched(const MixedCase& mixed) {
+  const auto model = std::make_shared<const Model>(mixed.model);
+  BatchStates states(*model, 1);
+  TiledVectors forces(model->velocity_size(), 1), acceleration(model->velocity_size(), 1);
+  VectorX given(model->velocity_size());
+  given << mixed.loads.F_b, mixed.loads.tau;
+  states.set(0, mixed.state);
+  forces.set(0, given);
+  BatchDynamics(model).forward_dynamics(states, forces, acceleration);
+  return acceleration.get(0);
+}
+
+TEST_P(BatchMassRatio, KeepsTheDigitsOfASingleState) {
+  const UsedInstructionSet used(GetParam());
+  int solved = 0;
+  for (unsigned seed = 1; seed <= 25; ++seed) {
+    const MixedCase mixed(seed, 6.0);
+    const double condition = scaled_condition(mixed.system.H);
+    TreeWorkspace workspace(mixed.model);
+    VectorX single(mixed.model.velocity_size()), forces(mixed.model.velocity_size());
+    if (articulated_body(mixed.state, mixed.loads, workspace, single, forces) !=
+        DynamicsStatus::ok) {
+      continue;
+    }
+    ++solved;
+    const VectorX batch = batched(mixed);
+    ASSERT_TRUE(batch.allFinite()) << "seed " << seed;
+    // the bound of a single state; masses alone cost no digits
+    EXPECT_LE(relative_error(mixed.exact, batch), 20.0 * kEps * condition) << "seed " << seed;
+    EXPECT_LE((batch - single).norm(), 40.0 * kEps * condition * std::max(1.0, single.norm()))
+        << "seed " << seed;
+  }
+  EXPECT_GE(solved, 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, BatchMassRatio, ::testing::ValuesIn(supported_instruction_sets()),
+                         [](const auto& set) { return std::string(to_string(set.param)); });
+
+}  // namespace
+}  // namespace spacedyn::testing
