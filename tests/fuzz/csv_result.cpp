@@ -1,0 +1,15 @@
+// Any bytes as a CSV result.
+#include "fuzz_input.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/reporting/result_table.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace spacedyn;
+  static const fuzz::Folder folder;
+  const std::string path = folder.put("result.csv", fuzz::text(data, size));
+  try {
+    CsvResultReader().read(path);
+  } catch (const Error&) {
+  }
+  return 0;
+}
