@@ -54,7 +54,7 @@ TEST(FreeFloatingInverseKinematics, TheSimulatorArrivesAtTheGoal) {
   }
 }
 
-TEST(FreeFloatingInverseKinematics, DiffersFromTheAnswerForABaseAtRest) {
+TEST(FreeFloatingInverseKinematics, DiffersFromThatOfABaseAtRest) {
   const Model model = build(planar_arm(2));
   State start(model);
   start.q << 0.3, 0.9;
@@ -122,7 +122,7 @@ TEST(FreeFloatingInverseKinematics, ASingularStartIsLeft) {
   EXPECT_LE(error_at(model, flown_end(model, result.path), goal), 1e-7);
 }
 
-TEST(FreeFloatingInverseKinematics, OutOfReachGivesTheBestFoundAndSaysSo) {
+TEST(FreeFloatingInverseKinematics, OutOfReachGivesTheBestFound) {
   const Model model = build(planar_arm(2));
   State start(model);
   start.q << 0.3, 0.9;
@@ -202,7 +202,7 @@ TEST(FreeFloatingInverseKinematics, CatchesUpWithASlowDrift) {
   EXPECT_GE(moved, 15);
 }
 
-TEST(FreeFloatingInverseKinematics, ADriftThatOutrunsTheJointsIsReported) {
+TEST(FreeFloatingInverseKinematics, ReportsADriftThatOutrunsJoints) {
   const Model model = build(planar_arm(2));
   State start(model);
   start.q << 0.3, 0.9;
@@ -231,7 +231,7 @@ TEST(FreeFloatingInverseKinematics, NoJointIsFasterThanItMay) {
   }
 }
 
-TEST(FreeFloatingInverseKinematicsProperties, AnyPlaceFlownToIsFoundAgain) {
+TEST(FreeFloatingInverseKinematicsProperties, PlacesFlownToAreFound) {
   check_property([] {
     RandomModels random(*rc::gen::resize(100, rc::gen::arbitrary<unsigned>()));
     TreeShape shape;

@@ -129,7 +129,7 @@ TEST(InverseKinematicsRedundancy, StepsAreThoseOfLeastNorm) {
   EXPECT_LE((result.q - state.q - expected).norm(), 1e-8);
 }
 
-TEST(InverseKinematicsRedundancy, AmongSolutionsTheOneNearestToAPostureIsChosen) {
+TEST(InverseKinematicsRedundancy, TheNearestToAPostureIsChosen) {
   const Model model = build(planar_arm(5));
   State state(model);
   state.q << 0.3, 0.5, -0.7, 0.4, 0.6;

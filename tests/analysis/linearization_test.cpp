@@ -125,7 +125,7 @@ TEST_P(LinearizationOf, AnythingHasTheSecondOrderFormAsWell) {
   EXPECT_LE(relative_difference(H * linear.B.middleRows(f, f), MatrixX::Identity(f, f)), 1e-12);
 }
 
-TEST_P(LinearizationOf, FramesAreTheDerivativesOfPoseAndTwist) {
+TEST_P(LinearizationOf, FramesDifferentiatePoseAndTwist) {
   Rig rig(33, GetParam());
   const Model& model = *rig.system.model;
   const Frame hand = model.frame("hand");
@@ -155,7 +155,8 @@ TEST_P(LinearizationOf, FramesAreTheDerivativesOfPoseAndTwist) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Bases, LinearizationOf, ::testing::Values(true, false));
+INSTANTIATE_TEST_SUITE_P(Bases, LinearizationOf, ::testing::Values(true, false),
+                         [](const auto& is_free) { return is_free.param ? "free" : "fixed"; });
 
 TEST(Linearization, NamesStatesInputsAndOutputs) {
   ModelDescription description = one_link_description();

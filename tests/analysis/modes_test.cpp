@@ -78,7 +78,7 @@ struct BeamCase {
 
 class Cantilever : public ::testing::TestWithParam<BeamCase> {};
 
-TEST_P(Cantilever, HasTheFrequenciesOfItsDiscretization) {
+TEST_P(Cantilever, HasItsFrequencies) {
   const BeamCase& beam = GetParam();
   const std::vector<double> omega = elastic_frequencies(cantilever(beam.N, beam.hinges));
   ASSERT_EQ(omega.size(), static_cast<std::size_t>(beam.N));
@@ -101,7 +101,11 @@ INSTANTIATE_TEST_SUITE_P(
                       BeamCase{2, Hinges::centres, {3.729920, 31.040977}},
                       BeamCase{4, Hinges::centres, {3.567092, 23.182441, 66.315811}},
                       BeamCase{8, Hinges::centres, {3.528659, 22.311499, 62.949855}},
-                      BeamCase{16, Hinges::centres, {3.519169, 22.103234, 62.011996}}));
+                      BeamCase{16, Hinges::centres, {3.519169, 22.103234, 62.011996}}),
+    [](const auto& beam) {
+      constexpr const char* kHinges[] = {"full_root", "half_root", "centres"};
+      return std::to_string(beam.param.N) + "_" + kHinges[static_cast<int>(beam.param.hinges)];
+    });
 
 TEST(Modes, OfBeamsConvergeFromBothSidesWithTheSquareOfTheSegments) {
   for (std::size_t mode = 0; mode < 3; ++mode) {

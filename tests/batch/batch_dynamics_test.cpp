@@ -49,16 +49,16 @@ class BatchDynamicsOn : public ::testing::TestWithParam<InstructionSet> {
   }
 };
 
-TEST_P(BatchDynamicsOn, ChainsAgreeWithSingleStates) {
+TEST_P(BatchDynamicsOn, ChainsAgreeWithSingle) {
   for (unsigned seed = 1; seed <= 5; ++seed) compare(seed, {9, 1, 0.0, true}, 11);
 }
-TEST_P(BatchDynamicsOn, TreesWithPrismaticJointsAgreeWithSingleStates) {
+TEST_P(BatchDynamicsOn, PrismaticAgreeWithSingle) {
   for (unsigned seed = 11; seed <= 20; ++seed) compare(seed, {25, 4, 0.4, true}, 9);
 }
-TEST_P(BatchDynamicsOn, BushesAgreeWithSingleStates) {
+TEST_P(BatchDynamicsOn, BushesAgreeWithSingle) {
   for (unsigned seed = 21; seed <= 25; ++seed) compare(seed, {20, 20, 0.3, true}, 5);
 }
-TEST_P(BatchDynamicsOn, ParallelAxesAgreeWithSingleStates) {
+TEST_P(BatchDynamicsOn, ParallelAgreeWithSingle) {
   // joint rotations about z only: the twist of every link vanishes
   for (unsigned seed = 31; seed <= 33; ++seed) compare(seed, {12, 3, 0.3, false}, 3);
 }
@@ -121,7 +121,7 @@ TEST_P(BatchDynamicsOn, FixedBasesKeepStill) {
   }
 }
 
-TEST_P(BatchDynamicsOn, JointsThatHaveTurnedVeryFarAreExact) {
+TEST_P(BatchDynamicsOn, ManyTurnsAreExact) {
   const UsedInstructionSet used(GetParam());
   RandomBatch batch(5, {4, 1, 0.0, true}, 4);
   BatchDynamics dynamics(batch.model);
@@ -135,7 +135,7 @@ TEST_P(BatchDynamicsOn, JointsThatHaveTurnedVeryFarAreExact) {
             tolerance(*batch.model, state));
 }
 
-TEST_P(BatchDynamicsOn, ResultsHaveTheSameBitsInEveryPositionAndForEveryNumberOfThreads) {
+TEST_P(BatchDynamicsOn, BitsAreTheSameForAllThreads) {
   const UsedInstructionSet used(GetParam());
   constexpr int kCount = 37;
   RandomBatch batch(8, {14, 3, 0.2, true}, kCount);
@@ -170,7 +170,7 @@ TEST_P(BatchDynamicsOn, AllocatesNothing) {
   EXPECT_EQ(allocation_count(), before);
 }
 
-TEST_P(BatchDynamicsOn, OneStateThatIsNotFiniteSpoilsNoOther) {
+TEST_P(BatchDynamicsOn, ANotFiniteStateSpoilsNoOther) {
   const UsedInstructionSet used(GetParam());
   RandomBatch batch(9, {5, 2, 0.2, true}, 8);
   BatchDynamics dynamics(batch.model);

@@ -73,7 +73,7 @@ TEST_P(BatchIntegrationOn, TakesTheStepsOfTheSimulator) {
   }
 }
 
-TEST_P(BatchIntegrationOn, FollowsReferencesAsTheControllerDoes) {
+TEST_P(BatchIntegrationOn, FollowsReferences) {
   const UsedInstructionSet used(GetParam());
   const auto model = shipped_robot("planar_2r");
   JointPd::Settings settings;
@@ -107,7 +107,7 @@ TEST_P(BatchIntegrationOn, FollowsReferencesAsTheControllerDoes) {
   }
 }
 
-TEST_P(BatchIntegrationOn, KeepsMomentumAndTheBitsWhateverTheThreads) {
+TEST_P(BatchIntegrationOn, KeepsMomentumAndBits) {
   const UsedInstructionSet used(GetParam());
   RandomBatch batch(6, {12, 3, 0.3, true}, 21);
   BatchStates one = batch.states, three = batch.states;

@@ -1,5 +1,6 @@
 #include "cli/program.hpp"
 #include "spacedyn/version.hpp"
+#include "support/case_name.hpp"
 
 namespace spacedyn {
 namespace {
@@ -61,7 +62,7 @@ struct Misuse {
 
 class CommandLineMisuse : public ::testing::TestWithParam<Misuse> {};
 
-TEST_P(CommandLineMisuse, EndsWithTwoAndSaysWhatIsRight) {
+TEST_P(CommandLineMisuse, EndsWithTwo) {
   const Outcome outcome = run_program(GetParam().arguments);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
@@ -110,7 +111,12 @@ INSTANTIATE_TEST_SUITE_P(
                "a name has letters, digits, - and _ and starts with a letter, got 'my robot'\n"
                "hint: for example: spacedyn new my_robot"},
         Misuse{{"examples", "dzanibekov"},
-               "there is no example 'dzanibekov'\nhint: did you mean 'dzhanibekov'?"}));
+               "there is no example 'dzanibekov'\nhint: did you mean 'dzhanibekov'?"}),
+    [](const auto& misuse) {
+      std::string words;
+      for (const std::string& word : misuse.param.arguments) words += word + ' ';
+      return testing::numbered_name(misuse.index, words);
+    });
 
 TEST(CommandLine, GivesItsErrorsAsJsonWhereAsked) {
   const Outcome outcome = run_program({"info", "--json"});

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "support/case_name.hpp"
 
 namespace spacedyn {
 namespace {
@@ -129,7 +130,7 @@ struct BadState {
 
 class EvaluateBadState : public ::testing::TestWithParam<BadState> {};
 
-TEST_P(EvaluateBadState, EndsWithThreeAndThePlace) {
+TEST_P(EvaluateBadState, EndsWithThree) {
   Surroundings surroundings;
   surroundings.input = GetParam().text;
   const Outcome outcome = StarterDirectory().run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
@@ -174,7 +175,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadState{"{joint_order: [elbow, shoulder]}",
                  "<stdin>:1:16: error: joint_order.0: expected 'shoulder', the order of the model, "
                  "got 'elbow'"},
-        BadState{"[{q: [0, 0]}, 3]", "<stdin>:1:15: error: 1: expected a mapping, got '3'"}));
+        BadState{"[{q: [0, 0]}, 3]", "<stdin>:1:15: error: 1: expected a mapping, got '3'"}),
+    [](const auto& state) { return testing::numbered_name(state.index, state.param.text); });
 
 TEST(Evaluate, NamesTheModelThatIsTooLarge) {
   const StarterDirectory starter;

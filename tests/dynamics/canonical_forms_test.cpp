@@ -54,21 +54,21 @@ class Rbda : public ::testing::TestWithParam<AttitudeCoordinates> {
   VectorX q_, alpha_, tau_;
 };
 
-TEST_P(Rbda, Equations31And35TheEquationOfMotionHolds) {
+TEST_P(Rbda, Equations31And35Hold) {
   form_.set_environment(random_.loads(model_));
   const VectorX alpha_rate = form_.FD(q_, alpha_, tau_);
   const VectorX left = form_.H(q_) * alpha_rate + form_.C(q_, alpha_);
   EXPECT_LE(relative_difference(left, tau_), 1e-11);
 }
 
-TEST_P(Rbda, Equation32KineticEnergyIsThatOfTheBodies) {
+TEST_P(Rbda, Equation32EnergyIsThatOfBodies) {
   VectorX x(form_.state_size());
   x << q_, alpha_;
   const double expected = kinetic_energy_at(x);
   EXPECT_NEAR(0.5 * alpha_.dot(form_.H(q_) * alpha_), expected, 1e-12 * expected);
 }
 
-TEST_P(Rbda, Equation32PowerOfTheForcesIsTheRateOfKineticEnergy) {
+TEST_P(Rbda, Equation32PowerIsTheEnergyRate) {
   VectorX x(form_.state_size());
   x << q_, alpha_;
   const VectorX rate = form_.FDx(x, tau_);
@@ -80,7 +80,7 @@ TEST_P(Rbda, Equation32PowerOfTheForcesIsTheRateOfKineticEnergy) {
   EXPECT_NEAR(energy_rate, power, 1e-6 * (1.0 + std::abs(power)));
 }
 
-TEST_P(Rbda, Equations33And34ForwardAndInverseDynamicsAreInverse) {
+TEST_P(Rbda, Equations33And34AreInverse) {
   form_.set_environment(random_.loads(model_));
   const VectorX alpha_rate = form_.FD(q_, alpha_, tau_);
   EXPECT_LE(relative_difference(form_.ID(q_, alpha_, alpha_rate), tau_), 1e-11);
@@ -89,7 +89,7 @@ TEST_P(Rbda, Equations33And34ForwardAndInverseDynamicsAreInverse) {
   EXPECT_LE(relative_difference(form_.FD(q_, alpha_, needed), given), 1e-10);
 }
 
-TEST_P(Rbda, Equation33AgreesWithForwardDynamicsOfTheModel) {
+TEST_P(Rbda, Equation33IsForwardDynamics) {
   Loads loads = random_.loads(model_);
   form_.set_environment(loads);
   const VectorX expected_without = forward_dynamics(model_, state_, loads);
@@ -101,13 +101,13 @@ TEST_P(Rbda, Equation33AgreesWithForwardDynamicsOfTheModel) {
   EXPECT_LE(relative_difference(form_.FD(q_, alpha_, tau_), expected), 1e-11);
 }
 
-TEST_P(Rbda, Equations36And37RateOfPositionIsLinearInAlpha) {
+TEST_P(Rbda, Equations36And37AreLinearInAlpha) {
   EXPECT_LE(relative_difference(form_.Q(q_) * alpha_, form_.qdfn(q_, alpha_)), 1e-14);
   EXPECT_EQ(form_.Q(q_).rows(), form_.position_size());
   EXPECT_EQ(form_.Q(q_).cols(), form_.velocity_size());
 }
 
-TEST_P(Rbda, Equation37RateOfPositionMovesTheStateAsAlphaSays) {
+TEST_P(Rbda, Equation37RateMovesTheState) {
   const VectorX rate = form_.qdfn(q_, alpha_);
   const double h = 1e-6;
   const State after = form_.state(q_ + h * rate, alpha_);
@@ -118,7 +118,7 @@ TEST_P(Rbda, Equation37RateOfPositionMovesTheStateAsAlphaSays) {
   EXPECT_LE(((after.q - before.q) / (2.0 * h) - state_.qd).norm(), 1e-8);
 }
 
-TEST_P(Rbda, Equations38And39StateSpaceFormStacksBoth) {
+TEST_P(Rbda, Equations38And39StackBoth) {
   form_.set_environment(random_.loads(model_));
   VectorX x(form_.state_size());
   x << q_, alpha_;
@@ -157,7 +157,7 @@ State integrate(const Model& model, AttitudeCoordinates kind, const State& start
   return form.state(x.head(form.position_size()), x.tail(form.velocity_size()));
 }
 
-TEST(CanonicalForm, OnesOwnIntegratorReachesTheSameStateInAllCoordinates) {
+TEST(CanonicalForm, AnyCoordinatesReachTheSameState) {
   RandomModels random(78);
   const Model model = random.model(TreeShape{4, 2, 0.3, true});
   State start = random.state(model);

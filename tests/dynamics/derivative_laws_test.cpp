@@ -39,7 +39,7 @@ void expect_consistent(const Model& model, const State& state, const Loads& load
 
 class ShippedDerivatives : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(ShippedDerivatives, OfForwardAndInverseDynamicsAgree) {
+TEST_P(ShippedDerivatives, OfBothAgree) {
   const auto model = shipped_robot(GetParam());
   RandomModels random(11);
   for (int trial = 0; trial < 5; ++trial) {

@@ -6,6 +6,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
@@ -108,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Trees, Derivatives,
                                            Shape{5, {9, 1, 0.4, true}},
                                            Shape{6, {12, 12, 0.3, true}},
                                            Shape{7, {20, 3, 0.3, true}},
-                                           Shape{8, {25, 6, 0.3, false}}));
+                                           Shape{8, {25, 6, 0.3, false}}),
+                         NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

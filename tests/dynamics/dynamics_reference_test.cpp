@@ -22,7 +22,7 @@ class DynamicsReference : public ::testing::TestWithParam<std::string> {
   Model model_;
 };
 
-TEST_P(DynamicsReference, InverseDynamicsWithAndWithoutWrenchesAgrees) {
+TEST_P(DynamicsReference, InverseDynamicsAgrees) {
   for_each_state([&](const nlohmann::json& entry, const ReferenceInputs& inputs) {
     const nlohmann::json& expected = entry.at("inverse_dynamics");
     Loads gravity_only(model_);

@@ -4,6 +4,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/case_name.hpp"
 #include "support/conditioning.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
@@ -68,7 +69,7 @@ TEST_P(ForwardDynamics, PowerBalanceWithExternalWrenches) {
   EXPECT_NEAR(rate, difference, 1e-8 * std::max(1.0, std::abs(kinetic(0.0))));
 }
 
-TEST_P(ForwardDynamics, HybridAgreesWithForwardDynamicsWhenForcesAreFedBack) {
+TEST_P(ForwardDynamics, HybridAgreesWhenForcesAreFedBack) {
   std::vector<bool> joint_free(static_cast<std::size_t>(model_.joint_count()), true);
   joint_free[2] = joint_free[7] = joint_free[8] = false;
   for (const bool base_free : {true, false}) {
@@ -91,9 +92,9 @@ TEST_P(ForwardDynamics, HybridAgreesWithForwardDynamicsWhenForcesAreFedBack) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ForwardDynamics, ::testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, ForwardDynamics, ::testing::Range(1u, 9u), NamedByValue());
 
-TEST(HybridDynamics, FixedBaseSolvesTheJointsAloneAndReportsTheSupport) {
+TEST(HybridDynamics, FixedBaseSolvesJointsAndSupport) {
   RandomModels random(42);
   ModelDescription description = random.description(TreeShape{});
   description.base.fixed = true;

@@ -4,6 +4,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -36,7 +37,7 @@ class InverseDynamics : public ::testing::TestWithParam<unsigned> {
   LinkVelocities velocities_;
 };
 
-TEST_P(InverseDynamics, IsHTimesAccelerationPlusBiasLessWrenches) {
+TEST_P(InverseDynamics, IsInertiaTimesAccelerationPlusBias) {
   VectorX expected =
       inertia_matrix(model_, state_) * acceleration_ + bias_forces(model_, state_, loads_.gravity);
   Matrix3X J_T(3, model_.joint_count()), J_R(3, model_.joint_count());
@@ -77,7 +78,7 @@ TEST_P(InverseDynamics, JacobianSumOfInertiaForcesIsTheSame) {
             kTolerance);
 }
 
-TEST_P(InverseDynamics, ColumnsOfHAreForcesOfUnitAccelerations) {
+TEST_P(InverseDynamics, GivesColumnsOfTheInertiaMatrix) {
   const MatrixX H = inertia_matrix(model_, state_);
   const Loads none(model_);
   const VectorX bias = bias_forces(model_, state_, Vector3::Zero());
@@ -102,7 +103,7 @@ TEST_P(InverseDynamics, FreeFallNeedsNoForce) {
   EXPECT_LE(forces.cwiseAbs().maxCoeff(), kTolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, InverseDynamics, ::testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, InverseDynamics, ::testing::Range(1u, 9u), NamedByValue());
 
 TEST(InverseDynamicsInput, RefusesAStateOfAnotherModel) {
   RandomModels random(1);

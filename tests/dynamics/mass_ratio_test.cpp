@@ -13,7 +13,7 @@ class MassRatio : public ::testing::TestWithParam<InstructionSet> {
   ~MassRatio() override { use_instruction_set(supported_instruction_sets().back()); }
 };
 
-TEST_P(MassRatio, ErrorsStayWithinTwentyEpsTimesTheScaledCondition) {
+TEST_P(MassRatio, ErrorsStayWithinTwentyEps) {
   constexpr double kEps = std::numeric_limits<double>::epsilon();
   int solved = 0;
   for (unsigned seed = 1; seed <= 25; ++seed) {

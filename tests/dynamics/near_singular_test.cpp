@@ -67,7 +67,7 @@ class NearSingular : public ::testing::TestWithParam<InstructionSet> {
   ~NearSingular() override { use_instruction_set(supported_instruction_sets().back()); }
 };
 
-TEST_P(NearSingular, JointsThatMoveNoMassAreReportedByAllWays) {
+TEST_P(NearSingular, JointsThatMoveNoMassAreReported) {
   // rotations make zeros of rounding
   for (unsigned seed = 1; seed <= 20; ++seed) {
     RandomModels random(seed);
@@ -77,7 +77,7 @@ TEST_P(NearSingular, JointsThatMoveNoMassAreReportedByAllWays) {
   }
 }
 
-TEST_P(NearSingular, ABaseThatMovesNoMassIsReportedByAllWays) {
+TEST_P(NearSingular, ABaseThatMovesNoMassIsReported) {
   // it turns about the axis of its only joint
   const Model model = ModelBuilder("empty base")
                           .set_base(base_body(0.0, Vector3::Zero()))
@@ -92,7 +92,7 @@ TEST_P(NearSingular, ABaseThatMovesNoMassIsReportedByAllWays) {
   }
 }
 
-TEST_P(NearSingular, AllWaysDrawTheLineAtTheSameInertia) {
+TEST_P(NearSingular, AllAlgorithmsDrawTheSameLine) {
   for (const bool fixed : {false, true}) {
     for (int exponent = 0; exponent <= 18; ++exponent) {
       const double inertia = std::pow(10.0, -exponent);

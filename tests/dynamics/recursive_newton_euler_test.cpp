@@ -5,6 +5,7 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/math/spatial/body_point.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -45,7 +46,7 @@ class RecursiveNewtonEuler : public ::testing::TestWithParam<unsigned> {
   LinkAccelerations accelerations_;
 };
 
-TEST_P(RecursiveNewtonEuler, CariusEquations28And29JointVelocityIsTheRelativeVelocity) {
+TEST_P(RecursiveNewtonEuler, CariusEquations28And29) {
   for (int link = 1; link <= model_.joint_count(); ++link) {
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model_.topology().connection(link));
@@ -55,7 +56,7 @@ TEST_P(RecursiveNewtonEuler, CariusEquations28And29JointVelocityIsTheRelativeVel
   }
 }
 
-TEST_P(RecursiveNewtonEuler, CariusEquations30And31BaseMovesWithGravitySubtracted) {
+TEST_P(RecursiveNewtonEuler, CariusEquations30And31) {
   const Vector3 c = model_.body(0).center_of_mass;
   const Matrix3& A = state_.A_0;
   EXPECT_LE((A * point_velocity(motion_.v[0], c) - state_.v_0).norm(), 1e-13);
@@ -63,7 +64,7 @@ TEST_P(RecursiveNewtonEuler, CariusEquations30And31BaseMovesWithGravitySubtracte
   EXPECT_LE((felt - (acceleration_.head<3>() - loads_.gravity)).norm(), 1e-12);
 }
 
-TEST_P(RecursiveNewtonEuler, CariusEquations32And34VelocitiesAndRbdlEquation1) {
+TEST_P(RecursiveNewtonEuler, CariusEquations32And34) {
   for (int body = 0; body < model_.body_count(); ++body) {
     const auto i = static_cast<std::size_t>(body);
     const Vector3 centroid = model_.body(body).center_of_mass;
@@ -74,7 +75,7 @@ TEST_P(RecursiveNewtonEuler, CariusEquations32And34VelocitiesAndRbdlEquation1) {
   }
 }
 
-TEST_P(RecursiveNewtonEuler, CariusEquations33And35AccelerationsAndRbdlEquation5) {
+TEST_P(RecursiveNewtonEuler, CariusEquations33And35) {
   // every body feels −g besides its own acceleration
   for (int body = 0; body < model_.body_count(); ++body) {
     const auto i = static_cast<std::size_t>(body);
@@ -86,7 +87,7 @@ TEST_P(RecursiveNewtonEuler, CariusEquations33And35AccelerationsAndRbdlEquation5
   }
 }
 
-TEST_P(RecursiveNewtonEuler, CariusEquations36And37NetForceIsWhatActsOnALink) {
+TEST_P(RecursiveNewtonEuler, CariusEquations36And37) {
   const std::vector<RigidInertia> inertias = link_inertias(model_);
   for (int body = 0; body < model_.body_count(); ++body) {
     const auto i = static_cast<std::size_t>(body);
@@ -104,16 +105,16 @@ TEST_P(RecursiveNewtonEuler, CariusEquations36And37NetForceIsWhatActsOnALink) {
   }
 }
 
-TEST_P(RecursiveNewtonEuler, CariusEquation38JointAndBaseForcesAreThoseOfThePapersWay) {
+TEST_P(RecursiveNewtonEuler, CariusEquation38) {
   const VectorX expected = inverse_dynamics(model_, state_, acceleration_, loads_);
   EXPECT_LE(relative_difference(forces_, expected), kTolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RecursiveNewtonEuler, ::testing::Range(300u, 310u));
+INSTANTIATE_TEST_SUITE_P(Seeds, RecursiveNewtonEuler, ::testing::Range(300u, 310u), NamedByValue());
 
 class RecursiveNewtonEulerReference : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(RecursiveNewtonEulerReference, GivesTheNumbersOfTheOriginalToolbox) {
+TEST_P(RecursiveNewtonEulerReference, Agrees) {
   const nlohmann::json& data = reference(GetParam());
   const Model model = reference_model(data.at("model"));
   SpatialMotion motion(model);

@@ -10,6 +10,7 @@
 #include "spacedyn/inertia/resolved_rates.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing {
@@ -77,7 +78,7 @@ TEST_P(Allocation, NoneInKinematicsAndInertia) {
   EXPECT_EQ(status_, InertiaStatus::ok);
 }
 
-TEST_P(Allocation, NoneInGeneralizedJacobiansAndReducedInertia) {
+TEST_P(Allocation, NoneInGeneralizedJacobians) {
   MatrixX H_star(n_, n_);
   Vector6 offset;
   EXPECT_EQ(
@@ -129,7 +130,7 @@ TEST_P(Allocation, NoneInNullSpacesMeasuresAndImpulses) {
   EXPECT_EQ(status_, InertiaStatus::ok);
 }
 
-INSTANTIATE_TEST_SUITE_P(Links, Allocation, ::testing::Values(0, 1, 4, 7, 40));
+INSTANTIATE_TEST_SUITE_P(Links, Allocation, ::testing::Values(0, 1, 4, 7, 40), NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

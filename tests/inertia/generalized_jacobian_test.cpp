@@ -29,7 +29,7 @@ Vector6 momentum_of(const RandomRobot& robot, MomentumPoint point) {
 
 class GeneralizedJacobianReference : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(GeneralizedJacobianReference, AgreesWithTheOriginal) {
+TEST_P(GeneralizedJacobianReference, Agrees) {
   const nlohmann::json& data = reference(GetParam());
   const Model model = reference_model(data.at("model"));
   for (const nlohmann::json& entry : data.at("states")) {
@@ -82,7 +82,7 @@ TEST(GeneralizedJacobian, DerivativeIsTheDifferenceOfIt) {
   });
 }
 
-TEST(GeneralizedJacobian, DerivativesGiveTheAccelerationOfAnUndisturbedEndpoint) {
+TEST(GeneralizedJacobian, DerivativesGiveTheAcceleration) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const int n = robot.model.joint_count();
     InertiaBlocks blocks(robot.model);

@@ -7,6 +7,7 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -39,7 +40,7 @@ class InertiaBlocksTest : public ::testing::TestWithParam<unsigned> {
   InertiaBlocks blocks_;
 };
 
-TEST_P(InertiaBlocksTest, FirstRowsGiveMomentumAboutTheBaseCentroid) {
+TEST_P(InertiaBlocksTest, FirstRowsGiveTheMomentum) {
   Vector6 base_twist, expected;
   base_twist << state_.v_0, state_.omega_0;
   const Momentum sums = momentum(model_, frames_, velocities_);
@@ -48,14 +49,14 @@ TEST_P(InertiaBlocksTest, FirstRowsGiveMomentumAboutTheBaseCentroid) {
             kTolerance);
 }
 
-TEST_P(InertiaBlocksTest, QuadraticFormIsTwiceTheKineticEnergy) {
+TEST_P(InertiaBlocksTest, GiveTwiceTheKineticEnergy) {
   const MatrixX H = inertia_matrix(model_, state_);
   const VectorX u = state_.velocity();
   const double T = kinetic_energy(model_, frames_, velocities_);
   EXPECT_NEAR(0.5 * u.dot(H * u), T, kTolerance * T);
 }
 
-TEST_P(InertiaBlocksTest, InertiaMatrixIsSymmetricPositiveDefinite) {
+TEST_P(InertiaBlocksTest, IsSymmetricPositiveDefinite) {
   const MatrixX H = inertia_matrix(model_, state_);
   EXPECT_LE(relative_difference(H, H.transpose()), kTolerance);
   EXPECT_EQ(Eigen::LLT<MatrixX>(H).info(), Eigen::Success);
@@ -78,7 +79,7 @@ TEST_P(InertiaBlocksTest, NamedBlocksAreConsistent) {
       kTolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, InertiaBlocksTest, ::testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, InertiaBlocksTest, ::testing::Range(1u, 9u), NamedByValue());
 
 TEST(InertiaBlocks, RefusesModelsTooLargeForADenseMatrix) {
   ModelDescription chain;

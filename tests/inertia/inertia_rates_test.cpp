@@ -51,7 +51,7 @@ TEST(InertiaRates, NamedBlocksAreTheDifferencesOfTheirBlocks) {
   });
 }
 
-TEST(InertiaRates, CentroidRateIsTheVelocityOfTheCentroidRelativeToTheBase) {
+TEST(InertiaRates, CentroidRateIsItsRelativeVelocity) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const Vector3 v_g = center_of_mass_velocity(robot.model, robot.velocities);
     require_near(rates_of(robot).r_0g_dot, v_g - robot.state.v_0, 1e-12, "r_0g_dot");

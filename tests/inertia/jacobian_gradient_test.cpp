@@ -38,7 +38,8 @@ TEST_P(GradientOfJacobians, IsThatOfDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(FixedBase, GradientOfJacobians, ::testing::Bool());
+INSTANTIATE_TEST_SUITE_P(FixedBase, GradientOfJacobians, ::testing::Bool(),
+                         [](const auto& fixed) { return fixed.param ? "fixed" : "free"; });
 
 TEST(GradientOfJacobiansErrors, RefusesAStateOfAnotherModel) {
   RandomModels random(62);

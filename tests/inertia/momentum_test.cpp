@@ -2,6 +2,7 @@
 #include "spacedyn/inertia/momentum.hpp"
 
 #include "spacedyn/model/model_builder.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -28,7 +29,7 @@ class MomentumTest : public ::testing::TestWithParam<unsigned> {
   State state_;
 };
 
-TEST_P(MomentumTest, ChangesOfThePointAreThoseOfTheTransportTheorem) {
+TEST_P(MomentumTest, FollowsTheTransportTheorem) {
   const Motion motion(model_, state_);
   const Momentum L = momentum(model_, motion.frames, motion.velocities);
   const Vector3 r_g = center_of_mass(model_, motion.frames);
@@ -51,7 +52,7 @@ TEST_P(MomentumTest, UniformVelocityAddsOnlyLinearMomentum) {
   EXPECT_LE(relative_difference(second.angular_centroid, first.angular_centroid), kTolerance);
 }
 
-TEST_P(MomentumTest, AngularMomentumAboutTheCentroidKeepsItsDigitsFarFromTheOrigin) {
+TEST_P(MomentumTest, KeepsItsDigitsFarFromTheOrigin) {
   State far = state_;
   far.r_0 += Vector3(7e6, -3e6, 2e6);  // an orbit away; positions keep about 1e-9 m there
   const Motion near(model_, state_), distant(model_, far);
@@ -80,7 +81,7 @@ TEST_P(MomentumTest, ScaleBoundsTheMomentum) {
   EXPECT_LE(actual.angular_centroid.norm(), scale.angular);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, MomentumTest, ::testing::Range(1u, 7u));
+INSTANTIATE_TEST_SUITE_P(Seeds, MomentumTest, ::testing::Range(1u, 7u), NamedByValue());
 
 TEST(ElasticEnergy, IsHalfKTimesTheStretchSquared) {
   ModelDescription robot;

@@ -14,7 +14,7 @@ using ::testing::ThrowsMessage;
 // a projector built from singular vectors, then a solution with H_b of condition up to a thousand
 constexpr double kTolerance = 1e-11;
 
-TEST(ReactionNullSpace, AngularKernelKeepsTheAttitudeWhateverTheLinearMomentum) {
+TEST(ReactionNullSpace, AngularKernelKeepsTheAttitude) {
   for_random_robots(40, [](RandomRobot& robot) {
     const ReactionNullSpace null_space =
         reaction_null_space(robot.model, robot.state, Reaction::angular);
@@ -41,7 +41,7 @@ TEST(ReactionNullSpace, FullKernelKeepsTheBaseAtRest) {
   });
 }
 
-TEST(ReactionNullSpace, ReportsRankDimensionAndAProjectorThatBelongTogether) {
+TEST(ReactionNullSpace, RankDimensionAndProjectorAgree) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const int n = robot.model.joint_count();
     for (const Reaction reaction : {Reaction::angular, Reaction::full}) {

@@ -236,7 +236,7 @@ TEST(ReconfigurationProperties, ASubmodelMovesAsInTheWhole) {
   });
 }
 
-TEST(ReconfigurationProperties, ACaughtRobotKeepsMassCentreAndMomentumOfBoth) {
+TEST(ReconfigurationProperties, ACaughtRobotKeepsMassAndMomentum) {
   check_property([] {
     Case robot = Case::generate();
     Case target = Case::generate();

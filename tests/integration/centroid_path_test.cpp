@@ -62,7 +62,7 @@ TEST_P(CentroidPathOf, IsStraightToRounding) {
   }
 }
 
-TEST_P(CentroidPathOf, IsLeftToTheMethodOnceAForceActs) {
+TEST_P(CentroidPathOf, IsLeftUnderAForce) {
   const SimulationSetup setup = tumbling_tree(GetParam(), true);
   testing::RandomModels random(8);
   CentroidWatch watch;

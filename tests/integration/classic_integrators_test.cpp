@@ -59,11 +59,11 @@ class OneStep : public ::testing::TestWithParam<std::string> {
 
 constexpr double kRounding = 1e-12;
 
-TEST_P(OneStep, OfTheQuaternionMethodIsTheOriginals) {
+TEST_P(OneStep, ByQuaternionsIsTheOriginals) {
   EXPECT_LE(difference(IntegrationMethod::rk4_quaternion, "f_dyn_rk2"), kRounding);
 }
 
-TEST_P(OneStep, OfEulerWithRodriguesIsTheOriginals) {
+TEST_P(OneStep, ByRodriguesIsTheOriginals) {
   EXPECT_LE(difference(IntegrationMethod::euler_rodrigues, "int_eu2"), kRounding);
 }
 
@@ -156,7 +156,7 @@ TEST(Newmark, KeepsTheEnergyOfASpringItDoesNotResolve) {
   EXPECT_NEAR(energy, std::pow(kFrequency * 0.01, 2), 1e-9);
 }
 
-TEST(ClassicIntegrators, AFixedBaseAndPrescribedCoordinatesStayWhereTheyBelong) {
+TEST(ClassicIntegrators, AFixedBaseAndImposedJointsStay) {
   for (const IntegrationMethod method : all_integration_methods()) {
     RandomModels random(6);
     SimulationSetup setup;

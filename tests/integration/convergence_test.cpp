@@ -62,7 +62,7 @@ void expect_slopes(const std::vector<double>& errors, double order, double below
   }
 }
 
-TEST_P(ConvergenceOrder, OfTheEndStateIsThatOfTheMethod) {
+TEST_P(ConvergenceOrder, HoldsAtTheEnd) {
   const State exact = run(testing::dopri5(1e-14), kDuration).back().state;
   std::vector<double> errors;
   for (int halving = 0; halving < 4; ++halving) {
@@ -74,7 +74,7 @@ TEST_P(ConvergenceOrder, OfTheEndStateIsThatOfTheMethod) {
   expect_slopes(errors, GetParam().order, 0.1, 0.7);
 }
 
-TEST_P(ConvergenceOrder, OfOutputsBetweenStepsIsThatOfTheInterpolation) {
+TEST_P(ConvergenceOrder, HoldsBetweenSteps) {
   constexpr double kInterval = kDuration / 997.0;  // many places in each step
   const std::vector<Sample> exact = run(testing::dopri5(1e-14), kInterval);
   std::vector<double> errors;
@@ -92,7 +92,7 @@ TEST_P(ConvergenceOrder, OfOutputsBetweenStepsIsThatOfTheInterpolation) {
   expect_slopes(errors, GetParam().output_order, 0.2, 0.5);
 }
 
-TEST_P(ConvergenceOrder, OfTheAuditIsThatOfTheMethodOrBetter) {
+TEST_P(ConvergenceOrder, HoldsForTheAudit) {
   std::vector<double> drifts;
   for (int halving = 0; halving < 4; ++halving) {
     SimulationSetup setup = tumbling_arms();

@@ -30,7 +30,7 @@ double distance(const State& a, const State& b) {
                    (a.velocity() - b.velocity()).norm()});
 }
 
-TEST_P(DenseOutput, IsAsGoodBetweenStepsAsAtTheirEnds) {
+TEST_P(DenseOutput, IsAsGoodAsTheSteps) {
   const testing::Trajectory exact = fly(testing::dopri5(1e-13), kInterval);
   const testing::Trajectory actual = fly(options(), kInterval);
   ASSERT_EQ(actual.samples.size(), exact.samples.size());

@@ -81,7 +81,7 @@ TEST(Events, CountOnlyTheDirectionAskedFor) {
   }
 }
 
-TEST(Events, HappenOnceWhereRoundingsHoldTheFunctionAtZeroForAWhile) {
+TEST(Events, HappenOnceWhereRoundingsHoldZero) {
   // a slider so slow that its position keeps each number for 14 ps and more
   for (const double velocity : {-1e-6, -1e-9, 1e-6, 1e-9}) {
     SCOPED_TRACE(velocity);

@@ -90,7 +90,7 @@ TEST(PrescribedJoint, MovesExactlyAndTheTorqueIsComputed) {
 class ImposedMotion : public ::testing::TestWithParam<IntegrationMethod> {};
 
 // W = ΔT of motors that impose all there is: no free coordinate has an error to go by
-TEST_P(ImposedMotion, StepsAreLimitedByTheWorkWhereNothingIsFree) {
+TEST_P(ImposedMotion, StepsFollowTheWork) {
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(testing::one_link());
   setup.base_mode = BaseMode::fixed;
@@ -175,7 +175,7 @@ TEST(NonHolonomicDrift, CoefficientsAreThePublishedOnes) {
             1e-9);
 }
 
-TEST(NonHolonomicDrift, ClosedLoopTurnsTheBaseByTheIntegralOfItsPath) {
+TEST(NonHolonomicDrift, ClosedLoopTurnsTheBase) {
   const double h = 0.5 * kPi;
   const std::vector<Eigen::Vector2d> loop{{0, 0}, {h, 0}, {h, h}, {0, h}, {0, 0}};
   const std::vector<Eigen::Vector2d> reversed(loop.rbegin(), loop.rend());

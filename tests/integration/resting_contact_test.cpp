@@ -106,7 +106,7 @@ class RestBy : public ::testing::TestWithParam<IntegrationMethod> {
   }
 };
 
-TEST_P(RestBy, EndsWhereTheFloorWouldHaveToPull) {
+TEST_P(RestBy, EndsWhereTheFloorWouldPull) {
   const SimulationSetup setup = pushed_ball(0.3);
   constexpr double kEnd = 7.0;
   const SimulationResult result = testing::simulate(setup, at_height(setup, 0.1), kEnd);
@@ -164,7 +164,7 @@ std::vector<IntegrationMethod> locking_methods() {
 INSTANTIATE_TEST_SUITE_P(Methods, RestBy, ::testing::ValuesIn(locking_methods()),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
-TEST(RestingContact, WithoutRestitutionLandsStaysAndIsLetGoByASwitch) {
+TEST(RestingContact, WithoutRestitutionStaysUntilASwitch) {
   for (const double period : {0.0, 0.01}) {
     SimulationSetup setup = ball(0.0);
     constexpr double kForce = 30.0;

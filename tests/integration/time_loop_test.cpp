@@ -41,7 +41,7 @@ class TimeLoop : public ::testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(TimeLoop, PutsOutComputedMultiplesOfTheIntervalAndTheEnd) {
+TEST_P(TimeLoop, PutsOutExactMultiples) {
   const SimulationSetup setup = free_body(integrator());
   testing::Trajectory trajectory;
   const SimulationResult result =
@@ -84,14 +84,14 @@ TEST(TimeLoopErrors, RefuseOutputTimesThatAreNoSchedule) {
   }
 }
 
-TEST_P(TimeLoop, PutsOutTheEndOnceWhereRoundingDiffers) {
+TEST_P(TimeLoop, PutsOutTheEndOnce) {
   const SimulationSetup setup = free_body(integrator());
   testing::Trajectory trajectory;  // 3 · 0.1 is not 0.3
   Simulator(setup).run(tumbling(*setup.model), 0.3, 0.1, trajectory);
   EXPECT_THAT(output_times(trajectory), ElementsAre(0.0, 0.1, 0.2, 0.3));
 }
 
-TEST_P(TimeLoop, OutputIntervalDoesNotChangeTheMotion) {
+TEST_P(TimeLoop, IntervalDoesNotChangeMotion) {
   SimulationSetup setup = free_body(integrator());
   setup.forces = {
       std::make_shared<AppliedWrench>("push", setup.model->frame("base"), WrenchAxes::body,
@@ -131,7 +131,7 @@ TEST_P(TimeLoop, RepeatsItselfBitForBit) {
   }
 }
 
-TEST_P(TimeLoop, SquarePulseGivesItsImpulseToRoundOff) {
+TEST_P(TimeLoop, SquarePulseGivesItsImpulse) {
   SimulationSetup setup = free_body(integrator());
   const Vector3 force(3.0, -1.0, 2.0);
   const double from = 0.3171;
@@ -155,7 +155,7 @@ TEST_P(TimeLoop, SquarePulseGivesItsImpulseToRoundOff) {
   EXPECT_LT((result.state.r_0 - position).norm(), 1e-14);
 }
 
-TEST_P(TimeLoop, OutputOnADiscontinuityShowsItsRightSide) {
+TEST_P(TimeLoop, OutputShowsTheRightSide) {
   SimulationSetup setup = free_body(integrator());
   VectorX wrench = VectorX::Zero(6);
   wrench(0) = 8.0;
@@ -171,7 +171,7 @@ TEST_P(TimeLoop, OutputOnADiscontinuityShowsItsRightSide) {
   EXPECT_THAT(accelerations, ElementsAre(0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0));
 }
 
-TEST_P(TimeLoop, SamplesAtComputedMultiplesOfThePeriodAndHolds) {
+TEST_P(TimeLoop, SamplesAtExactMultiples) {
   std::vector<double> instants;
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(testing::one_link());
@@ -194,7 +194,7 @@ TEST_P(TimeLoop, SamplesAtComputedMultiplesOfThePeriodAndHolds) {
   }
 }
 
-TEST_P(TimeLoop, TakesInstantsThatDifferByRoundingAsOne) {
+TEST_P(TimeLoop, MergesInstantsUpToRounding) {
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(testing::one_link());
   setup.integrator = integrator();
@@ -238,7 +238,7 @@ TEST_P(TimeLoop, StopsWhenTheObserverSaysSo) {
   EXPECT_LT((again.A_0 - result.state.A_0).norm(), 1e-6);
 }
 
-TEST_P(TimeLoop, ReportsEachStepBeforeTheOutputsInsideIt) {
+TEST_P(TimeLoop, ReportsStepsBeforeOutputs) {
   class Order : public SimulationObserver {
    public:
     void on_output(const SimulationPoint& point) override {

@@ -44,7 +44,7 @@ std::shared_ptr<const Controller> waving(const Model& model) {
 
 class FlownEndpoints : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FlownEndpoints, MoveByTheGeneralizedJacobianAndTheConservedMomentum) {
+TEST_P(FlownEndpoints, MoveByTheJacobian) {
   Robot robot(GetParam());
   Vector6 kick;
   kick << 3.0, -2.0, 1.0, 0.4, 0.5, -0.3;
@@ -113,7 +113,7 @@ class FlownNullSpace : public ::testing::TestWithParam<std::string> {
   SimulationSetup setup_;
 };
 
-TEST_P(FlownNullSpace, PrescribedMotionDoesNotTurnTheBase) {
+TEST_P(FlownNullSpace, DoesNotTurnTheBase) {
   for (int joint = 1; joint <= robot_.model->joint_count(); ++joint) {
     setup_.prescribed_joints.push_back(
         {joint, std::make_shared<NullSpaceReference>(path_, robot_.state, joint)});
@@ -122,7 +122,7 @@ TEST_P(FlownNullSpace, PrescribedMotionDoesNotTurnTheBase) {
   EXPECT_LT(worst_rate(), 1e-12);
 }
 
-TEST_P(FlownNullSpace, TorquesThatFollowTheMotionTurnTheBaseWithinTheTolerance) {
+TEST_P(FlownNullSpace, TorquesKeepTheTolerance) {
   const auto path = path_;
   setup_.controllers.push_back(std::make_shared<FunctionController>(
       "null_space", robot_.model->joint_count(), [path](const Situation& now, VectorRef tau) {
@@ -143,7 +143,7 @@ TEST_P(FlownNullSpace, TorquesThatFollowTheMotionTurnTheBaseWithinTheTolerance) 
   EXPECT_LT(worst_rate(), 10.0 * tolerance);
 }
 
-TEST_P(FlownNullSpace, TheSameSpeedsOutsideTheNullSpaceTurnTheBase) {
+TEST_P(FlownNullSpace, OtherSpeedsTurnTheBase) {
   // what the two tests above would be worth if nothing turned the base
   const VectorX zeta = VectorX::LinSpaced(robot_.state.q.size(), 0.5, -0.35);
   for (int joint = 1; joint <= robot_.model->joint_count(); ++joint) {

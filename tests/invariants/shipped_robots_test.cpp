@@ -58,7 +58,7 @@ class ShippedRobot : public ::testing::TestWithParam<std::string> {
   RandomModels random{kSeed};  // the same states in every run
 };
 
-TEST_P(ShippedRobot, StatesItsNameAndProvenance) {
+TEST_P(ShippedRobot, StatesItsProvenance) {
   const std::string file = GetParam().substr(GetParam().rfind('/') + 1);
   EXPECT_EQ(robot->name(), file);
   EXPECT_FALSE(robot->description().notes.description.empty());
@@ -66,7 +66,7 @@ TEST_P(ShippedRobot, StatesItsNameAndProvenance) {
       << "source: should give the trust of the numbers";
 }
 
-TEST_P(ShippedRobot, WritesItselfAndReadsBackTheSameBits) {
+TEST_P(ShippedRobot, ReadsBackEqual) {
   const auto copy = parse_model(write_model(*robot), "copy.yaml").model;
   const Vector3 gravity(0.1, -0.2, -9.8);
   for (int i = 0; i < kStates; ++i) {
@@ -76,7 +76,7 @@ TEST_P(ShippedRobot, WritesItselfAndReadsBackTheSameBits) {
   }
 }
 
-TEST_P(ShippedRobot, InertiaMatrixIsSymmetricPositiveDefinite) {
+TEST_P(ShippedRobot, InertiaIsDefinite) {
   for (int i = 0; i < kStates; ++i) {
     MatrixX H = inertia_matrix(*robot, random.state(*robot));
     // rotated tensors are symmetric to rounding only
@@ -87,7 +87,7 @@ TEST_P(ShippedRobot, InertiaMatrixIsSymmetricPositiveDefinite) {
   }
 }
 
-TEST_P(ShippedRobot, InverseDynamicsIsInertiaTimesAccelerationPlusBias) {
+TEST_P(ShippedRobot, InverseDynamicsAgrees) {
   for (int i = 0; i < kStates; ++i) {
     const State state = random.state(*robot);
     Loads loads(*robot);
@@ -101,7 +101,7 @@ TEST_P(ShippedRobot, InverseDynamicsIsInertiaTimesAccelerationPlusBias) {
   }
 }
 
-TEST_P(ShippedRobot, ForwardDynamicsUndoesInverseDynamics) {
+TEST_P(ShippedRobot, ForwardUndoesInverse) {
   for (int i = 0; i < kStates; ++i) {
     const State state = random.state(*robot);
     const Loads loads = random.loads(*robot);
@@ -121,7 +121,7 @@ TEST_P(ShippedRobot, ForwardDynamicsUndoesInverseDynamics) {
   }
 }
 
-TEST_P(ShippedRobot, MomentumAndEnergyAreThoseOfTheInertiaMatrix) {
+TEST_P(ShippedRobot, MomentumAgrees) {
   for (int i = 0; i < kStates; ++i) {
     const State state = random.state(*robot);
     LinkFrames frames(*robot);
@@ -139,7 +139,7 @@ TEST_P(ShippedRobot, MomentumAndEnergyAreThoseOfTheInertiaMatrix) {
   }
 }
 
-TEST_P(ShippedRobot, InternalTorquesLeaveMomentumAlone) {
+TEST_P(ShippedRobot, TorquesKeepMomentum) {
   const SimulationResult result = fly(excited(), start(), 3.0);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
   // the motion is not trivial: a stiff beam bends by a thousand times the resolution of the audit
@@ -153,7 +153,7 @@ TEST_P(ShippedRobot, InternalTorquesLeaveMomentumAlone) {
   }
 }
 
-TEST_P(ShippedRobot, ExternalWorkBalancesEnergyAndImpulseBalancesMomentum) {
+TEST_P(ShippedRobot, BalancesWork) {
   SimulationSetup setup = excited();
   setup.gravity = Vector3(0.2, -0.1, -0.3);
   VectorX wrench(6);

@@ -11,7 +11,7 @@ class ShippedScenario : public ::testing::TestWithParam<std::string> {
   const Scenario scenario = shipped_scenario(GetParam());
 };
 
-TEST_P(ShippedScenario, StatesItsNameAndProvenance) {
+TEST_P(ShippedScenario, StatesProvenance) {
   EXPECT_EQ(scenario.name, GetParam());
   EXPECT_FALSE(scenario.notes.description.empty());
   EXPECT_NE(scenario.notes.source.find("rust"), std::string::npos)
@@ -19,7 +19,7 @@ TEST_P(ShippedScenario, StatesItsNameAndProvenance) {
   EXPECT_TRUE(scenario.warnings.empty());
 }
 
-TEST_P(ShippedScenario, RunsThroughAndKeepsItsChecksWithMargin) {
+TEST_P(ShippedScenario, KeepsItsChecks) {
   const SimulationResult result = fly(scenario.setup, scenario.initial, scenario.duration);
   EXPECT_EQ(result.time, scenario.duration);
   EXPECT_FALSE(result.interrupted);

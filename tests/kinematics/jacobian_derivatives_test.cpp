@@ -12,7 +12,7 @@ namespace {
 // sums of up to forty terms of order one, some of them products of three
 constexpr double kTolerance = 1e-12;
 
-TEST(JacobianDerivatives, OfEndpointsAreTheDifferencesOfTheirJacobians) {
+TEST(JacobianDerivatives, OfEndpointsAreDifferences) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const EndpointJacobians J = endpoint_jacobians(robot.model, robot.state, robot.point);
     const auto at = [&](double t) {
@@ -25,7 +25,7 @@ TEST(JacobianDerivatives, OfEndpointsAreTheDifferencesOfTheirJacobians) {
   });
 }
 
-TEST(JacobianDerivatives, OfLinksAreTheDifferencesOfTheirJacobians) {
+TEST(JacobianDerivatives, OfLinksAreDifferences) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const int n = robot.model.joint_count();
     const int body = robot.point.body;

@@ -2,6 +2,7 @@
 #include "spacedyn/kinematics/jacobians.hpp"
 
 #include "spacedyn/kinematics/link_motion.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -44,7 +45,7 @@ TEST_P(Jacobians, LinkJacobiansReproduceTheRecursion) {
   }
 }
 
-TEST_P(Jacobians, EndpointTwistIsJmTimesRatesPlusJbTimesBaseTwist) {
+TEST_P(Jacobians, GiveTheTwistOfEndpoints) {
   const Frame hand = model_.frame("hand");
   Matrix6X J_m(6, model_.joint_count());
   endpoint_jacobian(model_, frames_, hand, J_m);
@@ -65,7 +66,7 @@ TEST_P(Jacobians, ColumnsOfOtherBranchesVanish) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Jacobians, ::testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, Jacobians, ::testing::Range(1u, 9u), NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

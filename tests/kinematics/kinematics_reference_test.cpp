@@ -46,7 +46,7 @@ TEST_P(KinematicsReference, LinkPosesAgree) {
   });
 }
 
-TEST_P(KinematicsReference, LinkVelocitiesAndAccelerationsAgree) {
+TEST_P(KinematicsReference, LinkMotionAgrees) {
   for_each_state([&](const nlohmann::json& entry, const LinkFrames& frames,
                      const LinkVelocities& velocities, const LinkAccelerations& accelerations) {
     const nlohmann::json& links = entry.at("links");
@@ -60,7 +60,7 @@ TEST_P(KinematicsReference, LinkVelocitiesAndAccelerationsAgree) {
   });
 }
 
-TEST_P(KinematicsReference, LinkJacobiansAgree) {
+TEST_P(KinematicsReference, JacobiansAgree) {
   for_each_state(
       [&](const nlohmann::json& entry, const LinkFrames& frames, const auto&, const auto&) {
         Matrix3X J(3, model_.joint_count());
@@ -102,7 +102,7 @@ TEST_P(KinematicsReference, EndpointsAgree) {
   });
 }
 
-TEST_P(KinematicsReference, JointPositionsOnTheWayToEndpointsAgree) {
+TEST_P(KinematicsReference, PathJointsAgree) {
   for_each_state(
       [&](const nlohmann::json& entry, const LinkFrames& frames, const auto&, const auto&) {
         for (const nlohmann::json& endpoint : entry.at("endpoints")) {

@@ -2,6 +2,7 @@
 #include "spacedyn/kinematics/link_motion.hpp"
 
 #include "spacedyn/math/so3.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -98,7 +99,7 @@ TEST_P(LinkMotion, FrameMotionFollowsItsBody) {
       kTolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LinkMotion, ::testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, LinkMotion, ::testing::Range(1u, 9u), NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

@@ -24,7 +24,7 @@ struct Motion {
   LinkAccelerations accelerations;
 };
 
-TEST(PointAcceleration, ClassicalIsTheDerivativeOfThePointsOwnVelocity) {
+TEST(PointAcceleration, ClassicalIsTheRateOfThePointsVelocity) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const Motion now(robot);
     const ClassicalAcceleration a =
@@ -39,7 +39,7 @@ TEST(PointAcceleration, ClassicalIsTheDerivativeOfThePointsOwnVelocity) {
   });
 }
 
-TEST(PointAcceleration, SpatialIsTheDerivativeOfTheVelocityAtAPlaceFixedInSpace) {
+TEST(PointAcceleration, SpatialIsTheRateAtAPlaceFixedInSpace) {
   for_random_robots(40, [](const RandomRobot& robot) {
     const Motion now(robot);
     const Vector3 place = frame_position(now.frames, robot.point);
@@ -86,7 +86,7 @@ TEST(PointAcceleration, BiasIsTheRecursionWithoutAccelerations) {
   });
 }
 
-TEST(PointAcceleration, OfARollingDiscIsVSquaredOverRAtTheContactOnly) {
+TEST(PointAcceleration, OfARollingDiscIsOnlyAtTheContact) {
   // v = 2 along x, r = 0.5, so ω_y = 4: the contact point stands still and is thrown upwards
   const Model model = single_body(1.0, Vector3::Ones());
   State state(model);

@@ -3,6 +3,7 @@
 
 #include "math/random_rotations.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/case_name.hpp"
 #include "support/reference_data.hpp"
 
 namespace spacedyn::testing {
@@ -86,7 +87,7 @@ TEST_P(AttitudeAngles, AreFoundAgainAwayFromTheSingularity) {
   }
 }
 
-TEST_P(AttitudeAngles, ReproduceRotationsAtAndNextToTheirSingularities) {
+TEST_P(AttitudeAngles, ReproduceRotationsAtSingularities) {
   RandomRotations random(34);
   for (const double middle : GetParam().singular) {
     for (int i = 0; i < 2000; ++i) {
@@ -151,7 +152,7 @@ TEST_P(GoldenAngles, EulerAnglesAgreeWithTheToolbox) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, GoldenAngles, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Rows, GoldenAngles, ::testing::Range(0, 12), NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

@@ -44,9 +44,12 @@ TEST_P(AttitudeColumns, RateTurnsTheAttitudeWithOmega) {
   }
 }
 
+constexpr const char* kNames[] = {"quaternion", "rotation_vector", "twist_angles", "euler_313"};
+
 INSTANTIATE_TEST_SUITE_P(Kinds, AttitudeColumns,
                          ::testing::Values(Kind::quaternion, Kind::rotation_vector,
-                                           Kind::twist_angles, Kind::euler_313));
+                                           Kind::twist_angles, Kind::euler_313),
+                         [](const auto& kind) { return kNames[kind.index]; });
 
 TEST(AttitudeCoordinates, QuaternionRateKeepsTheLength) {
   RandomRotations random(63);

@@ -5,6 +5,7 @@
 #include "math/random_rotations.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "support/case_name.hpp"
 #include "support/reference_data.hpp"
 
 namespace spacedyn::testing {
@@ -240,7 +241,7 @@ TEST_P(GoldenRotations, RodriguesUpdateAgreesWithTheToolbox) {
   EXPECT_LE(eps_between(rodrigues_update(Matrix3::Identity(), w, dt), aw), 8.0);
 }
 
-TEST_P(GoldenRotations, LogarithmGivesTheAttitudeErrorOfTheToolbox) {
+TEST_P(GoldenRotations, LogarithmIsTheToolboxsAttitudeError) {
   // tr2diff: sin(angle)·axis of the turn from A_now to A_goal
   const Matrix3 turn =
       matrix_of(golden().at("A_goal")) * matrix_of(golden().at("A_now")).transpose();
@@ -249,7 +250,7 @@ TEST_P(GoldenRotations, LogarithmGivesTheAttitudeErrorOfTheToolbox) {
   EXPECT_LE((difference - vector3_of(golden().at("tr2diff"))).norm(), 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, GoldenRotations, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Rows, GoldenRotations, ::testing::Range(0, 12), NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

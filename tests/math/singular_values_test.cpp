@@ -1,5 +1,6 @@
 // Rank, kernel and pseudo-inverse against what defines them, and where they must not fail.
 #include "spacedyn/math/singular_values.hpp"
+#include "support/case_name.hpp"
 
 #include <limits>
 #include <random>
@@ -58,7 +59,7 @@ TEST_P(Shapes, ProjectorIsSymmetricIdempotentAndAnnihilated) {
   }
 }
 
-TEST_P(Shapes, SolutionSatisfiesTheNormalEquationsAndIsTheShortest) {
+TEST_P(Shapes, SolutionIsTheShortestLeastSquares) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const MatrixX M = matrix(seed);
     const VectorX b = random_matrix(GetParam().first, 1, seed + 100);
@@ -86,7 +87,8 @@ TEST_P(Shapes, DampingMinimizesTheDampedSum) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Shapes,
                          ::testing::Values(std::pair{3, 8}, std::pair{6, 7}, std::pair{6, 3},
-                                           std::pair{4, 4}, std::pair{3, 1}, std::pair{1, 5}));
+                                           std::pair{4, 4}, std::pair{3, 1}, std::pair{1, 5}),
+                         NamedByValue());
 
 TEST(SingularValues, RankCountsOnlyWhatExceedsTheThreshold) {
   const MatrixX M = Vector3(4.0, 1e-3, 1e-9).asDiagonal();

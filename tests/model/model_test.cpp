@@ -15,7 +15,7 @@ class LinkVectorReference : public ::testing::TestWithParam<std::string> {};
 // differences of numbers of order one
 constexpr double kTolerance = 1e-15;
 
-TEST_P(LinkVectorReference, CarryTheNamesAndValuesOfThePaper) {
+TEST_P(LinkVectorReference, HaveTheirValues) {
   const nlohmann::json& data = reference(GetParam()).at("model");
   const Model model = reference_model(data);
   const int n = model.joint_count();

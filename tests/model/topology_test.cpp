@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 
 class TopologyReference : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(TopologyReference, IncidenceAgreesWithTheOriginal) {
+TEST_P(TopologyReference, IncidenceAgrees) {
   const nlohmann::json& model = reference(GetParam()).at("model");
   const Topology topology(model.at("BB").get<std::vector<int>>());
   const auto expected = model.at("SS").get<std::vector<std::vector<int>>>();

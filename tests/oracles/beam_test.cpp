@@ -84,7 +84,7 @@ TEST(Beam, HasTheFrequenciesOfTheChain) {
             2e-6);
 }
 
-TEST(Beam, CantileverFrequenciesAreBracketedAndConvergeWithTheSquareOfTheSegments) {
+TEST(Beam, CantileverFrequenciesConvergeFromBothSides) {
   for (const int mode : {0, 1, 2}) {
     const double exact = kCantilever[mode];
     double below = 0, above = 0;
@@ -124,7 +124,7 @@ Model free_chain(int N, bool rods_have_inertia) {
   return builder.build();
 }
 
-TEST(Beam, FreeFreeFrequenciesConvergeFromBelowWithTheFourthPowerOfTheSegments) {
+TEST(Beam, FreeFreeFrequenciesConvergeInFourthOrder) {
   // without a clamp the terms of second order cancel: ends are free of bending
   const auto from_centres = [](int N) {
     FlexibleBeamDescription beam = slender_beam(N, kCentres);
@@ -147,7 +147,7 @@ TEST(Beam, FreeFreeFrequenciesConvergeFromBelowWithTheFourthPowerOfTheSegments) 
   }
 }
 
-TEST(Beam, FreeFreeFrequenciesOfPointMassesConvergeFromAboveWithTheSquare) {
+TEST(Beam, FreeFreePointMassesConvergeInSecondOrder) {
   for (const int mode : {0, 1}) {
     const auto error = [&](int N) {
       return frequencies(free_chain(N, false))(mode) / bending_unit() - kFreeFree[mode];

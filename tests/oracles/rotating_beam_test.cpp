@@ -9,6 +9,7 @@
 #include "oracles/small_vibrations.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
+#include "support/case_name.hpp"
 
 namespace spacedyn::testing {
 namespace {
@@ -94,7 +95,8 @@ TEST_P(SpinningBeam, StiffensInThePlaneOfRotationByLess) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Speeds, SpinningBeam, ::testing::Values(1.0, 3.0, 6.0, 12.0));
+INSTANTIATE_TEST_SUITE_P(Speeds, SpinningBeam, ::testing::Values(1.0, 3.0, 6.0, 12.0),
+                         NamedByValue());
 
 }  // namespace
 }  // namespace spacedyn::testing

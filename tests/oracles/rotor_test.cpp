@@ -12,6 +12,7 @@
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "support/case_name.hpp"
 #include "support/random_models.hpp"
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
@@ -133,7 +134,7 @@ TEST_P(CoupledRotor, HasTheMomentumAndEnergyOfThatBody) {
   EXPECT_LT((quantities(geared_, state_) - expected).norm(), 1e-12 * expected.norm());
 }
 
-INSTANTIATE_TEST_SUITE_P(States, CoupledRotor, ::testing::Range(1, 6));
+INSTANTIATE_TEST_SUITE_P(States, CoupledRotor, ::testing::Range(1, 6), NamedByValue());
 
 TEST(ReflectedRotor, AddsToItsJointAlone) {
   ModelDescription without = with_rotor(RotorCoupling::reflected).description();
@@ -199,7 +200,7 @@ TEST_P(RotorAlgorithms, AgreeWithOneAnother) {
   EXPECT_NEAR(kinetic_energy(model, frames, velocities), 0.5 * u.dot(H * u), 1e-12);
 }
 
-TEST_P(RotorAlgorithms, FindTheForceThatAPrescribedRotorTakes) {
+TEST_P(RotorAlgorithms, FindTheForceOfAnImposedRotor) {
   const Model model = with_rotor(GetParam());
   RandomModels random(12);
   const State state = random.state(model);
@@ -225,7 +226,10 @@ TEST_P(RotorAlgorithms, FindTheForceThatAPrescribedRotorTakes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Couplings, RotorAlgorithms,
-                         ::testing::Values(RotorCoupling::reflected, RotorCoupling::full));
+                         ::testing::Values(RotorCoupling::reflected, RotorCoupling::full),
+                         [](const auto& coupling) {
+                           return coupling.param == RotorCoupling::full ? "full" : "reflected";
+                         });
 
 TEST(CoupledRotorFlight, KeepsMomentumAndEnergy) {
   const auto model = std::make_shared<const Model>(with_rotor(RotorCoupling::full));

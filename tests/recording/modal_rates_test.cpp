@@ -33,7 +33,7 @@ TEST(ModalRates, AreFineUpToAFifthOfTheFirstFrequency) {
   EXPECT_THAT(watch.warnings(), IsEmpty());
 }
 
-TEST(ModalRates, AreThoseOfTheBodyThatCarriesTheAppendageAndTheGreatestCounts) {
+TEST(ModalRates, AreThoseOfTheCarryingBody) {
   const Model model = testing::one_link();
   ModalRateWatch watch({{"panel", 0, 2.0}, {"antenna", 1, 2.0}});
   watch.see(0.0, turning(model, 0.1, 0.2));

@@ -130,7 +130,12 @@ TEST_P(ConventionLaws, RefuseVectorsOfAnotherSize) {
 
 INSTANTIATE_TEST_SUITE_P(All, ConventionLaws,
                          ::testing::Values(Convention::pinocchio, Convention::rbdl,
-                                           Convention::spart));
+                                           Convention::spart),
+                         [](const auto& of) {
+                           return of.param == Convention::pinocchio ? "pinocchio"
+                                  : of.param == Convention::rbdl    ? "rbdl"
+                                                                    : "spart";
+                         });
 
 }  // namespace
 }  // namespace spacedyn::testing

@@ -8,6 +8,7 @@ import unittest
 import dictionary
 import file_sizes
 import include_direction
+import test_names
 
 
 class Tree(unittest.TestCase):
@@ -116,6 +117,24 @@ class Dictionary(Tree):
                           "docs/dictionary.md:5: the row has no test",
                           "docs/dictionary.md:6: the row has another number of cells than its "
                           "heading"])
+
+
+class TestNames(Tree):
+    def test_accepts_names_that_say_the_case(self):
+        self.assertEqual(test_names.check_names(["math.Sizes/Shapes.AreFound/3_8", "style.format"]), [])
+
+    def test_refuses_bytes_addresses_and_lines_wider_than_a_terminal(self):
+        self.assertEqual(
+            test_names.check_names(["a.A/B.C/64-byte object <70-43", "a.B.C/0x7ffe12ab", "a" * 74]),
+            ["a.A/B.C/64-byte object <70-43: holds the bytes of a parameter",
+             "a.B.C/0x7ffe12ab: holds an address", "a" * 74 + ": 74 characters, at most 73"])
+
+    def test_refuses_an_instantiation_without_names(self):
+        self.write("tests/a_test.cpp", "INSTANTIATE_TEST_SUITE_P(All, Named, Values(1, 2), Names());",
+                   'INSTANTIATE_TEST_SUITE_P(All, Unnamed, Values(Pair{1, ")"}, Pair{2, ","}));')
+        self.assertEqual(test_names.check_sources(self.root),
+                         ["tests/a_test.cpp:2: the cases have no names; give a generator "
+                          "(support/case_name.hpp)"])
 
 
 if __name__ == "__main__":

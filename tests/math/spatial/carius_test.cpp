@@ -38,7 +38,7 @@ TEST_F(Carius, Equations03And04VelocityOfABodyInAFixedFrameAndInItsOwn) {
   }
 }
 
-TEST_F(Carius, Equation05RateInMovingCoordinatesMatchesADifferenceQuotient) {
+TEST_F(Carius, Equation05RateInMovingCoordinates) {
   // a vector s(t) = s0 + t s1 of fixed coordinates, seen from a frame moving with v
   const double h = 1e-5;
   for (int i = 0; i < kCases; ++i) {
@@ -68,7 +68,7 @@ TEST_F(Carius, Equation05HoldsForForcesWithCrossStar) {
   }
 }
 
-TEST_F(Carius, Equation06SpatialAccelerationIsTheRateOfTheFlowThroughAFixedPoint) {
+TEST_F(Carius, Equation06SpatialAccelerationIsTheRateOfTheFlow) {
   // body turning about a moving point: r(t) = r + t v + t² a/2, ω(t) = ω + t α
   const double h = 1e-4;
   for (int i = 0; i < kCases; ++i) {

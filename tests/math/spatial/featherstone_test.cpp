@@ -27,7 +27,7 @@ TEST_F(Featherstone, Equation01VelocityOfEveryPointOfABody) {
   }
 }
 
-TEST_F(Featherstone, Equations02To04CartesianCoordinatesAreProductsWithTheAxes) {
+TEST_F(Featherstone, Equations02To04CoordinatesAreProducts) {
   for (int i = 0; i < kCases; ++i) {
     const Matrix3 C = random.rotation();
     const Vector3 omega = random.vector(), coordinates = C.transpose() * omega;
@@ -52,7 +52,7 @@ TEST_F(Featherstone, Equation05BasisOfUnitRotationsAndTranslations) {
   }
 }
 
-TEST_F(Featherstone, Equations06To08TheSumOverTheBasisDoesNotDependOnTheFrame) {
+TEST_F(Featherstone, Equations06To08SumOverTheBasis) {
   for (int i = 0; i < kCases; ++i) {
     const PluckerBasis frame = basis();
     const MotionVector v = random.motion();
@@ -67,7 +67,7 @@ TEST_F(Featherstone, Equations06To08TheSumOverTheBasisDoesNotDependOnTheFrame) {
   }
 }
 
-TEST_F(Featherstone, Equations09To14TheSumOverTheForceBasisDoesNotDependOnTheFrame) {
+TEST_F(Featherstone, Equations09To14SumOverTheForceBasis) {
   for (int i = 0; i < kCases; ++i) {
     const PluckerBasis frame = basis();
     const ForceVector f = random.force();
@@ -105,7 +105,7 @@ TEST_F(Featherstone, Equations16To18ScalarProductByDualCoordinates) {
   }
 }
 
-TEST_F(Featherstone, Equations19And20ForceTransformKeepsTheScalarProduct) {
+TEST_F(Featherstone, Equations19And20KeepTheScalarProduct) {
   for (int i = 0; i < kCases; ++i) {
     const PluckerBasis A = basis(), B = basis();
     const PluckerTransform X = transform_between(A, B);
@@ -160,7 +160,7 @@ TEST_F(Featherstone, Equations21To26BasisMapsAndTheirInverses) {
   }
 }
 
-TEST_F(Featherstone, ColumnsOfATransformAreOldBasisVectorsInNewCoordinates) {
+TEST_F(Featherstone, ColumnsOfATransformAreBasisVectors) {
   for (int i = 0; i < kCases; ++i) {
     const PluckerBasis A = basis(), B = basis();
     const Matrix6 X = transform_between(A, B).matrix();
@@ -215,7 +215,7 @@ TEST_F(Featherstone, Equations30To32ForceFromTwoEuclideanVectors) {
   }
 }
 
-TEST_F(Featherstone, Equations33To35DerivativeInMovingCoordinatesByItsDefinition) {
+TEST_F(Featherstone, Equations33To35DerivativeInMovingCoordinates) {
   // D⁻¹ṁ = ů + D⁻¹Ḋ u, the columns of D⁻¹Ḋ being the rates of the basis vectors
   const double h = 1e-5;
   for (int i = 0; i < kCases; ++i) {
@@ -279,7 +279,7 @@ TEST_F(Featherstone, Equations40To42ThreeDerivativesOfOneVector) {
   }
 }
 
-TEST_F(Featherstone, ApparentDerivativeHasTheCoordinateDerivativeAsCoordinates) {
+TEST_F(Featherstone, ApparentDerivativeInCoordinates) {
   for (int i = 0; i < kCases; ++i) {
     const PluckerTransform X = random.transform();  // common frame to moving frame
     const MotionVector v = random.motion(), m = random.motion(), m_dot = random.motion();
@@ -293,7 +293,7 @@ TEST_F(Featherstone, ApparentDerivativeHasTheCoordinateDerivativeAsCoordinates) 
   }
 }
 
-TEST_F(Featherstone, Equation43SpatialAccelerationFromAFrameThatFollowsThePoint) {
+TEST_F(Featherstone, Equation43AccelerationFromAFollowingFrame) {
   // O follows a point of the body without turning: frame velocity [0; v_O]
   for (int i = 0; i < kCases; ++i) {
     const MotionVector v = random.motion(), coordinate = random.motion();
@@ -304,7 +304,7 @@ TEST_F(Featherstone, Equation43SpatialAccelerationFromAFrameThatFollowsThePoint)
   }
 }
 
-TEST_F(Featherstone, Equation44ClassicalAndSpatialAccelerationDifferByVelocityTimesRate) {
+TEST_F(Featherstone, Equation44ClassicalAndSpatialAcceleration) {
   for (int i = 0; i < kCases; ++i) {
     const MotionVector v = random.motion();
     const ClassicalAcceleration classical{random.vector(), random.vector()};

@@ -226,7 +226,7 @@ TEST(SpatialProperties, InertiaIsSymmetricAndPositive) {
   });
 }
 
-TEST(SpatialProperties, ArticulatedInertiaAgreesWithTheRigidOneEverywhere) {
+TEST(SpatialProperties, ArticulatedAgreesWithRigidInertia) {
   check_property([](const PluckerTransform& X, const RigidInertia& I, const RigidInertia& J,
                     const MotionVector& a) {
     const double scale =
@@ -237,7 +237,7 @@ TEST(SpatialProperties, ArticulatedInertiaAgreesWithTheRigidOneEverywhere) {
   });
 }
 
-TEST(SpatialProperties, AbsoluteDerivativeDoesNotDependOnTheMovingFrame) {
+TEST(SpatialProperties, AbsoluteDerivativeIgnoresTheFrame) {
   // two frames rigidly joined differentiate alike: X is constant
   check_property([](const PluckerTransform& X, const MotionVector& v, const MotionVector& rate,
                     const MotionVector& m) {

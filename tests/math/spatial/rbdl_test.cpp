@@ -83,7 +83,7 @@ TEST_F(Rbdl, PointsMayBeGivenInAnyFrame) {
   }
 }
 
-TEST_F(Rbdl, ReadingSpatialAccelerationAsThatOfAPointIsWrongByOmegaTimesVelocity) {
+TEST_F(Rbdl, SpatialAccelerationIsNotThatOfAPoint) {
   const double h = 1e-4;
   for (int i = 0; i < kCases; ++i) {
     const MovingBody b = body();

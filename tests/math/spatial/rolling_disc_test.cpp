@@ -24,7 +24,7 @@ class RollingDisc : public ::testing::Test {
   const MotionVector I_v = P_X_I.inverse() * P_v;
 };
 
-TEST_F(RollingDisc, Equation39To43DescribeTheZeroConfigurationAndTheTurn) {
+TEST_F(RollingDisc, Equations39To43ZeroConfigurationAndTurn) {
   EXPECT_NEAR(theta, 1.2, 1e-15);
   const double c = std::cos(theta), s = std::sin(theta);
   Matrix3 printed;
@@ -62,7 +62,7 @@ TEST_F(RollingDisc, Equation48VelocityInBodyAxes) {
   EXPECT_NEAR(B_v.linear.z(), v * std::sin(theta), kRounding);
 }
 
-TEST_F(RollingDisc, Equation49AccelerationByDifferentiatingInTheFixedFrame) {
+TEST_F(RollingDisc, Equation49InTheFixedFrame) {
   // only the last element v²t/r depends on time
   const Vector6 expected = (Vector6() << 0, 0, 0, 0, 0, 8).finished();
   const double h = 1e-3;
@@ -74,7 +74,7 @@ TEST_F(RollingDisc, Equation49AccelerationByDifferentiatingInTheFixedFrame) {
   EXPECT_LE((rate.coordinates() - expected).norm(), 1e-11);
 }
 
-TEST_F(RollingDisc, Equations50And51AccelerationByTheRuleForMovingCoordinates) {
+TEST_F(RollingDisc, Equations50And51InMovingCoordinates) {
   const MotionVector P_frame{Vector3::Zero(), {0.0, v, 0.0}};
   const MotionVector P_a = absolute_derivative(MotionVector{}, P_frame, P_v);
   const Vector6 expected = (Vector6() << 0, 0, 0, 0, 0, 8).finished();
@@ -82,7 +82,7 @@ TEST_F(RollingDisc, Equations50And51AccelerationByTheRuleForMovingCoordinates) {
   EXPECT_LE(((P_X_I.inverse() * P_a).coordinates() - expected).norm(), kRounding);
 }
 
-TEST_F(RollingDisc, SpatialAccelerationIsThatOfNoPointButTheContactPointReadsTheSame) {
+TEST_F(RollingDisc, SpatialAccelerationIsThatOfNoPoint) {
   // the centre moves uniformly; the contact point's classical acceleration is v²/r upwards
   const MotionVector P_a{Vector3::Zero(), {0.0, 0.0, v * v / r}};
   EXPECT_LE(point_acceleration(P_a, P_v, r_PQ).norm(), kRounding);
