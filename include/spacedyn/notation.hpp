@@ -37,6 +37,8 @@
 /// - Body indices run from 0, the base, to n; joint i carries link i and is element i − 1 of joint
 ///   vectors.
 /// - The letter R names no rotation: rotations are A, positions r.
+/// - "No limit" of a position, velocity or effort is an infinite value, ±∞; of a number of steps the
+///   largest one. YAML files write `.inf` or leave the key out, JSON has `null`.
 /// - External forces are those that the environment applies **on** the system.
 /// - u is not the derivative of a coordinate vector: Ȧ_0 = ω̃_0 A_0.
 ///

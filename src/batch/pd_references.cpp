@@ -34,7 +34,7 @@ void PdReferences::use(const JointPd* control) {
     const auto component = static_cast<Eigen::Index>(i);
     stiffness_[joint] = settings.stiffness(component);
     damping_[joint] = settings.damping(component);
-    limit_[joint] = settings.effort_limit(component);
+    limit_[joint] = control->effort_limit(model_, component);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/math/orientation_error.hpp"
@@ -17,8 +18,7 @@ void require(bool condition, const std::string& message) {
 
 bool is_gain(double value) { return std::isfinite(value) && value >= 0.0; }
 
-void check_gains(const char* half, const BaseGains& gains) {
-  const std::string name = half;
+void check_gains(const std::string& name, const BaseGains& gains) {
   require(is_gain(gains.stiffness), name + " stiffness must be finite and not negative");
   require(is_gain(gains.damping), name + " damping must be finite and not negative");
   require(gains.limit > 0.0, name + " limit must be positive");
@@ -43,15 +43,19 @@ Matrix3 limited_by_wish(const Vector3& wish, double limit) {
 
 BasePd::BasePd(std::string name, Settings settings)
     : Controller(std::move(name)), settings_(std::move(settings)) {
-  check_gains("position", settings_.position);
-  check_gains("attitude", settings_.attitude);
+  const std::string owner = owner_prefix(*this);
+  check_gains(owner + "position", settings_.position);
+  check_gains(owner + "attitude", settings_.attitude);
   require(!is_zero(settings_.position) || !is_zero(settings_.attitude),
           "'" + this->name() + "' has no gain that is not zero");
-  require(is_gain(settings_.sample_period), "sample_period must be finite and not negative");
+  require(is_gain(settings_.sample_period),
+          owner + "sample_period must be finite and not negative");
   const PrescribedBase& motion = settings_.motion;
-  require(std::abs(motion.axis.norm() - 1.0) <= 1e-9, "the axis of the motion has not length 1");
-  if (motion.position) check_same_size("the reference of position", motion.position->size(), 3);
-  if (motion.angle) check_same_size("the reference of the angle", motion.angle->size(), 1);
+  require(std::abs(motion.axis.norm() - 1.0) <= 1e-9,
+          owner + "the axis of the motion has not length 1");
+  if (motion.position)
+    check_same_size(owner + "the reference of position", motion.position->size(), 3);
+  if (motion.angle) check_same_size(owner + "the reference of the angle", motion.angle->size(), 1);
 }
 
 struct BasePd::Errors {

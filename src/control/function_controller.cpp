@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -15,12 +16,12 @@ FunctionController::FunctionController(std::string name, int joint_count, Law la
       sample_period_(sample_period) {
   if (!law_) throw DomainError("'" + this->name() + "' has no law");
   if (!(sample_period_ >= 0.0) || std::isinf(sample_period_)) {
-    throw DomainError("sample_period must be finite and not negative");
+    throw DomainError(owner_prefix(*this) + "sample_period must be finite and not negative");
   }
 }
 
 void FunctionController::check(const Model& model) const {
-  check_same_size("the command", joint_count_, model.joint_count());
+  check_same_size(owner_prefix(*this) + "the command", joint_count_, model.joint_count());
 }
 
 }  // namespace spacedyn

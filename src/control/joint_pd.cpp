@@ -12,27 +12,26 @@
 namespace spacedyn {
 namespace {
 
-void check_gain(const char* name, const VectorX& gain) {
-  check_finite(name, gain);
+void check_gain(const std::string& owner, const char* name, const VectorX& gain) {
+  check_finite(owner + name, gain);
   if (gain.size() > 0 && gain.minCoeff() < 0.0) {
-    throw DomainError(std::string(name) + " must not be negative");
+    throw DomainError(owner + name + " must not be negative");
   }
 }
 
-void check_limits(const char* name, const VectorX& limit) {
+void check_limits(const std::string& owner, const char* name, const VectorX& limit) {
   for (Eigen::Index i = 0; i < limit.size(); ++i) {
     if (limit(i) > 0.0) continue;
-    throw DomainError(std::string(name) + " " + std::to_string(i + 1) + " must be positive");
+    throw DomainError(owner + name + " " + std::to_string(i + 1) + " must be positive");
   }
 }
 
-void check_velocity_limits(const JointPd::Settings& settings) {
-  check_limits("velocity_limit", settings.velocity_limit);
-  for (Eigen::Index i = 0; i < settings.velocity_limit.size(); ++i) {
-    if (std::isinf(settings.velocity_limit(i)) || std::isfinite(settings.effort_limit(i))) continue;
-    throw DomainError("velocity_limit " + std::to_string(i + 1) +
-                      " needs a finite effort_limit: effort falls from there to zero");
-  }
+/// An empty vector has no limits.
+void check_velocity_limit(const std::string& owner, const VectorX& limits, Eigen::Index i,
+                          double effort_limit) {
+  if (limits.size() == 0 || std::isinf(limits(i)) || std::isfinite(effort_limit)) return;
+  throw DomainError(owner + "velocity_limit " + std::to_string(i + 1) +
+                    " needs a finite effort_limit: effort falls from there to zero");
 }
 
 /// A torque between the straight lines of a drive, and how it changes.
@@ -52,10 +51,10 @@ LimitedTorque limited(double torque, double velocity, double L, double v_0) {
   return {torque, false, 0.0};
 }
 
-void check_distinct(const std::vector<int>& joints) {
+void check_distinct(const std::string& owner, const std::vector<int>& joints) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (std::count(joints.begin(), joints.end(), joints[i]) == 1) continue;
-    throw DomainError("joint " + std::to_string(joints[i]) + " is controlled twice");
+    throw DomainError(owner + "joint " + std::to_string(joints[i]) + " is controlled twice");
   }
 }
 
@@ -63,28 +62,46 @@ void check_distinct(const std::vector<int>& joints) {
 
 JointPd::JointPd(std::string name, Settings settings)
     : Controller(std::move(name)), settings_(std::move(settings)) {
+  const std::string owner = owner_prefix(*this);
   const auto count = static_cast<Eigen::Index>(settings_.joints.size());
+  const auto check_size = [&](const char* what, Eigen::Index size) {
+    check_same_size(owner + what, size, count);
+  };
   if (!settings_.reference) throw DomainError("'" + this->name() + "' has no reference");
-  check_same_size("stiffness", settings_.stiffness.size(), count);
-  check_same_size("damping", settings_.damping.size(), count);
+  check_size("stiffness", settings_.stiffness.size());
+  check_size("damping", settings_.damping.size());
   if (settings_.velocity_limit.size() == 0) {
     settings_.velocity_limit = VectorX::Constant(count, std::numeric_limits<double>::infinity());
   }
-  check_same_size("velocity_limit", settings_.velocity_limit.size(), count);
-  check_same_size("effort_limit", settings_.effort_limit.size(), count);
-  check_same_size("the reference", settings_.reference->size(), count);
-  check_gain("stiffness", settings_.stiffness);
-  check_gain("damping", settings_.damping);
-  check_limits("effort_limit", settings_.effort_limit);
-  check_velocity_limits(settings_);
-  check_distinct(settings_.joints);
+  check_size("velocity_limit", settings_.velocity_limit.size());
+  const bool own_efforts = settings_.effort_limit.size() > 0;
+  if (own_efforts) check_size("effort_limit", settings_.effort_limit.size());
+  check_size("the reference", settings_.reference->size());
+  check_gain(owner, "stiffness", settings_.stiffness);
+  check_gain(owner, "damping", settings_.damping);
+  check_limits(owner, "effort_limit", settings_.effort_limit);
+  check_limits(owner, "velocity_limit", settings_.velocity_limit);
+  for (Eigen::Index i = 0; own_efforts && i < count; ++i) {
+    check_velocity_limit(owner, settings_.velocity_limit, i, settings_.effort_limit(i));
+  }
+  check_distinct(owner, settings_.joints);
   if (!(settings_.sample_period >= 0.0) || std::isinf(settings_.sample_period)) {
-    throw DomainError("sample_period must be finite and not negative");
+    throw DomainError(owner + "sample_period must be finite and not negative");
   }
 }
 
 void JointPd::check(const Model& model) const {
-  for (const int joint : settings_.joints) check_joint(*this, joint, model);
+  for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
+    check_joint(*this, settings_.joints[i], model);
+    const auto component = static_cast<Eigen::Index>(i);
+    check_velocity_limit(owner_prefix(*this), settings_.velocity_limit, component,
+                         effort_limit(model, component));
+  }
+}
+
+double JointPd::effort_limit(const Model& model, Eigen::Index i) const {
+  if (settings_.effort_limit.size() > 0) return settings_.effort_limit(i);
+  return model.joint(settings_.joints[static_cast<std::size_t>(i)]).effort_limit;
 }
 
 struct JointPd::Drive {
@@ -101,7 +118,7 @@ JointPd::Drive JointPd::drive(const Situation& situation, Eigen::Index i) const 
                         settings_.damping(i) * (desired.velocity - qd);
   return {joint,
           settings_.stiffness(i) * desired.velocity + settings_.damping(i) * desired.acceleration,
-          limited(torque, qd, settings_.effort_limit(i), settings_.velocity_limit(i))};
+          limited(torque, qd, effort_limit(situation.model, i), settings_.velocity_limit(i))};
 }
 
 void JointPd::command(const Situation& situation, VectorRef command) const {

@@ -4,6 +4,8 @@
 
 namespace spacedyn {
 
+std::string owner_prefix(const Element& element) { return "'" + element.name() + "': "; }
+
 void check_joint(const Element& element, int joint, const Model& model) {
   if (joint >= 1 && joint <= model.joint_count()) return;
   throw DomainError("'" + element.name() + "' acts on joint " + std::to_string(joint) +

@@ -113,22 +113,22 @@ TEST(BasePd, RefusesWhatCannotAct) {
   };
   using Settings = BasePd::Settings;
   EXPECT_EQ(message([](Settings& s) { s.position.stiffness = -1.0; }),
-            "position stiffness must be finite and not negative");
+            "'pilot': position stiffness must be finite and not negative");
   EXPECT_EQ(message([](Settings& s) { s.attitude.damping = NAN; }),
-            "attitude damping must be finite and not negative");
+            "'pilot': attitude damping must be finite and not negative");
   EXPECT_EQ(message([](Settings& s) { s.position = {}; }), "'pilot' has no gain that is not zero");
   EXPECT_EQ(message([](Settings& s) { s.attitude.limit = 0.0; }),
-            "attitude limit must be positive");
+            "'pilot': attitude limit must be positive");
   EXPECT_EQ(message([](Settings& s) { s.sample_period = -0.1; }),
-            "sample_period must be finite and not negative");
+            "'pilot': sample_period must be finite and not negative");
   EXPECT_EQ(message([](Settings& s) {
               s.motion.axis = {0, 0, 2};
             }),
-            "the axis of the motion has not length 1");
+            "'pilot': the axis of the motion has not length 1");
   EXPECT_EQ(message([](Settings& s) {
               s.motion.position = std::make_shared<ConstantReference>(VectorX::Zero(2));
             }),
-            "the reference of position has 2 components, expected 3");
+            "'pilot': the reference of position has 2 components, expected 3");
 }
 
 }  // namespace

@@ -64,16 +64,18 @@ TEST(DriveLimits, HoldASampledCommandThatWasLimitedAtItsInstant) {
 TEST(DriveLimits, RefuseASpeedLimitWithoutAnEffortLimit) {
   JointPd::Settings pd = full(1.0);
   pd.effort_limit(0) = std::numeric_limits<double>::infinity();
-  EXPECT_THAT([&] { JointPd("drive", pd); },
-              ThrowsMessage<DomainError>("velocity_limit 1 needs a finite effort_limit: effort "
-                                         "falls from there to zero"));
+  EXPECT_THAT(
+      [&] { JointPd("drive", pd); },
+      ThrowsMessage<DomainError>("'drive': velocity_limit 1 needs a finite effort_limit: effort "
+                                 "falls from there to zero"));
   pd = full(1.0);
   pd.velocity_limit(0) = -1.0;
   EXPECT_THAT([&] { JointPd("drive", pd); },
-              ThrowsMessage<DomainError>("velocity_limit 1 must be positive"));
+              ThrowsMessage<DomainError>("'drive': velocity_limit 1 must be positive"));
   pd.velocity_limit = VectorX::Ones(2);
-  EXPECT_THAT([&] { JointPd("drive", pd); },
-              ThrowsMessage<DimensionError>("velocity_limit has 2 components, expected 1"));
+  EXPECT_THAT(
+      [&] { JointPd("drive", pd); },
+      ThrowsMessage<DimensionError>("'drive': velocity_limit has 2 components, expected 1"));
 }
 
 }  // namespace

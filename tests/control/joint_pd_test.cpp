@@ -5,6 +5,7 @@
 
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/model_builder.hpp"
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
@@ -55,6 +56,35 @@ TEST(JointPd, LimitsEffortInBothDirections) {
   EXPECT_EQ(torque(JointPd("pd", settings()), Snapshot(model, state).at(1.0))(1), 50.0);
 }
 
+TEST(JointPd, TakesTheEffortLimitsOfTheJointsWhereItHasNone) {
+  ModelDescription description = testing::planar_two_link().description();
+  description.links[0].joint.effort_limit = 7.0;
+  const Model model = ModelBuilder(description).build();
+  JointPd::Settings pd = settings();
+  pd.effort_limit.resize(0);
+  State state(model);
+  state.q << 1e3, 1e3;
+  const JointPd controller("pd", pd);
+  const VectorX tau = torque(controller, Snapshot(model, state).at(1.0));
+  EXPECT_EQ(tau(0), -7.0);
+  EXPECT_LT(tau(1), -1e5) << "the second joint has no limit";
+  EXPECT_TRUE(std::isinf(controller.effort_limit(model, 0))) << "joint 2";
+  EXPECT_EQ(controller.effort_limit(model, 1), 7.0) << "joint 1";
+  // one's own limit goes before that of the joint
+  pd.effort_limit = Eigen::Vector2d(2.0, 3.0);
+  EXPECT_EQ(torque(JointPd("pd", pd), Snapshot(model, state).at(1.0)), Eigen::Vector2d(-3.0, -2.0));
+}
+
+TEST(JointPd, NeedsAnEffortLimitOfTheJointUnderASpeedLimit) {
+  JointPd::Settings pd = settings();
+  pd.effort_limit.resize(0);
+  pd.velocity_limit = Eigen::Vector2d::Ones();
+  const JointPd controller("arm", pd);
+  EXPECT_THAT([&] { controller.check(testing::planar_two_link()); },
+              ThrowsMessage<DomainError>("'arm': velocity_limit 1 needs a finite effort_limit: "
+                                         "effort falls from there to zero"));
+}
+
 TEST(JointPd, AnnouncesTheBreaksOfItsReferenceUnlessSampled) {
   JointPd::Settings pd = settings();
   std::vector<double> times;
@@ -72,19 +102,19 @@ TEST(JointPd, RefusesSettingsThatContradict) {
     return [pd] { JointPd("pd", pd); };
   };
   EXPECT_THAT(broken([](auto& pd) { pd.stiffness = VectorX::Ones(3); }),
-              ThrowsMessage<DimensionError>("stiffness has 3 components, expected 2"));
+              ThrowsMessage<DimensionError>("'pd': stiffness has 3 components, expected 2"));
   EXPECT_THAT(broken([](auto& pd) { pd.damping(0) = -1.0; }),
-              ThrowsMessage<DomainError>("damping must not be negative"));
+              ThrowsMessage<DomainError>("'pd': damping must not be negative"));
   EXPECT_THAT(broken([](auto& pd) { pd.stiffness(1) = std::nan(""); }),
-              ThrowsMessage<DomainError>("stiffness 2 is not finite"));
+              ThrowsMessage<DomainError>("'pd': stiffness 2 is not finite"));
   EXPECT_THAT(broken([](auto& pd) { pd.effort_limit(1) = 0.0; }),
-              ThrowsMessage<DomainError>("effort_limit 2 must be positive"));
+              ThrowsMessage<DomainError>("'pd': effort_limit 2 must be positive"));
   EXPECT_THAT(broken([](auto& pd) {
                 pd.joints = {1, 1};
               }),
-              ThrowsMessage<DomainError>("joint 1 is controlled twice"));
+              ThrowsMessage<DomainError>("'pd': joint 1 is controlled twice"));
   EXPECT_THAT(broken([](auto& pd) { pd.sample_period = -0.1; }),
-              ThrowsMessage<DomainError>("sample_period must be finite and not negative"));
+              ThrowsMessage<DomainError>("'pd': sample_period must be finite and not negative"));
   EXPECT_THAT(broken([](auto& pd) { pd.reference = nullptr; }),
               ThrowsMessage<DomainError>("'pd' has no reference"));
   const Model model = testing::one_link();
@@ -106,9 +136,9 @@ TEST(FunctionController, CommandsWhatItsFunctionSays) {
 TEST(FunctionController, RefusesAnotherModelAndBadPeriods) {
   const auto law = [](const Situation&, VectorRef tau) { tau.setZero(); };
   EXPECT_THAT([&] { FunctionController("law", 2, law).check(testing::one_link()); },
-              ThrowsMessage<DimensionError>("the command has 2 components, expected 1"));
+              ThrowsMessage<DimensionError>("'law': the command has 2 components, expected 1"));
   EXPECT_THAT([&] { FunctionController("law", 2, law, std::nan("")); },
-              ThrowsMessage<DomainError>("sample_period must be finite and not negative"));
+              ThrowsMessage<DomainError>("'law': sample_period must be finite and not negative"));
   EXPECT_THAT([] { FunctionController("law", 2, nullptr); },
               ThrowsMessage<DomainError>("'law' has no law"));
 }
