@@ -83,7 +83,7 @@ class BulletContender final : public Contender {
   }
   VectorX forces() const override { return {}; }
   double kinetic_energy() const override { return 0.0; }
-  Vector6 endpoint_twist() const override { return Vector6::Zero(); }
+  Vector6 frame_twist() const override { return Vector6::Zero(); }
 
  private:
   void add_link(int i, const std::vector<PrincipalAxes>& axes) {

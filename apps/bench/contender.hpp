@@ -11,11 +11,12 @@
 namespace spacedyn::bench {
 
 enum class Quantity {
-  forward_dynamics,   ///< u̇ from τ
-  inverse_dynamics,   ///< base wrench and τ from u̇
-  inertia_matrix,     ///< H
-  endpoint_jacobian,  ///< positions of all bodies and J of the endpoint
-  all_jacobians,      ///< positions of all bodies and J of each
+  forward_dynamics,  ///< u̇ from τ
+  inverse_dynamics,  ///< base wrench and τ from u̇
+  inertia_matrix,    ///< H
+  frame_jacobian,    ///< positions of all bodies and J of one frame
+  one_frame,         ///< pose and J of one frame, nothing else
+  all_jacobians,     ///< positions of all bodies and J of each
   generalized_jacobian,
   derivatives,  ///< u̇ and its derivatives with respect to configuration, velocity and forces
   rk4_steps  ///< kRk4Steps steps of the classical Runge–Kutta method, by the library's own loop
@@ -35,10 +36,10 @@ class Contender {
 
   /// @name What the last evaluation found, in this project's conventions
   /// @{
-  virtual VectorX acceleration() const = 0;    ///< u̇ = [v̇_0; ω̇_0; q̈]
-  virtual VectorX forces() const = 0;          ///< [F_0; N_0; τ]
-  virtual double kinetic_energy() const = 0;   ///< ½ uᵀ H u
-  virtual Vector6 endpoint_twist() const = 0;  ///< J u, linear first
+  virtual VectorX acceleration() const = 0;   ///< u̇ = [v̇_0; ω̇_0; q̈]
+  virtual VectorX forces() const = 0;         ///< [F_0; N_0; τ]
+  virtual double kinetic_energy() const = 0;  ///< ½ uᵀ H u
+  virtual Vector6 frame_twist() const = 0;    ///< J u, linear first
   /// @}
 };
 

@@ -13,7 +13,7 @@ namespace {
 struct Truth {
   VectorX acceleration, forces;
   double kinetic_energy;
-  Vector6 endpoint_twist;
+  Vector6 frame_twist;
   double tolerance;  ///< of accelerations, relative
 };
 
@@ -29,7 +29,7 @@ Truth truth(const Workload& work, int k) {
   LinkFrames frames(work.model);
   compute_link_frames(work.model, state, frames);
   Matrix6X J_m(6, work.model.joint_count());
-  endpoint_jacobian(work.model, frames, work.tool, J_m);
+  frame_jacobian(work.model, frames, work.tool, J_m);
 
   const VectorX u = state.velocity();
   return {forward_dynamics(work.model, state, loads),
@@ -99,9 +99,9 @@ std::vector<std::string> disagreements(const Workload& work,
         judge.compare("kinetic energies", VectorX::Constant(1, contender->kinetic_energy()),
                       VectorX::Constant(1, expected.kinetic_energy), 1e-9);
       }
-      if (ask(Quantity::endpoint_jacobian)) {
-        judge.compare("endpoint velocities", contender->endpoint_twist(), expected.endpoint_twist,
-                      1e-9);
+      for (const Quantity quantity : {Quantity::frame_jacobian, Quantity::one_frame}) {
+        if (!ask(quantity)) continue;
+        judge.compare("frame velocities", contender->frame_twist(), expected.frame_twist, 1e-9);
       }
       lines.insert(lines.end(), judge.lines.begin(), judge.lines.end());
     }

@@ -51,7 +51,8 @@ class DartContender final : public Contender {
       case Quantity::inertia_matrix:
         energy_ = 0.5 * velocities_[k_].dot(robot_->getMassMatrix() * velocities_[k_]);
         return;
-      case Quantity::endpoint_jacobian:
+      case Quantity::frame_jacobian:
+      case Quantity::one_frame:
         J_ = robot_->getWorldJacobian(tool(), work_.tool.position);
         return;
       case Quantity::all_jacobians:
@@ -81,7 +82,7 @@ class DartContender final : public Contender {
     return ours;
   }
   double kinetic_energy() const override { return energy_; }
-  Vector6 endpoint_twist() const override {
+  Vector6 frame_twist() const override {
     VectorX moving = VectorX::Zero(velocities_[k_].size());
     const auto dofs = tool()->getDependentGenCoordIndices();
     for (std::size_t i = 0; i < dofs.size(); ++i) {

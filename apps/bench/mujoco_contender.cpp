@@ -131,7 +131,8 @@ class MujocoContender final : public Contender {
       case Quantity::inertia_matrix:
         place();
         return mj_crb(m_, d_);
-      case Quantity::endpoint_jacobian:
+      case Quantity::frame_jacobian:
+      case Quantity::one_frame:
         place();
         return point_jacobian(work_.tool, J_);
       case Quantity::all_jacobians:
@@ -157,7 +158,7 @@ class MujocoContender final : public Contender {
     mj_mulM(m_, d_, momentum.data(), u.data());
     return 0.5 * u.dot(momentum);
   }
-  Vector6 endpoint_twist() const override { return J_ * velocities_[k_]; }
+  Vector6 frame_twist() const override { return J_ * velocities_[k_]; }
 
  private:
   void prepare(std::size_t k) {

@@ -15,7 +15,7 @@ namespace spacedyn::bench {
 struct Workload {
   std::string name;  ///< A…E, or chain_<n>
   Model model;
-  Frame tool;  ///< endpoint of the (first) arm
+  Frame tool;  ///< at the end of the (first) arm
   std::vector<State> states;
   std::vector<VectorX> tau;           ///< joint torques at each state, elastic ones included
   std::vector<VectorX> acceleration;  ///< u̇ given to inverse dynamics

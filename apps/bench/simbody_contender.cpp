@@ -59,7 +59,8 @@ class SimbodyContender final : public Contender {
                                                             acceleration_[k_], result_);
       case Quantity::inertia_matrix:
         return matter_.calcM(state_, M_);
-      case Quantity::endpoint_jacobian:
+      case Quantity::frame_jacobian:
+      case Quantity::one_frame:
         return matter_.calcFrameJacobian(state_, tool().getMobilizedBodyIndex(),
                                          simbody(work_.tool.position), J_);
       case Quantity::all_jacobians:
@@ -72,7 +73,7 @@ class SimbodyContender final : public Contender {
   VectorX acceleration() const override { return to_ours(result_); }
   VectorX forces() const override { return to_ours(result_); }
   double kinetic_energy() const override { return 0.5 * (~u_[k_] * (M_ * u_[k_])); }
-  Vector6 endpoint_twist() const override {
+  Vector6 frame_twist() const override {
     const SimTK::SpatialVec twist = J_ * u_[k_];
     Vector6 ours;
     for (int i = 0; i < 3; ++i) {

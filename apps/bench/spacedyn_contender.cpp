@@ -67,9 +67,13 @@ class SpacedynContender final : public Contender {
         return newton_euler(state(), work_.acceleration[k_], no_loads(), workspace_, forces_);
       case Quantity::inertia_matrix:
         return composite_rigid_body(state(), workspace_, dense().H);
-      case Quantity::endpoint_jacobian:
+      case Quantity::frame_jacobian:
         update_poses(state(), workspace_);
-        return endpoint_jacobian(workspace_, work_.tool, dense().J[0]);
+        return frame_jacobian(workspace_, work_.tool, dense().J[0]);
+      case Quantity::one_frame:
+        update_path_poses(state(), work_.tool.body, workspace_);
+        pose_ = frame_pose(state(), workspace_, work_.tool);
+        return frame_jacobian(workspace_, work_.tool, dense().J[0]);
       case Quantity::all_jacobians:
         return form_jacobians();
       case Quantity::generalized_jacobian:
@@ -91,7 +95,7 @@ class SpacedynContender final : public Contender {
     const VectorX u = state().velocity();
     return 0.5 * u.dot(dense_->H * u);
   }
-  Vector6 endpoint_twist() const override {
+  Vector6 frame_twist() const override {
     LinkFrames frames(work_.model);
     compute_link_frames(work_.model, state(), frames);
     return dense_->J[0] * state().qd +
@@ -120,7 +124,7 @@ class SpacedynContender final : public Contender {
     Dense& all = dense();
     update_poses(state(), workspace_);
     for (std::size_t body = 1; body < all.J.size(); ++body) {
-      endpoint_jacobian(workspace_, all.centroids[body], all.J[body]);
+      frame_jacobian(workspace_, all.centroids[body], all.J[body]);
     }
   }
   void form_generalized_jacobian() {
@@ -150,6 +154,7 @@ class SpacedynContender final : public Contender {
 
   const Workload& work_;
   TreeWorkspace workspace_;
+  FramePose pose_;
   Loads loads_;
   VectorX acceleration_, forces_;
   std::unique_ptr<Dense> dense_;

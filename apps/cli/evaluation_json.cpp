@@ -68,7 +68,7 @@ void add_frames(const Model& model, const EvaluationInput& input, const Motion& 
   Matrix6X J_star(6, model.joint_count());
   for (const Frame& frame : model.frames()) {
     const Vector6 velocity = frame_velocity(motion.frames, motion.velocities, frame);
-    const EndpointJacobians J = endpoint_jacobians(model, input.state, frame);
+    const FrameJacobians J = frame_jacobians(model, input.state, frame);
     generalized_jacobian(J.J_m, J.J_b, response, J_star);
     Json& entry = all[frame.name];
     entry["position"] = json_list(frame_position(motion.frames, frame));

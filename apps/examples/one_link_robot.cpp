@@ -130,7 +130,7 @@ void impulse_at_the_tip(const Model& model) {
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   Matrix6X J_m(6, 1);
-  endpoint_jacobian(model, frames, tip, J_m);
+  frame_jacobian(model, frames, tip, J_m);
   VectorX impulse(7);
   const Vector6 unit = Vector6::Unit(0);
   impulse << base_jacobian(frames, tip).transpose() * unit, J_m.transpose() * unit;

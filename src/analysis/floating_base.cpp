@@ -32,7 +32,7 @@ void FloatingBase::update(const LinkFrames& frames) {
 void FloatingBase::frame_jacobian(const LinkFrames& frames, const Frame& frame,
                                   Eigen::Ref<Matrix6X> J) const {
   Matrix6X J_m(6, model_.joint_count());
-  endpoint_jacobian(model_, frames, frame, J_m);
+  spacedyn::frame_jacobian(model_, frames, frame, J_m);
   generalized_jacobian(J_m, base_jacobian(frames, frame), response_, J);
 }
 

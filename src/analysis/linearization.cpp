@@ -54,7 +54,7 @@ FrameRows frame_rows(const Model& model, const State& state, const Frame& frame)
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   Matrix6X J_m(6, n);
-  endpoint_jacobian(model, frames, frame, J_m);
+  frame_jacobian(model, frames, frame, J_m);
   FrameRows rows{MatrixX(6, 6 + n), MatrixX::Zero(6, 6 + n)};
   rows.J << base_jacobian(frames, frame), J_m;
 
@@ -67,7 +67,7 @@ FrameRows frame_rows(const Model& model, const State& state, const Frame& frame)
     moving.qd.setZero();
     (j < 6 ? moving.omega_0(j - 3) : moving.qd(j - 6)) = 1.0;
     compute_link_velocities(model, moving, frames, unit);
-    endpoint_jacobian_derivative(model, frames, unit, frame, J_m);
+    frame_jacobian_derivative(model, frames, unit, frame, J_m);
     Vector6 base_twist;
     base_twist << state.v_0, state.omega_0;
     rows.twist_configuration.col(j) =

@@ -6,7 +6,7 @@ Mover::~Mover() = default;
 
 void RestingBase::frame_jacobian(const LinkFrames& frames, const Frame& frame,
                                  Eigen::Ref<Matrix6X> J) const {
-  endpoint_jacobian(model_, frames, frame, J);
+  spacedyn::frame_jacobian(model_, frames, frame, J);
 }
 
 State RestingBase::move(const State& from, const VectorX& q) const {

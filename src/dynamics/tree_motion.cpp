@@ -4,6 +4,29 @@
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
+namespace {
+
+int entry_of(const TreeWorkspace::Memory& memory, int body) {
+  SPACEDYN_ASSERT(body >= 0 && body < memory.tree.bodies);
+  return memory.constants.entry()[static_cast<std::size_t>(body)];
+}
+
+/// A point of a body from the base centroid, and the axes of the body.
+struct PointMotion {
+  Matrix3 axes;
+  Vector3 place;
+  Vector6 velocity;
+};
+
+PointMotion point_motion(TreeWorkspace::Memory& memory, const Frame& frame) {
+  PointMotion point;
+  memory.kernels.point_motion(memory.tree, memory.scratch, entry_of(memory, frame.body),
+                              frame.position.data(), point.axes.data(), point.place.data(),
+                              point.velocity.data());
+  return point;
+}
+
+}  // namespace
 
 void update_poses(const State& state, TreeWorkspace& workspace) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
@@ -20,6 +43,31 @@ void update_motion(const State& state, ConstVectorRef acceleration,
                       memory.scratch);
 }
 
+void update_path_poses(const State& state, int body, TreeWorkspace& workspace) noexcept {
+  TreeWorkspace::Memory& memory = workspace.memory();
+  SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
+  memory.kernels.place_path(memory.tree, kernel_state(state), entry_of(memory, body),
+                            memory.path.data(), memory.scratch);
+}
+
+void update_path_motion(const State& state, int body, TreeWorkspace& workspace) noexcept {
+  TreeWorkspace::Memory& memory = workspace.memory();
+  SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
+  memory.kernels.move_path(memory.tree, kernel_state(state), entry_of(memory, body),
+                           memory.path.data(), memory.scratch);
+}
+
+FramePose frame_pose(const State& state, TreeWorkspace& workspace, const Frame& frame) noexcept {
+  const PointMotion point = point_motion(workspace.memory(), frame);
+  return {state.r_0 + point.place, point.axes * frame.rotation};
+}
+
+Vector6 frame_velocity(const State& state, TreeWorkspace& workspace, const Frame& frame) noexcept {
+  Vector6 velocity = point_motion(workspace.memory(), frame).velocity;
+  velocity.head<3>() += state.v_0;
+  return velocity;
+}
+
 void export_motion(const State& state, TreeWorkspace& workspace, LinkFrames& frames,
                    LinkVelocities& velocities) noexcept {
   static_assert(sizeof(Matrix3) == 9 * sizeof(double) && sizeof(Vector3) == 3 * sizeof(double));
@@ -33,13 +81,12 @@ void export_motion(const State& state, TreeWorkspace& workspace, LinkFrames& fra
   velocities.qd = state.qd;
 }
 
-void endpoint_jacobian(TreeWorkspace& workspace, const Frame& frame,
-                       Eigen::Ref<Matrix6X> J_m) noexcept {
+void frame_jacobian(TreeWorkspace& workspace, const Frame& frame,
+                    Eigen::Ref<Matrix6X> J_m) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(J_m.cols() + 1 == memory.tree.bodies);
-  const int entry = memory.constants.entry()[static_cast<std::size_t>(frame.body)];
-  memory.kernels.point_jacobian(memory.tree, memory.scratch, entry, frame.position.data(),
-                                J_m.data(), nullptr);
+  memory.kernels.point_jacobian(memory.tree, memory.scratch, entry_of(memory, frame.body),
+                                frame.position.data(), J_m.data(), nullptr);
 }
 
 }  // namespace spacedyn

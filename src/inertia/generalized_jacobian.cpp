@@ -38,7 +38,7 @@ Vector6 twist_offset_rate(const Matrix6& J_b, const Matrix6& J_b_dot, const Base
 }
 
 Matrix6X generalized_jacobian(const Model& model, const State& state, const Frame& frame) {
-  const EndpointJacobians J = endpoint_jacobians(model, state, frame);
+  const FrameJacobians J = frame_jacobians(model, state, frame);
   const ResponseSnapshot<Snapshot> now(model, state);
   Matrix6X J_star(6, model.joint_count());
   generalized_jacobian(J.J_m, J.J_b, now.response, J_star);
@@ -47,7 +47,7 @@ Matrix6X generalized_jacobian(const Model& model, const State& state, const Fram
 
 Matrix6X generalized_jacobian_derivative(const Model& model, const State& state,
                                          const Frame& frame) {
-  const EndpointJacobians J = endpoint_jacobians(model, state, frame);
+  const FrameJacobians J = frame_jacobians(model, state, frame);
   const ResponseSnapshot<MovingSnapshot> now(model, state);
   Matrix6X D_dot(6, model.joint_count());
   Matrix6X J_star_dot(6, model.joint_count());

@@ -58,7 +58,7 @@ InertiaStatus compute_impulse_response(const InertiaBlocks& blocks, const BaseRe
 }
 
 ImpulseResponse impulse_response(const Model& model, const State& state, const Frame& frame) {
-  const EndpointJacobians J = endpoint_jacobians(model, state, frame);
+  const FrameJacobians J = frame_jacobians(model, state, frame);
   const ResponseSnapshot<Snapshot> now(model, state);
   ImpulseResponse result(model);
   require(compute_impulse_response(now.blocks, now.response, J.J_m, J.J_b, result));

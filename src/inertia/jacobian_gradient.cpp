@@ -13,7 +13,7 @@ JacobianGradient jacobian_gradient(const Model& model, const State& state, const
     moving.v_0 = linear_part(unit);
     moving.omega_0 = angular_part(unit);
     moving.qd = joint_part(unit);
-    const EndpointJacobians rates = endpoint_jacobians(model, moving, frame);
+    const FrameJacobians rates = frame_jacobians(model, moving, frame);
     gradient.J_m.push_back(rates.J_m_dot);
     gradient.J_b.push_back(rates.J_b_dot);
     gradient.J_star.push_back(generalized_jacobian_derivative(model, moving, frame));

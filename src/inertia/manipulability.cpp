@@ -35,7 +35,7 @@ Manipulability manipulability(const Eigen::Ref<const MatrixX>& J,
 
 Manipulability fixed_base_manipulability(const Model& model, const State& state, const Frame& frame,
                                          const ManipulabilityOptions& options) {
-  return manipulability(endpoint_jacobians(model, state, frame).J_m, options);
+  return manipulability(frame_jacobians(model, state, frame).J_m, options);
 }
 
 Manipulability free_floating_manipulability(const Model& model, const State& state,

@@ -26,7 +26,7 @@ VectorX generalized_momentum(const Model& joined, const LinkFrames& frames,
     const Frame point = centroid(part, frames);
     Vector6 own;
     own << part.mass * part.v, part.inertia * part.omega;
-    endpoint_jacobian(joined, frames, point, J_m);
+    frame_jacobian(joined, frames, point, J_m);
     momentum.head<6>() += base_jacobian(frames, point).transpose() * own;
     momentum.tail(joined.joint_count()) += J_m.transpose() * own;
   }

@@ -29,9 +29,9 @@ void rotational_jacobian_derivative(const Model& model, const LinkFrames& frames
   });
 }
 
-void endpoint_jacobian_derivative(const Model& model, const LinkFrames& frames,
-                                  const LinkVelocities& velocities, const Frame& frame,
-                                  Eigen::Ref<Matrix6X> J_m_dot) {
+void frame_jacobian_derivative(const Model& model, const LinkFrames& frames,
+                               const LinkVelocities& velocities, const Frame& frame,
+                               Eigen::Ref<Matrix6X> J_m_dot) {
   SPACEDYN_ASSERT(J_m_dot.cols() == model.joint_count());
   const Vector3 p_e = frame_position(frames, frame);
   const Vector3 v_e = point_velocity(frames, velocities, frame);
@@ -50,7 +50,7 @@ Matrix6 base_jacobian_derivative(const LinkFrames& frames, const LinkVelocities&
   return J_b_dot;
 }
 
-EndpointJacobians endpoint_jacobians(const Model& model, const State& state, const Frame& frame) {
+FrameJacobians frame_jacobians(const Model& model, const State& state, const Frame& frame) {
   state.check(model);
   check_frame(model, frame);
   LinkFrames frames(model);
@@ -58,11 +58,11 @@ EndpointJacobians endpoint_jacobians(const Model& model, const State& state, con
   compute_link_frames(model, state, frames);
   compute_link_velocities(model, state, frames, velocities);
 
-  EndpointJacobians result;
+  FrameJacobians result;
   result.J_m.resize(6, model.joint_count());
   result.J_m_dot.resize(6, model.joint_count());
-  endpoint_jacobian(model, frames, frame, result.J_m);
-  endpoint_jacobian_derivative(model, frames, velocities, frame, result.J_m_dot);
+  frame_jacobian(model, frames, frame, result.J_m);
+  frame_jacobian_derivative(model, frames, velocities, frame, result.J_m_dot);
   result.J_b = base_jacobian(frames, frame);
   result.J_b_dot = base_jacobian_derivative(frames, velocities, frame);
   return result;

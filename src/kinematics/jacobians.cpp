@@ -23,8 +23,8 @@ void rotational_jacobian(const Model& model, const LinkFrames& frames, int body,
       model, body, [&](int joint) { J_R.col(joint - 1) = angular_column(model, frames, joint); });
 }
 
-void endpoint_jacobian(const Model& model, const LinkFrames& frames, const Frame& frame,
-                       Eigen::Ref<Matrix6X> J_m) {
+void frame_jacobian(const Model& model, const LinkFrames& frames, const Frame& frame,
+                    Eigen::Ref<Matrix6X> J_m) {
   SPACEDYN_ASSERT(J_m.cols() == model.joint_count());
   const Vector3 p_e = frame_position(frames, frame);
   J_m.setZero();

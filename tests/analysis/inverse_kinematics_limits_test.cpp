@@ -120,7 +120,7 @@ TEST(InverseKinematicsRedundancy, StepsAreThoseOfLeastNorm) {
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   Matrix6X J(6, 5);
-  endpoint_jacobian(model, frames, model.frame("tip"), J);
+  frame_jacobian(model, frames, model.frame("tip"), J);
   const Vector3 dx(1e-5, -2e-5, 0.0);
   const VectorX expected = J.topRows(2).completeOrthogonalDecomposition().solve(dx.head<2>());
   const auto result = solve_inverse_kinematics(
@@ -146,7 +146,7 @@ TEST(InverseKinematicsRedundancy, TheNearestToAPostureIsChosen) {
   LinkFrames frames(model);
   compute_link_frames(model, end, frames);
   Matrix6X J(6, 5);
-  endpoint_jacobian(model, frames, model.frame("tip"), J);
+  frame_jacobian(model, frames, model.frame("tip"), J);
   const MatrixX J_p = J.topRows(2);
   const VectorX left = *options.posture - near.q;
   const VectorX tangential =

@@ -250,11 +250,78 @@ TEST_P(OnEachSet, KinematicsAgree) {
     }
     const Frame hand = model.frame("hand");
     Matrix6X J(6, model.joint_count()), paper_J(6, model.joint_count());
-    endpoint_jacobian(model, paper_frames, hand, paper_J);
+    frame_jacobian(model, paper_frames, hand, paper_J);
     update_poses(state, workspace);
-    endpoint_jacobian(workspace, hand, J);
+    frame_jacobian(workspace, hand, J);
     EXPECT_LE((J - paper_J).norm(), tolerance);
   }
+}
+
+/// Frames on every body, each with axes and a place of its own.
+std::vector<Frame> frames_everywhere(const Model& model, RandomModels& random) {
+  std::vector<Frame> frames;
+  for (int body = 0; body < model.body_count(); ++body) {
+    frames.push_back({"frame", body, random.vector(3), random.rotation()});
+  }
+  return frames;
+}
+
+TEST_P(OnEachSet, OneFrameMovesAsAmongAll) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    auto [random, model, state, loads, given] = RandomCase(seed);
+    LinkFrames frames(model);
+    LinkVelocities velocities(model);
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+    const double tolerance = 20.0 * kEps * (9 + seed);  // one rounding per link and metre
+    TreeWorkspace workspace(model);
+    Matrix6X J(6, model.joint_count()), expected_J(6, model.joint_count());
+    for (const Frame& frame : frames_everywhere(model, random)) {
+      update_path_motion(state, frame.body, workspace);
+      const FramePose pose = frame_pose(state, workspace, frame);
+      EXPECT_LE((pose.position - frame_position(frames, frame)).norm(), tolerance);
+      EXPECT_LE((pose.orientation - frame_orientation(frames, frame)).norm(), tolerance);
+      EXPECT_LE((frame_velocity(state, workspace, frame) -
+                 spacedyn::frame_velocity(frames, velocities, frame))
+                    .norm(),
+                10.0 * tolerance);
+      frame_jacobian(model, frames, frame, expected_J);
+      frame_jacobian(workspace, frame, J);
+      EXPECT_LE((J - expected_J).norm(), tolerance);
+      // poses alone have the same bits
+      update_path_poses(state, frame.body, workspace);
+      EXPECT_EQ(frame_pose(state, workspace, frame).position, pose.position);
+      EXPECT_EQ(frame_pose(state, workspace, frame).orientation, pose.orientation);
+    }
+  }
+}
+
+TEST_P(OnEachSet, OneFrameReadsThePathToItAlone) {
+  auto [random, model, state, loads, given] = RandomCase(4, {40, 20, 0.3, true});
+  TreeWorkspace workspace(model);
+  Matrix6X J(6, model.joint_count());
+  for (const Frame& frame : frames_everywhere(model, random)) {
+    State partial = state;  // nothing is known of joints off the path
+    partial.q.setConstant(std::nan(""));
+    partial.qd.setConstant(std::nan(""));
+    for (int i = frame.body; i > 0; i = model.topology().connection(i)) {
+      partial.q(i - 1) = state.q(i - 1);
+      partial.qd(i - 1) = state.qd(i - 1);
+    }
+    update_path_motion(partial, frame.body, workspace);
+    frame_jacobian(workspace, frame, J);
+    EXPECT_TRUE(J.allFinite());
+    EXPECT_TRUE(frame_pose(partial, workspace, frame).position.allFinite());
+    EXPECT_TRUE(frame_velocity(partial, workspace, frame).allFinite());
+  }
+  // what one frame left behind does not matter to all bodies
+  update_poses(state, workspace);
+  frame_jacobian(workspace, model.frame("hand"), J);
+  TreeWorkspace fresh(model);
+  Matrix6X expected(6, model.joint_count());
+  update_poses(state, fresh);
+  frame_jacobian(fresh, model.frame("hand"), expected);
+  EXPECT_EQ(J, expected);
 }
 
 TEST_P(OnEachSet, AllocatesNothing) {
@@ -271,11 +338,16 @@ TEST_P(OnEachSet, AllocatesNothing) {
   const DynamicsStatus status = articulated_body(state, loads, workspace, acceleration, forces);
   newton_euler(state, acceleration, loads, workspace, forces);
   composite_rigid_body(state, workspace, H);
-  endpoint_jacobian(workspace, hand, J);
+  frame_jacobian(workspace, hand, J);
   export_motion(state, workspace, frames, velocities);
+  update_path_motion(state, hand.body, workspace);
+  update_path_poses(state, hand.body, workspace);
+  const FramePose pose = frame_pose(state, workspace, hand);
+  const Vector6 twist = frame_velocity(state, workspace, hand);
   EXPECT_EQ(solve_inertia(state, forces, workspace, acceleration), DynamicsStatus::ok);
   EXPECT_EQ(allocation_count(), before);
   EXPECT_EQ(status, DynamicsStatus::ok);
+  EXPECT_TRUE(pose.position.allFinite() && twist.allFinite());
 }
 
 INSTANTIATE_TEST_SUITE_P(ArticulatedBody, OnEachSet,

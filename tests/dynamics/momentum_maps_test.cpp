@@ -89,7 +89,7 @@ TEST_P(MomentumMaps, ABaseThatIsHeldDoesNotRespond) {
   const Frame hand = model.frame("hand");
   Matrix6X J_m(6, n), J_star(6, n);
   BaseResponse response(model);
-  endpoint_jacobian(workspace, hand, J_m);
+  frame_jacobian(workspace, hand, J_m);
   ASSERT_EQ(generalized_jacobian(workspace, hand, J_star), InertiaStatus::ok);
   ASSERT_EQ(compute_base_response(workspace, response), InertiaStatus::ok);
   EXPECT_EQ(J_star, J_m);

@@ -41,7 +41,7 @@ TEST_F(AppliedLoads, WrenchActsThroughTheTransposedEndpointJacobian) {
       .apply(snapshot.at(0.5), loads);
 
   Matrix6X J_m(6, model.joint_count());
-  endpoint_jacobian(model, snapshot.frames(), hand, J_m);
+  frame_jacobian(model, snapshot.frames(), hand, J_m);
   VectorX expected(model.velocity_size());
   expected << base_jacobian(snapshot.frames(), hand).transpose() * wrench, J_m.transpose() * wrench;
   EXPECT_LT(testing::relative_difference(generalized_force(model, state, loads), expected),

@@ -42,8 +42,8 @@ class Allocation : public ::testing::TestWithParam<int> {
   void update() {
     compute_link_frames(model_, state_, frames_);
     compute_link_velocities(model_, state_, frames_, velocities_);
-    endpoint_jacobian(model_, frames_, hand_, J_m_);
-    endpoint_jacobian_derivative(model_, frames_, velocities_, hand_, J_m_dot_);
+    frame_jacobian(model_, frames_, hand_, J_m_);
+    frame_jacobian_derivative(model_, frames_, velocities_, hand_, J_m_dot_);
     J_b_ = base_jacobian(frames_, hand_);
     J_b_dot_ = base_jacobian_derivative(frames_, velocities_, hand_);
     bias_ = bias_acceleration(model_, state_, frames_, velocities_, hand_);
@@ -70,7 +70,7 @@ class Allocation : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(Allocation, OfTheLibraryAreCounted) {
-  EXPECT_GT(allocations_of([&] { endpoint_jacobians(model_, state_, hand_); }), 0);
+  EXPECT_GT(allocations_of([&] { frame_jacobians(model_, state_, hand_); }), 0);
 }
 
 TEST_P(Allocation, NoneInKinematicsAndInertia) {

@@ -36,7 +36,7 @@ TEST_P(GeneralizedJacobianReference, Agrees) {
     const State state = reference_inputs(model, entry.at("inputs")).state;
     for (const nlohmann::json& endpoint : entry.at("endpoints")) {
       const Frame frame = model.frame("endpoint_" + endpoint.at("link").dump());
-      const EndpointJacobians J = endpoint_jacobians(model, state, frame);
+      const FrameJacobians J = frame_jacobians(model, state, frame);
       EXPECT_LE(relative_difference(J.J_m, matrix_of(endpoint.at("JJ_e"))), 1e-12);
       EXPECT_LE(relative_difference(J.J_b, matrix_of(endpoint.at("J_base"))), 1e-12);
       EXPECT_LE(relative_difference(generalized_jacobian(model, state, frame),
@@ -103,7 +103,7 @@ TEST(GeneralizedJacobian, DerivativesGiveTheAcceleration) {
     compute_link_accelerations(robot.model, robot.state, robot.frames, robot.velocities,
                                acceleration, accelerations);
 
-    const EndpointJacobians J = endpoint_jacobians(robot.model, robot.state, robot.point);
+    const FrameJacobians J = frame_jacobians(robot.model, robot.state, robot.point);
     const Vector6 offset_rate =
         twist_offset_rate(J.J_b, J.J_b_dot, response, rates, robot.state.v_0,
                           momentum_of(robot, MomentumPoint::base_centroid));
@@ -160,7 +160,7 @@ TEST(GeneralizedJacobian, OfAFixedBaseIsTheOrdinaryOne) {
   state.q << 0.4;
   state.qd << 1.0;
   const Frame arm = model.frame("arm.com");
-  const EndpointJacobians J = endpoint_jacobians(model, state, arm);
+  const FrameJacobians J = frame_jacobians(model, state, arm);
   EXPECT_EQ(generalized_jacobian(model, state, arm), J.J_m);
   EXPECT_EQ(generalized_jacobian_derivative(model, state, arm), J.J_m_dot);
   EXPECT_EQ(reduced_inertia(model, state), inertia_matrix(model, state).bottomRightCorner(1, 1));

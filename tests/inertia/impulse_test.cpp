@@ -13,7 +13,7 @@ namespace {
 using ::testing::ThrowsMessage;
 
 MatrixX full_jacobian(const RandomRobot& robot) {
-  const EndpointJacobians J = endpoint_jacobians(robot.model, robot.state, robot.point);
+  const FrameJacobians J = frame_jacobians(robot.model, robot.state, robot.point);
   MatrixX full(6, robot.model.velocity_size());
   full << J.J_b, J.J_m;
   return full;
@@ -109,7 +109,7 @@ TEST(Impulse, OfJointsWithoutInertiaIsReportedAndZero) {
   compute_link_frames(model, state, frames);
   compute_inertia_blocks(model, frames, workspace, blocks);
   ASSERT_EQ(compute_base_response(model, blocks, base), InertiaStatus::ok);
-  const EndpointJacobians J = endpoint_jacobians(model, state, tip);
+  const FrameJacobians J = frame_jacobians(model, state, tip);
   response.inverse_inertia.setOnes();
   EXPECT_EQ(compute_impulse_response(blocks, base, J.J_m, J.J_b, response),
             InertiaStatus::singular_joint_inertia);

@@ -31,8 +31,8 @@ TEST_P(GradientOfJacobians, IsThatOfDifferences) {
       EXPECT_LE(relative_difference(actual, expected.value), 1e-9) << j;
     };
     const auto i = static_cast<std::size_t>(j);
-    expect(gradient.J_m[i], [&](const State& s) { return endpoint_jacobians(model, s, hand).J_m; });
-    expect(gradient.J_b[i], [&](const State& s) { return endpoint_jacobians(model, s, hand).J_b; });
+    expect(gradient.J_m[i], [&](const State& s) { return frame_jacobians(model, s, hand).J_m; });
+    expect(gradient.J_b[i], [&](const State& s) { return frame_jacobians(model, s, hand).J_b; });
     expect(gradient.J_star[i],
            [&](const State& s) { return generalized_jacobian(model, s, hand); });
   }

@@ -36,7 +36,7 @@ TEST(Manipulability, OfAPlanarArmIsTheSineOfItsElbow) {
   for (const double elbow : {-1.0, 0.2, 1.5}) {
     State state(model);
     state.q << 0.7, elbow;
-    const MatrixX J = planar_rows(endpoint_jacobians(model, state, planar_hand(model)).J_m);
+    const MatrixX J = planar_rows(frame_jacobians(model, state, planar_hand(model)).J_m);
     EXPECT_NEAR(manipulability(J).measure, std::abs(std::sin(elbow)), 1e-15);
     EXPECT_FALSE(manipulability(J).is_singular);
   }
@@ -44,7 +44,7 @@ TEST(Manipulability, OfAPlanarArmIsTheSineOfItsElbow) {
 
 TEST(Manipulability, ReportsAStretchedArm) {
   const Model model = planar_two_link();
-  const MatrixX J = planar_rows(endpoint_jacobians(model, State(model), planar_hand(model)).J_m);
+  const MatrixX J = planar_rows(frame_jacobians(model, State(model), planar_hand(model)).J_m);
   const Manipulability stretched = manipulability(J);
   EXPECT_TRUE(stretched.is_singular);
   EXPECT_EQ(stretched.rank, 1);
@@ -79,7 +79,7 @@ TEST(Manipulability, FindsADynamicSingularityWhereTheFixedArmIsRegular) {
   const Manipulability floating = manipulability(J_star(lower), {1.0, 1e-10});
   EXPECT_TRUE(floating.is_singular);
   EXPECT_LE(floating.sigma_min, 1e-14);
-  const MatrixX J_m = planar_rows(endpoint_jacobians(model, state, planar_hand(model)).J_m);
+  const MatrixX J_m = planar_rows(frame_jacobians(model, state, planar_hand(model)).J_m);
   EXPECT_FALSE(manipulability(J_m).is_singular);
   EXPECT_NEAR(manipulability(J_m).measure, std::sin(0.1), 1e-15);
 }

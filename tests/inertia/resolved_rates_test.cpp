@@ -43,7 +43,7 @@ TEST(ResolvedRates, OfAStretchedArmGiveUpTheLostDirectionAndSaySo) {
   const Model model = planar_two_link();
   const Frame hand = material_point(model, 2, Vector3::UnitX());
   SingularValues jacobian(2, 2);
-  jacobian.matrix() = endpoint_jacobians(model, State(model), hand).J_m.topRows<2>();
+  jacobian.matrix() = frame_jacobians(model, State(model), hand).J_m.topRows<2>();
   Eigen::VectorXd rates(2);
   const ResolvedRates result = resolve_rates({}, jacobian, Eigen::Vector2d(3.0, 5.0), rates);
   EXPECT_EQ(result.rank, 1);

@@ -14,9 +14,9 @@ constexpr double kTolerance = 1e-12;
 
 TEST(JacobianDerivatives, OfEndpointsAreDifferences) {
   for_random_robots(40, [](const RandomRobot& robot) {
-    const EndpointJacobians J = endpoint_jacobians(robot.model, robot.state, robot.point);
+    const FrameJacobians J = frame_jacobians(robot.model, robot.state, robot.point);
     const auto at = [&](double t) {
-      return endpoint_jacobians(robot.model, moved(robot.state, t), robot.point);
+      return frame_jacobians(robot.model, moved(robot.state, t), robot.point);
     };
     require_derivative(
         J.J_m_dot, [&](double t) { return MatrixX(at(t).J_m); }, "J_m_dot");
@@ -53,7 +53,7 @@ TEST(JacobianDerivatives, GiveTheAccelerationOfTheEndpoint) {
     LinkAccelerations accelerations(robot.model);
     compute_link_accelerations(robot.model, robot.state, robot.frames, robot.velocities,
                                robot.acceleration, accelerations);
-    const EndpointJacobians J = endpoint_jacobians(robot.model, robot.state, robot.point);
+    const FrameJacobians J = frame_jacobians(robot.model, robot.state, robot.point);
     const VectorX u = robot.state.velocity();
     const int n = robot.model.joint_count();
     // (17)
@@ -69,7 +69,7 @@ TEST(JacobianDerivatives, VanishWithoutMotion) {
   const Model model = planar_two_link();
   State state(model);
   state.q << 0.3, -0.7;
-  const EndpointJacobians J = endpoint_jacobians(model, state, model.frame("lower"));
+  const FrameJacobians J = frame_jacobians(model, state, model.frame("lower"));
   EXPECT_TRUE(J.J_m_dot.isZero(0.0));
   EXPECT_TRUE(J.J_b_dot.isZero(0.0));
 }
@@ -81,7 +81,7 @@ TEST(JacobianDerivatives, OfAPlanarArmAreThoseOfTheClosedForm) {
   state.q << 0.4, 0.9;
   state.qd << -0.3, 1.1;
   const Frame hand = material_point(model, 2, Vector3::UnitX());
-  const EndpointJacobians J = endpoint_jacobians(model, state, hand);
+  const FrameJacobians J = frame_jacobians(model, state, hand);
   const double c1 = std::cos(0.4), s1 = std::sin(0.4), c12 = std::cos(1.3), s12 = std::sin(1.3);
   const double w1 = -0.3, w12 = 0.8;
   MatrixX expected = MatrixX::Zero(6, 2);
@@ -94,8 +94,8 @@ TEST(JacobianDerivatives, OfABaseAloneHaveNoColumns) {
   const Model model = single_body(2.0, Vector3::Ones());
   State state(model);
   state.omega_0 = Vector3(0.0, 0.0, 2.0);
-  const EndpointJacobians J =
-      endpoint_jacobians(model, state, material_point(model, 0, Vector3::UnitX()));
+  const FrameJacobians J =
+      frame_jacobians(model, state, material_point(model, 0, Vector3::UnitX()));
   EXPECT_EQ(J.J_m_dot.cols(), 0);
   // the point moves with 2 e_y relative to the base centroid
   const Vector3 column = J.J_b_dot.topRightCorner<3, 3>() * Vector3::UnitZ();
@@ -106,7 +106,7 @@ TEST(JacobianDerivatives, RefuseAStateOfAnotherModel) {
   const Model model = planar_two_link();
   State state(model);
   state.q.resize(3);
-  EXPECT_THAT([&] { endpoint_jacobians(model, state, model.frame("lower")); },
+  EXPECT_THAT([&] { frame_jacobians(model, state, model.frame("lower")); },
               ::testing::ThrowsMessage<DimensionError>("q has 3 elements, expected 2, one per "
                                                        "joint"));
 }

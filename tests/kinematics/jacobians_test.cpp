@@ -48,7 +48,7 @@ TEST_P(Jacobians, LinkJacobiansReproduceTheRecursion) {
 TEST_P(Jacobians, GiveTheTwistOfEndpoints) {
   const Frame hand = model_.frame("hand");
   Matrix6X J_m(6, model_.joint_count());
-  endpoint_jacobian(model_, frames_, hand, J_m);
+  frame_jacobian(model_, frames_, hand, J_m);
   Vector6 base_twist;
   base_twist << state_.v_0, state_.omega_0;
   const Vector6 twist = J_m * state_.qd + base_jacobian(frames_, hand) * base_twist;

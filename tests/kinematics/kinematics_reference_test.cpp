@@ -89,7 +89,7 @@ TEST_P(KinematicsReference, EndpointsAgree) {
       const Vector6 twist = frame_velocity(frames, velocities, frame);
       const Vector6 acceleration = frame_acceleration(frames, velocities, accelerations, frame);
       Matrix6X J_m(6, model_.joint_count());
-      endpoint_jacobian(model_, frames, frame, J_m);
+      frame_jacobian(model_, frames, frame, J_m);
       agrees(frame_position(frames, frame), "POS_e", kTolerance);
       agrees(frame_orientation(frames, frame), "ORI_e", kTolerance);
       agrees(twist.head<3>(), "v_e", kTolerance);

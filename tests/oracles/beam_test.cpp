@@ -33,7 +33,7 @@ Vector6 tip_deflection(const Model& model, const Vector6& wrench) {
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   Matrix6X J(6, model.joint_count());
-  endpoint_jacobian(model, frames, model.frame("beam_tip"), J);
+  frame_jacobian(model, frames, model.frame("beam_tip"), J);
   return J * joint_stiffness(model).llt().solve(J.transpose() * wrench);
 }
 

@@ -132,7 +132,7 @@ TEST_F(PlanarOneLink, AnswersAnImpulseAtItsTip) {
   const Frame tip = robot->frame("tip");
   Matrix6X J(6, 7);
   J.leftCols(6) = base_jacobian(frames, tip);
-  endpoint_jacobian(*robot, frames, tip, J.rightCols(1));
+  frame_jacobian(*robot, frames, tip, J.rightCols(1));
   const Vector6 impulse = Vector6::Unit(0);
   const VectorX change = inertia_matrix(*robot, state).llt().solve(J.transpose() * impulse);
   VectorX expected = VectorX::Zero(7);

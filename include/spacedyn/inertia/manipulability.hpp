@@ -26,7 +26,7 @@ struct Manipulability {
   bool is_singular = false;  ///< rank < min(rows, n)
 };
 
-/// Measures of the endpoint Jacobian written in @p jacobian.matrix(), which is scaled in place:
+/// Measures of the frame Jacobian written in @p jacobian.matrix(), which is scaled in place:
 /// J_m for a fixed base, J* for a free-floating one, where a loss of rank is a dynamic singularity,
 /// which depends on masses and on the way there. Six rows are (linear, angular); select other rows
 /// for a task of lower dimension (a planar arm has rank ≤ 3). O(n), allocates nothing.

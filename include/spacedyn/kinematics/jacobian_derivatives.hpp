@@ -22,9 +22,9 @@ SPACEDYN_EXPORT void rotational_jacobian_derivative(const Model& model, const Li
 
 /// J̇_m of [SpaceDyn] (17), 6×n, for a frame or material point; rows (linear, angular).
 /// O(depth), allocates nothing if J has its size.
-SPACEDYN_EXPORT void endpoint_jacobian_derivative(const Model& model, const LinkFrames& frames,
-                                                  const LinkVelocities& velocities,
-                                                  const Frame& frame, Eigen::Ref<Matrix6X> J_m_dot);
+SPACEDYN_EXPORT void frame_jacobian_derivative(const Model& model, const LinkFrames& frames,
+                                               const LinkVelocities& velocities, const Frame& frame,
+                                               Eigen::Ref<Matrix6X> J_m_dot);
 
 /// J̇_b of [SpaceDyn] (17), 6×6: [0, −d/dt r̃_0h; 0, 0], where ṙ_0h = v_h − v_0.
 SPACEDYN_EXPORT Matrix6 base_jacobian_derivative(const LinkFrames& frames,
@@ -33,7 +33,7 @@ SPACEDYN_EXPORT Matrix6 base_jacobian_derivative(const LinkFrames& frames,
 
 /// The Jacobians of one frame and their derivatives: ẋ_h = J_m q̇ + J_b x_b (16) and
 /// ẍ_h = J_m q̈ + J̇_m q̇ + J_b ẋ_b + J̇_b x_b (17), twists (linear, angular), inertial.
-struct EndpointJacobians {
+struct FrameJacobians {
   Matrix6X J_m, J_m_dot;  ///< 6×n
   Matrix6 J_b = Matrix6::Identity();
   Matrix6 J_b_dot = Matrix6::Zero();
@@ -41,7 +41,21 @@ struct EndpointJacobians {
 
 /// All four at a state: the convenience that sizes everything itself.
 /// @throws DimensionError, DomainError if the state or the frame does not fit the model.
-SPACEDYN_EXPORT EndpointJacobians endpoint_jacobians(const Model& model, const State& state,
-                                                     const Frame& frame);
+SPACEDYN_EXPORT FrameJacobians frame_jacobians(const Model& model, const State& state,
+                                               const Frame& frame);
+
+/// @name Former names
+/// @{
+using EndpointJacobians = FrameJacobians;
+inline void endpoint_jacobian_derivative(const Model& model, const LinkFrames& frames,
+                                         const LinkVelocities& velocities, const Frame& frame,
+                                         Eigen::Ref<Matrix6X> J_m_dot) {
+  frame_jacobian_derivative(model, frames, velocities, frame, J_m_dot);
+}
+inline FrameJacobians endpoint_jacobians(const Model& model, const State& state,
+                                         const Frame& frame) {
+  return frame_jacobians(model, state, frame);
+}
+/// @}
 
 }  // namespace spacedyn

@@ -1,5 +1,5 @@
 /// @file
-/// Jacobians of link centroids and endpoints.
+/// Jacobians of link centroids and frames.
 #pragma once
 
 #include "spacedyn/export.hpp"
@@ -16,11 +16,17 @@ SPACEDYN_EXPORT void translational_jacobian(const Model& model, const LinkFrames
 SPACEDYN_EXPORT void rotational_jacobian(const Model& model, const LinkFrames& frames, int body,
                                          Eigen::Ref<Matrix3X> J_R);
 
-/// J_m of (16), 6×n: rows (linear, angular) of the velocity of an endpoint per joint rate.
-SPACEDYN_EXPORT void endpoint_jacobian(const Model& model, const LinkFrames& frames,
-                                       const Frame& frame, Eigen::Ref<Matrix6X> J_m);
+/// J_m of (16), 6×n: rows (linear, angular) of the velocity of a frame per joint rate.
+SPACEDYN_EXPORT void frame_jacobian(const Model& model, const LinkFrames& frames,
+                                    const Frame& frame, Eigen::Ref<Matrix6X> J_m);
 
-/// J_b of (16), 6×6: [E, −r̃_0h; 0, E], the endpoint's velocity per base twist at the base centroid.
+/// J_b of (16), 6×6: [E, −r̃_0h; 0, E], the frame's velocity per base twist at the base centroid.
 SPACEDYN_EXPORT Matrix6 base_jacobian(const LinkFrames& frames, const Frame& frame);
+
+/// The former name of frame_jacobian().
+inline void endpoint_jacobian(const Model& model, const LinkFrames& frames, const Frame& frame,
+                              Eigen::Ref<Matrix6X> J_m) {
+  frame_jacobian(model, frames, frame, J_m);
+}
 
 }  // namespace spacedyn

@@ -27,7 +27,7 @@ struct SPACEDYN_EXPORT LinkFrames {
 SPACEDYN_EXPORT void compute_link_frames(const Model& model, const State& state,
                                          LinkFrames& frames);
 
-/// @name Pose of a named frame or endpoint, [SpaceDyn] (7)
+/// @name Pose of a named frame, an endpoint of the paper, [SpaceDyn] (7)
 /// @{
 SPACEDYN_EXPORT Vector3 frame_position(const LinkFrames& frames, const Frame& frame);
 SPACEDYN_EXPORT Matrix3 frame_orientation(const LinkFrames& frames, const Frame& frame);

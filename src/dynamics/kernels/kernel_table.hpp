@@ -24,6 +24,11 @@ struct KernelTable {
   /// KernelMobility, given of size 6 + n is read where a coordinate is not free.
   void (*move)(const Tree&, const double* free, const KernelState<double>&, const double* given,
                double* scratch);
+  /// The same of the bodies between the base and an entry alone: poses, and velocities if moving.
+  /// `path` has room for the entries on the way.
+  void (*place_path)(const Tree&, const KernelState<double>&, int entry, int* path,
+                     double* scratch);
+  void (*move_path)(const Tree&, const KernelState<double>&, int entry, int* path, double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones, and the inverse of the base's articulated inertia, 36 numbers, angular part first, if
   /// that is not null and the base free. @returns the smallest part that a pivot is of the bound of
@@ -44,6 +49,10 @@ struct KernelTable {
   /// where it is from the base centroid, 3 inertial coordinates, unless that is null.
   void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J,
                          double* place);
+  /// Of the body at an entry: axes, 9 numbers, and a point of it and its velocity, 6, from the base
+  /// centroid. After place() or place_path() the velocity means nothing.
+  void (*point_motion)(const Tree&, double* scratch, int entry, const double* point, double* axes,
+                       double* place, double* velocity);
   /// After move(): frames and velocities of all bodies.
   void (*export_links)(const Tree&, double* scratch, const double* r_0, const double* v_0,
                        const KernelLinks&);

@@ -9,6 +9,7 @@
 #include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_derivatives.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
+#include "dynamics/kernels/quad_path.hpp"
 #include "dynamics/kernels/quad_points.hpp"
 #include "dynamics/kernels/quad_sums.hpp"
 #include "dynamics/kernels/sincos.hpp"
@@ -27,12 +28,15 @@ const KernelTable kernels = {sincos,
                              prepare,
                              place,
                              move,
+                             place_path,
+                             move_path,
                              articulated_body,
                              has_sound_pivots,
                              newton_euler,
                              composite_body,
                              momentum_matrix,
                              point_jacobian,
+                             point_motion,
                              export_links,
                              sum_motion,
                              derivative_terms<false>,

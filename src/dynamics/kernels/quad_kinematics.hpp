@@ -138,10 +138,11 @@ inline QuadSpatial cross_motion(const QuadSpatial& v, const QuadSpatial& m) {
   return {yzx(angular), yzx(linear)};
 }
 
-/// A joint moves a body against its lower one: the recursion itself, nothing else.
+/// A joint moves a body against its lower one: the recursion itself, nothing else. @returns s
 template <bool kMoving>
-[[gnu::always_inline]] inline void move_body(const LinkBlock& links, const JointBlock& joints,
-                                             int lane, QuadRecord& record, QuadBody& body) {
+[[gnu::always_inline]] inline QuadSpatial move_body(const LinkBlock& links,
+                                                    const JointBlock& joints, int lane,
+                                                    QuadRecord& record, QuadBody& body) {
   const auto turned = [&](const double(*column)[kBlock]) {
     return body.x * column[0][lane] + body.y * column[1][lane] + body.z * column[2][lane];
   };
@@ -157,6 +158,7 @@ template <bool kMoving>
     body.a = body.a + cross_motion(body.v, joint) + s * joints.given[lane];
     body.v = body.v + joint;
   }
+  return s;
 }
 
 /// Poses and axes of all bodies and, if moving, velocities and accelerations; JointBlock::given

@@ -31,6 +31,20 @@ inline void point_jacobian(const Tree& tree, double* memory, int entry, const do
   }
 }
 
+/// Axes of a body, and place and velocity of a point of it from the base centroid, (linear,
+/// angular).
+inline void point_motion(const Tree& tree, double* memory, int entry, const double* point,
+                         double* axes, double* place, double* velocity) {
+  const QuadRecord& body = QuadScratch(memory, tree).bodies[entry];
+  for (int column = 0; column < 3; ++column) {
+    store_three(axes + 3 * column, load<Quad>(body.frame + 4 * column));
+  }
+  const Quad p = point_of(body, point), omega = load<Quad>(body.motion);
+  store_three(place, p);
+  store_three(velocity, load<Quad>(body.motion + 4) + cross(omega, p));
+  store_three(velocity + 3, omega);
+}
+
 /// After move(): frames and velocities of all bodies, by body of the Model, inertial.
 inline void export_links(const Tree& tree, double* memory, const double* r_0, const double* v_0,
                          const KernelLinks& links) {
