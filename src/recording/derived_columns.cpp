@@ -8,7 +8,7 @@ void DerivedColumns::add(const std::string& dataset, const std::string& frame,
                          const std::vector<Column>& names_and_units) {
   int index = 0;
   for (const Column& column : names_and_units) {
-    columns_.push_back({column.name, column.unit, dataset, index++, frame});
+    columns_.push_back({column.name, column.unit, dataset, index++, frame, column.frequency});
   }
 }
 

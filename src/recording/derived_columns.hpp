@@ -30,6 +30,7 @@ class DerivedColumns {
 
 /// Ends of the column names of a frame's twist, and of the singular values of its Jacobian.
 const std::vector<Suffix>& twist_suffixes();
+/// The unit of a singular value is that of the frame's motion over that of the joints'.
 const std::vector<Suffix>& singular_value_suffixes();
 
 /// Velocity and angular velocity of each frame.

@@ -10,7 +10,16 @@ namespace {
 
 constexpr std::size_t kPrefix = 7;  // `frames_`
 
-std::string group_of(const std::string& stem) { return "/endpoints/" + stem.substr(kPrefix); }
+std::string group_of(const std::string& stem) { return "/frames/" + stem.substr(kPrefix); }
+
+/// What a joint rate is the rate of: all rad, all m, or both.
+std::string joint_unit(const Model& model) {
+  bool turns = false, slides = false;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    (model.joint(i).type == JointType::revolute ? turns : slides) = true;
+  }
+  return turns && slides ? "(rad or m)" : slides ? "m" : "rad";
+}
 
 /// Columns with a common stem.
 std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
@@ -58,11 +67,13 @@ class JacobianSingularValues final : public DerivedColumns {
         J_star_(Matrix6X::Zero(6, model.joint_count())),
         decomposition_(3, model.joint_count()) {
     const auto count = static_cast<std::size_t>(std::min(3, model.joint_count()));
+    std::vector<Suffix> suffixes = singular_value_suffixes();
+    for (std::size_t i = 0; i < suffixes.size(); ++i) {
+      suffixes[i].second = (i < 3 ? "m/" : "rad/") + joint_unit(model);
+    }
     for (const std::string& stem : stems) {
-      add(group_of(stem) + "/linear_singular_values", "",
-          columns_of(stem, singular_value_suffixes(), 0, count));
-      add(group_of(stem) + "/angular_singular_values", "",
-          columns_of(stem, singular_value_suffixes(), 3, count));
+      add(group_of(stem) + "/linear_singular_values", "", columns_of(stem, suffixes, 0, count));
+      add(group_of(stem) + "/angular_singular_values", "", columns_of(stem, suffixes, 3, count));
     }
   }
 
@@ -75,7 +86,7 @@ class JacobianSingularValues final : public DerivedColumns {
     }
     Eigen::Index next = 0;
     for (const Frame& frame : model_.frames()) {
-      endpoint_jacobian(model_, point.frames, frame, J_m_);
+      frame_jacobian(model_, point.frames, frame, J_m_);
       generalized_jacobian(J_m_, base_jacobian(point.frames, frame), response_, J_star_);
       next = append(0, values, next);
       next = append(3, values, next);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <Eigen/Eigenvalues>
 
 #include "recording/derived_columns.hpp"
@@ -6,6 +8,8 @@
 
 namespace spacedyn {
 namespace {
+
+constexpr double kTwoPi = 6.283185307179586;
 
 std::vector<int> elastic_joints(const Model& model) {
   std::vector<int> joints;
@@ -50,8 +54,11 @@ class ModalEnergy final : public DerivedColumns {
       state.q(joints_[static_cast<std::size_t>(k)] - 1) = joint.rest_position;
       columns.push_back({"modes_" + std::to_string(k + 1) + "_energy_J", "J"});
     }
-    add("/modes/energy", "", columns);
     if (count > 0) solve(felt_inertia(model, base_mode, state), stiffness);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      columns[static_cast<std::size_t>(k)].frequency = std::sqrt(omega_squared_(k)) / kTwoPi;
+    }
+    add("/modes/energy", "", columns);
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {

@@ -158,7 +158,7 @@ class ColumnList {
 
   void add_frames() {
     for (const std::string& stem : frames_) {
-      const std::string group = "/endpoints/" + stem.substr(kFramesPrefix.size());
+      const std::string group = "/frames/" + stem.substr(kFramesPrefix.size());
       add_vector(group + "/position", stem + "_position", "_m", "m");
       add_part(group + "/quaternion_wxyz", stem + "_quaternion_w", "", kInertial);
       add_vector(group + "/quaternion_wxyz", stem + "_quaternion", "", "");

@@ -1,5 +1,7 @@
 #include "reporting/dataset_plan.hpp"
 
+#include <string_view>
+
 namespace spacedyn {
 namespace {
 
@@ -7,6 +9,12 @@ constexpr const char* kTime = "/time";
 constexpr const char* kUnplaced = "/columns";
 
 }  // namespace
+
+std::string current_path(const std::string& path) {
+  constexpr std::string_view kFormer = "/endpoints/";
+  if (path.rfind(kFormer, 0) != 0) return path;
+  return "/frames/" + path.substr(kFormer.size());
+}
 
 std::vector<DatasetPlan> plan_datasets(const std::vector<Column>& columns) {
   std::vector<DatasetPlan> plans;

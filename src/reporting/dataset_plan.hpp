@@ -17,6 +17,9 @@ struct DatasetPlan {
   bool is_list = false;  ///< one number for each row, no row of numbers
 };
 
+/// The path of a dataset, that of an older file, with `/endpoints/` for `/frames/`, translated.
+std::string current_path(const std::string& path);
+
 /// Neighbouring columns of one dataset go together; columns that name none go to `/columns`.
 std::vector<DatasetPlan> plan_datasets(const std::vector<Column>& columns);
 

@@ -65,10 +65,11 @@ void add_source(hid_t file, const std::string& path, std::vector<Source>& source
   }
   source.first = *first;
   const std::string frame = hdf5::read_text_attribute(source.handle, "frame").value_or("");
+  const std::string dataset = current_path('/' + path);
   std::vector<Column> list;
   for (int i = 0; i < source.width; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    list.push_back({names->at(at), units->at(at), '/' + path, source.is_list ? -1 : i, frame});
+    list.push_back({names->at(at), units->at(at), dataset, source.is_list ? -1 : i, frame});
   }
   sources.push_back(std::move(source));
   columns.push_back(std::move(list));

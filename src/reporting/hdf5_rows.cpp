@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "reporting/run_facts.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -81,6 +83,7 @@ Hdf5Rows::Hdf5Rows(const std::string& path, const std::vector<Column>& columns,
   hdf5::write_text(hdf5::group(file_, "/meta"), "record", record_text(metadata));
   write_inputs(metadata);
   for (const DatasetPlan& plan : plan_datasets(columns)) create(plan, columns, layout);
+  write_frequencies(metadata);
   check(H5Fflush(file_, H5F_SCOPE_LOCAL));
   if (layout.growing) check(H5Fstart_swmr_write(file_));
 }
@@ -104,6 +107,21 @@ void Hdf5Rows::write_inputs(const Json& metadata) {
   if (keys.empty()) return;
   hdf5::write_attribute(group, "override_keys", keys);
   hdf5::write_attribute(group, "override_values", values);
+}
+
+void Hdf5Rows::write_frequencies(const Json& metadata) {
+  const std::vector<double> frequencies = mode_frequencies(metadata);
+  if (frequencies.empty()) return;
+  const hsize_t size = frequencies.size();
+  const Handle modes = hdf5::group(file_, "/modes");
+  const Handle space(H5Screate_simple(1, &size, nullptr), &H5Sclose);
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+  check(H5Pset_obj_track_times(properties, 0));
+  const Handle dataset(
+      H5Dcreate2(modes, "frequency", H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+      &H5Dclose);
+  check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, frequencies.data()));
+  hdf5::write_attribute(dataset, "units", std::vector<std::string>(frequencies.size(), "Hz"));
 }
 
 void Hdf5Rows::create(const DatasetPlan& plan, const std::vector<Column>& columns,

@@ -45,6 +45,7 @@ class Hdf5Rows {
     hdf5::Handle handle;
   };
   void write_inputs(const Json& metadata);
+  void write_frequencies(const Json& metadata);
   void create(const DatasetPlan& plan, const std::vector<Column>& columns,
               const Hdf5Layout& layout);
   void append_to(const Dataset& dataset, const RowBlock& block, int count);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reporting/dataset_plan.hpp"
+#include "reporting/run_facts.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
@@ -17,9 +18,8 @@ constexpr std::array<Renaming, 4> kBase{{{"/base/position", "/R0"},
                                          {"/base/quaternion_wxyz", "/A0"},
                                          {"/base/velocity", "/v0"},
                                          {"/base/angular_velocity", "/w0"}}};
-// and the last part of an endpoint's
-constexpr std::array<Renaming, 2> kEndpoint{
-    {{"/position", "/POS_e"}, {"/quaternion_wxyz", "/ORI_e"}}};
+// and the last part of a frame's
+constexpr std::array<Renaming, 2> kFrame{{{"/position", "/POS_e"}, {"/quaternion_wxyz", "/ORI_e"}}};
 
 constexpr std::string_view kQuaternion = "/quaternion_wxyz";
 
@@ -31,8 +31,8 @@ std::string spacedyn_name(const std::string& dataset) {
   for (const auto& [path, name] : kBase) {
     if (dataset == path) return std::string(name);
   }
-  if (dataset.rfind("/endpoints/", 0) != 0) return dataset;
-  for (const auto& [end, name] : kEndpoint) {
+  if (dataset.rfind("/frames/", 0) != 0) return dataset;
+  for (const auto& [end, name] : kFrame) {
     if (!ends_with(dataset, end)) continue;
     return dataset.substr(0, dataset.size() - end.size()) + std::string(name);
   }
@@ -84,6 +84,11 @@ MatValue mat_result(const ResultTable& result) {
     if (plan.path.rfind("/joints/", 0) == 0 || plan.path == "/columns") {
       place(r, plan.path + "_names") = MatValue::texts(names_of(result, plan));
     }
+  }
+  const Json metadata = Json::parse(result.metadata, nullptr, false);
+  if (std::vector<double> frequencies = mode_frequencies(metadata); !frequencies.empty()) {
+    const int count = static_cast<int>(frequencies.size());
+    place(r, "/modes/frequency") = MatValue::array(std::move(frequencies), {1, count});
   }
   if (!result.metadata.empty()) r.field("metadata") = MatValue::text(result.metadata);
   return r;

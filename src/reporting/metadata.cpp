@@ -91,6 +91,15 @@ Json inputs(const RunRecord& record) {
   return {{"files", std::move(files)}, {"overrides", std::move(overrides)}};
 }
 
+/// Of the modes whose energies are recorded, in their order.
+Json frequencies_of(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  for (const Column& column : columns) {
+    if (column.frequency > 0.0) list.push_back(column.frequency);
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_string(RunStatus status) {
@@ -129,6 +138,8 @@ Json metadata_json(const RunRecord& record) {
   json["integrator"] = integrator(record);
   json["versions"] = versions();
   json["columns"] = columns_json(record.columns);
+  const Json frequencies = frequencies_of(record.columns);
+  if (!frequencies.empty()) json["mode_frequencies_Hz"] = frequencies;
   json["inputs"] = inputs(record);
   return json;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "reporting/dataset_plan.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -54,7 +55,7 @@ void read_columns(const Json& json, std::vector<Column>& columns) {
     for (Column& column : columns) {
       if (column.name != text_of(member(item, "name"))) continue;
       column.unit = text_of(member(item, "unit"));
-      column.dataset = text_of(member(item, "dataset"));
+      column.dataset = current_path(text_of(member(item, "dataset")));
       column.frame = text_of(member(item, "frame"));
       const Json& index = member(item, "index");
       if (index.is_number_integer()) column.index = index.get<int>();
@@ -95,6 +96,18 @@ void check_format(const std::string& format, const std::string& path) {
                   kVersion + "': take a newer version of spacedyn");
   }
   throw IoError("'" + path + "' is no metadata of spacedyn: its format is '" + format + "'");
+}
+
+std::vector<double> mode_frequencies(const Json& metadata) {
+  std::vector<double> frequencies;
+  const Json& list = member(metadata, "mode_frequencies_Hz");
+  if (!list.is_array()) return frequencies;
+  for (const Json& item : list) {
+    const std::optional<double> frequency = number_of(item);
+    if (!frequency) return {};
+    frequencies.push_back(*frequency);
+  }
+  return frequencies;
 }
 
 void take_circumstances(const std::string& metadata_path, Json& json) {

@@ -20,6 +20,9 @@ void take_run_facts(const Json& json, ResultTable& table);
 /// @throws IoError if a result of this format cannot be read
 void check_format(const std::string& format, const std::string& path);
 
+/// Hz, of the modes whose energies a result holds; empty if it says nothing of them.
+std::vector<double> mode_frequencies(const Json& metadata);
+
 /// What a metadata file says about the circumstances of its run, which the result leaves out.
 void take_circumstances(const std::string& metadata_path, Json& json);
 

@@ -121,17 +121,57 @@ class Formats(unittest.TestCase):
         r = self.mat
         expected = {"A0": rotations(self.arrays["/base/quaternion_wxyz"][0])}
         found = {"A0": r.A0}
-        for frame in r.endpoints[0, 0]._fieldnames:
-            end = getattr(r.endpoints[0, 0], frame)[0, 0]
+        for frame in r.frames[0, 0]._fieldnames:
+            end = getattr(r.frames[0, 0], frame)[0, 0]
             found[frame] = end.ORI_e
-            expected[frame] = rotations(self.arrays[f"/endpoints/{frame}/quaternion_wxyz"][0])
+            expected[frame] = rotations(self.arrays[f"/frames/{frame}/quaternion_wxyz"][0])
             np.testing.assert_array_equal(
-                end.POS_e, self.arrays[f"/endpoints/{frame}/position"][0]
+                end.POS_e, self.arrays[f"/frames/{frame}/position"][0]
             )
         self.assertGreater(len(found), 1)
         for name, matrices in found.items():
             # products of unit numbers, rounded in another order
             np.testing.assert_allclose(matrices, expected[name], rtol=0, atol=8e-16)
+
+    def test_mode_frequencies_stand_beside_their_energies(self):
+        folder = pathlib.Path(self.folder.name) / "modes"
+        results.run(PROGRAM, "simulate", "-q", "--no-report", "--set", "duration=0.2", "--channels",
+                    "modal_energy,singular_values", pathlib.Path(SCENARIOS) / "ets7_coast.yaml",
+                    "-o", folder)
+        original = next(folder.glob("*.h5"))
+        model = results.run(PROGRAM, "modes", "--json", "--lock-unsprung",
+                            pathlib.Path(SCENARIOS) / "ets7_coast.yaml")
+        expected = [mode["frequency"] for mode in json.loads(model)["modes"]]
+        expected = [frequency for frequency in expected if frequency > 0]
+        back, mat = folder / "back.h5", folder / "result.mat"
+        results.run(PROGRAM, "convert", original, folder / "result.csv")
+        results.run(PROGRAM, "convert", folder / "result.csv", back)
+        results.run(PROGRAM, "convert", original, mat)
+        for path in (original, back):
+            with h5py.File(path) as file:
+                energy, frequency = file["modes/energy"], file["modes/frequency"]
+                self.assertEqual(frequency.shape[0], energy.shape[1])
+                self.assertEqual(list(frequency.attrs["units"]), ["Hz"] * frequency.shape[0])
+                np.testing.assert_allclose(frequency[()], expected, rtol=1e-9)
+                for name in ("linear", "angular"):
+                    sigma = file[f"frames/hand/{name}_singular_values"]
+                    unit = "m/rad" if name == "linear" else "rad/rad"
+                    self.assertEqual(list(sigma.attrs["units"]), [unit] * 3)
+        r = scipy.io.loadmat(mat, squeeze_me=False, struct_as_record=False)["r"][0, 0]
+        np.testing.assert_allclose(r.modes[0, 0].frequency[0], expected, rtol=1e-9)
+
+    def test_files_of_the_former_layout_are_read(self):
+        former, current = (pathlib.Path(self.folder.name) / name for name in ("former.h5", "now.h5"))
+        former.write_bytes(self.original.read_bytes())
+        with h5py.File(former, "r+") as file:
+            file.move("frames", "endpoints")
+        results.run(PROGRAM, "convert", former, current)
+        with h5py.File(current) as file:
+            found = arrays(file)
+            self.assertNotIn("endpoints", file)
+        self.assertEqual(found.keys(), self.arrays.keys())
+        for path, (values, _) in found.items():
+            np.testing.assert_array_equal(values, self.arrays[path][0])
 
     def test_mat_keeps_the_metadata(self):
         metadata = json.loads(self.mat.metadata[0])

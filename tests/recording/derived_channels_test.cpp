@@ -47,11 +47,11 @@ TEST(FrameTwists, AreThoseOfTheJacobians) {
   const ExamplePoint point(model);
   RowLayout layout(model, {Channel::frame_twists});
   EXPECT_EQ(layout.columns()[1].name, "frames_hand_velocity_x_m_s");
-  EXPECT_EQ(layout.columns()[1].dataset, "/endpoints/hand/velocity");
+  EXPECT_EQ(layout.columns()[1].dataset, "/frames/hand/velocity");
   EXPECT_EQ(layout.columns()[6].name, "frames_hand_angular_velocity_z_rad_s");
   const Frame& hand = model.frames().front();
   Matrix6X J_m = Matrix6X::Zero(6, model.joint_count());
-  endpoint_jacobian(model, point.frames, hand, J_m);
+  frame_jacobian(model, point.frames, hand, J_m);
   Vector6 base;
   base << point.state.v_0, point.state.omega_0;
   const Vector6 expected = J_m * point.state.qd + base_jacobian(point.frames, hand) * base;
@@ -79,6 +79,22 @@ TEST(SingularValuesChannel, AreThoseOfTheGeneralizedJacobian) {
   EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 64 * kEps * expected.norm());
 }
 
+TEST(SingularValuesChannel, HaveTheUnitOfTheFramesMotionOverThatOfTheJoints) {
+  const auto units = [](JointType first, JointType second) {
+    ModelDescription description = testing::recorded_model().description();
+    description.links[0].joint.type = first;
+    description.links[1].joint.type = second;
+    const Model model = ModelBuilder(description).build();
+    const RowLayout layout(model, {Channel::singular_values});
+    return std::pair(layout.columns()[1].unit, layout.columns()[3].unit);
+  };
+  const JointType turns = JointType::revolute, slides = JointType::prismatic;
+  EXPECT_EQ(units(turns, turns), std::pair(std::string("m/rad"), std::string("rad/rad")));
+  EXPECT_EQ(units(slides, slides), std::pair(std::string("m/m"), std::string("rad/m")));
+  EXPECT_EQ(units(turns, slides),
+            std::pair(std::string("m/(rad or m)"), std::string("rad/(rad or m)")));
+}
+
 TEST(SingularValuesChannel, AreThoseOfTheArmAloneWhereTheBaseIsHeld) {
   const Model model = testing::recorded_model();
   const ExamplePoint point(model);
@@ -86,7 +102,7 @@ TEST(SingularValuesChannel, AreThoseOfTheArmAloneWhereTheBaseIsHeld) {
   setup.base_mode = BaseMode::fixed;
   RowLayout layout(setup, State(model), {Channel::singular_values});
   Matrix6X J_m = Matrix6X::Zero(6, model.joint_count());
-  endpoint_jacobian(model, point.frames, model.frames().front(), J_m);
+  frame_jacobian(model, point.frames, model.frames().front(), J_m);
   const VectorX expected = block_singular_values(J_m);
   EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 64 * kEps * expected.norm());
 }
@@ -140,6 +156,19 @@ TEST(ModalEnergy, AddsUpToTheEnergyOfTheSpringsAndOfTheVibration) {
   const Eigen::Vector2d rates(0.4, -0.6);
   const double kinetic = 0.5 * rates.dot(elastic_inertia(model) * rates);
   EXPECT_NEAR(values(layout, moving.at(0.0)).sum(), kinetic, 64 * kEps * kinetic);
+}
+
+TEST(ModalEnergy, KnowsTheFrequenciesOfItsModes) {
+  const Model model = elastic_model();
+  const RowLayout layout(setup_of(model), elastic_rest(model), {Channel::modal_energy});
+  const Eigen::Matrix2d K = Eigen::Vector2d(40.0, 240.0).asDiagonal();
+  // M⁻¹ K has the eigenvalues ω², whatever solves the symmetric problem
+  const Eigen::Vector2cd values =
+      Eigen::EigenSolver<Eigen::Matrix2d>(elastic_inertia(model).inverse() * K).eigenvalues();
+  Eigen::Vector2d omega = values.real().cwiseSqrt();
+  std::sort(omega.begin(), omega.end());
+  EXPECT_NEAR(layout.columns()[1].frequency, omega(0) / (2.0 * std::acos(-1.0)), 1e-13);
+  EXPECT_NEAR(layout.columns()[2].frequency, omega(1) / (2.0 * std::acos(-1.0)), 1e-13);
 }
 
 TEST(ModalEnergy, StaysInTheModeThatVibrates) {

@@ -41,6 +41,7 @@ struct Column {
   std::string dataset = {};  ///< for instance `/joints/q`
   int index = -1;            ///< in the dataset; −1 where the dataset is this column alone
   std::string frame = {};    ///< axes of a vector, `inertial`; empty where axes mean nothing
+  double frequency = 0.0;    ///< Hz, of the mode that a column of `/modes/energy` is about
 };
 
 class DerivedColumns;

@@ -18,7 +18,7 @@ SPACEDYN_EXPORT const std::vector<std::string>& writable_extensions();
 ///
 /// An HDF5 file is complete and opens plainly, whatever became of the run it came from. A MAT file
 /// of version 5 holds a struct `r` in the names of SpaceDyn: `r.time`, `r.R0`, `r.A0` (3×3×N),
-/// `r.v0`, `r.w0`, `r.joints.q`, `qd`, `tau`, `r.endpoints.<name>.POS_e`, `ORI_e`; the rest is
+/// `r.v0`, `r.w0`, `r.joints.q`, `qd`, `tau`, `r.frames.<name>.POS_e`, `ORI_e`; the rest is
 /// named as in HDF5. Beside CSV write_metadata_of() puts what CSV cannot hold.
 /// @param compression  of HDF5: 0 (none) … 9
 /// @throws IoError if the end of the name is not known or the file cannot be written; DomainError
