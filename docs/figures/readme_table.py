@@ -54,7 +54,7 @@ def table(rows, summary):
     torque = max(abs(float(row["joints_shoulder_pitch_torque_N_m"])) for row in rows)
     return [
         ("base attitude after 60 s: roll, pitch, yaw", f"{roll:.3f}°, {pitch:.3f}°, {yaw:.3f}°"),
-        ("largest pitch of the base on the way",
+        ("largest pitch of the base during the flight",
          f"{max(abs(attitude(row)[1]) for row in rows):.3f}°"),
         ("largest torque at the shoulder pitch", f"{torque:.2f} N m"),
         ("paddle tip after the slew: amplitude, frequency",

@@ -284,7 +284,7 @@ def emergency_brake(flight):
     for joint in BRAKED:
         creep = 1e3 * abs(flight[f"joints_{joint}_rad"][late] - flight[f"joints_{joint}_rad"][held])
         rows.append((f"{joint} between 5 s and 7.95 s, mrad", f"{creep:.3f}",
-                     f"at most {PRESLIDING:.3f}: what a brake gives way before it slides"))
+                     f"at most {PRESLIDING:.3f}: what a brake yields before it slides"))
     return rows
 
 

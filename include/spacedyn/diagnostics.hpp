@@ -49,7 +49,7 @@ struct Diagnostic {
 /// A file that does not follow its format; carries every problem found, sorted by place.
 class SPACEDYN_EXPORT ParseError : public Error {
  public:
-  /// The message is one line `file:line:column: error: path: message` for each error.
+  /// The message is one line `FILE:LINE:COLUMN: error: PATH: MESSAGE` for each error.
   explicit ParseError(std::vector<Diagnostic> diagnostics);
   ~ParseError() override;
 
@@ -59,7 +59,7 @@ class SPACEDYN_EXPORT ParseError : public Error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// `file:line:column: error: path: message`, leaving out what is unknown.
+/// `FILE:LINE:COLUMN: error: PATH: MESSAGE`, leaving out what is unknown.
 SPACEDYN_EXPORT std::string to_string(const Diagnostic& diagnostic);
 
 }  // namespace spacedyn

@@ -8,6 +8,7 @@ import unittest
 import dictionary
 import file_sizes
 import include_direction
+import prose
 import test_names
 
 
@@ -117,6 +118,30 @@ class Dictionary(Tree):
                           "docs/dictionary.md:5: the row has no test",
                           "docs/dictionary.md:6: the row has another number of cells than its "
                           "heading"])
+
+
+class Prose(Tree):
+    LONG = "word " * 30
+
+    def test_accepts_wide_tables_blocks_and_headings(self):
+        self.write("docs/a.md", "| " + self.LONG + " |", "", "    " + self.LONG, "", "```", self.LONG, "```",
+                   "# " + self.LONG, "short")
+        self.assertEqual(prose.check(self.root), [])
+
+    def test_refuses_wide_lines_and_some_words(self):
+        self.write("README.md", self.LONG, "- the way", "`the way`")
+        self.assertEqual(prose.check(self.root),
+                         ["README.md:1: 150 columns, at most 120; prose.py --fix wraps them",
+                          "README.md:2: 'way': say it in a plainer word"])
+
+    def test_wraps_paragraphs_and_items_and_changes_no_word(self):
+        lines = ["a " + self.LONG.strip() + " - b", "goes on", "", "- " + self.LONG.strip(), "  goes on"]
+        self.write("README.md", *lines)
+        prose.fix(self.root / "README.md")
+        text = (self.root / "README.md").read_text(encoding="utf-8")
+        self.assertEqual(text.split(), " ".join(lines).split())
+        self.assertEqual(prose.check(self.root), [])
+        self.assertEqual([line[:2] for line in text.splitlines()], ["a ", "wo", "", "- ", "  "])
 
 
 class TestNames(Tree):

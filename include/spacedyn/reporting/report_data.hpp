@@ -36,7 +36,7 @@ struct ReportShape {
                                    ///< ellipsoid: semi-axes; m
   std::vector<float> triangles;    ///< mesh: corners, nine numbers each, m
   Pose pose;                       ///< in the link frame of the body
-  std::string color;               ///< #rrggbb, empty: chosen by the page
+  std::string color;               ///< `\#rrggbb`, empty: chosen by the page
 };
 
 /// A vector that moves with the system, for instance a force at its point of action.

@@ -10,5 +10,5 @@ export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig"
 mkdir -p "$build"
 # shellcheck disable=SC2046  # the flags are meant to be split
 "$compiler" -std=c++17 "$@" $(pkg-config --cflags spacedyn) "$source" -o "$build/consumer" \
-  $(pkg-config --libs spacedyn) "-Wl,-rpath,$prefix/$libdir"
+  $(pkg-config --libs spacedyn)
 "$build/consumer" "$(pkg-config --variable=modelsdir spacedyn)/robots/planar_2r.yaml"

@@ -1,0 +1,1 @@
+"""Stands in for Matplotlib where it is not installed: the calls of the documentation, checked."""
