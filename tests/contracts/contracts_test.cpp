@@ -27,7 +27,7 @@ std::string name_of(const ::testing::TestParamInfo<ContractCase>& info) { return
 
 class ModelContract : public ::testing::TestWithParam<ContractCase> {};
 
-TEST_P(ModelContract, IsKept) {
+TEST_P(ModelContract, Holds) {
   EXPECT_EQ(reported(GetParam(), "model.yaml", [](const auto& path) { load_model(path); }),
             GetParam().expected);
 }
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Yaml, ModelContract, ::testing::ValuesIn(testing::read_
 
 class ScenarioContract : public ::testing::TestWithParam<ContractCase> {};
 
-TEST_P(ScenarioContract, IsKept) {
+TEST_P(ScenarioContract, Holds) {
   EXPECT_EQ(reported(GetParam(), "scenario.yaml", [](const auto& path) { load_scenario(path); }),
             GetParam().expected);
 }

@@ -290,7 +290,7 @@ std::vector<Case> all_cases() {
 
 class LoadDerivativesOf : public ::testing::TestWithParam<Case> {};
 
-TEST_P(LoadDerivativesOf, AreDifferences) {
+TEST_P(LoadDerivativesOf, Agree) {
   for (const unsigned seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
     RandomModels random(seed);
@@ -324,7 +324,7 @@ TEST(LoadDerivatives, OfAFunctionAreNotKnown) {
 /// Whatever is shipped, near where it starts: an element added there is an element tested.
 class LoadDerivativesIn : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(LoadDerivativesIn, AreDifferences) {
+TEST_P(LoadDerivativesIn, Agree) {
   const Scenario scenario = shipped_scenario(GetParam());
   const Model& model = *scenario.setup.model;
   RandomModels random(7);

@@ -83,7 +83,7 @@ class Derivatives : public ::testing::TestWithParam<Shape> {
   VectorX acceleration_;
 };
 
-TEST_P(Derivatives, OfInverseDynamicsAreThoseOfThePapersWay) {
+TEST_P(Derivatives, OfInverseDynamics) {
   const auto forces = [&](const State& state) {
     return inverse_dynamics(model_, state, acceleration_, loads_);
   };
@@ -94,9 +94,9 @@ TEST_P(Derivatives, OfInverseDynamicsAreThoseOfThePapersWay) {
   EXPECT_LE(relative_difference(actual.acceleration, inertia_matrix(model_, state_)), 1e-13);
 }
 
-TEST_P(Derivatives, OfForwardDynamicsAreThoseOfThePapersWay) { expect_forward(Mobility(model_)); }
+TEST_P(Derivatives, OfForwardDynamics) { expect_forward(Mobility(model_)); }
 
-TEST_P(Derivatives, OfHybridDynamicsAreThoseOfThePapersWay) {
+TEST_P(Derivatives, OfHybridDynamics) {
   std::vector<bool> joint_free(static_cast<std::size_t>(model_.joint_count()), true);
   for (std::size_t i = 1; i < joint_free.size(); i += 3) joint_free[i] = false;
   expect_forward(Mobility(true, joint_free));
@@ -110,7 +110,10 @@ INSTANTIATE_TEST_SUITE_P(Trees, Derivatives,
                                            Shape{6, {12, 12, 0.3, true}},
                                            Shape{7, {20, 3, 0.3, true}},
                                            Shape{8, {25, 6, 0.3, false}}),
-                         NamedByValue());
+                         [](const auto& shape) {
+                           return std::to_string(shape.param.seed) + '_' +
+                                  identifier(::testing::PrintToString(shape.param));
+                         });
 
 }  // namespace
 }  // namespace spacedyn::testing

@@ -22,7 +22,7 @@ class DynamicsReference : public ::testing::TestWithParam<std::string> {
   Model model_;
 };
 
-TEST_P(DynamicsReference, InverseDynamicsAgrees) {
+TEST_P(DynamicsReference, InverseAgrees) {
   for_each_state([&](const nlohmann::json& entry, const ReferenceInputs& inputs) {
     const nlohmann::json& expected = entry.at("inverse_dynamics");
     Loads gravity_only(model_);
@@ -50,7 +50,7 @@ TEST_P(DynamicsReference, BiasForcesAgree) {
   });
 }
 
-TEST_P(DynamicsReference, ForwardDynamicsAgrees) {
+TEST_P(DynamicsReference, ForwardAgrees) {
   for_each_state([&](const nlohmann::json& entry, const ReferenceInputs& inputs) {
     const nlohmann::json& expected = entry.at("forward_dynamics");
     const VectorX actual = forward_dynamics(model_, inputs.state, inputs.loads);

@@ -100,12 +100,12 @@ class EnergyBooks : public ::testing::TestWithParam<Books> {
   }
 };
 
-TEST_P(EnergyBooks, AreRightWithinTenToleranceForAnyDuration) {
+TEST_P(EnergyBooks, HoldWithinTheTolerance) {
   EXPECT_LE(residual(10.0, 1e-9), 1e-8);
   EXPECT_LE(residual(100.0, 1e-9), 1e-8);
 }
 
-TEST_P(EnergyBooks, AreRightTo1em12AtTightTolerance) { EXPECT_LE(residual(5.0, 1e-13), 1e-12); }
+TEST_P(EnergyBooks, HoldTo1em12) { EXPECT_LE(residual(5.0, 1e-13), 1e-12); }
 
 INSTANTIATE_TEST_SUITE_P(Element, EnergyBooks, ::testing::ValuesIn(all_books()),
                          [](const auto& books) { return std::string(books.param.name); });

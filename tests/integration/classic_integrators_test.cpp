@@ -59,11 +59,11 @@ class OneStep : public ::testing::TestWithParam<std::string> {
 
 constexpr double kRounding = 1e-12;
 
-TEST_P(OneStep, ByQuaternionsIsTheOriginals) {
+TEST_P(OneStep, ByQuaternions) {
   EXPECT_LE(difference(IntegrationMethod::rk4_quaternion, "f_dyn_rk2"), kRounding);
 }
 
-TEST_P(OneStep, ByRodriguesIsTheOriginals) {
+TEST_P(OneStep, ByRodrigues) {
   EXPECT_LE(difference(IntegrationMethod::euler_rodrigues, "int_eu2"), kRounding);
 }
 

@@ -46,7 +46,7 @@ TEST_P(KinematicsReference, LinkPosesAgree) {
   });
 }
 
-TEST_P(KinematicsReference, LinkMotionAgrees) {
+TEST_P(KinematicsReference, MotionAgrees) {
   for_each_state([&](const nlohmann::json& entry, const LinkFrames& frames,
                      const LinkVelocities& velocities, const LinkAccelerations& accelerations) {
     const nlohmann::json& links = entry.at("links");

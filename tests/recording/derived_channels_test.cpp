@@ -79,7 +79,7 @@ TEST(SingularValuesChannel, AreThoseOfTheGeneralizedJacobian) {
   EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 64 * kEps * expected.norm());
 }
 
-TEST(SingularValuesChannel, HaveTheUnitOfTheFramesMotionOverThatOfTheJoints) {
+TEST(SingularValuesChannel, HaveUnits) {
   const auto units = [](JointType first, JointType second) {
     ModelDescription description = testing::recorded_model().description();
     description.links[0].joint.type = first;
