@@ -25,7 +25,7 @@ struct TreeWorkspace::Memory {
   std::vector<double> zeros;     ///< one per body
   std::vector<double> ignored;   ///< forces that nobody asked for, 6 + n
   std::vector<double> momentum;  ///< the first six rows of H
-  std::vector<int> path;         ///< entries between the base and one body
+  std::vector<int> runs;         ///< of the path to one body, two numbers per body
   double* scratch;               ///< of the kernels, aligned to 64 bytes
 
  private:

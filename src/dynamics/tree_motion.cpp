@@ -47,14 +47,14 @@ void update_path_poses(const State& state, int body, TreeWorkspace& workspace) n
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
   memory.kernels.place_path(memory.tree, kernel_state(state), entry_of(memory, body),
-                            memory.path.data(), memory.scratch);
+                            memory.runs.data(), memory.scratch);
 }
 
 void update_path_motion(const State& state, int body, TreeWorkspace& workspace) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
   memory.kernels.move_path(memory.tree, kernel_state(state), entry_of(memory, body),
-                           memory.path.data(), memory.scratch);
+                           memory.runs.data(), memory.scratch);
 }
 
 FramePose frame_pose(const State& state, TreeWorkspace& workspace, const Frame& frame) noexcept {

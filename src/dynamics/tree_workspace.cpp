@@ -20,7 +20,7 @@ TreeWorkspace::Memory::Memory(const Model& model, const Mobility& its_mobility)
       zeros(free.size(), 0.0),
       ignored(free.size() + 5, 0.0),
       momentum(6 * ignored.size(), 0.0),
-      path(free.size(), 0),
+      runs(2 * free.size(), 0),
       scratch(nullptr) {
   store_.assign(kernels.scratch_size(tree) + kAlignment / sizeof(double), 0.0);
   void* start = store_.data();

@@ -25,10 +25,10 @@ struct KernelTable {
   void (*move)(const Tree&, const double* free, const KernelState<double>&, const double* given,
                double* scratch);
   /// The same of the bodies between the base and an entry alone: poses, and velocities if moving.
-  /// `path` has room for the entries on the way.
-  void (*place_path)(const Tree&, const KernelState<double>&, int entry, int* path,
+  /// `runs` has room for two numbers per body.
+  void (*place_path)(const Tree&, const KernelState<double>&, int entry, int* runs,
                      double* scratch);
-  void (*move_path)(const Tree&, const KernelState<double>&, int entry, int* path, double* scratch);
+  void (*move_path)(const Tree&, const KernelState<double>&, int entry, int* runs, double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones, and the inverse of the base's articulated inertia, 36 numbers, angular part first, if
   /// that is not null and the base free. @returns the smallest part that a pivot is of the bound of
