@@ -103,7 +103,7 @@ VectorX struck(const MatrixX& H, const MatrixX& K, const VectorX& u) {
 
 /// [J_b, J_m] of a point.
 MatrixX jacobian(const Model& model, const State& state, const Frame& frame) {
-  const EndpointJacobians J = endpoint_jacobians(model, state, frame);
+  const FrameJacobians J = frame_jacobians(model, state, frame);
   MatrixX all(6, model.velocity_size());
   all << J.J_b, J.J_m;
   return all;
