@@ -32,7 +32,15 @@ def cmake(build, root, words):
         real = next(path for folder in os.environ["PATH"].split(":")[1:]
                     if (path := pathlib.Path(folder) / "cmake").exists())
         os.execv(real, [str(real), *words])
+    texts = [path.read_text(encoding="utf-8")
+             for path in (root / "docs/CMakeLists.txt", root / "apps/bench/CMakeLists.txt",
+                          root / "tests/fuzz/CMakeLists.txt") if path.exists()]
     preset = after(words, "--preset")
+    if preset is None and "-B" in words:
+        for name in re.findall(r"-D(\w+)=", " ".join(words)):
+            if not any(name in text for text in texts):
+                fail(f"no variable is called {name}")
+        return
     if preset is None:
         fail(f"unexpected: cmake {' '.join(words)}")
     kind = "workflow" if "--workflow" in words else "build" if "--build" in words else "configure"
@@ -40,9 +48,9 @@ def cmake(build, root, words):
     target = after(words, "--target")
     if target is None:
         return
-    texts = [(folder / "CMakeLists.txt").read_text(encoding="utf-8")
-             for folder in (root / "docs", root / "apps/bench")]
-    if not any(re.search(rf"add_custom_target\({target}\b", text) for text in texts):
+    # a name that ends in a variable stands for one target of each
+    pattern = "|".join({re.escape(target), re.escape(target.split("_")[0] + "_${")})
+    if not any(re.search(rf"add_custom_target\(({pattern})", text) for text in texts):
         fail(f"there is no target '{target}'")
 
 
