@@ -76,6 +76,8 @@ class Walk {
       Label inner = label;
       if (item.is_mapping() && label.element.empty()) {
         enter_element(item, i, inner);
+      } else if (item.is_mapping()) {
+        if (list.items.size() > 1) inner.name = spaced(label.name, std::to_string(i + 1));
       } else {
         inner.part = spaced(label.part, part_of(list, i, label));
       }

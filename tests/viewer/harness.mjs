@@ -39,6 +39,7 @@ export const axeSource = () => require.resolve('axe-core/axe.min.js');
 /** Opens an address; errors, and requests to anywhere else, are kept in the page. */
 export async function watch(browser, url, {width = 1280, height = 800, scheme = 'dark'} = {}) {
   const context = await browser.newContext({viewport: {width, height}, colorScheme: scheme});
+  context.setDefaultTimeout(120000);
   const page = await context.newPage();
   page.problems = [];
   page.on('console', (message) => {
