@@ -50,7 +50,8 @@ TEST(SetupFacts, TellWhatEventsDid) {
   setup.events[0].name = "grip";
   setup.events[0].actions = {LockAction{elbow}, SwitchAction{"slew", false}, StopAction{}};
   setup.events[1].name = "kick";
-  setup.events[1].actions = {ImpulseAction{setup.model->frame("hand"), {1.0, 0.0, -0.25}, {}}};
+  setup.events[1].actions = {
+      ImpulseAction{setup.model->frame("hand"), {1.0, 0.0, -0.25}, Vector3::Zero()}};
   setup.events[2].name = "stop";
   setup.events[2].actions = {BounceAction{elbow, 0.3}, ReleaseAction{elbow}};
   ReportData report = report_data(sample.table, *setup.model);

@@ -74,6 +74,7 @@ test('goes back, and returns to the newest row', async () => {
 test('goes faster', async () => {
   await page.locator('#speed').selectOption('10');
   await reaches(12);
+  await page.locator('#speed').selectOption('1');
 });
 
 const stiffness = () => page.getByRole('spinbutton', {name: 'slew, shoulder_yaw · stiffness, N·m/rad', exact: true});
