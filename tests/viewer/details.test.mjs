@@ -194,7 +194,7 @@ test('draws one series over another', async () => {
   await keep(page, 'path', {fullPage: true});
   // a click goes to the time of the nearest point
   await seek(page, 5);
-  const dot = page.locator('.plot').nth(1).locator('.path-dot').nth(1);
+  const dot = page.locator('.plot').nth(1).locator('.path-dot').first();
   const {x, y: top, width, height} = await dot.boundingBox();
   await seek(page, 0);
   await page.mouse.click(x + width / 2, top + height / 2);

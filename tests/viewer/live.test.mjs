@@ -106,7 +106,7 @@ test('tells at the slider what is refused, and takes the old value back', async 
   assert.ok(seen.width > 50 && seen.height > 10);
   await box.fill('');
   await box.press('Tab');
-  await page.waitForFunction(() => /number is missing/.test(document.querySelector('.refusal:not([hidden])')?.textContent));
+  await page.waitForFunction(() => /A number is missing\. The value is 600/.test(document.querySelector('.refusal:not([hidden])')?.textContent));
   assert.equal(await box.inputValue(), '600');
   await keep(page, 'live-refused');
   await box.fill('300');

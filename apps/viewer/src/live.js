@@ -119,7 +119,7 @@ function parameterRow(parameter, change) {
   };
   let accepted = String(value);
   const send = async (text) => {
-    const refusal = text === '' ? 'a number is missing' : await change(key, unit ? `${text} ${unit}` : text);
+    const refusal = text === '' ? 'A number is missing.' : await change(key, unit ? `${text} ${unit}` : text);
     told.textContent = refusal && `${refusal} The value is ${number(Number(accepted), 6)}${shownUnit && ` ${shownUnit}`} as before.`;
     told.hidden = refusal === '';
     box.setAttribute('aria-invalid', String(refusal !== ''));

@@ -123,7 +123,8 @@ export class Card {
     [...this.group.labels].forEach(([label, perResult], index) => {
       if (!this.shown.has(label)) return;
       perResult.forEach((series, r) => {
-        if (!series) return;
+        // a series over itself is a straight line
+        if (!series || (this.over?.group === this.group && this.over.label === label)) return;
         const abscissa = this.over ? this.#abscissaOf(r) : null;
         if (this.over && !abscissa) return;
         lines.push({label, result: r, index, series, column: series.column, factor, abscissa,
