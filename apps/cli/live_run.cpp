@@ -8,6 +8,7 @@
 #include "interrupt.hpp"
 #include "live_server.hpp"
 #include "output_directory.hpp"
+#include "result_report.hpp"
 #include "simulation_run.hpp"
 
 namespace spacedyn::cli {
@@ -57,7 +58,7 @@ class LiveRuns {
     session_.begin(std::make_shared<const Scenario>(load_scenario(file, overrides)), overrides);
     LiveObserver observer(session_, scenario);
     const ExitCode outcome = fly(scenario, directory, record, observer);
-    session_.end(record.status, record.message);
+    session_.end(record.status, record.message, ending_of(scenario, record));
     if (session_.is_to_end()) return outcome;
     write_run_report(directory, record, console_);
     if (record.result) print_run_summary(record, "look: " + directory.report() + '\n', console_);
@@ -65,6 +66,14 @@ class LiveRuns {
   }
 
  private:
+  static std::shared_ptr<const ReportData> ending_of(const Scenario& scenario,
+                                                     const RunRecord& record) {
+    auto ending = std::make_shared<ReportData>(ending_report(record));
+    add_limits(*ending, scenario.checks);
+    add_setup_facts(*ending, scenario.setup);
+    return ending;
+  }
+
   ExitCode fly(const Scenario& scenario, const OutputDirectory& directory, RunRecord& record,
                SimulationObserver& observer) {
     try {

@@ -31,9 +31,17 @@ constexpr Milliseconds kBetweenMessages{40};
 ReportData report_of(const LiveNews& news) {
   ReportData report = report_data(news.rows, *news.scenario->setup.model);
   if (news.rows.values.rows() > 0) add_force_arrows(report, news.rows, news.scenario->setup);
+  add_scenario(report, *news.scenario);
   report.title = news.scenario->name;
   report.status = news.state.status;
   for (const auto& [path, text] : news.scenario->sources) report.inputs.push_back({path, text});
+  if (news.ending) {
+    report.facts = news.ending->facts;
+    report.audit = news.ending->audit;
+    report.events = news.ending->events;
+    const auto& warnings = news.ending->warnings;
+    report.warnings.insert(report.warnings.end(), warnings.begin(), warnings.end());
+  }
   return report;
 }
 
@@ -47,7 +55,8 @@ std::vector<LiveParameter> parameters_of(const std::string& file,
                                          const std::vector<Override>& overrides) {
   std::vector<LiveParameter> parameters;
   for (const NumericSetting& setting : numeric_settings(file)) {
-    parameters.push_back({setting.key, setting.value, setting.unit});
+    parameters.push_back({setting.key, setting.value, setting.unit, setting.element, setting.part,
+                          setting.name, setting.plain_unit});
     for (const auto& [key, text] : overrides) {
       if (key == setting.key) parameters.back().value = std::atof(text.c_str());
     }
@@ -169,7 +178,7 @@ class LiveServer::Implementation {
           std::string event = ": nothing new\n\n";
           if (news) {
             const ReportData rows = news->rows.values.rows() > 0 ? report_of(*news) : ReportData();
-            event = "data: " + live_message(rows, news->state) + "\n\n";
+            event = "data: " + live_message(rows, news->state, news->ending.get()) + "\n\n";
           }
           if (!sink.write(event.data(), event.size())) return false;
           std::this_thread::sleep_for(kBetweenMessages);

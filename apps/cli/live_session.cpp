@@ -39,6 +39,7 @@ void LiveSession::begin(std::shared_ptr<const Scenario> scenario, std::vector<Ov
   overrides_ = std::move(overrides);
   columns_ = RowLayout(scenario_->setup, scenario_->initial, scenario_->channels).columns();
   rows_.clear();
+  ending_.reset();
   ++state_.run;
   state_.running = true;
   state_.duration = scenario_->duration;
@@ -79,8 +80,10 @@ bool LiveSession::is_to_end() const {
   return ends();
 }
 
-void LiveSession::end(RunStatus status, const std::string& message) {
+void LiveSession::end(RunStatus status, const std::string& message,
+                      std::shared_ptr<const ReportData> ending) {
   const std::lock_guard lock(mutex_);
+  ending_ = std::move(ending);
   state_.running = false;
   state_.status = to_string(status);
   state_.message = message;
@@ -108,6 +111,7 @@ std::optional<LiveNews> LiveSession::wait_for_news(LiveViewer& viewer, Milliseco
   LiveNews news;
   news.state = state_;
   news.scenario = scenario_;
+  news.ending = ending_;
   news.rows.path = scenario_->name;
   news.rows.columns = columns_;
   const auto first = std::find_if(rows_.begin(), rows_.end(), is_new);

@@ -30,6 +30,7 @@ struct LiveNews {
   LiveState state;
   ResultTable rows;  ///< the first row of the run, then the new ones; or none
   std::shared_ptr<const Scenario> scenario;
+  std::shared_ptr<const ReportData> ending;  ///< what the run left behind; none while it goes on
 };
 
 /// Rows, pace and wishes; all members may be called by several threads at a time.
@@ -50,7 +51,8 @@ class LiveSession {
   /// Returns when it is time to show a simulated time, and at once if the run is to end.
   void wait_until_due(double time);
   bool is_to_end() const;
-  void end(RunStatus status, const std::string& message);
+  /// @param ending  audit, events and facts for the viewers
+  void end(RunStatus status, const std::string& message, std::shared_ptr<const ReportData> ending);
   /// Waits for the wish to start again, with which overrides; nothing on an interrupt.
   std::optional<std::vector<Override>> wait_for_restart();
   /// @}
@@ -82,6 +84,7 @@ class LiveSession {
   LiveState state_;
   unsigned change_ = 0;
   std::shared_ptr<const Scenario> scenario_;
+  std::shared_ptr<const ReportData> ending_;
   std::vector<Override> overrides_;
   std::vector<Column> columns_;
   std::vector<VectorX> rows_;

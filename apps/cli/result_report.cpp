@@ -14,14 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxNumber = 9999;
 
-void add_limits(ReportData& report, const ScenarioChecks& checks) {
-  for (ReportCheck& check : report.audit) {
-    if (check.label == "Momentum drift") check.limit = checks.momentum_drift;
-    if (check.label == "Energy residual") check.limit = checks.energy_residual;
-    if (check.label == "Attitude error") check.limit = checks.attitude_error;
-  }
-}
-
 ReportData report_with_model(const ResultTable& table) {
   const RunFacts& facts = table.facts;
   const Scenario scenario =
@@ -30,11 +22,26 @@ ReportData report_with_model(const ResultTable& table) {
   add_meshes(report, *scenario.setup.model, folders_of(scenario.sources));
   add_force_arrows(report, table, scenario.setup);
   add_limits(report, scenario.checks);
+  add_scenario(report, scenario);
   for (const Diagnostic& warning : scenario.warnings) report.warnings.push_back(to_string(warning));
   return report;
 }
 
 }  // namespace
+
+void add_limits(ReportData& report, const ScenarioChecks& checks) {
+  for (ReportCheck& check : report.audit) {
+    if (check.label == "Momentum drift") check.limit = checks.momentum_drift;
+    if (check.label == "Energy residual") check.limit = checks.energy_residual;
+    if (check.label == "Attitude error") check.limit = checks.attitude_error;
+  }
+}
+
+void add_scenario(ReportData& report, const Scenario& scenario) {
+  report.description = scenario.notes.description;
+  report.source = scenario.notes.source;
+  add_setup_facts(report, scenario.setup);
+}
 
 ReportData read_report(const std::string& result) {
   const ResultTable table = reading(result, [&] { return read_result(result); });

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "spacedyn/loading/scenario.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn::cli {
@@ -14,6 +15,12 @@ namespace spacedyn::cli {
 /// those are missing or no longer understood, the report says so and shows the numbers alone.
 /// @throws Failure (3) if the result cannot be read
 ReportData read_report(const std::string& result);
+
+/// Limits of a scenario for the figures of an audit.
+void add_limits(ReportData& report, const ScenarioChecks& checks);
+
+/// What its author wrote about a scenario, and what its set-up tells of the run.
+void add_scenario(ReportData& report, const Scenario& scenario);
 
 /// Folders of input files, where their meshes are looked for.
 std::vector<std::string> folders_of(const std::map<std::string, std::string>& sources);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "spacedyn/diagnostics.hpp"
 
 namespace spacedyn::loading {
+
+struct Node;
+struct Quantity;
 
 /// Most problems that are kept; a file of noise would fill the memory otherwise.
 inline constexpr std::size_t kMaxProblems = 1000;
@@ -31,6 +35,14 @@ class ProblemList {
   /// Remembers that what stands at a key path is wrong, though another message says why.
   void mark_wrong(const Source* source, const std::string& path) {
     wrong_places_.emplace_back(source, path);
+  }
+
+  /// Takes part in the reading of numbers, for whoever wants to know what each one is.
+  using NumberListener = std::function<void(const Node&, const Quantity&)>;
+  void on_number(NumberListener listener) { listener_ = std::move(listener); }
+  /// A number of some quantity is read.
+  void note_number(const Node& node, const Quantity& quantity) const {
+    if (listener_) listener_(node, quantity);
   }
 
   bool has_errors() const { return errors_ > 0; }
@@ -54,6 +66,7 @@ class ProblemList {
   std::vector<Entry> entries_;
   std::vector<std::pair<const Source*, std::string>> wrong_places_;
   std::size_t errors_ = 0;
+  NumberListener listener_;
 };
 
 }  // namespace spacedyn::loading

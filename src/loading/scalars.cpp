@@ -65,6 +65,7 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
 std::optional<double> read_number(const Value& value, const Quantity& quantity,
                                   ProblemList& problems) {
   const Node& node = *value.node;
+  problems.note_number(node, quantity);
   const Parts parts = split_unit(node.text);
   if (node.is_scalar() && looks_octal(parts.number)) {
     problems.error(node.mark, value.path, "expected a decimal number, got " + describe(node),

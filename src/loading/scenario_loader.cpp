@@ -4,6 +4,7 @@
 
 #include "loading/model_assembly.hpp"
 #include "loading/overrides.hpp"
+#include "loading/scenario_document.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/start_check.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -16,6 +17,7 @@ using loading::Entry;
 using loading::Node;
 using loading::NodePtr;
 using loading::ParsedOverride;
+using loading::read_scenario;
 using loading::Session;
 using loading::Value;
 
@@ -121,8 +123,10 @@ std::map<std::string, std::string> sections_of(const Node& scenario) {
   return sections;
 }
 
-Scenario read_scenario(Session& session, Document document,
-                       const std::vector<Override>& overrides) {
+}  // namespace
+
+Scenario loading::read_scenario(Session& session, Document document,
+                                const std::vector<Override>& overrides) {
   loading::ProblemList& problems = session.problems();
   const auto model_changes = change_scenario(session, document, overrides);
   loading::ReadContext context{problems, {}};
@@ -147,6 +151,8 @@ Scenario read_scenario(Session& session, Document document,
   scenario.sources = session.sources().files();
   return scenario;
 }
+
+namespace {
 
 /// The text among several that is a scenario.
 std::string find_scenario(const std::map<std::string, std::string>& texts) {

@@ -54,6 +54,7 @@ Json energy_json(const SimulationResult& result) {
           {"final", json_of(result.final_energy)},
           {"work", result.books.work},
           {"dissipated", result.books.dissipated},
+          {"throughput", result.books.throughput},
           {"sources", json_of(result.sources)}};
 }
 

@@ -67,6 +67,7 @@ Json bodies(const ReportData& report) {
               {"joint", body.joint},
               {"type", body.joint_type},
               {"mass", body.mass}};
+    if (body.is_driven) json["driven"] = true;
     if (body.rest_position) {
       json["rest"] = *body.rest_position;
       json["pose"] = pose(body.joint_pose.position, body.joint_pose.rotation);
@@ -176,6 +177,23 @@ Json audit(const ReportData& report) {
   return list;
 }
 
+Json events(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportEvent& event : report.events) {
+    Json json{{"time", event.time}, {"name", event.name}};
+    if (!event.action.empty()) json["action"] = event.action;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// What is smaller is rounding, by unit.
+Json rounding(const ReportScales& scales) {
+  return {{"J", kRoundingShare * scales.energy},
+          {"kg m/s", kRoundingShare * scales.linear_momentum},
+          {"kg m^2/s", kRoundingShare * scales.angular_momentum}};
+}
+
 Json texts(const ReportData& report) {
   Json facts = Json::array();
   for (const ReportFact& fact : report.facts) {
@@ -185,7 +203,11 @@ Json texts(const ReportData& report) {
   for (const ReportText& input : report.inputs) {
     inputs.push_back({{"name", input.name}, {"text", input.text}});
   }
-  return {{"facts", std::move(facts)}, {"inputs", std::move(inputs)}};
+  return {{"facts", std::move(facts)},
+          {"inputs", std::move(inputs)},
+          {"audit", audit(report)},
+          {"events", events(report)},
+          {"warnings", report.warnings}};
 }
 
 /// The title, with the path where another result has the same.
@@ -196,16 +218,21 @@ std::string title_in(const std::vector<ReportData>& reports, const ReportData& r
 }
 
 Json result(const ReportData& report, std::string title, int most_points) {
-  Json json{{"title", std::move(title)},     {"model", report.model},
-            {"status", report.status},       {"message", report.message},
-            {"generator", report.generator}, {"warnings", report.warnings}};
+  Json json{{"title", std::move(title)},
+            {"model", report.model},
+            {"status", report.status},
+            {"message", report.message},
+            {"generator", report.generator},
+            {"description", report.description},
+            {"source", report.source},
+            {"gravity", json_list(report.gravity)},
+            {"rounding", rounding(report.scales)}};
   json["bodies"] = bodies(report);
   json["shapes"] = shapes(report);
   json["frames"] = frames(report);
   json["motion"] = motion(report.motion);
   if (!report.modes.empty()) json["modes"] = modes(report);
   json["series"] = all_series(report, most_points);
-  json["audit"] = audit(report);
   json.update(texts(report));
   return json;
 }
@@ -226,8 +253,14 @@ Json comparison(const ReportData& a, const ReportData& b) {
 }  // namespace
 
 std::string report_rows_json(const ReportData& report) {
-  return Json{{"motion", motion(report.motion)}, {"series", all_series(report, kMaxReportPoints)}}
+  return Json{{"motion", motion(report.motion)},
+              {"series", all_series(report, kMaxReportPoints)},
+              {"rounding", rounding(report.scales)}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_texts_json(const ReportData& report) {
+  return texts(report).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string report_json(const std::vector<ReportData>& reports, const std::string& live) {

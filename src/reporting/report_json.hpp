@@ -16,4 +16,7 @@ std::string report_json(const std::vector<ReportData>& reports, const std::strin
 /// Motion and series of a report alone, as JSON.
 std::string report_rows_json(const ReportData& report);
 
+/// What a run leaves behind beside its rows, as JSON: facts, audit, events, warnings, inputs.
+std::string report_texts_json(const ReportData& report);
+
 }  // namespace spacedyn

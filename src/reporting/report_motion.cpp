@@ -1,5 +1,7 @@
 #include "reporting/report_motion.hpp"
 
+#include <algorithm>
+
 #include "reporting/decimation.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 
@@ -42,7 +44,7 @@ std::vector<int> motion_rows(const ResultStates& states, const Model& model) {
 }
 
 ReportMotion report_motion(const ResultTable& result, const Model& model,
-                           const ResultStates& states) {
+                           const ResultStates& states, ReportScales& scales) {
   const std::vector<int> rows = motion_rows(states, model);
   const auto count = static_cast<int>(rows.size());
   const std::vector<int> efforts = effort_columns(result, model);
@@ -62,6 +64,9 @@ ReportMotion report_motion(const ResultTable& result, const Model& model,
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
     const Momentum total = momentum(model, frames, velocities);
+    const MomentumScale carried = momentum_scale(model, frames, velocities);
+    scales.linear_momentum = std::max(scales.linear_momentum, carried.linear);
+    scales.angular_momentum = std::max(scales.angular_momentum, carried.angular);
     motion.times.push_back(result.values(row, 0));
     write_poses(frames, state, motion.poses.col(k));
     motion.center_of_mass.col(k) = center_of_mass(model, frames);

@@ -12,8 +12,10 @@ namespace spacedyn {
 /// Rows whose states are shown: evenly spread, without those that hold no finite state.
 std::vector<int> motion_rows(const ResultStates& states, const Model& model);
 
-/// Poses, centre of mass, momentum and joint torques. @pre states.complete()
+/// Poses, centre of mass, momentum and joint torques.
+/// @param scales  out: the momentum that the bodies carry
+/// @pre states.complete()
 ReportMotion report_motion(const ResultTable& result, const Model& model,
-                           const ResultStates& states);
+                           const ResultStates& states, ReportScales& scales);
 
 }  // namespace spacedyn

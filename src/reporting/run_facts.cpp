@@ -75,6 +75,14 @@ void read_sources(const Json& json, std::vector<SourceBudget>& sources) {
   }
 }
 
+void read_events(const Json& json, std::vector<EventRecord>& events) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    const auto time = number_of(member(item, "time"));
+    if (time) events.push_back({*time, text_of(member(item, "name"))});
+  }
+}
+
 }  // namespace
 
 std::string read_whole_file(const std::string& path) {
@@ -146,6 +154,9 @@ void take_run_facts(const Json& json, ResultTable& table) {
   facts.energy_residual = number_of(member(outcome, "energy_residual"));
   facts.attitude_error = number_of(member(outcome, "attitude_error"));
   read_sources(member(member(outcome, "energy"), "sources"), facts.sources_of_energy);
+  facts.throughput = number_of(member(member(outcome, "energy"), "throughput"));
+  read_events(member(outcome, "events"), facts.events);
+  facts.stopped_by = text_of(member(outcome, "stopped_by"));
   append_members(member(json, "integrator"), "", facts.integrator);
   append_members(member(json, "versions"), "", facts.versions);
   const Json& inputs = member(json, "inputs");

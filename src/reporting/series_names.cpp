@@ -26,7 +26,7 @@ constexpr std::array<Pair, 9> kVectors{
     {{"base_position", "Base position"},
      {"base_quaternion", "Base quaternion"},
      {"base_velocity", "Base velocity"},
-     {"base_angular_velocity", "Base angular velocity"},
+     {"base_angular_velocity", "Base angular velocity in inertial axes"},
      {"linear_momentum", "Linear momentum"},
      {"angular_momentum_base", "Angular momentum about the base centroid"},
      {"angular_momentum_origin", "Angular momentum about the origin"},

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "reporting/report_series.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
@@ -45,6 +46,7 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
 /// Derived series have no column; they go by their group and label in the style of columns.
 std::string name_of(const ReportSeries& series) {
   if (!series.column.empty()) return series.column;
+  if (series.group == kBaseRatesInBodyAxes) return "body_angular_velocity_" + series.label;
   std::string name =
       series.group == "Energy balance" ? series.group : series.group + ' ' + series.label;
   std::replace(name.begin(), name.end(), ' ', '_');

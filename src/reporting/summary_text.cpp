@@ -5,6 +5,7 @@
 
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/reporting/report_data.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 
 namespace spacedyn {
@@ -14,7 +15,6 @@ constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
 constexpr int kFirstEvents = 15, kLastEvents = 5;
 constexpr int kMaxSources = 20;
-constexpr double kRounding = 1e-13;  // of all that flowed: shown as 0
 constexpr double kDegree = 180.0 / kPi;
 
 std::string text(const Vector3& vector) {
@@ -90,7 +90,7 @@ std::string budget(const SimulationResult& result) {
   if (result.sources.empty()) return {};
   const auto energy = [&](double joule) {
     return fmt::format("{:.6g} J",
-                       std::abs(joule) < kRounding * result.books.throughput ? 0.0 : joule);
+                       std::abs(joule) < kRoundingShare * result.books.throughput ? 0.0 : joule);
   };
   const auto count = static_cast<int>(result.sources.size());
   std::string text = "energy budget\n";

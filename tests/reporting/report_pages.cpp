@@ -16,6 +16,7 @@ namespace {
 ReportData report_of(const SampleResult& sample) {
   ReportData report = report_data(sample.table, *sample.setup.model);
   add_force_arrows(report, sample.table, sample.setup);
+  add_setup_facts(report, sample.setup);
   return report;
 }
 

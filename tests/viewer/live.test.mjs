@@ -74,20 +74,45 @@ test('goes back, and returns to the newest row', async () => {
 test('goes faster', async () => {
   await page.locator('#speed').selectOption('10');
   await reaches(12);
+  await page.locator('#speed').selectOption('1');
 });
 
-test('starts again with a changed parameter', async () => {
-  const box = page.getByRole('spinbutton', {name: 'control.0.stiffness.0', exact: true});
-  assert.equal(await box.inputValue(), '600');
+const stiffness = () => page.getByRole('spinbutton', {name: 'slew, shoulder_yaw · stiffness, N·m/rad', exact: true});
+
+test('names sliders by element, joint, key and unit', async () => {
+  assert.equal(await stiffness().inputValue(), '600');
+  const panel = page.locator('.parameters');
+  await panel.locator('details').evaluateAll((list) => list.forEach((one) => { one.open = true; }));
+  const names = await panel.locator('.parameter').evaluateAll((rows) => rows.map((row) =>
+      [row.querySelector('.name').textContent, row.querySelector('.muted').textContent].join(' | ')));
+  assert.ok(names.includes('elbow_pitch · damping | N·m·s/rad'), names.join('\n'));
+  assert.ok(names.includes('wrist_yaw · reference velocity | deg/s'), names.join('\n'));
+  assert.ok(names.includes('duration | s'), names.join('\n'));
+  assert.ok(names.every((name) => !/^\d|\.\d/.test(name)), names.join('\n'));
+});
+
+test('tells at the slider what is refused, and takes the old value back', async () => {
+  const box = stiffness();
+  const row = page.locator('.parameter', {has: box});
   await box.fill('-1');
   await box.press('Tab');
-  await page.waitForFunction(() => !document.querySelector('.refusal').hidden);
-  assert.match(await page.locator('.refusal').textContent(),
-               /control\.0\.stiffness\.0: expected a stiffness of at least 0/);
+  await row.locator('.refusal').waitFor({state: 'visible'});
+  const told = await row.locator('.refusal').textContent();
+  assert.match(told, /expected a stiffness of at least 0.*The value is 600 N·m\/rad as before/);
+  assert.equal(await box.inputValue(), '600');
+  assert.equal(await row.locator('input[type=range]').inputValue(), '600');
+  assert.equal(await box.getAttribute('aria-invalid'), 'true');
+  const seen = await row.locator('.refusal').boundingBox();
+  assert.ok(seen.width > 50 && seen.height > 10);
+  await box.fill('');
+  await box.press('Tab');
+  await page.waitForFunction(() => /A number is missing\. The value is 600/.test(document.querySelector('.refusal:not([hidden])')?.textContent));
+  assert.equal(await box.inputValue(), '600');
+  await keep(page, 'live-refused');
   await box.fill('300');
   await box.press('Tab');
   await page.waitForFunction(() => window.spacedyn.state().time < 10);
-  assert.ok(await page.locator('.refusal').isHidden());
+  assert.equal(await page.locator('.refusal:not([hidden])').count(), 0);
   await reaches(2);
 });
 
@@ -95,9 +120,44 @@ test('survives being loaded again, and had no error', async () => {
   await page.reload({waitUntil: 'domcontentloaded'});
   await page.waitForFunction(() => window.spacedyn);
   await reaches(4);
-  const box = page.getByRole('spinbutton', {name: 'control.0.stiffness.0', exact: true});
-  assert.equal(await box.inputValue(), '300');
+  assert.equal(await stiffness().inputValue(), '300');
+  assert.match(await page.locator('main').innerText(), /The audit is made when the run has ended/);
   assert.deepEqual(page.problems.filter((told) => !/422/.test(told)), []);
+});
+
+test('shows the audit, the events and the facts of a run that has ended', async () => {
+  const duration = page.getByRole('spinbutton', {name: 'duration, s', exact: true});
+  await page.locator('.parameters summary', {hasText: 'scenario'}).click();
+  await duration.fill('0.5');
+  await duration.press('Tab');
+  await page.waitForFunction(() => document.querySelector('#status').textContent === 'complete');
+  const table = page.getByRole('table', {name: 'Conservation audit'});
+  await table.waitFor();
+  const look = async () => {
+    const rows = await table.locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, 3);
+    assert.match(rows[0], /Momentum drift\s.*1e−9\s+kept/s);
+    const text = await page.locator('main').innerText();
+    assert.doesNotMatch(text, /holds no audit/);
+    assert.match(text, /Energy budget/);
+  };
+  await look();
+  const metadata = JSON.parse(readFileSync(join(folder, 'ets7_arm_slew.meta.json'), 'utf8'));
+  assert.equal(metadata.outcome.status, 'complete');
+  const [drift] = await table.locator('tbody tr').first().locator('td').allInnerTexts();
+  const shown = Number(drift.replaceAll('−', '-'));
+  assert.ok(Math.abs(shown - metadata.outcome.momentum_drift) <= 1e-3 * shown, `${shown}`);
+  await page.reload({waitUntil: 'domcontentloaded'});
+  await table.waitFor();
+  await look();
+  await keep(page, 'live-ended', {fullPage: true});
+  // the next run has no audit before its end
+  await page.locator('.parameters summary', {hasText: 'scenario'}).click();
+  await duration.fill('600');
+  await duration.press('Tab');
+  await page.waitForFunction(() => document.querySelector('#status').textContent === 'running');
+  await page.waitForFunction(() => /The audit is made when/.test(document.querySelector('main').textContent));
+  assert.equal(await table.count(), 0);
 });
 
 test('keeps the last run on Ctrl-C', async () => {
@@ -108,6 +168,6 @@ test('keeps the last run on Ctrl-C', async () => {
   assert.ok(files.includes('ets7_arm_slew.html'));
   const metadata = JSON.parse(readFileSync(join(folder, 'ets7_arm_slew.meta.json'), 'utf8'));
   assert.equal(metadata.outcome.status, 'interrupted');
-  assert.deepEqual(metadata.inputs.overrides.map(({value}) => value), ['600', '300']);
+  assert.deepEqual(metadata.inputs.overrides.map(({value}) => value), ['300', '600']);
   await page.waitForFunction(() => document.querySelector('#status').textContent === 'connection lost');
 });

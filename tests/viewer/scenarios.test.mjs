@@ -5,6 +5,7 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
+import {readTable} from './flights.mjs';
 import {colors, keep, launch, open, pages, project, seek, state} from './harness.mjs';
 
 const program = process.env.SPACEDYN_PROGRAM;
@@ -13,13 +14,6 @@ const scenarios = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
-
-/** Columns of a result by name, from its comma-separated rows. */
-function readTable(path) {
-  const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
-  const rows = lines.map((line) => line.split(',').map(Number));
-  return new Map(head.split(',').map((name, i) => [name, rows.map((row) => row[i])]));
-}
 
 /** A few rows, the first and the last one among them. */
 function someRows(count) {
@@ -64,7 +58,7 @@ for (const file of scenarios) {
     const scenario = join(folder, file);
     const output = join(pages, 'scenarios', name);
     execFileSync(program, ['simulate', scenario, '-o', output, '--force', '--quiet', '--format', 'csv']);
-    const table = readTable(join(output, `${name}.csv`));
+    const table = readTable(readFileSync(join(output, `${name}.csv`), 'utf8'));
     const times = table.get('time_s');
     const page = await open(browser, join('scenarios', name, `${name}.html`), {width: 1440, height: 900});
 

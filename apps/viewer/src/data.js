@@ -190,6 +190,7 @@ class Result {
     this.motion = new Motion(result.motion, result.bodies);
     this.modes = result.modes?.map(
         (mode) => ({...mode, motion: new Motion(mode.motion, result.bodies)}));
+    this.rounding = result.rounding ?? {};
     this.rows = result.series.rows;
     this.exact = result.series.exact;
   }
@@ -215,12 +216,16 @@ class Result {
     this.times = grown(this.times, rows.times.subarray(from));
     const instant = rows.motion.times.findIndex((time) => time > last);
     if (instant >= 0) this.motion.append(rows.motion, instant);
+    for (const [unit, size] of Object.entries(rows.rounding)) {
+      this.rounding[unit] = Math.max(this.rounding[unit] ?? 0, size);
+    }
     this.rows = this.times.length;
   }
 }
 
 /** Reads the rows that a running program sends. */
-export const readRows = ({motion, series}, {bodies}) => new Result({motion, series, bodies});
+export const readRows = ({motion, series, rounding}, {bodies}) =>
+    new Result({motion, series, rounding, bodies});
 
 /** Reads the data element of the page. */
 export function readData(text) {

@@ -1,7 +1,7 @@
 // Numbers and units for people.
 
 const UNITS = {'kg m^2/s': 'kg m²/s', 'kg m^2': 'kg m²', 'm/s^2': 'm/s²', 'N m': 'N·m'};
-export const unitText = (unit) => UNITS[unit] ?? unit;
+export const unitText = (unit) => UNITS[unit] ?? unit.replaceAll('*', '·');
 
 /** A number with a few significant digits, without an exponent where that reads well. */
 export function number(value, digits = 5) {
@@ -14,6 +14,10 @@ export function number(value, digits = 5) {
   const text = plain ? String(short) : short.toExponential();
   return text.replace('e+', 'e').replaceAll('-', '−');
 }
+
+/** A number that is shown as 0 where it is rounding. */
+export const numberOver = (rounding, value, digits) =>
+    number(Math.abs(value) < rounding ? 0 : value, digits);
 
 /** A time with the digits that the length of the run asks for. */
 export function time(value, span) {

@@ -2,7 +2,7 @@
 import {SPEEDS} from './player.js';
 
 function isTyping(target) {
-  return target instanceof Element && target.closest('select, textarea, dialog, input:not([type=range])');
+  return target instanceof Element && target.closest('select, textarea, dialog, .chooser, input:not([type=range])');
 }
 
 export function listen({player, view, toolbar, toggleTheme, help}) {
@@ -42,7 +42,7 @@ export function listen({player, view, toolbar, toggleTheme, help}) {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     // a button that has the focus takes the space key itself
-    const pressed = event.key === ' ' && event.target.closest?.('button, summary, a');
+    const pressed = event.key === ' ' && event.target.closest?.('button, summary, a, label');
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (pressed || !keys[key]) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // A page that watches a run: new rows, wishes, parameters.
 import {readRows} from './data.js';
 import {h} from './dom.js';
-import {number} from './format.js';
+import {number, unitText} from './format.js';
 import {Player} from './player.js';
 
 /** Shortest time between two drawings of what has grown, ms. */
@@ -32,6 +32,7 @@ export class LivePlayer extends Player {
   constructor(start, end, steps) {
     super(start, end, steps);
     this.following = true;
+    this.isLive = true;
     this.speed = 1;
     this.state = {running: true, paused: false};
   }
@@ -96,14 +97,35 @@ function bounds(value, unit) {
   return [Math.min(0, 2 * value), Math.max(0, 2 * value)];
 }
 
-function parameterRow({key, value, unit}, change) {
+/** What a parameter is called: the joint or axis, and the key. */
+function labelOf({key, part, name}) {
+  return [part, name].filter((text) => text).join(' · ') || key;
+}
+
+/** A slider and a box for a number. What is refused is told below them, and the old value returns. */
+function parameterRow(parameter, change) {
+  const {key, value, unit, element} = parameter;
   const [min, max] = bounds(value, unit);
-  const step = (max - min) / 200;
-  const name = key.split('.').slice(1).join('.') || key;
-  const slider = h('input', {type: 'range', min, max, step, value, 'aria-label': `${key}, slider`});
-  const box = h('input', {type: 'number', step: 'any', value, 'aria-label': key});
+  const shownUnit = unitText(unit || parameter.plain_unit);
+  const label = labelOf(parameter);
+  const whole = [element, label, shownUnit].filter((text) => text).join(', ');
+  const slider = h('input', {type: 'range', min, max, step: (max - min) / 200, value, 'aria-label': `${whole}, slider`});
+  const box = h('input', {type: 'number', step: 'any', value, 'aria-label': whole});
+  const told = h('p', {class: 'refusal', role: 'alert', hidden: true});
   const paint = () => slider.style.setProperty('--done', `${100 * (slider.value - min) / (max - min)}%`);
-  const send = (text) => change(key, unit ? `${text} ${unit}` : text);
+  const show = (text) => {
+    box.value = slider.value = text;
+    paint();
+  };
+  let accepted = String(value);
+  const send = async (text) => {
+    const refusal = text === '' ? 'A number is missing.' : await change(key, unit ? `${text} ${unit}` : text);
+    told.textContent = refusal && `${refusal} The value is ${number(Number(accepted), 6)}${shownUnit && ` ${shownUnit}`} as before.`;
+    told.hidden = refusal === '';
+    box.setAttribute('aria-invalid', String(refusal !== ''));
+    if (refusal) show(accepted);
+    else accepted = text;
+  };
   slider.addEventListener('input', () => {
     box.value = String(Number(Number(slider.value).toPrecision(6)));
     paint();
@@ -115,30 +137,42 @@ function parameterRow({key, value, unit}, change) {
     send(box.value);
   });
   paint();
-  return h('div', {class: 'parameter', title: `--set ${key}=${number(value)}`}, h('span', {}, name),
-           slider, box, h('span', {class: 'muted'}, unit));
+  return h('div', {class: 'parameter', title: `--set ${key}=${number(value)}`}, h('span', {class: 'name'}, label),
+           slider, box, h('span', {class: 'muted'}, shownUnit), told);
+}
+
+/** A refusal in a sentence: without what only a command line needs. */
+const inWords = (refusal) => refusal.endsWith('.') ? refusal : `${refusal}.`;
+
+/** Rows of one element under its name. */
+function elementRows(parameters, change) {
+  const elements = new Map();
+  for (const parameter of parameters) {
+    const name = parameter.element ?? '';
+    if (!elements.has(name)) elements.set(name, []);
+    elements.get(name).push(parameterRow(parameter, change));
+  }
+  return [...elements].flatMap(([name, rows]) => name ? [h('h3', {}, name), ...rows] : rows);
 }
 
 /** Sliders for the numbers of the scenario; each change starts the run again. */
 function parameterPanel(parameters, changed) {
-  const told = h('p', {class: 'refusal', role: 'alert', hidden: true});
   const change = async (key, text) => {
     const refusal = await ask({set: {[key]: text}});
-    told.textContent = refusal;
-    told.hidden = refusal === '';
     if (!refusal) changed(key);
+    return refusal && inWords(refusal);
   };
   const groups = new Map();
   for (const parameter of parameters) {
     const group = parameter.key.includes('.') ? parameter.key.split('.')[0] : 'scenario';
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push(parameterRow(parameter, change));
+    groups.get(group).push(parameter);
   }
-  const lists = [...groups].map(([name, rows]) => h('details', {open: name === 'control'},
-      h('summary', {}, `${name} (${rows.length})`), rows));
+  const lists = [...groups].map(([name, list]) => h('details', {open: name === 'control'},
+      h('summary', {}, `${name} (${list.length})`), elementRows(list, change)));
   return h('section', {class: 'card parameters', 'aria-label': 'Parameters'},
       h('h2', {}, 'Parameters'),
-      h('p', {class: 'muted small'}, 'A change starts the run again; the result keeps it.'), told, lists);
+      h('p', {class: 'muted small'}, 'A change starts the run again; the result keeps it.'), lists);
 }
 
 export class Live {
@@ -151,6 +185,10 @@ export class Live {
     this.page = page;
     this.state = live.state;
     const {player} = page;
+    const [{facts, warnings}] = page.data.results;
+    // of a page that was opened after the end, what belongs to that run alone is not kept
+    this.facts = live.state.running ? facts : facts.filter(({group}) => group === 'Model');
+    this.warnings = live.state.running ? warnings : [];
     this.button = h('button', {type: 'button', class: 'text-button live', id: 'live',
                                onclick: () => player.follow()}, 'Live');
     this.panel = parameterPanel(live.parameters, (key) => {
@@ -164,19 +202,29 @@ export class Live {
     player.obey(this.state);
   }
 
-  #receive({state, rows}) {
+  #receive({state, rows, ending}) {
     const {page} = this;
     const [result] = page.data.results;
-    if (state.run !== this.state.run) {
+    const isNew = state.run !== this.state.run;
+    if (isNew) {
       if (this.#mustReload) return location.reload();
       result.clear();
       page.player.end = page.player.start;
       page.player.following = true;
+      this.#take({facts: this.facts, audit: [], events: [], warnings: this.warnings});
     }
     this.state = state;
+    result.status = state.status;
+    if (ending) this.#take({...ending, warnings: [...this.warnings, ...ending.warnings]});
+    if (ending || isNew) page.renew();
     if (rows) this.#append(readRows(rows, result));
     page.player.obey(state);
     return undefined;
+  }
+
+  /** What is known of the run beside its rows. */
+  #take({facts, audit, events, warnings}) {
+    Object.assign(this.page.data.results[0], {facts, audit, events, warnings});
   }
 
   #append(rows) {
@@ -208,6 +256,8 @@ export class Live {
 
   #finish(status) {
     this.state = {...this.state, running: false, status};
+    this.page.data.results[0].status = status;
+    this.page.renew();
     this.page.player.obey(this.state);
   }
 

@@ -6,9 +6,10 @@ import {listen} from './keyboard.js';
 import {Live, LivePlayer} from './live.js';
 import {modeList} from './modes.js';
 import {Player} from './player.js';
-import {DASHES, Plots} from './plots.js';
+import {DASHES} from './plots/card.js';
+import {Plots} from './plots/plots.js';
 import * as sections from './sections.js';
-import {tools, transport} from './stage.js';
+import {markEvents, tools, transport} from './stage.js';
 import {RESULT_COLORS, View} from './view/view.js';
 
 const root = document.documentElement;
@@ -89,6 +90,14 @@ function makeView(element, results) {
   }
 }
 
+/** Tells the style how much of the window stands over the stage. */
+function keepTop(app) {
+  const stage = app.querySelector('.stage');
+  const keep = () => root.style.setProperty('--top', `${Math.round(stage.getBoundingClientRect().top + scrollY)}px`);
+  new ResizeObserver(keep).observe(app.querySelector('header'));
+  for (const element of app.querySelectorAll('.about, .warnings')) new ResizeObserver(keep).observe(element);
+}
+
 function listenToPrinter(page) {
   let before = null;
   addEventListener('beforeprint', () => {
@@ -98,6 +107,20 @@ function listenToPrinter(page) {
     page.view?.render();
   });
   addEventListener('afterprint', () => before && page.setTheme(before));
+}
+
+/** A part of the page that is made again when what it tells has changed. */
+class Part {
+  constructor(make) {
+    this.make = () => make() ?? h('div', {hidden: true});
+    this.element = this.make();
+  }
+
+  renew() {
+    const next = this.make();
+    this.element.replaceWith(next);
+    this.element = next;
+  }
 }
 
 /** What tests and curious people may use from the console. */
@@ -112,15 +135,25 @@ function openToTests(page) {
       time: player.time, playing: player.playing, speed: player.speed, webgl: view !== null,
       drawCalls: view?.renderer.info.render.calls ?? 0, theme: root.dataset.theme,
       plots: plots.cards.map((card) => ({group: card.group.name, shown: [...card.shown],
-                                         min: card.plot.scales.x.min, max: card.plot.scales.x.max})),
+                                         unit: card.unit, over: card.over?.label ?? null,
+                                         min: card.plot.scales.x.min, max: card.plot.scales.x.max,
+                                         low: card.plot.scales.y.min, high: card.plot.scales.y.max})),
       wire: view?.wire, follow: view?.follow,
     }),
+    axis: (card) => plots.cards[card].plot.axes.slice(0, 2).map((one) => one.label),
+    place: (card, time) => {
+      const {plot} = plots.cards[card];
+      return {x: plot.valToPos(time, 'x', true), top: plot.bbox.top, height: plot.bbox.height};
+    },
+    arrows: (kind) => view.arrows.kinds.get(kind)?.arrows.map(({group, value}) => ({
+      at: group.position.toArray(), direction: value.toArray(), visible: group.visible && group.parent.visible})) ?? [],
     project: (body, robot = 0) => view.project(body, undefined, robot),
     pose: (body) => view.robots[0].poses[body].toArray(),
     clipMatrix: () => view.clipMatrix(),
     plotted: (card) => ({times: Array.from(plots.times),
-      lines: plots.cards[card].lines.map(({label, result, column, factor, values}) =>
-          ({label, result, column, factor, values: Array.from(values)}))}),
+      lines: plots.cards[card].lines.map(({label, result, column, factor, values, abscissa}) =>
+          ({label, result, column, factor, values: Array.from(values),
+            abscissa: abscissa && Array.from(abscissa)}))}),
   };
 }
 
@@ -154,25 +187,39 @@ function start() {
   const add = h('button', {type: 'button', class: 'text-button add', onclick: () => page.plots.add()},
                 icon('add'), 'Add a plot');
 
-  const warnings = sections.warnings(results);
-  app.append(header(data, page.badge, actions), ...resultKey(results),
+  const seek = (time) => player.seek(time);
+  for (const result of results) result.isLive = Boolean(data.live);
+  const parts = {
+    warnings: new Part(() => sections.warnings(results)),
+    audit: new Part(() => results[0].modes ? null : sections.audit(results)),
+    events: new Part(() => sections.events(results, seek)),
+    summary: new Part(() => sections.summary(results)),
+  };
+  /** Shows what has become known of the run beside its rows. */
+  page.renew = () => {
+    for (const part of Object.values(parts)) part.renew();
+    page.plots.takeEvents();
+    markEvents(page.plots.events, player);
+  };
+  const about = sections.about(results);
+  app.append(header(data, page.badge, actions), ...resultKey(results), ...(about ? [about] : []),
       h('main', {},
-        ...(warnings ? [warnings] : []),
+        parts.warnings.element,
         h('div', {class: 'stage'},
           h('section', {class: 'card view', 'aria-label': 'Animation'}, viewport, transport(player)),
           h('section', {class: 'plot-column', 'aria-label': 'Plots'}, plotList, add)),
         h('div', {class: 'sections'},
-          ...sections.differences(data), ...(results[0].modes ? [] : [sections.audit(results)]),
-          sections.summary(results),
-          ...(results[0].bodies.length ? [sections.bodies(results[0])] : []),
+          ...sections.differences(data), parts.audit.element, parts.events.element,
+          ...(results[0].bodies.length ? [sections.bodies(results[0])] : []), parts.summary.element,
           ...[sections.inputs(results)].filter((one) => one))),
       h('footer', {}, `${results[0].generator} · one file, no network, printable`), help);
 
+  keepTop(app);
   page.view = makeView(viewport, results);
   page.plots = new Plots(plotList, results, player, root.dataset.theme);
   if (page.plots.groups.length === 0) add.hidden = true;
   if (page.view) {
-    page.toolbar = tools(page.view);
+    page.toolbar = tools(page.view, player, results[0].title);
     viewport.append(...page.toolbar.elements);
     player.on('time', (time) => page.view.setTime(time));
     page.view.setTheme(root.dataset.theme);
@@ -181,6 +228,7 @@ function start() {
   listen({...page, toggleTheme, help});
   listenToPrinter(page);
   openToTests(page);
+  markEvents(page.plots.events, player);
   player.show(data.live ? data.end : data.start);
   if (data.live) watch(page);
   if (results[0].modes) showModes(page, plotList);

@@ -14,6 +14,7 @@ export class Player {
     this.time = start;
     this.playing = false;
     this.loop = true;
+    this.isLive = false;
     this.steps = steps;
     // a long run starts fast enough to be watched in half a minute
     const wanted = (end - start) / 30;

@@ -1,10 +1,15 @@
 // What is read rather than watched: summary, audit, bodies, differences, inputs.
 import {h} from './dom.js';
-import {number, unitText} from './format.js';
+import {number, numberOver, time as timeText, unitText} from './format.js';
 
-/** A table; heads that start with > stand over numbers. */
+/** A table; heads that start with > stand over numbers. One of many columns becomes a list of blocks
+ *  on narrow screens. */
 function table(caption, heads, rows) {
-  return h('div', {class: 'table-wrap', tabIndex: 0, role: 'region', 'aria-label': caption}, h('table', {},
+  const isWide = heads.length > 4;
+  for (const row of isWide ? rows : []) {
+    [...row.children].forEach((cell, i) => { cell.dataset.head = heads[i].replace('>', ''); });
+  }
+  return h('div', {class: 'table-wrap', tabIndex: 0, role: 'region', 'aria-label': caption}, h('table', {class: isWide ? 'stacks' : ''},
       h('caption', {class: 'hidden-text'}, caption),
       h('thead', {}, h('tr', {}, heads.map((head) => head.startsWith('>') ?
           h('th', {scope: 'col', class: 'number'}, head.slice(1)) : h('th', {scope: 'col'}, head)))),
@@ -24,11 +29,16 @@ function badge(check) {
   return h('span', {class: `badge ${kept ? 'good' : 'bad'}`}, kept ? 'kept' : 'exceeded');
 }
 
+/** Why there is no audit. */
+function withoutAudit({isLive, status}) {
+  if (isLive && (status === 'running' || status === 'paused')) return 'The audit is made when the run has ended.';
+  if (isLive && status === 'connection lost') return 'The connection was lost before the run had ended.';
+  if (status === 'failed') return 'The integration failed, so there is no audit of the whole run.';
+  return 'The result holds no audit: its metadata are missing, or the run did not end.';
+}
+
 function auditOf(result) {
-  if (result.audit.length === 0) {
-    return [h('p', {class: 'muted'}, 'The result holds no audit: its metadata are missing, or the run' +
-        ' did not end.')];
-  }
+  if (result.audit.length === 0) return [h('p', {class: 'muted'}, withoutAudit(result))];
   return [table('Conservation audit', ['Quantity', '>Greatest', '>Limit', 'Verdict'], result.audit.map((check) =>
       h('tr', {}, h('th', {scope: 'row'}, check.label),
         h('td', {class: 'number'}, number(check.value, 4)),
@@ -42,6 +52,52 @@ export function audit(results) {
       ' greatest difference between energy and work less dissipation, over the energy in motion.');
   return section('Conservation audit', ...results.flatMap((result) =>
       [...heading(results, result), ...auditOf(result)]), note);
+}
+
+/** Of more events the first and the last ones are listed. */
+const [FIRST_EVENTS, LAST_EVENTS] = [300, 100];
+
+function eventRow({time, name, action}, span, seek) {
+  const text = `${timeText(time, span)} s`;
+  return h('tr', {}, h('td', {class: 'number'},
+      h('button', {type: 'button', class: 'link', title: `${time} s: go there`, onclick: () => seek(time)}, text)),
+           h('th', {scope: 'row'}, name), h('td', {}, action ?? ''));
+}
+
+function eventsOf(result, seek) {
+  const {events} = result;
+  const span = (result.times.at(-1) ?? 0) - (result.times[0] ?? 0);
+  const left = Math.max(0, events.length - FIRST_EVENTS - LAST_EVENTS);
+  const list = left === 0 ? events : [...events.slice(0, FIRST_EVENTS), null, ...events.slice(-LAST_EVENTS)];
+  return table('Events of the run', ['>Time', 'Event', 'What it did'], list.map((event) => event ?
+      eventRow(event, span, seek) :
+      h('tr', {}, h('td', {colSpan: 3, class: 'muted'}, `… and ${left} more`))));
+}
+
+/** What happened when; times are buttons that go there. Nothing where nothing happened. */
+export function events(results, seek) {
+  const some = results.filter((result) => result.events?.length);
+  if (some.length === 0) return null;
+  return section('Events', ...some.flatMap((result) => [...heading(results, result), eventsOf(result, seek)]));
+}
+
+/** What the author of a scenario says of it, cut to some lines until one asks for more. */
+export function about(results) {
+  const told = results.filter(({description, source}) => description || source);
+  if (told.length === 0) return null;
+  const texts = told.flatMap((result) => [...heading(results, result),
+    ...(result.description ?? '').trim().split(/\n\s*\n/).filter((text) => text)
+        .map((text) => h('p', {class: 'description'}, text)),
+    ...(result.source ? [h('p', {class: 'muted source'}, `Source: ${result.source.trim()}`)] : [])]);
+  const box = h('div', {class: 'about-text'}, texts);
+  const more = h('button', {type: 'button', class: 'link', hidden: true, 'aria-expanded': 'false', onclick: () => {
+    const isWhole = box.classList.toggle('whole');
+    more.textContent = isWhole ? 'Less' : 'More';
+    more.setAttribute('aria-expanded', String(isWhole));
+  }}, 'More');
+  const fit = () => { more.hidden = !box.classList.contains('whole') && box.scrollHeight <= box.clientHeight + 2; };
+  new ResizeObserver(fit).observe(box);
+  return h('section', {class: 'about', 'aria-label': 'About the scenario'}, box, more);
 }
 
 function factGroups(result) {
@@ -71,13 +127,14 @@ export function bodies(result) {
 }
 
 export function differences(data) {
+  const rounding = (unit) => Math.max(...data.results.map((result) => result.rounding[unit] ?? 0));
   return data.comparisons.map((rows, i) => section(
       `${data.results[i + 1].title} against ${data.results[0].title}`,
       table('Differences between the two results', ['Quantity', 'Series', '>Greatest', '>At', '>Root mean square', 'Unit'],
             rows.map((row) => h('tr', {}, h('th', {scope: 'row'}, row.group), h('td', {}, row.label),
-                h('td', {class: 'number'}, number(row.max, 4)),
+                h('td', {class: 'number'}, numberOver(rounding(row.unit), row.max, 4)),
                 h('td', {class: 'number'}, `${number(row.time, 5)} s`),
-                h('td', {class: 'number'}, number(row.rms, 4)), h('td', {}, unitText(row.unit)))))));
+                h('td', {class: 'number'}, numberOver(rounding(row.unit), row.rms, 4)), h('td', {}, unitText(row.unit)))))));
 }
 
 export function inputs(results) {
@@ -99,7 +156,7 @@ const KEYS = [
   ['Space', 'play, pause'], ['← →', 'one instant back, forth'], ['Shift ← →', 'ten instants'],
   ['Home End', 'start, end'], ['[ ]', 'slower, faster'], ['+ −', 'zoom in, out'], ['H', 'home view'],
   ['1 2 3', 'front, right, top'], ['W', 'wire or solid'], ['F', 'follow: nothing, centre of mass, base'],
-  ['L', 'names'], ['T', 'dark or light'], ['?', 'this list'],
+  ['L', 'names'], ['T', 'dark or light'], ['Esc', 'close what is open'], ['?', 'this list'],
 ];
 
 export function help() {
@@ -107,7 +164,8 @@ export function help() {
       h('dl', {class: 'keys'}, KEYS.flatMap(([keys, what]) => [
         h('dt', {}, keys.split(' ').map((key) => h('kbd', {}, key))), h('dd', {}, what)])),
       h('p', {class: 'muted small'}, 'In the view: drag to turn, right drag to move, wheel to zoom.' +
-          ' In a plot: click to go there, drag to zoom in time, double click to see all.'),
+          ' In a plot: click to go there, drag to zoom in time, double click to see all; its heading opens' +
+          ' the list of channels.'),
       h('form', {method: 'dialog'}, h('button', {class: 'text-button'}, 'Close')));
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
   return dialog;

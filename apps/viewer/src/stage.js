@@ -1,8 +1,11 @@
 // The view with its tools, and the bar that moves through time.
 import {h, iconButton, setIcon} from './dom.js';
-import {number, time as timeText, unitText} from './format.js';
+import {numberOver, time as timeText, unitText} from './format.js';
 import {SPEEDS} from './player.js';
+import {attachPopup} from './popup.js';
+import {fileName, png, save, Video, whyNoVideo} from './save.js';
 import {KINDS} from './view/arrows.js';
+import {ViewPicture} from './view/picture.js';
 
 /** Buttons and a slider for time. */
 export function transport(player) {
@@ -14,6 +17,8 @@ export function transport(player) {
   const slider = h('input', {type: 'range', id: 'scrub', min: 0, max: 10000, step: 1, value: 0,
                              'aria-label': 'Time',
                              oninput: () => player.seek(player.start + span() * slider.value / 10000)});
+  const ticks = h('div', {class: 'ticks', 'aria-hidden': 'true'});
+  const track = h('div', {class: 'track'}, slider, ticks);
   const clock = h('output', {class: 'clock', id: 'clock'});
   const speed = h('select', {'aria-label': 'Speed', id: 'speed',
                              onchange: () => player.setSpeed(Number(speed.value))},
@@ -36,7 +41,19 @@ export function transport(player) {
   player.on('state', update);
   update();
   return h('div', {class: 'transport', role: 'toolbar', 'aria-label': 'Time'},
-           back, play, forward, slider, clock, speed, loop);
+           back, play, forward, track, clock, speed, loop);
+}
+
+/** Marks events over the slider. */
+export function markEvents(events, {start, end}) {
+  const span = end - start;
+  const places = new Set(events.filter(({time}) => time >= start && time <= end && span > 0)
+      .map(({time}) => ((time - start) / span).toFixed(3)));
+  document.querySelector('.ticks').replaceChildren(...[...places].map((place) => {
+    const tick = h('span', {});
+    tick.style.left = `${100 * place}%`;
+    return tick;
+  }));
 }
 
 /** How large springs appear: the bending of a solar paddle is seldom seen as it is. */
@@ -84,15 +101,17 @@ function legend(view) {
     const swatch = h('span', {class: 'swatch'});
     swatch.style.background = swatch.style.borderColor = KINDS[name].color;
     const value = h('span', {class: 'value'});
-    const row = h('div', {}, swatch, KINDS[name].name, value);
+    const row = h('div', {}, swatch, h('span', {class: 'name'}, KINDS[name].name), value);
     values.set(name, {row, value, unit: unitText(kind.unit)});
     return row;
   });
   view.legend.replaceChildren(...rows);
+  const {rounding} = view.results[0];
+  const least = {linear_momentum: rounding['kg m/s'], angular_momentum: rounding['kg m^2/s']};
   view.onsizes = (sizes) => {
     for (const [name, {row, value, unit}] of values) {
       row.hidden = !sizes.has(name);
-      if (!row.hidden) value.textContent = `${number(sizes.get(name), 3)} ${unit}`;
+      if (!row.hidden) value.textContent = `${numberOver(least[name] ?? 0, sizes.get(name), 3)} ${unit}`;
     }
   };
 }
@@ -108,27 +127,96 @@ function followChoice(view) {
   return select;
 }
 
+/** Buttons that save the view as a picture and the animation as a video. */
+function savers(view, player, title) {
+  const clock = () => `${timeText(player.time, player.end - player.start)} s`;
+  const picture = new ViewPicture(view, title, clock);
+  const told = h('p', {class: 'told', role: 'status', hidden: true});
+  const tell = (text) => {
+    told.textContent = text;
+    told.hidden = text === '';
+  };
+  const still = iconButton('camera', 'Save the view as a picture (PNG)', async () => {
+    view.render();
+    picture.fit();
+    save(`${fileName(title, clock())}.png`, await png(picture.draw()));
+  }, {id: 'picture'});
+  const film = new Film(view, player, picture, tell);
+  const video = iconButton('video', 'Save the animation as a video (WebM)', () => film.toggle(title), {id: 'video'});
+  film.button = video;
+  return {buttons: [still, video], told};
+}
+
+/** Plays the run from its start and records it; ends with the run or when one stops it. */
+class Film {
+  #video = null;
+
+  constructor(view, player, picture, tell) {
+    Object.assign(this, {view, player, picture, tell});
+    player.on('state', () => this.#video && !player.playing && this.#end());
+    player.on('time', (time) => this.#video && this.tell(`Recording, ${time.toFixed(1)} of ${player.end.toFixed(1)} s.` +
+        ' It takes as long as the animation; pause to end it.'));
+  }
+
+  toggle(title) {
+    const reason = whyNoVideo();
+    if (reason) this.tell(reason);
+    else if (this.#video) this.player.pause();
+    else this.#begin(title);
+  }
+
+  #begin(title) {
+    const {player, view, picture} = this;
+    this.title = title;
+    this.loops = player.loop;
+    if (!player.isLive) {
+      player.pause();
+      player.setLoop(false);
+      player.seek(player.start);
+    }
+    view.render();
+    picture.fit();
+    picture.draw();
+    this.#video = new Video(picture.canvas);
+    view.onrender = () => picture.draw();
+    setIcon(this.button, 'stop', 'End the video and save it');
+    if (!player.playing) player.toggle();
+  }
+
+  async #end() {
+    const video = this.#video;
+    this.#video = null;
+    // the last picture is there for a moment before the file ends
+    await new Promise((done) => setTimeout(done, 300));
+    this.view.onrender = null;
+    if (!this.player.isLive) this.player.setLoop(this.loops);
+    setIcon(this.button, 'video', 'Save the animation as a video (WebM)');
+    const file = await video.stop();
+    save(`${fileName(this.title)}.webm`, file);
+    this.tell('');
+  }
+}
+
 /** The tools that float over the view. */
-export function tools(view) {
+export function tools(view, player, title) {
   legend(view);
   const {menu, addKinds} = layers(view);
   view.onkinds = () => {
     legend(view);
     addKinds();
   };
-  const open = iconButton('layers', 'What is shown', () => {
-    menu.hidden = !menu.hidden;
-    open.setAttribute('aria-expanded', String(!menu.hidden));
-  }, {'aria-expanded': 'false', 'aria-controls': 'layers'});
+  const open = iconButton('layers', 'What is shown', () => {}, {'aria-controls': 'layers'});
+  attachPopup(open, menu);
   const wire = iconButton('wire', 'Wire or solid (W)', () => {
     view.setWire(!view.wire);
     wire.setAttribute('aria-pressed', String(view.wire));
   }, {id: 'wire', 'aria-pressed': 'false'});
   const follow = followChoice(view);
+  const {buttons, told} = savers(view, player, title);
   const bar = h('div', {class: 'tools', role: 'toolbar', 'aria-label': 'View'}, open, wire,
       iconButton('home', 'Home view (H)', () => view.home(), {id: 'home'}),
       iconButton('zoom_in', 'Zoom in (+)', () => view.camera.zoom(0.8), {id: 'zoom-in'}),
-      iconButton('zoom_out', 'Zoom out (−)', () => view.camera.zoom(1.25), {id: 'zoom-out'}), follow);
-  return {elements: [bar, menu], wire, follow,
+      iconButton('zoom_out', 'Zoom out (−)', () => view.camera.zoom(1.25), {id: 'zoom-out'}), ...buttons, follow);
+  return {elements: [bar, menu, told], wire, follow,
           labels: menu.querySelector('input[name=labels]')};
 }

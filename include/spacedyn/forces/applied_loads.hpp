@@ -76,6 +76,7 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   /// @throws DimensionError if the schedule has another number of rows
   AppliedJointTorque(std::string name, int joint, TimeTable schedule);
 
+  int joint() const { return joint_; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
   void apply(const Situation& situation, Loads& loads) const override;

@@ -24,6 +24,9 @@ SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& m
 SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
                                       const SimulationSetup& setup);
 
+/// Adds what the set-up of the run tells: gravity, which joints are driven, what each event did.
+SPACEDYN_EXPORT void add_setup_facts(ReportData& report, const SimulationSetup& setup);
+
 /// Adds the meshes among the visuals of a model, .stl or .obj, from the first of some folders that
 /// has their file; of one that cannot be drawn the report's warnings tell.
 SPACEDYN_EXPORT void add_meshes(ReportData& report, const Model& model,

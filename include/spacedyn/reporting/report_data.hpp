@@ -20,6 +20,7 @@ struct ReportBody {
   double mass = 0.0;                    ///< kg
   Pose joint_pose;                      ///< link frame at q = 0 in that of the parent
   std::optional<double> rest_position;  ///< of a joint with a spring, rad or m
+  bool is_driven = false;  ///< a controller, a load or an imposed motion acts on its joint
 };
 
 enum class ShapeKind { box, cylinder, sphere, ellipsoid, mesh };
@@ -96,10 +97,29 @@ struct ReportText {
   std::string text;
 };
 
+/// Something that happened in the run.
+struct ReportEvent {
+  double time = 0.0;  ///< s
+  std::string name;
+  std::string action;  ///< what it did, for instance `locks elbow`; empty where that is not known
+};
+
+/// What numbers of a run compare to: differences of some 1e-13 of these are rounding.
+struct ReportScales {
+  double energy = 0.0;            ///< J: the larger of ∫ |power| dt and the energies themselves
+  double linear_momentum = 0.0;   ///< kg m/s: greatest Σ m |v|
+  double angular_momentum = 0.0;  ///< kg m²/s: the same of angular momentum
+};
+
+/// What is smaller than so much of its scale is shown as 0, here and in the summary of a run.
+inline constexpr double kRoundingShare = 1e-13;
+
 /// Everything a report shows of one result.
 struct ReportData {
   std::string title;
-  std::string path;  ///< of the result; tells results of one title apart
+  std::string description;  ///< of the scenario, as its author wrote it
+  std::string source;       ///< where the numbers of the scenario come from
+  std::string path;         ///< of the result; tells results of one title apart
   std::string model;
   std::string status;  ///< complete | interrupted | failed | running
   std::string message;
@@ -112,6 +132,9 @@ struct ReportData {
       modes;      ///< to pick from, instead of a run; the motion is that of the first
   VectorX times;  ///< of the series, s
   std::vector<ReportSeries> series;
+  Vector3 gravity = Vector3::Zero();  ///< m/s², inertial
+  ReportScales scales;
+  std::vector<ReportEvent> events;  ///< in order
   std::vector<ReportFact> facts;
   std::vector<ReportCheck> audit;
   std::vector<ReportText> inputs;

@@ -23,6 +23,9 @@ struct RunFacts {
   std::optional<double> duration, time, wall_seconds;
   std::optional<double> momentum_drift, energy_residual, attitude_error;
   std::vector<SourceBudget> sources_of_energy;  ///< who put energy in, and what became of it
+  std::optional<double> throughput;             ///< ∫ |power| dt, J
+  std::vector<EventRecord> events;              ///< that have happened, in order
+  std::string stopped_by;                       ///< the event that ended the run
   std::vector<std::pair<std::string, std::string>> integrator;  ///< option or count, value
   std::vector<std::pair<std::string, std::string>> versions;
   std::vector<std::pair<std::string, std::string>> sources;    ///< path, text of an input file

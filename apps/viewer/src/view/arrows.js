@@ -7,6 +7,7 @@ export const KINDS = {
   angular_momentum: {name: 'Angular momentum', color: '#8f7bf5', length: 0.42, turns: true},
   force: {name: 'Forces', color: '#f2603d', length: 0.28},
   moment: {name: 'Moments', color: '#de4f96', length: 0.28, turns: true},
+  gravity: {name: 'Gravity', color: '#8494a8', length: 0.3},
   joint_torque: {name: 'Joint torques', color: '#e39a2d', length: 0.24, turns: true},
   joint_force: {name: 'Joint forces', color: '#b8a12c', length: 0.24},
 };
@@ -52,6 +53,12 @@ const recorded = (motion, data) => (where, foot, vector) => {
   motion.vector(data.vector, where, vector);
 };
 
+/** Gravity, from the centre of mass. */
+const falling = (motion, gravity) => (where, foot, vector) => {
+  motion.vector(motion.com, where, foot);
+  vector.fromArray(gravity);
+};
+
 /** Follows the torque in a joint, along its axis: the z axis of the body it carries. */
 function inJoint(motion, joint) {
   const pose = new Matrix4();
@@ -92,14 +99,16 @@ export class Arrows {
       if (!(most > (floor[data.kind] ?? 0)) || !KINDS[data.kind]) continue;
       this.#add(data.kind, data.unit, size, most, recorded(result.motion, data));
     }
+    const pull = Math.hypot(...(result.gravity ?? []));
+    if (pull > 0) this.#add('gravity', 'm/s²', size, pull, falling(result.motion, result.gravity));
     this.#addJoints(result, size);
     for (const kind of this.kinds.values()) this.group.add(kind.group);
   }
 
   #kind(name, unit, size, most) {
     if (!this.kinds.has(name)) {
-      // momentum starts at the centre of mass, inside a body
-      const through = name.endsWith('momentum');
+      // these start at the centre of mass, inside a body
+      const through = name.endsWith('momentum') || name === 'gravity';
       const material = new MeshBasicMaterial({color: KINDS[name].color, depthTest: !through,
                                               transparent: through});
       this.kinds.set(name, {unit, most: 0, arrows: [], group: new Group(), material, size});

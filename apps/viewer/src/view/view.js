@@ -327,6 +327,7 @@ export class View {
     this.renderer.render(this.scene, this.camera.camera);
     this.compass.update(this.camera.camera);
     if (!this.labels.hidden) this.#placeLabels();
+    this.onrender?.();
   }
 
   #placeLabels() {

@@ -1,0 +1,100 @@
+#include <set>
+
+#include <fmt/format.h>
+
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/reporting/report.hpp"
+
+namespace spacedyn {
+namespace {
+
+std::string list_of(const Vector3& vector, const char* unit) {
+  return fmt::format("[{:.4g}, {:.4g}, {:.4g}] {}", vector.x(), vector.y(), vector.z(), unit);
+}
+
+/// An action in a few words.
+class ActionText {
+ public:
+  explicit ActionText(const Model& model) : model_(model) {}
+
+  std::string operator()(const StopAction& /*stop*/) const { return "ends the run"; }
+  std::string operator()(const LockAction& lock) const { return "locks " + joint(lock.joint); }
+  std::string operator()(const ReleaseAction& release) const {
+    return "releases " + joint(release.joint);
+  }
+  std::string operator()(const BounceAction& bounce) const {
+    return fmt::format("{} bounces off a stop, e = {:.4g}", joint(bounce.joint),
+                       bounce.restitution);
+  }
+  std::string operator()(const ImpulseAction& impulse) const {
+    std::string text = "impulse at " + impulse.at.name;
+    if (!impulse.linear.isZero(0.0)) text += ' ' + list_of(impulse.linear, "N s");
+    if (!impulse.angular.isZero(0.0)) text += ' ' + list_of(impulse.angular, "N m s");
+    return text;
+  }
+  std::string operator()(const SwitchAction& change) const {
+    return (change.on ? "turns on " : "turns off ") + change.controller;
+  }
+
+ private:
+  std::string joint(int index) const { return model_.joint(index).name; }
+
+  const Model& model_;
+};
+
+std::string actions_of(const Event& event, const Model& model) {
+  std::string text;
+  for (const EventAction& action : event.actions) {
+    text += (text.empty() ? "" : ", ") + std::visit(ActionText(model), action);
+  }
+  return text;
+}
+
+/// The joints that a controller can command: those on which a command of ones acts.
+void add_commanded_joints(const SimulationSetup& setup, std::set<int>& joints) {
+  const Model& model = *setup.model;
+  State state(model);
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  compute_link_frames(model, state, frames);
+  compute_link_velocities(model, state, frames, velocities);
+  for (const auto& controller : setup.controllers) {
+    VectorX own(controller->auxiliary_size());
+    controller->auxiliary_initial(own);
+    const Situation situation{0.0, model, state, frames, velocities, own};
+    Loads loads(model);
+    controller->apply(situation, VectorX::Ones(controller->command_size()), loads);
+    for (int i = 1; i <= model.joint_count(); ++i) {
+      if (loads.tau(i - 1) != 0.0) joints.insert(i);
+    }
+  }
+}
+
+std::set<int> driven_joints(const SimulationSetup& setup) {
+  std::set<int> joints;
+  for (const PrescribedJoint& one : setup.prescribed_joints) joints.insert(one.joint);
+  for (const auto& force : setup.forces) {
+    const auto* load = dynamic_cast<const AppliedJointTorque*>(force.get());
+    if (load != nullptr) joints.insert(load->joint());
+  }
+  add_commanded_joints(setup, joints);
+  return joints;
+}
+
+}  // namespace
+
+void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
+  report.gravity = setup.gravity;
+  for (const int joint : driven_joints(setup)) {
+    // joint i carries body i; a report without motion lists no bodies
+    const auto body = static_cast<std::size_t>(joint);
+    if (body < report.bodies.size()) report.bodies[body].is_driven = true;
+  }
+  for (ReportEvent& happened : report.events) {
+    for (const Event& event : setup.events) {
+      if (event.name == happened.name) happened.action = actions_of(event, *setup.model);
+    }
+  }
+}
+
+}  // namespace spacedyn
