@@ -11,7 +11,7 @@
 namespace spacedyn {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr std::align_val_t kBlockAlignment{64};
 
 void copy_body(const Body& body, LinkConstants& link) {
   const Matrix3& I = body.inertia_L;
@@ -36,10 +36,10 @@ void copy_joint(const Joint& joint, LinkConstants& link) {
 template <typename Block>
 std::unique_ptr<Block[], void (*)(Block*)> aligned(std::size_t count) {
   static_assert(std::is_trivially_copyable_v<Block>);
-  void* memory = ::operator new(count * sizeof(Block), kAlignment);
+  void* memory = ::operator new(count * sizeof(Block), kBlockAlignment);
   std::memset(memory, 0, count * sizeof(Block));
   return {static_cast<Block*>(memory),
-          [](Block* blocks) { ::operator delete(blocks, kAlignment); }};
+          [](Block* blocks) { ::operator delete(blocks, kBlockAlignment); }};
 }
 
 /// Spreads the numbers of a body over the rows of its block.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRelaxation = 100.0;  // 1/s: a bristle that is let go forgets its deflection
 constexpr double kSlipRate = 10.0;     // 1/s, v_s / z_c
-constexpr double kBristleDamping = 0.2;
+constexpr double kBrakeBristleDamping = 0.2;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ double JointBrake::torque(const Situation& situation) const {
   if (!is_on(situation.time)) return 0.0;
   const double speed = kSlipRate * settings_.presliding;  // v_s
   const double ratio = situation.state.qd(settings_.joint - 1) / speed;
-  const double damping = kBristleDamping / (speed * (1.0 + ratio * ratio));
+  const double damping = kBrakeBristleDamping / (speed * (1.0 + ratio * ratio));
   return -settings_.torque *
          (situation.auxiliary(0) / settings_.presliding + damping * rate(situation));
 }
@@ -70,7 +70,7 @@ bool JointBrake::differentiate(const Situation& situation, LoadDerivatives& deri
   // τ = −F (z/z_c + d(q̇) ż)
   const double speed = kSlipRate * z_c;
   const double ratio = v / speed;
-  const double damping = kBristleDamping / (speed * (1.0 + ratio * ratio));
+  const double damping = kBrakeBristleDamping / (speed * (1.0 + ratio * ratio));
   const double damping_by_v = -2.0 * damping * ratio / (speed * (1.0 + ratio * ratio));
   derivatives.force_velocity(i, i) -=
       settings_.torque * (damping_by_v * rate(situation) + damping * by_v);

@@ -9,8 +9,8 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"joint_pd"};
-const std::vector<std::string> kLaterTypes = {"joint_pid",  "cartesian",     "resolved_rate",
+const std::vector<std::string> kControlTypes = {"joint_pd"};
+const std::vector<std::string> kLaterControlTypes = {"joint_pid",  "cartesian",     "resolved_rate",
                                               "null_space", "base_attitude", "computed_torque",
                                               "impedance",  "reaction_wheel"};
 
@@ -30,7 +30,7 @@ VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joint
 }  // namespace
 
 void ScenarioReader::read_control() {
-  read_elements("control", kTypes, kLaterTypes,
+  read_elements("control", kControlTypes, kLaterControlTypes,
                 [this](MapReader& map, std::size_t, const std::string& name, const Value& place) {
                   read_joint_pd(map, name, place);
                 });

@@ -4,10 +4,10 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"time",           "joint_position", "joint_velocity",
+const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
                                          "frame_distance", "plane",          "joint_limit"};
 constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
-const std::vector<std::string> kLaterTypes = {"contact", "torque", "momentum"};
+const std::vector<std::string> kLaterEventTypes = {"contact", "torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",   "lock",    "release",
                                            "bounce", "impulse", "switch"};
@@ -15,7 +15,7 @@ const std::vector<std::string> kActions = {"stop",   "lock",    "release",
 }  // namespace
 
 void ScenarioReader::read_events() {
-  read_elements("events", kTypes, kLaterTypes,
+  read_elements("events", kEventTypes, kLaterEventTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == kJointLimit) {
                     read_joint_limit(map, name);

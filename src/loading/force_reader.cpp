@@ -11,8 +11,8 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"wrench", "joint_torque", "joint_stop", "brake"};
-const std::vector<std::string> kLaterTypes = {
+const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop", "brake"};
+const std::vector<std::string> kLaterForceTypes = {
     "contact", "tyre",   "thruster", "gravity_gradient", "drag",
     "cable",   "spring", "wheel",    "friction",         "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
@@ -47,7 +47,7 @@ void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedul
 }
 
 void ScenarioReader::read_forces() {
-  read_elements("forces", kTypes, kLaterTypes,
+  read_elements("forces", kForceTypes, kLaterForceTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == 0) {
                     read_wrench(map, name);

@@ -5,8 +5,8 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTypes = {"revolute", "prismatic", "fixed"};
-const std::vector<std::string> kLaterTypes = {"spherical", "universal", "planar",    "floating",
+const std::vector<std::string> kJointTypes = {"revolute", "prismatic", "fixed"};
+const std::vector<std::string> kLaterJointTypes = {"spherical", "universal", "planar",    "floating",
                                               "screw",     "helical",   "continuous"};
 
 const std::vector<std::string> kCouplings = {"reflected", "full"};
@@ -104,9 +104,9 @@ JointDescription read_joint(const Value& value, ReadContext& context,
   MapReader map(value, context);
   JointDescription joint;
   joint.name = map.text("name");
-  const auto type = map.require("type", list_choices(kTypes));
+  const auto type = map.require("type", list_choices(kJointTypes));
   const auto choice =
-      type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
+      type ? read_choice(*type, kJointTypes, kLaterJointTypes, context.problems) : std::nullopt;
   if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
   if (!choice) {
     // units of the others depend on the type

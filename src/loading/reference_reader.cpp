@@ -11,8 +11,8 @@ namespace {
 
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-const std::vector<std::string> kTypes = {"constant", "quintic", "trapezoid", "table"};
-const std::vector<std::string> kLaterTypes = {"sine",   "harmonic",   "chirp",
+const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table"};
+const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
                                               "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 
@@ -99,9 +99,9 @@ void ReferenceFrame::add_joint(JointType type) {
 std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
                                                 ReadContext& context) {
   MapReader map(value, context);
-  const auto type = map.require("type", list_choices(kTypes));
+  const auto type = map.require("type", list_choices(kReferenceTypes));
   const auto choice =
-      type ? read_choice(*type, kTypes, kLaterTypes, context.problems) : std::nullopt;
+      type ? read_choice(*type, kReferenceTypes, kLaterReferenceTypes, context.problems) : std::nullopt;
   if (!choice) {
     map.report_missing();
     return nullptr;

@@ -37,10 +37,6 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 /// Removes an end if it is there.
 bool cut_end(std::string_view& text, std::string_view end) {
   if (end.empty() || !ends_with(text, end)) return false;
@@ -104,6 +100,10 @@ SeriesName frame_series(std::string_view rest) {
 }
 
 }  // namespace
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
 
 std::string unit_suffix(const std::string& unit) {
   for (const auto& [suffix, name] : kUnits) {

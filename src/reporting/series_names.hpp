@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "spacedyn/recording/channels.hpp"
 
@@ -13,6 +14,9 @@ struct SeriesName {
   std::string group;  ///< series of one group share an axis
   std::string label;
 };
+
+/// Whether a text begins with another.
+bool starts_with(std::string_view text, std::string_view start);
 
 /// The group and label of a column, from its name and unit; unknown ones form the group `Other`.
 SeriesName series_name(const Column& column);

@@ -1,16 +1,13 @@
 #include <algorithm>
 
 #include "reporting/report_series.hpp"
+#include "reporting/series_names.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 
 namespace spacedyn {
 namespace {
-
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
 
 /// Whether a name follows a pattern in which `*` stands for anything.
 bool matches(std::string_view pattern, std::string_view name) {

@@ -41,7 +41,7 @@ std::string heading(const RunRecord& record) {
                                           joints, joints == 1 ? "" : "s"));
 }
 
-std::string final_state(const Model& model, const State& state) {
+std::string final_state_text(const Model& model, const State& state) {
   const Vector3 rpy = rpy_from_matrix(state.A_0) * kDegree;
   std::string text = "final state\n";
   text += line("base position", spacedyn::text(state.r_0) + " m");
@@ -121,7 +121,7 @@ std::string events(const SimulationResult& result) {
   return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
 }
 
-std::string checks(const RunRecord& record) {
+std::string checks_text(const RunRecord& record) {
   if (record.checks.empty()) return {};
   std::string text = "checks\n";
   for (const CheckOutcome& check : record.checks) {
@@ -152,8 +152,8 @@ std::string warnings(const RunRecord& record) {
 
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
-  std::string text = heading(record) + final_state(*record.model, result.state) +
-                     conservation(result) + budget(result) + events(result) + checks(record) +
+  std::string text = heading(record) + final_state_text(*record.model, result.state) +
+                     conservation(result) + budget(result) + events(result) + checks_text(record) +
                      warnings(record) + cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';

@@ -9,7 +9,7 @@
 #include "support/property.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::free_floating_inverse_kinematics_test {
 namespace {
 
 /// Distance of a frame from its goal, m and rad together.
@@ -249,4 +249,4 @@ TEST(FreeFloatingInverseKinematicsProperties, PlacesFlownToAreFound) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::free_floating_inverse_kinematics_test

@@ -13,7 +13,7 @@
 #include "support/random_models.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::free_floating_path_test {
 namespace {
 
 double yaw(const State& state) { return std::atan2(state.A_0(1, 0), state.A_0(0, 0)); }
@@ -266,4 +266,4 @@ TEST(FreeFloatingPathProperties, MomentumIsThatWhichWasGiven) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::free_floating_path_test

@@ -5,7 +5,7 @@
 #include "spacedyn/analysis/inverse_kinematics.hpp"
 #include "spacedyn/error.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inverse_kinematics_errors_test {
 namespace {
 
 class InverseKinematicsError : public ::testing::Test {
@@ -205,4 +205,4 @@ TEST_F(FreeFloatingError, StateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inverse_kinematics_errors_test

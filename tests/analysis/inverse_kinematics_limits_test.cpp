@@ -5,7 +5,7 @@
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inverse_kinematics_limits_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -168,4 +168,4 @@ TEST(InverseKinematicsRedundancy, ThePostureIsApproachedWithinLimits) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inverse_kinematics_limits_test

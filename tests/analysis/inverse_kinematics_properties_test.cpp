@@ -3,7 +3,7 @@
 #include "support/property.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inverse_kinematics_properties_test {
 namespace {
 
 /// A random chain of 6 to 9 joints whose hand is asked to be where the joints can bring it.
@@ -72,4 +72,4 @@ TEST(InverseKinematicsProperties, TheErrorNeverGrowsAlongASearch) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inverse_kinematics_properties_test

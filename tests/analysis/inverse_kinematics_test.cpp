@@ -9,7 +9,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inverse_kinematics_test {
 namespace {
 
 TEST(InverseKinematics, FindsTheSolutionsOfTheOriginal) {
@@ -224,4 +224,4 @@ TEST(InverseKinematics, ABaseAloneCanOnlyReport) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inverse_kinematics_test

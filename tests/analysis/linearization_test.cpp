@@ -15,7 +15,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::linearization_test {
 namespace {
 
 /// A torque that follows the joint angle late: ż = (−k q − z)/T, τ = z.
@@ -297,4 +297,4 @@ TEST(LinearizationErrors, NameWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::linearization_test

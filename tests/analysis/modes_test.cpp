@@ -12,7 +12,7 @@
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::modes_test {
 namespace {
 
 /// A slender rod along x from @p begin to @p begin + length in its link frame.
@@ -339,4 +339,4 @@ TEST(ModesErrors, NameWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::modes_test

@@ -12,7 +12,7 @@
 #include "support/message_of.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::batch_dynamics_test {
 namespace {
 
 const Vector3 kGravity{0.3, -0.2, -9.81};
@@ -223,4 +223,4 @@ TEST(BatchDynamics, RefusesDriveTrains) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::batch_dynamics_test

@@ -9,7 +9,7 @@
 #include "support/recorders.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::batch_integration_test {
 namespace {
 
 class BatchIntegrationOn : public ::testing::TestWithParam<InstructionSet> {};
@@ -176,4 +176,4 @@ TEST(BatchIntegration, RefusesWhatCannotBeDone) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::batch_integration_test

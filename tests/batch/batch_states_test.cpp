@@ -6,7 +6,7 @@
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::batch_states_test {
 namespace {
 
 TEST(TiledVectors, KeepComponentsOfNeighboursTogether) {
@@ -79,4 +79,4 @@ TEST(BatchStates, RefuseWhatIsNoState) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::batch_states_test

@@ -5,7 +5,7 @@
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "support/mixed_masses.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::mass_ratio_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -52,4 +52,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, BatchMassRatio, ::testing::ValuesIn(supported_ins
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::mass_ratio_test

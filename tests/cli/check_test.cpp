@@ -1,6 +1,6 @@
 #include "cli/program.hpp"
 
-namespace spacedyn {
+namespace spacedyn::check_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(Check, MakesErrorsOfWarningsWhenStrict) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::check_test

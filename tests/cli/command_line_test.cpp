@@ -2,7 +2,7 @@
 #include "spacedyn/version.hpp"
 #include "support/case_name.hpp"
 
-namespace spacedyn {
+namespace spacedyn::command_line_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(CommandLine, NoticesThatStandardOutputIsFull) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::command_line_test

@@ -1,7 +1,7 @@
 #include "cli/program.hpp"
 #include "support/case_name.hpp"
 
-namespace spacedyn {
+namespace spacedyn::evaluate_input_test {
 namespace {
 
 using nlohmann::json;
@@ -204,4 +204,4 @@ TEST(Evaluate, RefusesEmptyInput) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::evaluate_input_test

@@ -5,7 +5,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::evaluate_reference_test {
 namespace {
 
 using nlohmann::json;
@@ -186,4 +186,4 @@ INSTANTIATE_TEST_SUITE_P(All, EvaluateReference, ::testing::ValuesIn(testing::re
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::evaluate_reference_test

@@ -1,6 +1,6 @@
 #include "cli/program.hpp"
 
-namespace spacedyn {
+namespace spacedyn::examples_test {
 namespace {
 
 using nlohmann::json;
@@ -92,4 +92,4 @@ TEST(Examples, LeavesAloneWhatIsThereAlready) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::examples_test

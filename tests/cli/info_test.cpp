@@ -1,6 +1,6 @@
 #include "cli/program.hpp"
 
-namespace spacedyn {
+namespace spacedyn::info_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(Info, SaysThatAScenarioIsNoModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::info_test

@@ -8,7 +8,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn {
+namespace spacedyn::interrupt_test {
 namespace {
 
 using nlohmann::json;
@@ -146,4 +146,4 @@ TEST(Progress, IsShownOnATerminalAndWipedAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::interrupt_test

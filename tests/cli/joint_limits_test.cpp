@@ -4,7 +4,7 @@
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn {
+namespace spacedyn::joint_limits_test {
 namespace {
 
 using nlohmann::json;
@@ -90,4 +90,4 @@ TEST(JointLimitsOfAScenario, AreTheSameAfterABreak) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::joint_limits_test

@@ -1,7 +1,7 @@
 #include "cli/program.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::linearize_test {
 namespace {
 
 using nlohmann::json;
@@ -135,4 +135,4 @@ TEST(Linearize, LeavesOutJointsThatAreLockedThen) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::linearize_test

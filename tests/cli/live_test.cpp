@@ -16,7 +16,7 @@
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::live_test {
 namespace {
 
 using nlohmann::json;
@@ -259,4 +259,4 @@ TEST_F(LiveRun, AnInterruptKeepsWhatWasWritten) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::live_test

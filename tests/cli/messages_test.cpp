@@ -1,6 +1,6 @@
 #include "cli/program.hpp"
 
-namespace spacedyn {
+namespace spacedyn::messages_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(Messages, NameAFileThatIsMissing) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::messages_test

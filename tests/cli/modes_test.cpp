@@ -1,7 +1,7 @@
 #include "cli/program.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::modes_test {
 namespace {
 
 using nlohmann::json;
@@ -108,4 +108,4 @@ TEST(Modes, RefuseWhatTheyCannotHonour) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::modes_test

@@ -1,6 +1,6 @@
 #include "cli/program.hpp"
 
-namespace spacedyn {
+namespace spacedyn::new_test {
 namespace {
 
 using nlohmann::json;
@@ -76,4 +76,4 @@ TEST(Schema, PrintsJson) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::new_test

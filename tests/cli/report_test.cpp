@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::report_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST_F(Flight, PlotNamesTheNearestChannel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::report_test

@@ -4,7 +4,7 @@
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn {
+namespace spacedyn::resume_test {
 namespace {
 
 using nlohmann::json;
@@ -201,4 +201,4 @@ TEST(Resume, DoesNotOverwrite) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::resume_test

@@ -1,7 +1,7 @@
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn {
+namespace spacedyn::simulate_output_test {
 namespace {
 
 using nlohmann::json;
@@ -154,4 +154,4 @@ TEST(SimulateOutput, ComesAfterProblemsOfTheInput) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::simulate_output_test

@@ -1,7 +1,7 @@
 #include "cli/program.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
-namespace spacedyn {
+namespace spacedyn::simulate_test {
 namespace {
 
 using nlohmann::json;
@@ -237,4 +237,4 @@ TEST(Simulate, MakesErrorsOfWarningsWhenStrict) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::simulate_test

@@ -3,7 +3,7 @@
 
 #include "cli/program.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::view_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -81,4 +81,4 @@ TEST_F(View, ABadScenarioIsRefusedBeforeAnythingIsServed) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::view_test

@@ -2,7 +2,7 @@
 #include "cli/program.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::warnings_test {
 namespace {
 
 using nlohmann::json;
@@ -78,4 +78,4 @@ TEST(RunWarnings, TellOfJointsBeyondTheirVelocityLimits) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::warnings_test

@@ -4,7 +4,7 @@
 #include "contracts/case_file.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::contracts_test {
 namespace {
 
 using testing::ContractCase;
@@ -48,4 +48,4 @@ INSTANTIATE_TEST_SUITE_P(Rule, ScenarioContract,
                          ::testing::ValuesIn(testing::read_cases("scenario")), name_of);
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::contracts_test

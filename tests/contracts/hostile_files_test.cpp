@@ -4,7 +4,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::hostile_files_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -214,4 +214,4 @@ TEST(HostileFile, NoiseIsReportedUpToALimit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::hostile_files_test

@@ -10,7 +10,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::mutation_test {
 namespace {
 
 constexpr unsigned kSeed = 20240229;
@@ -104,4 +104,4 @@ TEST(Mutation, DamagedScenariosAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::mutation_test

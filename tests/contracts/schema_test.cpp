@@ -11,7 +11,7 @@
 #include "contracts/case_file.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::schema_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -97,4 +97,4 @@ TEST(Schema, OfModelsAcceptsWhatTheWriterWrites) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::schema_test

@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::base_pd_test {
 namespace {
 
 using testing::simulate;
@@ -132,4 +132,4 @@ TEST(BasePd, RefusesWhatCannotAct) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::base_pd_test

@@ -7,7 +7,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::drive_limits_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -79,4 +79,4 @@ TEST(DriveLimits, RefuseASpeedLimitWithoutAnEffortLimit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::drive_limits_test

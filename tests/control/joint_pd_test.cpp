@@ -9,7 +9,7 @@
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::joint_pd_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -144,4 +144,4 @@ TEST(FunctionController, RefusesAnotherModelAndBadPeriods) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::joint_pd_test

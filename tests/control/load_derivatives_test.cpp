@@ -18,7 +18,7 @@
 #include "support/situations.hpp"
 #include "support/state_changes.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::load_derivatives_test {
 namespace {
 
 constexpr double kTime = 0.4;  // s
@@ -350,4 +350,4 @@ INSTANTIATE_TEST_SUITE_P(Shipped, LoadDerivativesIn,
                          [](const auto& item) { return item.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::load_derivatives_test

@@ -3,7 +3,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::prescribed_motion_test {
 namespace {
 
 TEST(PrescribedBase, FollowsItsPathAndTurnsAboutItsAxis) {
@@ -42,4 +42,4 @@ TEST(PrescribedBase, StaysWhereNoReferenceMovesIt) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::prescribed_motion_test

@@ -6,7 +6,7 @@
 
 #include "spacedyn/error.hpp"
 
-namespace spacedyn {
+namespace spacedyn::reference_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -154,4 +154,4 @@ TEST(References, RefuseWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::reference_test

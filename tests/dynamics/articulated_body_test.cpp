@@ -11,7 +11,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::articulated_body_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -355,4 +355,4 @@ INSTANTIATE_TEST_SUITE_P(ArticulatedBody, OnEachSet,
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::articulated_body_test

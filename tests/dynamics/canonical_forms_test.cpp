@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::canonical_forms_test {
 namespace {
 
 const std::vector<AttitudeCoordinates>& all_kinds() {
@@ -244,4 +244,4 @@ TEST(CanonicalForm, SaysWhenTheInertiaMatrixIsSingular) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::canonical_forms_test

@@ -8,7 +8,7 @@
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::derivative_laws_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -188,4 +188,4 @@ TEST(DerivativeLaws, MatricesOfHugeModelsAreRefused) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::derivative_laws_test

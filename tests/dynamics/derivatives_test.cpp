@@ -11,7 +11,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::derivatives_test {
 namespace {
 
 /// Extrapolated differences reach some 11 digits of the largest element.
@@ -116,4 +116,4 @@ INSTANTIATE_TEST_SUITE_P(Trees, Derivatives,
                          });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::derivatives_test

@@ -2,7 +2,7 @@
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::dynamics_reference_test {
 namespace {
 
 constexpr double kTolerance = 1e-11;
@@ -65,4 +65,4 @@ INSTANTIATE_TEST_SUITE_P(AllModels, DynamicsReference, ::testing::ValuesIn(refer
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::dynamics_reference_test

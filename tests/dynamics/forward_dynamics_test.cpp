@@ -10,7 +10,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::forward_dynamics_test {
 namespace {
 
 class ForwardDynamics : public ::testing::TestWithParam<unsigned> {
@@ -115,4 +115,4 @@ TEST(HybridDynamics, ReportsASingularInertiaMatrix) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::forward_dynamics_test

@@ -9,7 +9,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inertia_factorization_test {
 namespace {
 
 /// H with rows and columns of prescribed coordinates replaced by those of a unit matrix.
@@ -111,4 +111,4 @@ TEST(InertiaFactorization, RefusesWhatIsTooBig) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inertia_factorization_test

@@ -5,7 +5,7 @@
 
 #include "spacedyn/error.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::instruction_set_test {
 namespace {
 
 TEST(InstructionSetChoice, AlwaysHasTheBaselineAndUsesWhatItIsTold) {
@@ -36,4 +36,4 @@ TEST(InstructionSetChoice, NamesAreThoseOfTheEnvironmentVariable) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::instruction_set_test

@@ -8,7 +8,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inverse_dynamics_test {
 namespace {
 
 // forces of order 100 from sums over twenty bodies
@@ -137,4 +137,4 @@ TEST(InverseDynamicsInput, RefusesAccelerationsAndLoadsOfAnotherSize) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inverse_dynamics_test

@@ -4,7 +4,7 @@
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "support/mixed_masses.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::mass_ratio_test {
 namespace {
 
 class MassRatio : public ::testing::TestWithParam<InstructionSet> {
@@ -38,4 +38,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, MassRatio, ::testing::ValuesIn(supported_instruct
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::mass_ratio_test

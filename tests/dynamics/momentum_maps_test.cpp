@@ -11,7 +11,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::momentum_maps_test {
 namespace {
 
 class MomentumMaps : public ::testing::TestWithParam<InstructionSet> {
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, MomentumMaps, ::testing::ValuesIn(supported_instr
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::momentum_maps_test

@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::near_singular_test {
 namespace {
 
 /// What each way says, and the accelerations of the two main ones.
@@ -156,4 +156,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, NearSingular, ::testing::ValuesIn(supported_instr
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::near_singular_test

@@ -9,7 +9,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::recursive_newton_euler_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;  // twenty bodies, forces of order 100
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(Models, RecursiveNewtonEulerReference,
                          [](const auto& row) { return row.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::recursive_newton_euler_test

@@ -5,7 +5,7 @@
 #include "dynamics/kernel_choice.hpp"
 #include "math/precise.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::sincos_test {
 namespace {
 
 /// Distance from the exact value in units of the spacing of doubles there.
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, Sincos, ::testing::ValuesIn(supported_instruction
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::sincos_test

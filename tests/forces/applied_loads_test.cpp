@@ -8,7 +8,7 @@
 #include "support/reference_data.hpp"
 #include "support/situations.hpp"
 
-namespace spacedyn {
+namespace spacedyn::applied_loads_test {
 namespace {
 
 using testing::reference;
@@ -107,4 +107,4 @@ TEST_F(AppliedLoads, RefuseWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::applied_loads_test

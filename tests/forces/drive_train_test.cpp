@@ -17,7 +17,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::drive_train_test {
 namespace {
 
 BaseDescription wall() {
@@ -280,4 +280,4 @@ TEST(DryFriction, BelongsToTheJointsAndIsTheLastOfTheAuxiliaryStates) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::drive_train_test

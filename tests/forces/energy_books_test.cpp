@@ -4,7 +4,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::energy_books_test {
 namespace {
 
 /// A robot with one kind of element, and what else its scenario needs.
@@ -111,4 +111,4 @@ INSTANTIATE_TEST_SUITE_P(Element, EnergyBooks, ::testing::ValuesIn(all_books()),
                          [](const auto& books) { return std::string(books.param.name); });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::energy_books_test

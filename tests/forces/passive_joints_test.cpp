@@ -3,7 +3,7 @@
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::passive_joints_test {
 namespace {
 
 using testing::Snapshot;
@@ -45,4 +45,4 @@ TEST(PassiveJoints, PowerIsWhatIsStoredAndDissipated) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::passive_joints_test

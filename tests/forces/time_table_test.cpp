@@ -4,7 +4,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
-namespace spacedyn {
+namespace spacedyn::time_table_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -66,4 +66,4 @@ TEST(TimeTable, RefusesWhatIsNoFunction) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::time_table_test

@@ -13,7 +13,7 @@
 #include "support/case_name.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::allocation_test {
 namespace {
 
 /// Allocations that a call makes.
@@ -133,4 +133,4 @@ TEST_P(Allocation, NoneInNullSpacesMeasuresAndImpulses) {
 INSTANTIATE_TEST_SUITE_P(Links, Allocation, ::testing::Values(0, 1, 4, 7, 40), NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::allocation_test

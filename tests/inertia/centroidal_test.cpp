@@ -8,7 +8,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::centroidal_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -78,4 +78,4 @@ TEST(Centroidal, RefusesAStateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::centroidal_test

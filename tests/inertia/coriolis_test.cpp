@@ -8,7 +8,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::coriolis_test {
 namespace {
 
 // sums over forty bodies of products of three, relative to the largest element
@@ -105,4 +105,4 @@ TEST(CoriolisMatrix, RefusesModelsTooLargeForADenseMatrix) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::coriolis_test

@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::coupling_test {
 namespace {
 
 /// Squares of the singular values, descending, by another route.
@@ -66,4 +66,4 @@ TEST(Coupling, RefusesABaseWithoutInertia) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::coupling_test

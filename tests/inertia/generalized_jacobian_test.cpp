@@ -9,7 +9,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::generalized_jacobian_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -230,4 +230,4 @@ TEST(GeneralizedJacobian, RefusesAFrameOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::generalized_jacobian_test

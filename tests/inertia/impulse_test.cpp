@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::impulse_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -136,4 +136,4 @@ TEST(Impulse, RefusesWhatDoesNotFitTheModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::impulse_test

@@ -11,7 +11,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inertia_blocks_test {
 namespace {
 
 // sums over twenty bodies, each rounded a few times
@@ -106,4 +106,4 @@ TEST(InertiaBlocks, RefusesModelsTooLargeForADenseMatrix) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inertia_blocks_test

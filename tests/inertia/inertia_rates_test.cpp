@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inertia_rates_test {
 namespace {
 
 InertiaBlocks blocks_at(const RandomRobot& robot, double t) {
@@ -78,4 +78,4 @@ TEST(InertiaRates, RefuseAStateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inertia_rates_test

@@ -3,7 +3,7 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::inertia_reference_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -59,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(AllModels, InertiaReference, ::testing::ValuesIn(refere
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::inertia_reference_test

@@ -9,7 +9,7 @@
 #include "support/reference_data.hpp"
 #include "support/state_changes.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::jacobian_gradient_test {
 namespace {
 
 class GradientOfJacobians : public ::testing::TestWithParam<bool> {};
@@ -50,4 +50,4 @@ TEST(GradientOfJacobiansErrors, RefusesAStateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::jacobian_gradient_test

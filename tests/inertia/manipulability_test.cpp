@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::manipulability_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -128,4 +128,4 @@ TEST(Manipulability, RefusesWhatHasNoMeasure) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::manipulability_test

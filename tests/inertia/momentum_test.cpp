@@ -6,7 +6,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::momentum_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -102,4 +102,4 @@ TEST(ElasticEnergy, IsHalfKTimesTheStretchSquared) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::momentum_test

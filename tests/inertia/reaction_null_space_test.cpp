@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reaction_null_space_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -195,4 +195,4 @@ TEST(ReactionNullSpace, RefusesOptionsWithoutMeaning) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reaction_null_space_test

@@ -5,7 +5,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reconfiguration_errors_test {
 namespace {
 
 class ReconfigurationError : public ::testing::Test {
@@ -139,4 +139,4 @@ TEST_F(ReconfigurationError, StateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reconfiguration_errors_test

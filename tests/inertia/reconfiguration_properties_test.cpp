@@ -7,7 +7,7 @@
 #include "support/property.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reconfiguration_properties_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -261,4 +261,4 @@ TEST(ReconfigurationProperties, ACaughtRobotKeepsMassAndMomentum) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reconfiguration_properties_test

@@ -13,7 +13,7 @@
 #include "support/random_models.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reconfiguration_rotors_test {
 namespace {
 
 /// Rotors of both kinds and elastic drives in a random tree; bodies have the rotors they carry.
@@ -354,4 +354,4 @@ TEST(RotorsAndCuts, WhatIsLetGoCanBeHeldAgain) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reconfiguration_rotors_test

@@ -7,7 +7,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reconfiguration_test {
 namespace {
 
 constexpr double kTight = 1e-13;  // some hundred roundings on numbers near one
@@ -201,4 +201,4 @@ TEST(Rerooted, TheBaseIsWhereTheLinkWas) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reconfiguration_test

@@ -7,7 +7,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::reduced_inertia_test {
 namespace {
 
 /// How far H* times the joint block of H⁻¹ is from the identity.
@@ -63,4 +63,4 @@ TEST(ReducedInertia, OfAPlanarLinkHasItsPublishedNumbers) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::reduced_inertia_test

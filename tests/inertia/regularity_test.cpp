@@ -5,7 +5,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::regularity_test {
 namespace {
 
 LinkDescription link(const std::string& name, const std::string& parent, double mass,
@@ -86,4 +86,4 @@ TEST(Regularity, ServesTenThousandLinks) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::regularity_test

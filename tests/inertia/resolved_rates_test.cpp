@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::resolved_rates_test {
 namespace {
 
 TEST(ResolvedRates, ReachATwistThatTheArmCanReach) {
@@ -52,4 +52,4 @@ TEST(ResolvedRates, OfAStretchedArmGiveUpTheLostDirectionAndSaySo) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::resolved_rates_test

@@ -7,7 +7,7 @@
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::allocation_test {
 namespace {
 
 /// Notes how many allocations have happened by the end of each step; does not allocate itself.
@@ -72,4 +72,4 @@ TEST(Allocation, HappensInNoStepAfterTheFirst) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::allocation_test

@@ -5,7 +5,7 @@
 
 #include "support/message_of.hpp"
 
-namespace spacedyn {
+namespace spacedyn::archive_test {
 namespace {
 
 TEST(Archive, AsksForNoMemoryThatALengthDoesNotHave) {
@@ -30,4 +30,4 @@ TEST(Archive, AsksForNoMemoryThatALengthDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::archive_test

@@ -5,7 +5,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::attitude_chart_test {
 namespace {
 
 const Vector3 kOmega(3.0, 0.0, 8.0);  // rad/s, about 136 revolutions in 100 s
@@ -69,4 +69,4 @@ TEST(AttitudeChart, CostsNoExtraEvaluations) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::attitude_chart_test

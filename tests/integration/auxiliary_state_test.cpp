@@ -3,7 +3,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::auxiliary_state_test {
 namespace {
 
 /// A motor whose torque follows a constant demand with a first-order lag: T ż = u − z, τ = z.
@@ -129,4 +129,4 @@ TEST(AuxiliaryStates, AreHeldToTheirOwnTolerance) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::auxiliary_state_test

@@ -4,7 +4,7 @@
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn {
+namespace spacedyn::centroid_path_test {
 namespace {
 
 /// Where the system centroid is and how fast, at all outputs.
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& method) { return std::string(to_string(method.param)); });
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::centroid_path_test

@@ -6,7 +6,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::checkpoint_test {
 namespace {
 
 constexpr double kDuration = 3.0;
@@ -349,4 +349,4 @@ TEST(Checkpoint, ShowsDamageToAnyByte) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::checkpoint_test

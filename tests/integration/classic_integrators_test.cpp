@@ -7,7 +7,7 @@
 #include "spacedyn/forces/function_force.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::classic_integrators_test {
 namespace {
 
 class OneStep : public ::testing::TestWithParam<std::string> {
@@ -202,4 +202,4 @@ TEST(ClassicIntegrators, RefuseOptionsThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::classic_integrators_test

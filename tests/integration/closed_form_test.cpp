@@ -7,7 +7,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::closed_form_test {
 namespace {
 
 using testing::dopri5;
@@ -208,4 +208,4 @@ TEST(ClosedForm, OneLinkRobotAcceleratesAsItsReducedEquationSays) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::closed_form_test

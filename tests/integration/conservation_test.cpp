@@ -9,7 +9,7 @@
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::conservation_test {
 namespace {
 
 using testing::reference;
@@ -157,4 +157,4 @@ TEST(ConservationAudit, FindsNoDriftWithoutMotion) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::conservation_test

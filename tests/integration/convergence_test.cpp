@@ -3,7 +3,7 @@
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::convergence_test {
 namespace {
 
 using testing::reference;
@@ -137,4 +137,4 @@ TEST(Tolerance, OfOneGroupAloneShortensTheSteps) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::convergence_test

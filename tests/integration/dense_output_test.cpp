@@ -1,7 +1,7 @@
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn {
+namespace spacedyn::dense_output_test {
 namespace {
 
 constexpr double kDuration = 1.0;
@@ -59,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, DenseOutput, ::testing::ValuesIn(all_integrati
                          });
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::dense_output_test

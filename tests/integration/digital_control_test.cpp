@@ -8,7 +8,7 @@
 #include "support/slider.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::digital_control_test {
 namespace {
 
 constexpr double kMass = 2.0;
@@ -159,4 +159,4 @@ TEST(DigitalControl, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::digital_control_test

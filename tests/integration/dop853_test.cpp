@@ -6,7 +6,7 @@
 #include "support/slider.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::dop853_test {
 namespace {
 
 /// Coefficients of up to 43.5 cancel in the sums: ten roundings of that size.
@@ -161,4 +161,4 @@ TEST(Dop853, DenseOutputIsAsGoodAsTheStepsWhereStabilityLimitsThem) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::dop853_test

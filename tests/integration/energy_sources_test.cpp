@@ -11,7 +11,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::energy_sources_test {
 namespace {
 
 using testing::dopri5;
@@ -244,4 +244,4 @@ TEST(AttitudeError, IsTheLargestOfAllSteps) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::energy_sources_test

@@ -9,7 +9,7 @@
 #include "support/slider.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::events_test {
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -267,4 +267,4 @@ TEST(Events, OutputsAtTheirInstantShowTheStateThen) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::events_test

@@ -7,7 +7,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::failure_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -193,4 +193,4 @@ TEST(NumericalFailure, NamesAnAuxiliaryState) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::failure_test

@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::friction_error_test {
 namespace {
 
 /// An arm with dry friction follows its reference under sampled control, swings past it and sticks.
@@ -58,4 +58,4 @@ TEST(FrictionErrorOfFehlberg78, DoesNotFollowTheTolerance) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::friction_error_test

@@ -1,6 +1,6 @@
 #include "integration/reference_flight.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::golden_trajectory_test {
 namespace {
 
 class GoldenTrajectory : public ::testing::TestWithParam<std::string> {
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(Reference, GoldenTrajectory, ::testing::ValuesIn(refere
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::golden_trajectory_test

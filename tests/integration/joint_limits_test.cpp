@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::joint_limits_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -192,4 +192,4 @@ TEST(JointBrake, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::joint_limits_test

@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::locked_joints_test {
 namespace {
 
 constexpr double kDuration = 2.0;
@@ -149,4 +149,4 @@ TEST(LockedJoints, MustBeAtRestAtTheStart) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::locked_joints_test

@@ -9,7 +9,7 @@
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::long_flights_test {
 namespace {
 
 /// Prints a figure for the record, and bounds it.
@@ -121,4 +121,4 @@ TEST(LongFlight, Ets7WithPaddlesKeepsItsBooksForAnOrbit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::long_flights_test

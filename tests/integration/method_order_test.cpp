@@ -3,7 +3,7 @@
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::method_order_test {
 namespace {
 
 constexpr double kDuration = 0.5;
@@ -100,4 +100,4 @@ TEST(BulirschStoer, MakesErrorsInProportionToTheTolerance) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::method_order_test

@@ -6,7 +6,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::prescribed_motion_test {
 namespace {
 
 using testing::Sample;
@@ -250,4 +250,4 @@ TEST(FixedBase, StaysAndItsReactionIsCounted) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::prescribed_motion_test

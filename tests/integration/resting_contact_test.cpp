@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::resting_contact_test {
 namespace {
 
 constexpr double kGravity = 9.81, kMass = 2.0;
@@ -385,4 +385,4 @@ TEST(RestingContact, NeedsADirection) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::resting_contact_test

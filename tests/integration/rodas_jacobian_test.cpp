@@ -10,7 +10,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rodas_jacobian_test {
 namespace {
 
 constexpr int kJoints = 6, kSteps = 24;
@@ -163,4 +163,4 @@ TEST(RodasJacobian, IsRightForLockedJoints) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rodas_jacobian_test

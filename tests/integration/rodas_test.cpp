@@ -11,7 +11,7 @@
 #include "support/slider.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::rodas_test {
 namespace {
 
 using UblasVector = boost::numeric::ublas::vector<double>;
@@ -196,4 +196,4 @@ TEST(Rodas, ComesToRestOnAStiffStop) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::rodas_test

@@ -8,7 +8,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::setup_test {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -184,4 +184,4 @@ TEST(Simulator, MayBeMoved) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::setup_test

@@ -3,7 +3,7 @@
 #include "spacedyn/integration/simulator.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::system_sums_test {
 namespace {
 
 /// Compares each output with sums of another kind; a sum of n terms rounds at most n times.
@@ -56,4 +56,4 @@ TEST(SystemSums, AreThoseOfTheFramesOfTheBodies) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::system_sums_test

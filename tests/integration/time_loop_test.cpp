@@ -7,7 +7,7 @@
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::time_loop_test {
 namespace {
 
 using ::testing::Contains;
@@ -304,4 +304,4 @@ TEST(AdaptiveSteps, BeginWithTheStepAskedFor) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::time_loop_test

@@ -7,7 +7,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::variational_test {
 namespace {
 
 /// Largest deviations over a run, relative to the start where that makes sense.
@@ -205,4 +205,4 @@ TEST(Variational, RefusesImposedMotion) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::variational_test

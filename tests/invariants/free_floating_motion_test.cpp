@@ -6,7 +6,7 @@
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::free_floating_motion_test {
 namespace {
 
 struct Robot {
@@ -161,4 +161,4 @@ INSTANTIATE_TEST_SUITE_P(Arms, FlownNullSpace,
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::free_floating_motion_test

@@ -13,7 +13,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::shipped_robots_test {
 namespace {
 
 constexpr unsigned kSeed = 20261;
@@ -178,4 +178,4 @@ INSTANTIATE_TEST_SUITE_P(Models, ShippedRobot, ::testing::ValuesIn(shipped_names
                          });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::shipped_robots_test

@@ -3,7 +3,7 @@
 
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::shipped_scenarios_test {
 namespace {
 
 class ShippedScenario : public ::testing::TestWithParam<std::string> {
@@ -44,4 +44,4 @@ INSTANTIATE_TEST_SUITE_P(Models, ShippedScenario, ::testing::ValuesIn(shipped_na
                          [](const auto& scenario) { return scenario.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::shipped_scenarios_test

@@ -6,7 +6,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::jacobian_derivatives_test {
 namespace {
 
 // sums of up to forty terms of order one, some of them products of three
@@ -112,4 +112,4 @@ TEST(JacobianDerivatives, RefuseAStateOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::jacobian_derivatives_test

@@ -6,7 +6,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::jacobians_test {
 namespace {
 
 // sums of a few dozen terms of order one
@@ -69,4 +69,4 @@ TEST_P(Jacobians, ColumnsOfOtherBranchesVanish) {
 INSTANTIATE_TEST_SUITE_P(Seeds, Jacobians, ::testing::Range(1u, 9u), NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::jacobians_test

@@ -4,7 +4,7 @@
 #include "spacedyn/kinematics/link_motion.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::kinematics_reference_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -124,4 +124,4 @@ INSTANTIATE_TEST_SUITE_P(AllModels, KinematicsReference, ::testing::ValuesIn(ref
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::kinematics_reference_test

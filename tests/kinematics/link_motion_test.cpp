@@ -6,7 +6,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::link_motion_test {
 namespace {
 
 /// The motion through `state` with constant u̇, after a short time.
@@ -102,4 +102,4 @@ TEST_P(LinkMotion, FrameMotionFollowsItsBody) {
 INSTANTIATE_TEST_SUITE_P(Seeds, LinkMotion, ::testing::Range(1u, 9u), NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::link_motion_test

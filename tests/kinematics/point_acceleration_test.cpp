@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::point_acceleration_test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
@@ -111,4 +111,4 @@ TEST(PointAcceleration, OfARollingDiscIsOnlyAtTheContact) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::point_acceleration_test

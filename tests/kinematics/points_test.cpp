@@ -5,7 +5,7 @@
 #include "support/random_robots.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::points_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -57,4 +57,4 @@ TEST(Points, RefuseNumbersThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::points_test

@@ -4,7 +4,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::drive_train_file_test {
 namespace {
 
 const std::string kRobot = R"(spacedyn: 1
@@ -106,4 +106,4 @@ model:
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::drive_train_file_test

@@ -5,7 +5,7 @@
 #include "support/small_models.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::evaluation_input_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -83,4 +83,4 @@ TEST(EvaluationInput, ReportsAllProblemsAtOnce) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::evaluation_input_test

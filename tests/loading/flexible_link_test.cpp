@@ -4,7 +4,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::flexible_link_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -97,4 +97,4 @@ TEST(FlexibleLink, IsWrittenAsItsChainBitForBit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::flexible_link_test

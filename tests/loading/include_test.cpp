@@ -4,7 +4,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::include_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -100,4 +100,4 @@ TEST(Include, ReportsNamesThatAreTakenAtTheIncludedPart) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::include_test

@@ -8,7 +8,7 @@
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::joint_limits_file_test {
 namespace {
 
 const char* kRobot = R"(spacedyn: 1
@@ -96,4 +96,4 @@ TEST_F(JointLimitsInAFile, ReadsLockedJoints) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::joint_limits_file_test

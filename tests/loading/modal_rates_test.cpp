@@ -3,7 +3,7 @@
 
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::modal_rates_test {
 namespace {
 
 std::string scenario_at(const std::string& rate) {
@@ -42,4 +42,4 @@ TEST(ModalRateAtTheStart, IsAWarningBeyondAFifthOfTheFirstFrequency) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::modal_rates_test

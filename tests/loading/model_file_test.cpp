@@ -7,7 +7,7 @@
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 
-namespace spacedyn {
+namespace spacedyn::model_file_test {
 namespace {
 
 const char* kComplete = R"(spacedyn: 1
@@ -162,4 +162,4 @@ TEST(ModelFile, WarnsOfTensorsThatNoBodyHas) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::model_file_test

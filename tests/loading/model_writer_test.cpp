@@ -10,7 +10,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn {
+namespace spacedyn::model_writer_test {
 namespace {
 
 template <typename A, typename B>
@@ -178,4 +178,4 @@ TEST(ModelWriter, WritesReadableText) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::model_writer_test

@@ -4,7 +4,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::overrides_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -135,4 +135,4 @@ TEST_F(Overrides, DoNotHideProblemsOfTheFile) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::overrides_test

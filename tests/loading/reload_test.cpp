@@ -6,7 +6,7 @@
 #include "loading/temporary_folder.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn {
+namespace spacedyn::reload_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(ReloadScenario, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::reload_test

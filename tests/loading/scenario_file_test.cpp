@@ -8,7 +8,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 
-namespace spacedyn {
+namespace spacedyn::scenario_file_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -343,4 +343,4 @@ scenario:
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::scenario_file_test

@@ -5,7 +5,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/settings.hpp"
 
-namespace spacedyn {
+namespace spacedyn::settings_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -130,4 +130,4 @@ TEST(NumericSettings, RefusesAFileThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::settings_test

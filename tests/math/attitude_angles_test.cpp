@@ -6,7 +6,7 @@
 #include "support/case_name.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::attitude_angles_test {
 namespace {
 
 // Three angles, the elementary rotations they stand for, and where they are singular.
@@ -155,4 +155,4 @@ TEST_P(GoldenAngles, EulerAnglesAgreeWithTheToolbox) {
 INSTANTIATE_TEST_SUITE_P(Rows, GoldenAngles, ::testing::Range(0, 12), NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::attitude_angles_test

@@ -6,7 +6,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::attitude_coordinates_test {
 namespace {
 
 using Kind = AttitudeCoordinates;
@@ -92,4 +92,4 @@ TEST(AttitudeCoordinates, RefuseRatesWhereTheyAreSingular) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::attitude_coordinates_test

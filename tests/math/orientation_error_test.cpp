@@ -7,7 +7,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::orientation_error_test {
 namespace {
 
 TEST(OrientationError, ItsSineIsWhatTheOriginalReturns) {
@@ -54,4 +54,4 @@ TEST(OrientationError, OfEqualOrientationsIsZero) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::orientation_error_test

@@ -8,7 +8,7 @@
 #include "support/case_name.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rotations_test {
 namespace {
 
 template <typename Function>
@@ -253,4 +253,4 @@ TEST_P(GoldenRotations, LogarithmIsTheToolboxsAttitudeError) {
 INSTANTIATE_TEST_SUITE_P(Rows, GoldenRotations, ::testing::Range(0, 12), NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rotations_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::singular_values_test {
 namespace {
 
 // orthogonal transformations of matrices of norm about ten
@@ -160,4 +160,4 @@ TEST(SingularValues, KeepTinyAndHugeMatricesApartFromZero) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::singular_values_test

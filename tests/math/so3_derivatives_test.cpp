@@ -5,7 +5,7 @@
 #include "spacedyn/math/so3.hpp"
 #include "support/finite_differences.hpp"
 
-namespace spacedyn {
+namespace spacedyn::so3_derivatives_test {
 namespace {
 
 using testing::derivative;
@@ -45,4 +45,4 @@ TEST(DexpInverseDerivative, IsNotANumberBeyondItsLimit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::so3_derivatives_test

@@ -8,7 +8,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "support/case_name.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::so3_test {
 namespace {
 
 std::vector<double> magnitudes() {
@@ -192,4 +192,4 @@ TEST(So3, DexpInverseRefusesWhatLiesBeyondItsLimit) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::so3_test

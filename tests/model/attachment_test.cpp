@@ -5,7 +5,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/model/submodel.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::attachment_test {
 namespace {
 
 ModelDescription two_bodies(const std::string& base, const std::string& tip, double mass) {
@@ -125,4 +125,4 @@ TEST(Attach, RefusesADescriptionThatBreaksARule) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::attachment_test

@@ -15,7 +15,7 @@
 #include "spacedyn/model/submodel.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::drive_train_test {
 namespace {
 
 ModelDescription robot() {
@@ -145,4 +145,4 @@ TEST(DriveTrain, RefusesToTurnRoundACoupledRotor) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::drive_train_test

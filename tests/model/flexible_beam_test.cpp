@@ -8,7 +8,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::flexible_beam_test {
 namespace {
 
 FlexibleBeamDescription boom() {
@@ -185,4 +185,4 @@ INSTANTIATE_TEST_SUITE_P(Beams, FlexibleBeamRule, ::testing::ValuesIn(kBadBeams)
                          [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::flexible_beam_test

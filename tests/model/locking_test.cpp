@@ -9,7 +9,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::locking_test {
 namespace {
 
 /// Base, a revolute shoulder and a prismatic slide, with everything a joint can say.
@@ -179,4 +179,4 @@ TEST(UnlockJoints, RefusesAJointBetweenOtherLinks) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::locking_test

@@ -9,7 +9,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::model_builder_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -194,4 +194,4 @@ TEST(ModelBuilder, TenThousandLinksCostLinearMemory) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::model_builder_test

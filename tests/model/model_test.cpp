@@ -7,7 +7,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::model_test {
 namespace {
 
 class LinkVectorReference : public ::testing::TestWithParam<std::string> {};
@@ -83,4 +83,4 @@ TEST(Model, UserFrameOfALinkIsIndependentOfItsAxis) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::model_test

@@ -6,7 +6,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::model_validation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -188,4 +188,4 @@ TEST(ModelValidation, WarningsDoNotPreventBuildingAndAreKept) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::model_validation_test

@@ -7,7 +7,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rerooting_test {
 namespace {
 
 LinkDescription link(const std::string& name, const std::string& parent, const Vector3& origin) {
@@ -170,4 +170,4 @@ TEST(Rerooted, RefusesADescriptionThatBreaksARule) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rerooting_test

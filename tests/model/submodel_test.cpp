@@ -4,7 +4,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::submodel_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(Detach, RefusesAnUnknownLink) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::submodel_test

@@ -10,7 +10,7 @@
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::appendages_test {
 namespace {
 
 constexpr double kHubMass = 750.0, kReach = 0.5, kPanelMass = 100.0, kArm = 1.5;
@@ -211,4 +211,4 @@ TEST(Appendages, KeepMomentumAndAccountForEnergyToRounding) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::appendages_test

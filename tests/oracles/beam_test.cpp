@@ -11,7 +11,7 @@
 #include "spacedyn/math/constants.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::beam_test {
 namespace {
 
 constexpr HingePlacement kEnds = HingePlacement::segment_ends;
@@ -269,4 +269,4 @@ TEST(Beam, FreesItsRootAndVibratesFaster) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::beam_test

@@ -6,7 +6,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::ets7_test {
 namespace {
 
 /// Nearest tensor of a body with a root-mean-square thickness of 2 cm; physical ones stay.
@@ -77,4 +77,4 @@ TEST(Ets7, CoastKeepsMomentumAndEnergyToTheStatedAccuracy) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::ets7_test

@@ -11,7 +11,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::free_top_test {
 namespace {
 
 Vector3 body_rates(const State& state) { return state.A_0.transpose() * state.omega_0; }
@@ -152,4 +152,4 @@ TEST(FreeTop, HeavyTopPrecessesSteadilyAtTheTwoRootsOfItsEquation) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::free_top_test

@@ -7,7 +7,7 @@
 #include "spacedyn/analysis/modes.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::macro_arm_test {
 namespace {
 
 /// Frequencies of the elastic modes, the small arm's joints held.
@@ -44,4 +44,4 @@ TEST(Telescope, ShapedSlewLeavesThePanelsAtRest) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::macro_arm_test

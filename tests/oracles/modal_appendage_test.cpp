@@ -12,7 +12,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::modal_appendage_test {
 namespace {
 
 /// A panel that bends about y and twists, its root off the hub's centroid.
@@ -167,4 +167,4 @@ TEST(ModalAppendage, TurnsEts7AsItsChainOfPanelsDoes) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::modal_appendage_test

@@ -8,7 +8,7 @@
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::pendulum_test {
 namespace {
 
 constexpr double kRate = 3.13209195267316521;  // √(g/L), g = 9.81 m/s², L = 1 m
@@ -51,4 +51,4 @@ TEST(PendulumA01, PassesThePublishedPoints) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::pendulum_test

@@ -12,7 +12,7 @@
 #include "spacedyn/math/constants.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::planar_2r_test {
 namespace {
 
 using Point = Eigen::Vector2d;
@@ -171,4 +171,4 @@ TEST_F(PlanarTwoLinks, ShippedReorientationFollowsTheMomentumLaw) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::planar_2r_test

@@ -13,7 +13,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::planar_one_link_test {
 namespace {
 
 /// Base (m0, I0) with its joint at a on the x axis; link (m1, I1) with its centroid at b.
@@ -201,4 +201,4 @@ TEST_F(PlanarOneLink, SpringHingeIsFasterOnAFreeBaseThanOnAClampedOne) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::planar_one_link_test

@@ -11,7 +11,7 @@
 #include "spacedyn/kinematics/link_motion.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rolling_disc_test {
 namespace {
 
 constexpr double kSpeed = 2.0, kRadius = 0.5, kTime = 0.3;
@@ -106,4 +106,4 @@ TEST_F(RollingDisc, SpatialAccelerationIsTheSameAtTheOriginAndTheContact) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rolling_disc_test

@@ -11,7 +11,7 @@
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "support/case_name.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rotating_beam_test {
 namespace {
 
 /// Lowest flapwise (out of the plane of rotation) frequencies of EI w'''' − (T w')' + ρA ẅ = 0,
@@ -99,4 +99,4 @@ INSTANTIATE_TEST_SUITE_P(Speeds, SpinningBeam, ::testing::Values(1.0, 3.0, 6.0, 
                          NamedByValue());
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rotating_beam_test

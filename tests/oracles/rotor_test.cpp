@@ -17,7 +17,7 @@
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rotor_test {
 namespace {
 
 constexpr double kRotor = 0.03;  // kg m²
@@ -254,4 +254,4 @@ TEST(RotorRegularity, ARotorMakesAMasslessLinkMovable) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rotor_test

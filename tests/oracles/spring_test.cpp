@@ -10,7 +10,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::spring_test {
 namespace {
 
 BaseDescription body(const std::string& name, double mass, const Vector3& inertia) {
@@ -127,4 +127,4 @@ TEST(Springs, ShippedPaddleHasItsStatedFrequencyAndDamping) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::spring_test

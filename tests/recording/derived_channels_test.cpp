@@ -14,7 +14,7 @@
 #include "support/allocation_guard.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn {
+namespace spacedyn::derived_channels_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -342,4 +342,4 @@ TEST(DerivedChannels, AllocateNothingPerRow) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::derived_channels_test

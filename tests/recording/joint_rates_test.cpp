@@ -8,7 +8,7 @@
 #include "support/message_of.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::joint_rates_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST(JointRates, AreToldOnceForEachJointWhereTheyAreGreatest) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::joint_rates_test

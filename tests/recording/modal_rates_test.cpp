@@ -9,7 +9,7 @@
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::modal_rates_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -58,4 +58,4 @@ TEST(ModalRates, GoOnFromAnEarlierPartOfARun) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::modal_rates_test

@@ -2,7 +2,7 @@
 #include "spacedyn/recording/channels.hpp"
 #include "support/allocation_guard.hpp"
 
-namespace spacedyn {
+namespace spacedyn::recorder_test {
 namespace {
 
 using testing::ExamplePoint;
@@ -61,4 +61,4 @@ TEST(Recorder, AllocatesNothingPerRow) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::recorder_test

@@ -7,7 +7,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/recording/channels.hpp"
 
-namespace spacedyn {
+namespace spacedyn::row_layout_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -157,4 +157,4 @@ TEST(RowLayout, CallsAJointTheSameWhateverTheChannels) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::row_layout_test

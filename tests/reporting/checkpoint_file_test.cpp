@@ -8,7 +8,7 @@
 #include "support/message_of.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::checkpoint_file_test {
 namespace {
 
 using testing::read_text;
@@ -129,4 +129,4 @@ TEST_F(CheckpointOnDisk, AsksForNoMemoryThatALengthDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::checkpoint_file_test

@@ -12,7 +12,7 @@
 #include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::csv_writer_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -185,4 +185,4 @@ TEST(CsvWriter, LeavesNoFileWithoutItsHeader) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::csv_writer_test

@@ -10,7 +10,7 @@
 #include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::hdf5_result_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -289,4 +289,4 @@ TEST(Hdf5Writer, RefusesRowsOfAnotherWidthAndRowsAfterTheEnd) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::hdf5_result_test

@@ -4,7 +4,7 @@
 #include "reporting/report_samples.hpp"
 #include "spacedyn/error.hpp"
 
-namespace spacedyn {
+namespace spacedyn::html_report_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -156,4 +156,4 @@ TEST(HtmlReport, NeedsAResult) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::html_report_test

@@ -3,7 +3,7 @@
 #include "reporting/report_samples.hpp"
 #include "spacedyn/reporting/live.hpp"
 
-namespace spacedyn {
+namespace spacedyn::live_page_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -75,4 +75,4 @@ TEST(LiveMessage, TellsOfAFailedRunThatItHasNoAudit) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::live_page_test

@@ -5,7 +5,7 @@
 #include "spacedyn/error.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::matrix_file_test {
 namespace {
 
 TEST(MatrixFile, HoldsEveryNumberAndName) {
@@ -49,4 +49,4 @@ TEST(MatrixFile, RefusesWhatCannotBeOneArray) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::matrix_file_test

@@ -5,7 +5,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::mesh_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -110,4 +110,4 @@ TEST(Meshes, WithTooManyTrianglesAreRefused) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::mesh_test

@@ -6,7 +6,7 @@
 #include "spacedyn/version.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::metadata_test {
 namespace {
 
 using nlohmann::json;
@@ -103,4 +103,4 @@ TEST(Metadata, ReportsAFolderThatIsMissing) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::metadata_test

@@ -10,7 +10,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn {
+namespace spacedyn::modes_report_test {
 namespace {
 
 /// A base and a sprung link on it, both free to move.
@@ -90,4 +90,4 @@ TEST(ModesReport, RefusesModesOfAnotherModel) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::modes_report_test

@@ -6,7 +6,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
-namespace spacedyn {
+namespace spacedyn::report_data_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -258,4 +258,4 @@ TEST(ReportShapes, EveryShippedRobotHasAShapeForEachMassiveBody) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::report_data_test

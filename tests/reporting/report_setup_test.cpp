@@ -8,7 +8,7 @@
 #include "spacedyn/reporting/csv_writer.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::report_setup_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -165,4 +165,4 @@ TEST(ReportSeries, GivesAngularVelocitiesInBodyAxes) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::report_setup_test

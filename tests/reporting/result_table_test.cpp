@@ -9,7 +9,7 @@
 #include "spacedyn/reporting/run_record.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::result_table_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -143,4 +143,4 @@ TEST(CsvResult, RefusesNewerAndForeignMetadataAndMendsDamagedOnes) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::result_table_test

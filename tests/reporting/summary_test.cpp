@@ -1,6 +1,6 @@
 #include "reporting/example_record.hpp"
 
-namespace spacedyn {
+namespace spacedyn::summary_test {
 namespace {
 
 using nlohmann::json;
@@ -142,4 +142,4 @@ TEST(SummaryText, CutsAnEndlessListOfJoints) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::summary_test

@@ -3,7 +3,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 
-namespace spacedyn {
+namespace spacedyn::svg_plot_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -135,4 +135,4 @@ TEST(SvgPlot, NeedsResultsAndChannels) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::svg_plot_test

@@ -10,7 +10,7 @@
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::conventions_test {
 namespace {
 
 constexpr double kRounding = 1e-14;
@@ -138,4 +138,4 @@ INSTANTIATE_TEST_SUITE_P(All, ConventionLaws,
                          });
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::conventions_test

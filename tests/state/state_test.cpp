@@ -7,7 +7,7 @@
 #include "spacedyn/state/loads.hpp"
 #include "support/random_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::state_test {
 namespace {
 
 TEST(State, StartsAtRestWithTheSizesOfItsModel) {
@@ -88,4 +88,4 @@ TEST(Loads, AWrenchThroughAnyPointHasItsMomentAboutTheCentroid) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::state_test

@@ -2,7 +2,7 @@
 
 #include "math/spatial/random_spatial.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::articulated_inertia_test {
 namespace {
 
 ArticulatedInertia random_articulated(RandomSpatial& random) {
@@ -97,4 +97,4 @@ TEST(SymmetricMatrix, WorksLikeTheFullMatrix) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::articulated_inertia_test

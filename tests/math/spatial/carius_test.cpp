@@ -6,7 +6,7 @@
 #include "spacedyn/math/spatial/acceleration.hpp"
 #include "spacedyn/math/spatial/moving_coordinates.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::carius_test {
 namespace {
 
 class Carius : public ::testing::Test {
@@ -276,4 +276,4 @@ TEST_F(Carius, Equations23To27TheEquationsOfNewtonAndEuler) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::carius_test

@@ -8,7 +8,7 @@
 #include "spacedyn/math/spatial/ordering.hpp"
 #include "spacedyn/math/spatial/plucker_basis.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::featherstone_test {
 namespace {
 
 class Featherstone : public ::testing::Test {
@@ -317,4 +317,4 @@ TEST_F(Featherstone, Equation44ClassicalAndSpatialAcceleration) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::featherstone_test

@@ -77,7 +77,7 @@ struct Arbitrary<RigidInertia> {
 
 }  // namespace rc
 
-namespace spacedyn {
+namespace spacedyn::properties_test {
 
 // RapidCheck prints counterexamples with these
 template <typename Stream>
@@ -86,9 +86,9 @@ Stream& operator<<(Stream& stream, const PluckerTransform& X) {
   return stream;
 }
 
-}  // namespace spacedyn
+}  // namespace spacedyn::properties_test
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::properties_test {
 namespace {
 
 template <typename T>
@@ -255,4 +255,4 @@ TEST(SpatialProperties, OrderOfTheHalvesIsCosmetic) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::properties_test

@@ -5,7 +5,7 @@
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/math/spatial/body_point.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rbdl_test {
 namespace {
 
 // A body whose pose is a known function of time, with a point fixed in it.
@@ -97,4 +97,4 @@ TEST_F(Rbdl, SpatialAccelerationIsNotThatOfAPoint) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rbdl_test

@@ -7,7 +7,7 @@
 #include "spacedyn/math/spatial/body_point.hpp"
 #include "spacedyn/math/spatial/moving_coordinates.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::rolling_disc_test {
 namespace {
 
 class RollingDisc : public ::testing::Test {
@@ -91,4 +91,4 @@ TEST_F(RollingDisc, SpatialAccelerationIsThatOfNoPoint) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::rolling_disc_test
