@@ -262,9 +262,11 @@ test('shows rounding as 0', async () => {
 
 test('had no problems', () => assert.deepEqual(page.problems, []));
 
-for (const width of [375, 768, 1280]) {
-  test(`is whole on a screen of ${width} pixels`, async () => {
-    const narrow = await open(browser, flight.page, {width, height: 800});
+const arm = () => 'arm.html';
+for (const [name, file, width] of [['bouncing', () => flight.page, 375], ['bouncing', () => flight.page, 768],
+                                   ['bouncing', () => flight.page, 1280], ['arm', arm, 375], ['arm', arm, 1280]]) {
+  test(`is whole on a screen of ${width} pixels, ${name}`, async () => {
+    const narrow = await open(browser, file(), {width, height: 800});
     await seek(narrow, 2.5);
     const told = await narrow.evaluate(() => {
       const box = (element) => element.getBoundingClientRect();
@@ -283,7 +285,7 @@ for (const width of [375, 768, 1280]) {
     assert.ok(told.title < 30, 'the title is broken');
     assert.deepEqual(told.cut, []);
     assert.deepEqual(told.outside, []);
-    await keep(narrow, `bouncing-${width}`, {fullPage: true});
+    await keep(narrow, `${name}-${width}`, {fullPage: true});
     assert.deepEqual(narrow.problems, []);
   });
 }

@@ -2,10 +2,18 @@
 import {h} from './dom.js';
 import {number, numberOver, time as timeText, unitText} from './format.js';
 
+/** Lets long names break after underscores, so that a table fits its place. */
+function letBreak(cell) {
+  if (cell.childNodes.length !== 1 || cell.firstChild.nodeType !== Node.TEXT_NODE) return;
+  const parts = cell.textContent.split(/(?<=_)/);
+  if (parts.length > 1) cell.replaceChildren(...parts.flatMap((part, i) => i ? [h('wbr'), part] : [part]));
+}
+
 /** A table; heads that start with > stand over numbers. One of many columns becomes a list of blocks
  *  on narrow screens. */
 function table(caption, heads, rows) {
   const isWide = heads.length > 4;
+  for (const row of rows) for (const cell of row.children) letBreak(cell);
   for (const row of isWide ? rows : []) {
     [...row.children].forEach((cell, i) => { cell.dataset.head = heads[i].replace('>', ''); });
   }
