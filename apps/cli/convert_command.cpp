@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include <nlohmann/json.hpp>
 
@@ -43,25 +44,44 @@ bool needs_metadata(const ConvertOptions& options, const ResultTable& table) {
            fs::exists(metadata_beside(table.path)));
 }
 
+/// Tells errors of the result from those of the file that is written.
+class CheckedStream final : public ResultStream {
+ public:
+  explicit CheckedStream(const std::string& path)
+      : path_(path), stream_(reading(path, [&] { return open_result(path, read_limits()); })) {}
+  const ResultTable& head() const override { return stream_->head(); }
+  long stated_rows() const override { return stream_->stated_rows(); }
+  const std::string& damage() const override { return stream_->damage(); }
+  bool next(RowMatrix& rows) override {
+    return reading(path_, [&] { return stream_->next(rows); });
+  }
+
+ private:
+  std::string path_;
+  std::unique_ptr<ResultStream> stream_;
+};
+
 }  // namespace
 
 ExitCode run_convert(const ConvertOptions& options, Console& console) {
   check_target(options);
-  const ResultTable table = reading(options.input, [&] { return read_result(options.input); });
-  for (const std::string& warning : table.warnings) console.note("warning: " + warning);
+  CheckedStream result(options.input);
+  const ResultTable& head = result.head();
+  for (const std::string& warning : head.warnings) console.note("warning: " + warning);
   refuse_existing(options.output, options.force);
-  const bool with_metadata = needs_metadata(options, table);
+  const bool with_metadata = needs_metadata(options, head);
   if (with_metadata) refuse_existing(metadata_beside(options.output), options.force);
   std::vector<std::string> files{options.output};
+  long rows = 0;
   try {
-    write_result(options.output, table, options.compression);
-    if (with_metadata) files.push_back(write_metadata_of(options.output, table));
+    rows = write_result(options.output, result, options.compression);
+    if (with_metadata) files.push_back(write_metadata_of(options.output, head));
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what());
   }
+  if (!result.damage().empty()) console.note("warning: " + result.damage());
   if (console.options().json) {
-    console.print(nlohmann::ordered_json{{"files", files}, {"rows", table.values.rows()}}.dump() +
-                  '\n');
+    console.print(nlohmann::ordered_json{{"files", files}, {"rows", rows}}.dump() + '\n');
   } else if (!console.options().quiet) {
     for (const std::string& file : files) console.print(file + '\n');
   }

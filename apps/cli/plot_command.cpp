@@ -28,6 +28,9 @@ void write_picture(const std::string& path, const std::string& picture) {
 ExitCode run_plot(const PlotOptions& options, Console& console) {
   std::vector<ReportData> reports{read_report(options.result)};
   for (const std::string& other : options.others) reports.push_back(read_report(other));
+  for (const ReportData& report : reports) {
+    for (const std::string& warning : report.warnings) console.note("warning: " + warning);
+  }
   SvgOptions look;
   look.width = options.width;
   look.title = options.title;

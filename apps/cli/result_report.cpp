@@ -1,6 +1,11 @@
 #include "result_report.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,9 +18,31 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxNumber = 9999;
+/// Of all inputs; the largest robots have some hundred kB.
+constexpr std::size_t kMaxInputs = std::size_t{4} * 1024 * 1024;
+
+/// A positive number, with one of some suffixes if it has any. @throws Failure (2)
+double number_from(const char* name, const std::string& text, std::string_view suffixes,
+                   const char* expected) {
+  double number = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const bool is_bare = rest == end;
+  const std::size_t place = is_bare ? 0 : suffixes.find(*rest) + 1;  // npos + 1 is 0
+  if (error != std::errc() || !(number > 0.0 && number < 1.0e15) || rest + 1 < end ||
+      (!is_bare && place == 0)) {
+    throw Failure(
+        ExitCode::wrong_command_line,
+        fmt::format("environment variable {}: expected {}, got '{}'", name, expected, text));
+  }
+  return number * std::exp2(10.0 * static_cast<double>(place));
+}
 
 ReportData report_with_model(const ResultTable& table) {
   const RunFacts& facts = table.facts;
+  std::size_t bytes = 0;
+  for (const auto& [path, text] : facts.sources) bytes += text.size();
+  if (bytes > kMaxInputs) throw IoError("they are longer than 4 MiB");
   const Scenario scenario =
       reload_scenario({facts.sources.begin(), facts.sources.end()}, facts.overrides);
   ReportData report = report_data(table, *scenario.setup.model);
@@ -43,8 +70,22 @@ void add_scenario(ReportData& report, const Scenario& scenario) {
   add_setup_facts(report, scenario.setup);
 }
 
+ReadLimits read_limits() {
+  constexpr const char* kBytes = "SPACEDYN_MAX_RESULT_BYTES";
+  constexpr const char* kSeconds = "SPACEDYN_MAX_RESULT_SECONDS";
+  ReadLimits limits;
+  if (const char* text = std::getenv(kBytes)) {
+    const double bytes = number_from(kBytes, text, "KMG", "a number of bytes such as 4G");
+    limits.bytes = static_cast<std::uint64_t>(std::min(bytes, 1.0e18));
+  }
+  if (const char* text = std::getenv(kSeconds)) {
+    limits.seconds = number_from(kSeconds, text, "", "a number of seconds");
+  }
+  return limits;
+}
+
 ReportData read_report(const std::string& result) {
-  const ResultTable table = reading(result, [&] { return read_result(result); });
+  const ResultTable table = reading(result, [&] { return read_result(result, read_limits()); });
   if (table.facts.sources.empty()) return report_data(table);
   try {
     return report_with_model(table);

@@ -8,8 +8,13 @@
 
 #include "spacedyn/loading/scenario.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn::cli {
+
+/// How far results are trusted: what the environment variables SPACEDYN_MAX_RESULT_BYTES, with K, M
+/// or G behind the number, and SPACEDYN_MAX_RESULT_SECONDS say. @throws Failure (2)
+ReadLimits read_limits();
 
 /// Everything known of a result: its model and loads come from the texts in its metadata. Where
 /// those are missing or no longer understood, the report says so and shows the numbers alone.

@@ -164,6 +164,9 @@ std::unique_ptr<ResultWriter> open_result(const Scenario& scenario,
     }
     write_metadata(directory.metadata(), record);
     return create_result(directory.result(), scenario.format, record);
+  } catch (const ContinuationError& error) {
+    throw Failure(ExitCode::bad_input, error.what(),
+                  "run the scenario from its start, with --force to overwrite these results");
   } catch (const IoError& error) {
     if (earlier == nullptr) directory.discard();
     throw Failure(ExitCode::output_failed, error.what());

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "reporting/plain_text.hpp"
 #include "reporting/run_facts.hpp"
 #include "reporting/series_names.hpp"
 #include "spacedyn/error.hpp"
@@ -14,17 +16,26 @@
 namespace spacedyn {
 namespace {
 
-/// Hands out a text line by line, without line ends.
+constexpr std::size_t kMaxLine = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t kMaxColumns = 100000;
+constexpr std::size_t kNumbersAtOnce = 128 * 1024;
+
+/// Hands out a file line by line, without line ends.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {}
+  explicit Lines(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_) throw IoError("cannot read '" + path + "': no such file, or it may not be read");
+  }
 
+  /// @throws IoError if the line is longer than any line of a result
   bool next(std::string_view& line) {
-    if (rest_.empty()) return false;
-    const std::size_t end = rest_.find('\n');
-    is_whole_ = end != std::string_view::npos;
-    line = rest_.substr(0, end);
-    rest_.remove_prefix(is_whole_ ? end + 1 : rest_.size());
+    std::size_t end = buffer_.find('\n', begin_);
+    while (end == std::string::npos && fill()) end = buffer_.find('\n', begin_ + searched_);
+    if (begin_ == buffer_.size()) return false;
+    is_whole_ = end != std::string::npos;
+    if (!is_whole_) end = buffer_.size();
+    line = std::string_view(buffer_).substr(begin_, end - begin_);
+    begin_ = std::min(end + 1, buffer_.size());
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     ++number_;
     return true;
@@ -32,12 +43,30 @@ class Lines {
 
   /// Whether the line had an end; one without it may have been cut in the middle of a number.
   bool is_whole() const { return is_whole_; }
-  int number() const { return number_; }
+  long number() const { return number_; }
 
  private:
-  std::string_view rest_;
+  /// Appends to what is left of the buffer. @return false at the end of the file
+  bool fill() {
+    constexpr std::size_t kPiece = std::size_t{256} * 1024;
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    searched_ = buffer_.size();
+    if (searched_ > kMaxLine) {
+      throw IoError(fmt::format("{}:{}: the line is longer than 16 MiB", path_, number_ + 1));
+    }
+    buffer_.resize(searched_ + kPiece);
+    file_.read(buffer_.data() + searched_, static_cast<std::streamsize>(kPiece));
+    buffer_.resize(searched_ + static_cast<std::size_t>(file_.gcount()));
+    return buffer_.size() > searched_;
+  }
+
+  std::string path_;
+  std::ifstream file_;
+  std::string buffer_;
+  std::size_t begin_ = 0, searched_ = 0;
   bool is_whole_ = true;
-  int number_ = 0;
+  long number_ = 0;
 };
 
 /// Appends the numbers of a line. @return false if a field is not a number
@@ -63,6 +92,7 @@ std::vector<Column> read_header(std::string_view line, const std::string& path) 
     std::string unit = unit_from_name(name);
     columns.push_back({std::move(name), std::move(unit)});
     begin = end + 1;
+    if (columns.size() > kMaxColumns) throw IoError("'" + path + "' has more than 100000 columns");
   }
   if (columns.front().name != "time_s") {
     throw IoError(
@@ -70,46 +100,77 @@ std::vector<Column> read_header(std::string_view line, const std::string& path) 
                     "'time_s'",
                     path, columns.front().name.substr(0, 40)));
   }
+  if (!is_plain(line, line.size()))
+    throw IoError(path + ":1: the names of the columns are no text");
   return columns;
 }
 
-/// Row by row, then turned into one column of the matrix per column of the file.
-MatrixX to_matrix(const std::vector<double>& numbers, std::size_t width) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto columns = static_cast<Eigen::Index>(width);
-  const auto rows = static_cast<Eigen::Index>(numbers.size() / width);
-  return Eigen::Map<const RowMajor>(numbers.data(), rows, columns);
-}
-
-void read_rows(Lines& lines, ResultTable& table) {
-  const std::size_t width = table.columns.size();
-  std::vector<double> numbers;
-  double last_time = -std::numeric_limits<double>::infinity();
-  std::string_view line;
-  while (lines.next(line)) {
-    const std::size_t before = numbers.size();
-    const bool good = append_numbers(line, numbers) && numbers.size() == before + width;
-    if (!lines.is_whole()) {
-      // even if it parses: a number may have lost its last digits
-      numbers.resize(before);
-      table.warnings.push_back(fmt::format(
-          "'{}' ends in the middle of line {}; the {} complete rows before it are shown",
-          table.path, lines.number(), before / width));
-      break;
+class CsvStream final : public ResultStream {
+ public:
+  explicit CsvStream(const std::string& path) : lines_(path) {
+    table_.path = path;
+    std::string_view header;
+    if (!lines_.next(header)) throw IoError("'" + path + "' is empty");
+    table_.columns = read_header(header, path);
+    read_block();
+    if (numbers_.empty()) throw IoError("'" + path + "' holds no complete row");
+    const std::string metadata = metadata_path(path);
+    if (std::filesystem::exists(metadata)) {
+      read_run_facts(read_whole_file(metadata), metadata, table_);
+    } else {
+      table_.warnings.push_back("there is no '" + metadata +
+                                "': model, inputs and audit are not known");
     }
-    if (!good) {
-      throw IoError(fmt::format("{}:{}: expected {} numbers separated by commas", table.path,
-                                lines.number(), width));
-    }
-    if (!(numbers[before] >= last_time)) {
-      throw IoError(fmt::format("{}:{}: the time goes back to {} s after {} s", table.path,
-                                lines.number(), numbers[before], last_time));
-    }
-    last_time = numbers[before];
   }
-  if (numbers.empty()) throw IoError("'" + table.path + "' holds no complete row");
-  table.values = to_matrix(numbers, width);
-}
+
+  const ResultTable& head() const override { return table_; }
+  long stated_rows() const override { return -1; }
+  const std::string& damage() const override { return damage_; }
+
+  bool next(RowMatrix& rows) override {
+    if (numbers_.empty()) return false;
+    const auto width = static_cast<Eigen::Index>(table_.columns.size());
+    rows = Eigen::Map<const RowMatrix>(numbers_.data(),
+                                       static_cast<Eigen::Index>(numbers_.size()) / width, width);
+    numbers_.clear();
+    read_block();
+    return true;
+  }
+
+ private:
+  /// Reads ahead, so that the end is known with the last row.
+  void read_block() {
+    std::string_view line;
+    while (numbers_.size() < kNumbersAtOnce && damage_.empty() && lines_.next(line)) {
+      const std::size_t width = table_.columns.size();
+      const std::size_t before = numbers_.size();
+      const bool good = append_numbers(line, numbers_) && numbers_.size() == before + width;
+      if (!lines_.is_whole()) {
+        // even if it parses: a number may have lost its last digits
+        numbers_.resize(before);
+        damage_ = fmt::format(
+            "'{}' ends in the middle of line {}; the {} complete rows before it are shown",
+            table_.path, lines_.number(), lines_.number() - 2);
+        return;
+      }
+      if (!good) {
+        throw IoError(fmt::format("{}:{}: expected {} numbers separated by commas", table_.path,
+                                  lines_.number(), width));
+      }
+      if (!(numbers_[before] >= last_time_)) {
+        throw IoError(fmt::format("{}:{}: the time goes back to {} s after {} s", table_.path,
+                                  lines_.number(), numbers_[before], last_time_));
+      }
+      last_time_ = numbers_[before];
+    }
+  }
+
+  Lines lines_;
+  ResultTable table_;
+  std::vector<double> numbers_;
+  double last_time_ = -std::numeric_limits<double>::infinity();
+  std::string damage_;
+};
 
 }  // namespace
 
@@ -117,24 +178,9 @@ bool CsvResultReader::accepts(const std::string& path) const {
   return std::filesystem::path(path).extension() == ".csv";
 }
 
-ResultTable CsvResultReader::read(const std::string& path) const {
-  const std::string text = read_whole_file(path);
-  Lines lines(text);
-  std::string_view header;
-  if (!lines.next(header)) throw IoError("'" + path + "' is empty");
-  ResultTable table;
-  table.path = path;
-  table.columns = read_header(header, path);
-  read_rows(lines, table);
-
-  const std::string metadata = metadata_path(path);
-  if (std::filesystem::exists(metadata)) {
-    read_run_facts(read_whole_file(metadata), metadata, table);
-  } else {
-    table.warnings.push_back("there is no '" + metadata +
-                             "': model, inputs and audit are not known");
-  }
-  return table;
+std::unique_ptr<ResultStream> CsvResultReader::open(const std::string& path,
+                                                    const ReadLimits& /*limits*/) const {
+  return std::make_unique<CsvStream>(path);
 }
 
 }  // namespace spacedyn

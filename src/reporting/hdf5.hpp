@@ -3,12 +3,12 @@
 /// HDF5 type leaves the library.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#define H5_USE_110_API  // whatever version it is
 #include <hdf5.h>
 
 namespace spacedyn::hdf5 {
@@ -79,34 +79,22 @@ class Handle {
 
 enum class Access {
   create,  ///< refuses an existing file
-  update,
-  read,
-  read_growing,   ///< also opens what no writer has closed
-  read_abandoned  ///< the same where waiting for a writer is of no use
+  update   ///< of a file that this program has just written
 };
 
-/// Opens a file; a new one in the newest format, which alone can be read while it grows.
+/// Opens a file; a new one in the newest format, which alone can be read while it grows. Whatever
+/// others may have written is read in a process of its own (hdf5_process.hpp).
 Handle open_file(const std::string& path, Access access);
 
-/// Whether the file begins as HDF5 files do.
-bool is_hdf5(const std::string& path);
-
-/// @name Attributes and texts; reading gives nothing where there is none of the right type
+/// @name Attributes and texts
 /// @{
 void write_attribute(hid_t object, const char* name, const std::string& text);
 void write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
 void write_attribute(hid_t object, const char* name, int number);
-std::optional<std::string> read_text_attribute(hid_t object, const char* name);
-std::optional<std::vector<std::string>> read_list_attribute(hid_t object, const char* name);
-std::optional<int> read_number_attribute(hid_t object, const char* name);
 void write_text(hid_t parent, const std::string& name, const std::string& text);
-std::optional<std::string> read_text(hid_t parent, const std::string& name);
 /// @}
 
 /// Opens a group, creating it and those above it as far as they are missing.
 Handle group(hid_t file, const std::string& path);
-
-/// Paths of all datasets below an object, in the order of their names.
-std::vector<std::string> dataset_paths(hid_t object);
 
 }  // namespace spacedyn::hdf5

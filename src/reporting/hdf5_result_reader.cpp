@@ -1,12 +1,17 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cerrno>
 #include <filesystem>
-#include <limits>
+#include <optional>
+#include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "reporting/hdf5_rescue.hpp"
-#include "reporting/hdf5_rows.hpp"
+#include "reporting/column_places.hpp"
+#include "reporting/hdf5_answers.hpp"
 #include "reporting/metadata.hpp"
 #include "reporting/run_facts.hpp"
 #include "spacedyn/error.hpp"
@@ -15,231 +20,198 @@
 namespace spacedyn {
 namespace {
 
-using hdf5::check;
-using hdf5::Handle;
+using hdf5::Answers;
+using hdf5::Contents;
 
-constexpr long kRowsAtOnce = 1024;  // of arrays that are not stored in pieces
-constexpr long kMaxRowsAtOnce = 1 << 20;
-constexpr long kMaxWidth = 100000;
+constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{128} * 1024 * 1024;
+constexpr std::uint64_t kPlausibleCompression = 16;
 
-/// An array of the file and where its columns go.
-struct Source {
-  Handle handle;
-  int first = 0;
-  int width = 0;
-  bool is_list = false;
-  long rows = 0;
-  long piece = 0;  // rows of a chunk, 0 if it has none
-};
-
-Source open_source(hid_t file, const std::string& path) {
-  Source source;
-  source.handle = Handle(H5Dopen2(file, path.c_str(), H5P_DEFAULT), &H5Dclose);
-  const Handle space(H5Dget_space(source.handle), &H5Sclose);
-  hsize_t size[2] = {0, 1};
-  const int rank = check(H5Sget_simple_extent_ndims(space));
-  if (rank != 1 && rank != 2) throw hdf5::Failure("'" + path + "' has a wrong shape");
-  check(H5Sget_simple_extent_dims(space, size, nullptr));
-  source.is_list = rank == 1;
-  source.width = static_cast<int>(std::min<hsize_t>(size[1], kMaxWidth));
-  source.rows = static_cast<long>(std::min<hsize_t>(size[0], std::numeric_limits<int>::max()));
-  const Handle properties(H5Dget_create_plist(source.handle), &H5Pclose);
-  hsize_t chunk[2] = {0, 0};
-  if (H5Pget_layout(properties) == H5D_CHUNKED) {
-    check(H5Pget_chunk(properties, rank, chunk));
-    source.piece = static_cast<long>(std::min<hsize_t>(chunk[0], kMaxRowsAtOnce));
+Descriptor open_file(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file < 0) {
+    throw IoError("cannot read '" + path + "': " + std::generic_category().message(errno));
   }
-  return source;
+  std::array<unsigned char, 8> mark{};
+  constexpr std::array<unsigned char, 8> kMark{0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+  if (::pread(file, mark.data(), mark.size(), 0) != 8 || mark != kMark) {
+    throw IoError("'" + path + "' is not an HDF5 file");
+  }
+  return file;
 }
 
-/// Takes an array into the list if it is one of ours.
-void add_source(hid_t file, const std::string& path, std::vector<Source>& sources,
-                std::vector<std::vector<Column>>& columns) {
-  Source source = open_source(file, path);
-  const auto names = hdf5::read_list_attribute(source.handle, "columns");
-  const auto units = hdf5::read_list_attribute(source.handle, "units");
-  const auto first = hdf5::read_number_attribute(source.handle, "first_column");
-  if (!names || !units || !first) return;
-  if (static_cast<int>(names->size()) != source.width || units->size() != names->size()) {
-    throw hdf5::Failure("'" + path + "' has another number of columns than names");
+/// Bytes that a file holds, without the holes that it may be made of.
+std::uint64_t bytes_on_disk(int file) {
+  constexpr int kMaxStretches = 10000;
+  struct stat status = {};
+  if (::fstat(file, &status) != 0) return 0;
+  off_t held = 0, at = 0;
+  for (int i = 0; i < kMaxStretches && at < status.st_size; ++i) {
+    const off_t begin = ::lseek(file, at, SEEK_DATA);
+    if (begin < 0) return static_cast<std::uint64_t>(errno == ENXIO ? held : status.st_size);
+    const off_t end = ::lseek(file, begin, SEEK_HOLE);
+    if (end <= begin) return static_cast<std::uint64_t>(status.st_size);
+    held += end - begin;
+    at = end;
   }
-  source.first = *first;
-  const std::string frame = hdf5::read_text_attribute(source.handle, "frame").value_or("");
-  const std::string dataset = current_path('/' + path);
-  std::vector<Column> list;
-  for (int i = 0; i < source.width; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    list.push_back({names->at(at), units->at(at), dataset, source.is_list ? -1 : i, frame});
-  }
-  sources.push_back(std::move(source));
-  columns.push_back(std::move(list));
+  return static_cast<std::uint64_t>(held);
 }
 
-/// All arrays in the order of their columns.
-std::vector<Source> find_sources(hid_t file, std::vector<Column>& columns) {
-  std::vector<Source> found;
-  std::vector<std::vector<Column>> names;
-  for (const std::string& path : hdf5::dataset_paths(file)) {
-    if (path.rfind("meta/", 0) != 0) add_source(file, path, found, names);
-  }
-  std::vector<std::size_t> order(found.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return found[a].first < found[b].first; });
-  std::vector<Source> sources;
-  for (const std::size_t i : order) {
-    found[i].first = static_cast<int>(columns.size());
-    columns.insert(columns.end(), names[i].begin(), names[i].end());
-    sources.push_back(std::move(found[i]));
-  }
-  if (columns.empty() || columns.front().name != "time_s" || !sources.front().is_list) {
-    throw hdf5::Failure("there is no time");
-  }
-  return sources;
+std::string as_mebibytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
 }
 
-/// Whether the piece that begins at a row has reached the disk; HDF5 reads zeros beyond the end.
-bool is_stored(const Source& source, long row, std::uintmax_t file_size) {
-  if (source.piece == 0) return true;
-  const hsize_t offset[] = {static_cast<hsize_t>(row / source.piece * source.piece), 0};
-  unsigned filters = 0;
-  haddr_t address = HADDR_UNDEF;
-  hsize_t size = 0;
-  check(H5Dget_chunk_info_by_coord(source.handle, offset, &filters, &address, &size));
-  return address != HADDR_UNDEF && address + size <= file_size;
+/// @throws IoError if the rows that a file claims to have need more memory than it can mean
+void check_size(const std::string& path, const Contents& contents, std::uint64_t held,
+                std::uint64_t limit) {
+  const std::uint64_t most =
+      limit > 0 ? limit : std::max(kAlwaysAllowed, kPlausibleCompression * held);
+  const std::uint64_t bytes =
+      sizeof(double) * contents.columns.size() * static_cast<std::uint64_t>(contents.rows);
+  if (bytes <= most) return;
+  throw IoError(fmt::format(
+      "'{}' has {} and says that it unpacks into {}; more than {} are not read unless you allow it "
+      "(environment variable SPACEDYN_MAX_RESULT_BYTES)",
+      path, as_mebibytes(held), as_mebibytes(bytes), as_mebibytes(most)));
 }
 
-void read_block(const Source& source, long row, RowBlock& block) {
-  const hsize_t first[] = {static_cast<hsize_t>(row), 0};
-  const hsize_t size[] = {static_cast<hsize_t>(block.rows()), static_cast<hsize_t>(source.width)};
-  const int rank = source.is_list ? 1 : 2;
-  const Handle space(H5Dget_space(source.handle), &H5Sclose);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, first, nullptr, size, nullptr));
-  const Handle memory(H5Screate_simple(rank, size, nullptr), &H5Sclose);
-  RowBlock part(block.rows(), source.width);
-  check(H5Dread(source.handle, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, part.data()));
-  block.middleCols(source.first, source.width) = part;
-}
-
-/// Rows from the first on as long as their times ascend.
-long ascending(const RowBlock& block, double& last_time) {
-  long count = 0;
-  for (; count < block.rows(); ++count) {
-    const double time = block(count, 0);
-    if (!(time >= last_time)) break;
-    last_time = time;
-  }
-  return count;
-}
-
-/// All rows up to the first that is not there.
-std::vector<RowBlock> read_blocks(const std::vector<Source>& sources, int width, long rows,
-                                  std::uintmax_t file_size) {
-  std::vector<RowBlock> blocks;
-  const long piece = sources.front().piece > 0 ? sources.front().piece : kRowsAtOnce;
-  double last_time = -std::numeric_limits<double>::infinity();
-  try {
-    for (long row = 0; row < rows; row += piece) {
-      for (const Source& source : sources) {
-        if (!is_stored(source, row, file_size)) return blocks;
-      }
-      RowBlock block(std::min(piece, rows - row), width);
-      for (const Source& source : sources) read_block(source, row, block);
-      const long good = ascending(block, last_time);
-      blocks.push_back(block.topRows(good));
-      if (good < block.rows()) break;
-    }
-  } catch (const hdf5::Failure&) {
-    // what was read before the damage is worth having; the caller counts it
-  }
-  return blocks;
-}
-
-void read_rows(const std::vector<Source>& sources, ResultTable& table) {
-  long rows = sources.front().rows;
-  for (const Source& source : sources) rows = std::min(rows, source.rows);
-  const auto width = static_cast<int>(table.columns.size());
-  const std::vector<RowBlock> blocks =
-      read_blocks(sources, width, rows, std::filesystem::file_size(table.path));
-  Eigen::Index count = 0;
-  for (const RowBlock& block : blocks) count += block.rows();
-  if (count == 0) throw IoError("'" + table.path + "' holds no complete row");
-  table.values.resize(count, width);
-  Eigen::Index row = 0;
-  for (const RowBlock& block : blocks) {
-    table.values.middleRows(row, block.rows()) = block;
-    row += block.rows();
-  }
-  if (count < rows) {
-    table.warnings.push_back(
-        fmt::format("'{}' is damaged or cut off; the first {} of its {} rows can be read",
-                    table.path, count, rows));
-  }
-}
-
-Json read_inputs(hid_t file) {
+Json inputs_json(const Contents& contents) {
   Json files = Json::array();
   Json overrides = Json::array();
-  const Handle group(H5Gopen2(file, "/meta/inputs", H5P_DEFAULT), &H5Gclose);
-  for (const std::string& name : hdf5::dataset_paths(group)) {
-    const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), &H5Dclose);
-    const auto path = hdf5::read_text_attribute(dataset, "path");
-    files.push_back(
-        {{"path", path.value_or(name)}, {"text", hdf5::read_text(group, name).value_or("")}});
+  for (const auto& [path, text] : contents.inputs) {
+    files.push_back({{"path", path}, {"text", text}});
   }
-  const auto keys = hdf5::read_list_attribute(group, "override_keys");
-  const auto values = hdf5::read_list_attribute(group, "override_values");
-  for (std::size_t i = 0; keys && values && i < std::min(keys->size(), values->size()); ++i) {
-    overrides.push_back({{"key", (*keys)[i]}, {"value", (*values)[i]}});
+  for (const auto& [key, value] : *contents.overrides) {
+    overrides.push_back({{"key", key}, {"value", value}});
   }
   return {{"files", std::move(files)}, {"overrides", std::move(overrides)}};
 }
 
-/// The record was written last, so it is what a file that is cut off lacks first.
-Json read_record_text(hid_t file, ResultTable& table) {
-  try {
-    Json json = Json::parse(hdf5::read_text(file, "/meta/record").value_or(""), nullptr, false);
-    if (json.is_object()) return json;
-  } catch (const hdf5::Failure&) {
-    // told below
+class Hdf5Stream final : public ResultStream {
+ public:
+  Hdf5Stream(const std::string& path, const ReadLimits& limits)
+      : file_(open_file(path)), seconds_(limits.seconds) {
+    table_.path = path;
+    Contents contents = read_contents();
+    check_contents(contents);
+    check_size(path, contents, bytes_on_disk(file_), limits.bytes);
+    rows_ = contents.rows;
+    table_.columns = std::move(contents.columns);
+    take_metadata(contents);
+    if (!take_next()) {
+      throw IoError("'" + path + "' holds no complete row" +
+                    (reason_.empty() ? "" : ": " + reason_));
+    }
   }
-  table.warnings.push_back("the record in '" + table.path +
-                           "' is damaged: how its run ended is not known");
-  return {{"format", "spacedyn-result/1"}};
-}
 
-void read_record(hid_t file, ResultTable& table) {
-  Json json = read_record_text(file, table);
-  take_circumstances(metadata_path(table.path), json);
-  json["columns"] = columns_json(table.columns);
-  try {
-    json["inputs"] = read_inputs(file);
-  } catch (const hdf5::Failure&) {
-    table.warnings.push_back("the inputs in '" + table.path + "' are damaged");
-  }
-  take_run_facts(json, table);
-  table.metadata = to_text(json) + '\n';
-}
+  const ResultTable& head() const override { return table_; }
+  long stated_rows() const override { return rows_; }
+  const std::string& damage() const override { return damage_; }
 
-Handle open(const std::string& path) {
-  try {
-    return hdf5::open_file(path, hdf5::Access::read);
-  } catch (const hdf5::Failure&) {
-    // still growing, or its writer was killed
+  bool next(RowMatrix& rows) override {
+    if (next_.rows() == 0) return false;
+    rows.swap(next_);
+    next_.resize(0, 0);
+    taken_ += rows.rows();
+    take_next();
+    return true;
   }
-  try {
-    return hdf5::open_file(path, hdf5::Access::read_growing);
-  } catch (const hdf5::Failure&) {
-    // cut off, or no such file at all
+
+ private:
+  /// Starts the reader again without what it fails on, as long as that is something to be spared.
+  Contents read_contents() {
+    Answers::Wanted wanted;
+    while (true) {
+      Contents contents;
+      answers_.emplace(file_, wanted, seconds_);
+      try {
+        answers_->read_contents(contents);
+        return contents;
+      } catch (const hdf5::ReaderFailure& failure) {
+        const auto part = answers_->failed_part();
+        bool* spared = part == hdf5::kRecordPart ? &wanted.record : &wanted.inputs;
+        if (!part || !*spared) fail(failure.what());
+        *spared = false;
+      }
+    }
   }
-  try {
-    return hdf5::open_cut_off(path);
-  } catch (const hdf5::Failure& failure) {
-    if (!hdf5::is_hdf5(path)) throw IoError("'" + path + "' is not an HDF5 file");
-    throw IoError("'" + path +
-                  "' cannot be opened, nothing in it can be recovered: " + failure.what());
+
+  void check_contents(const Contents& contents) {
+    if (!contents.failure.empty() && contents.format.empty()) {
+      throw IoError("'" + table_.path +
+                    "' cannot be opened, nothing in it can be recovered: " + contents.failure);
+    }
+    if (contents.format.empty()) {
+      throw IoError("'" + table_.path + "' is an HDF5 file, but no result of spacedyn: it has no " +
+                    "text 'format'");
+    }
+    check_format(contents.format, table_.path);
+    if (!contents.failure.empty()) fail(contents.failure);
+    if (contents.columns.empty() || contents.columns.front().name != "time_s") {
+      fail("there is no time");
+    }
+    for (const std::string& path : contents.ignored) {
+      table_.warnings.push_back("'" + path + "' in '" + table_.path +
+                                "' is left out: it has no names and units of columns");
+    }
   }
-}
+
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw IoError("'" + table_.path + "' is damaged, nothing in it can be recovered: " + reason);
+  }
+
+  void take_metadata(const Contents& contents) {
+    Json json = parse_json(contents.record.value_or(""));
+    if (json.is_discarded()) {
+      table_.warnings.push_back("the record in '" + table_.path +
+                                "' is damaged: how its run ended is not known");
+      json = Json{{"format", "spacedyn-result/1"}};
+    }
+    check_kinds(json, table_.path);
+    take_circumstances(metadata_path(table_.path), json);
+    mend_places(table_);
+    json["columns"] = columns_json(table_.columns);
+    if (contents.overrides) {
+      json["inputs"] = inputs_json(contents);
+    } else {
+      table_.warnings.push_back("the inputs in '" + table_.path + "' are damaged");
+    }
+    take_run_facts(json, table_);
+    table_.metadata = to_text(json) + '\n';
+  }
+
+  /// Takes rows ahead, so that the end is known with the last of them.
+  bool take_next() {
+    const auto width = static_cast<int>(table_.columns.size());
+    do {
+      if (!answers_ || !answers_->next(width, next_, reason_)) return finish();
+      if (next_.rows() > rows_ - taken_) {
+        reason_ = "it has more rows than it says";
+        next_.resize(0, 0);
+        return finish();
+      }
+    } while (next_.rows() == 0);
+    return true;
+  }
+
+  bool finish() {
+    answers_.reset();
+    next_.resize(0, 0);
+    if (taken_ < rows_) {
+      damage_ = fmt::format("'{}' is damaged or cut off; the first {} of its {} rows can be read",
+                            table_.path, taken_, rows_);
+    }
+    return false;
+  }
+
+  Descriptor file_;
+  double seconds_;
+  std::optional<Answers> answers_;
+  ResultTable table_;
+  long rows_ = 0;
+  long taken_ = 0;
+  RowMatrix next_;
+  std::string reason_, damage_;
+};
 
 }  // namespace
 
@@ -247,25 +219,9 @@ bool Hdf5ResultReader::accepts(const std::string& path) const {
   return std::filesystem::path(path).extension() == ".h5";
 }
 
-ResultTable Hdf5ResultReader::read(const std::string& path) const {
-  const hdf5::Silence silence;
-  ResultTable table;
-  table.path = path;
-  const Handle file = open(path);
-  try {
-    const auto format = hdf5::read_text_attribute(file, "format");
-    if (!format) {
-      throw IoError("'" + path + "' is an HDF5 file, but no result of spacedyn: it has no text " +
-                    "'format'");
-    }
-    check_format(*format, path);
-    const std::vector<Source> sources = find_sources(file, table.columns);
-    read_rows(sources, table);
-    read_record(file, table);
-  } catch (const hdf5::Failure& failure) {
-    throw IoError("'" + path + "' is damaged, nothing in it can be recovered: " + failure.what());
-  }
-  return table;
+std::unique_ptr<ResultStream> Hdf5ResultReader::open(const std::string& path,
+                                                     const ReadLimits& limits) const {
+  return std::make_unique<Hdf5Stream>(path, limits);
 }
 
 }  // namespace spacedyn

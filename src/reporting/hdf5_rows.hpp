@@ -8,11 +8,11 @@
 #include "reporting/dataset_plan.hpp"
 #include "reporting/hdf5.hpp"
 #include "reporting/json.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 
-/// Rows one after the other in memory.
-using RowBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowBlock = RowMatrix;
 
 /// How a file is laid out; all of it fixed before the first row.
 struct Hdf5Layout {

@@ -20,6 +20,9 @@ Json json_of(const std::vector<EventRecord>& events);
 Json json_of(const std::vector<SourceBudget>& sources);
 /// Energy at the start and at the end, and what came in between.
 Json energy_json(const SimulationResult& result);
+/// Parses a text of unknown origin; discarded if it is no JSON, nested more than 64 deep, or has
+/// more than a million values.
+Json parse_json(const std::string& text);
 /// Indented text; bytes that are not UTF-8 (in file names, say) are replaced.
 std::string to_text(const Json& json);
 

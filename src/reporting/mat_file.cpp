@@ -33,17 +33,19 @@ void append_uint32(std::string& bytes, std::uint32_t number) {
 }
 
 /// Type, size, data, and zeros up to the next multiple of eight.
-std::string tagged(MatType type, const std::string& data) {
-  if (data.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw IoError("a MAT file of version 5 holds at most 2 GiB; MATLAB reads HDF5 with h5read");
-  }
-  std::string bytes;
-  bytes.reserve(data.size() + 16);
-  append_uint32(bytes, type);
-  append_uint32(bytes, static_cast<std::uint32_t>(data.size()));
-  bytes += data;
-  bytes.append((8 - data.size() % 8) % 8, '\0');
-  return bytes;
+MatBytes tagged(MatType type, const MatBytes& data) {
+  const std::uint64_t size = data.size();
+  if (size > kMaxMatBytes) throw_too_large();
+  MatBytes piece;
+  append_uint32(piece.bytes, type);
+  append_uint32(piece.bytes, static_cast<std::uint32_t>(size));
+  piece.append(data);
+  piece.bytes.append((8 - size % 8) % 8, '\0');
+  return piece;
+}
+
+MatBytes tagged(MatType type, std::string data) {
+  return tagged(type, MatBytes{std::move(data), {}});
 }
 
 std::string int32_list(const std::vector<int>& numbers) {
@@ -99,6 +101,24 @@ std::string uint16_list(const std::vector<std::uint16_t>& units) {
 
 }  // namespace
 
+void throw_too_large() {
+  throw IoError("a MAT file of version 5 holds at most 2 GiB; MATLAB reads HDF5 with h5read");
+}
+
+std::uint64_t MatBytes::size() const {
+  std::uint64_t size = bytes.size();
+  for (const Gap& gap : gaps) size += gap.size;
+  return size;
+}
+
+void MatBytes::append(const MatBytes& other) {
+  for (Gap gap : other.gaps) {
+    gap.at += bytes.size();
+    gaps.push_back(gap);
+  }
+  bytes += other.bytes;
+}
+
 std::string mat_name(const std::string& name) {
   std::string field = sanitize(name).substr(0, kNameSize - 1);
   const bool starts_well =
@@ -118,6 +138,14 @@ MatValue MatValue::array(std::vector<double> numbers, std::vector<int> shape) {
 MatValue MatValue::matrix(const MatrixX& matrix) {
   return array({matrix.data(), matrix.data() + matrix.size()},
                {static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols())});
+}
+
+MatValue MatValue::gap(int number, std::vector<int> shape) {
+  MatValue value;
+  value.kind_ = Kind::gap;
+  value.gap_ = number;
+  value.shape_ = std::move(shape);
+  return value;
 }
 
 MatValue MatValue::text(std::string utf8) {
@@ -147,6 +175,7 @@ int MatValue::array_class() const {
     case Kind::structure:
       return kStruct;
     case Kind::numbers:
+    case Kind::gap:
       return kDoubleArray;
     case Kind::text:
       return kChar;
@@ -162,47 +191,61 @@ std::vector<int> MatValue::shape() const {
   return shape_;
 }
 
-std::string MatValue::body() const {
-  std::string bytes;
+MatBytes MatValue::body() const {
+  MatBytes piece;
   switch (kind_) {
     case Kind::numbers:
       return tagged(kDouble, double_list(numbers_));
+    case Kind::gap: {
+      std::uint64_t size = sizeof(double);
+      for (const int length : shape_) size *= static_cast<std::uint64_t>(length);
+      return tagged(kDouble, MatBytes{{}, {{0, size, gap_}}});
+    }
     case Kind::text:
       return tagged(kUint16, uint16_list(utf16(texts_.front())));
     case Kind::texts:
-      for (const std::string& item : texts_) bytes += text(item).element("");
-      return bytes;
+      for (const std::string& item : texts_) piece.append(text(item).element(""));
+      return piece;
     case Kind::structure:
       break;
   }
   // the length of names in the short form: size and type share four bytes
-  append_uint32(bytes, 4U << 16U | kInt32);
-  append_uint32(bytes, kNameSize);
+  append_uint32(piece.bytes, 4U << 16U | kInt32);
+  append_uint32(piece.bytes, kNameSize);
   std::string names;
   for (const auto& field : fields_) {
     std::string name = field.first;
     name.resize(kNameSize, '\0');
     names += name;
   }
-  bytes += tagged(kInt8, names);
-  for (const auto& field : fields_) bytes += field.second.element("");
-  return bytes;
+  piece.append(tagged(kInt8, std::move(names)));
+  for (const auto& field : fields_) piece.append(field.second.element(""));
+  return piece;
 }
 
-std::string MatValue::element(const std::string& name) const {
+MatBytes MatValue::element(const std::string& name) const {
   std::string flags;
   append_uint32(flags, static_cast<std::uint32_t>(array_class()));
   append_uint32(flags, 0);
-  return tagged(kMatrix, tagged(kUint32, flags) + tagged(kInt32, int32_list(shape())) +
-                             tagged(kInt8, name) + body());
+  MatBytes piece = tagged(kUint32, std::move(flags));
+  piece.append(tagged(kInt32, int32_list(shape())));
+  piece.append(tagged(kInt8, name));
+  piece.append(body());
+  return tagged(kMatrix, piece);
 }
 
-std::string mat_file(const std::string& name, const MatValue& value) {
+MatBytes mat_bytes(const std::string& name, const MatValue& value) {
   std::string header = "MATLAB 5.0 MAT-file, written by spacedyn";
   header.resize(kHeaderText, ' ');
   header.append(8, '\0');  // no data of subsystems
   header += std::string("\x00\x01IM", 4);
-  return header + value.element(mat_name(name));
+  MatBytes whole{std::move(header), {}};
+  whole.append(value.element(mat_name(name)));
+  return whole;
+}
+
+std::string mat_file(const std::string& name, const MatValue& value) {
+  return mat_bytes(name, value).bytes;
 }
 
 }  // namespace spacedyn

@@ -1,12 +1,16 @@
 /// @file
-/// A result as values of MATLAB, in the names of SpaceDyn. Private.
+/// A result as a MAT file in the names of SpaceDyn. Private.
 #pragma once
 
-#include "reporting/mat_file.hpp"
+#include <string>
+
 #include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 
-MatValue mat_result(const ResultTable& result);
+/// Writes the rest of a stream as a new file, in bounded memory; a second file of the size of the
+/// rows lies beside it meanwhile, for MATLAB wants columns. @return the number of rows
+/// @throws IoError, also if they are more than such a file can hold
+long write_mat_rows(const std::string& path, ResultStream& stream);
 
 }  // namespace spacedyn

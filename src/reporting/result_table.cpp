@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include "spacedyn/error.hpp"
 
@@ -47,8 +48,31 @@ std::string only_result_in(const std::string& folder) {
   return found.front();
 }
 
+void collect_rows(ResultStream& stream, MatrixX& values) {
+  const auto width = static_cast<Eigen::Index>(stream.head().columns.size());
+  std::vector<RowMatrix> blocks;  // where the number of rows is not known
+  Eigen::Index count = 0;
+  const bool is_known = stream.stated_rows() >= 0;
+  if (is_known) values.resize(stream.stated_rows(), width);
+  for (RowMatrix rows; stream.next(rows);) {
+    if (is_known) values.middleRows(count, rows.rows()) = rows;
+    count += rows.rows();
+    if (!is_known) blocks.push_back(std::move(rows));
+  }
+  if (is_known && count < values.rows()) values = MatrixX(values.topRows(count));
+  if (is_known) return;
+  values.resize(count, width);
+  count = 0;
+  for (RowMatrix& rows : blocks) {
+    values.middleRows(count, rows.rows()) = rows;
+    count += rows.rows();
+    rows.resize(0, 0);
+  }
+}
+
 }  // namespace
 
+ResultStream::~ResultStream() = default;
 ResultReader::~ResultReader() = default;
 
 int ResultTable::find(const std::string& name) const {
@@ -57,7 +81,7 @@ int ResultTable::find(const std::string& name) const {
   return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
 }
 
-ResultTable read_result(const std::string& path) {
+std::unique_ptr<ResultStream> open_result(const std::string& path, const ReadLimits& limits) {
   if (!fs::exists(path)) throw IoError("cannot read '" + path + "': there is no such file");
   const std::string file = fs::is_directory(path) ? only_result_in(path) : path;
   const ResultReader* reader = reader_for(file);
@@ -65,7 +89,20 @@ ResultTable read_result(const std::string& path) {
     throw IoError("'" + file +
                   "' is not a kind of result file that can be read; expected .h5 or .csv");
   }
-  return reader->read(file);
+  if (!fs::is_regular_file(file)) throw IoError("'" + file + "' is no regular file");
+  return reader->open(file, limits);
+}
+
+ResultTable read_result(const std::string& path, const ReadLimits& limits) {
+  const std::unique_ptr<ResultStream> stream = open_result(path, limits);
+  ResultTable table = stream->head();
+  try {
+    collect_rows(*stream, table.values);
+  } catch (const std::bad_alloc&) {
+    throw IoError("'" + table.path + "' does not fit into memory; 'spacedyn convert' needs little");
+  }
+  if (!stream->damage().empty()) table.warnings.insert(table.warnings.begin(), stream->damage());
+  return table;
 }
 
 }  // namespace spacedyn

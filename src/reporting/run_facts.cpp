@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "reporting/column_places.hpp"
 #include "reporting/dataset_plan.hpp"
 #include "spacedyn/error.hpp"
 
@@ -86,6 +87,13 @@ void read_events(const Json& json, std::vector<EventRecord>& events) {
 }  // namespace
 
 std::string read_whole_file(const std::string& path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{64} * 1024 * 1024;
+  if (std::filesystem::exists(path) && !std::filesystem::is_directory(path)) {
+    if (!std::filesystem::is_regular_file(path)) throw IoError("'" + path + "' is no regular file");
+    if (std::filesystem::file_size(path) > kMost) {
+      throw IoError("'" + path + "' is larger than 64 MiB, unlike any such file");
+    }
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) {
     throw IoError("cannot read '" + path + "': no such file, or it may not be read");
@@ -119,23 +127,26 @@ std::vector<double> mode_frequencies(const Json& metadata) {
 }
 
 void take_circumstances(const std::string& metadata_path, Json& json) {
-  if (!std::filesystem::exists(metadata_path)) return;
-  const Json beside = Json::parse(read_whole_file(metadata_path), nullptr, false);
+  if (!std::filesystem::is_regular_file(metadata_path)) return;
+  const Json beside = parse_json(read_whole_file(metadata_path));
   if (text_of(member(beside, "scenario")) != text_of(member(json, "scenario"))) return;
-  for (const char* key : {"started", "host"}) {
-    if (!member(beside, key).is_null()) json[key] = member(beside, key);
-  }
+  if (member(beside, "started").is_string()) json["started"] = beside["started"];
+  if (member(beside, "host").is_object()) json["host"] = beside["host"];
   const Json& seconds = member(member(beside, "outcome"), "wall_seconds");
   if (seconds.is_number() && json.contains("outcome")) json["outcome"]["wall_seconds"] = seconds;
 }
 
 void read_run_facts(const std::string& text, const std::string& path, ResultTable& table) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_json(text);
   if (json.is_discarded()) {
     table.warnings.push_back("'" + path + "' is damaged: model, inputs and audit are not known");
     return;
   }
-  check_format(text_of(member(json, "format")), path);
+  // a newer format may have other kinds of values
+  const Json& format = member(json, "format");
+  if (format.is_string()) check_format(text_of(format), path);
+  check_kinds(json, path);
+  check_format(text_of(format), path);
   take_run_facts(json, table);
   table.metadata = text;
 }
@@ -163,6 +174,7 @@ void take_run_facts(const Json& json, ResultTable& table) {
   append_pairs(member(inputs, "files"), "path", "text", facts.sources);
   append_pairs(member(inputs, "overrides"), "key", "value", facts.overrides);
   read_columns(member(json, "columns"), table.columns);
+  mend_places(table);
   for (const Json& warning : member(outcome, "warnings")) {
     table.warnings.push_back(text_of(warning));
   }

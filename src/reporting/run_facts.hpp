@@ -9,12 +9,15 @@
 
 namespace spacedyn {
 
-/// Takes the text of a metadata file into a table; broken or missing entries cost only themselves,
-/// and a text that is no metadata at all costs a warning.
-/// @throws IoError if the metadata are of a newer format
+/// Takes the text of a metadata file into a table; missing entries cost only themselves, and a text
+/// that is no JSON at all costs a warning.
+/// @throws IoError if the metadata are of a newer format or hold values of a wrong kind
 void read_run_facts(const std::string& text, const std::string& path, ResultTable& table);
 
-/// The same from what has been parsed already.
+/// @throws IoError naming the first known entry that has a value of another kind than it should
+void check_kinds(const Json& json, const std::string& path);
+
+/// The same as read_run_facts() from what has been parsed and checked already.
 void take_run_facts(const Json& json, ResultTable& table);
 
 /// @throws IoError if a result of this format cannot be read
@@ -29,7 +32,7 @@ void take_circumstances(const std::string& metadata_path, Json& json);
 /// Where the metadata of a result lie if they are not in it.
 std::string metadata_path(const std::string& result);
 
-/// All of a file. @throws IoError
+/// All of a file. @throws IoError, also if it is larger than any file that is read as a whole
 std::string read_whole_file(const std::string& path);
 
 }  // namespace spacedyn

@@ -136,10 +136,41 @@ TEST(CsvResult, RefusesNewerAndForeignMetadataAndMendsDamagedOnes) {
             "'" + metadata + "' is no metadata of spacedyn: its format is 'other'");
   write_text(metadata, R"({"format": "spacedyn-res)");
   EXPECT_THAT(read_result(folder / "a.csv").warnings, ElementsAre(HasSubstr("is damaged")));
-  write_text(metadata, R"({"format": "spacedyn-result/1", "outcome": {"status": "running"},
-                           "inputs": {"files": 3}, "columns": [1], "integrator": []})");
+  write_text(metadata, R"({"format": "spacedyn-result/1", "outcome": {"status": "running"}})");
   EXPECT_THAT(read_result(folder / "a.csv").warnings,
               ElementsAre(HasSubstr("the run did not end properly")));
+}
+
+TEST(CsvResult, RefusesMetadataOfWrongKinds) {
+  const TemporaryDirectory folder;
+  write_text(folder / "a.csv", "time_s,x_m\n0,1\n");
+  const std::string metadata = folder / "a.meta.json";
+  const std::string damaged = "the metadata in '" + metadata + "' are damaged: ";
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {R"([])", "they must be an object, got array"},
+      {R"({"format": 7})", "'format' must be a text, got number"},
+      {R"({"inputs": {"files": 3}})", "'inputs.files' must be a list, got number"},
+      {R"({"inputs": {"files": ["a"]}})", "'inputs.files.[]' must be an object, got string"},
+      {R"({"columns": [{"index": 1.5}]})", "'columns.[].index' must be a whole number, got number"},
+      {R"({"outcome": "good"})", "'outcome' must be an object, got string"},
+      {R"({"integrator": []})", "'integrator' must be an object, got array"}};
+  for (const auto& [text, reason] : wrong) {
+    write_text(metadata, text);
+    EXPECT_EQ(message_of(folder / "a.csv"), damaged + reason);
+  }
+}
+
+TEST(CsvResult, TakesNoPlacesThatNoFileCanHave) {
+  const TemporaryDirectory folder;
+  write_text(folder / "a.csv", "time_s,x_m,y_m\n0,1,2\n");
+  for (const char* place : {"/time", "/meta/record", "/a//b", "a", "/a/../b", "/time/x"}) {
+    write_text(folder / "a.meta.json",
+               R"({"format": "spacedyn-result/1", "columns": [{"name": "y_m", "dataset": ")" +
+                   std::string(place) + R"("}]})");
+    const ResultTable table = read_result(folder / "a.csv");
+    EXPECT_EQ(table.columns[2].dataset, "") << place;
+    EXPECT_THAT(table.warnings, ElementsAre(HasSubstr("the places of its columns"))) << place;
+  }
 }
 
 }  // namespace

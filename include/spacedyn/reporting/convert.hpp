@@ -26,6 +26,11 @@ SPACEDYN_EXPORT const std::vector<std::string>& writable_extensions();
 SPACEDYN_EXPORT void write_result(const std::string& path, const ResultTable& result,
                                   int compression = 0);
 
+/// Writes the rest of a result that is being read, in bounded memory. @return the number of rows
+/// @throws what the stream throws, too
+SPACEDYN_EXPORT long write_result(const std::string& path, ResultStream& result,
+                                  int compression = 0);
+
 /// Writes the metadata of a result to `<result>.meta.json`, replacing the file in one step.
 /// @return its path, or an empty text if nothing is known about the run
 /// @throws IoError

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "spacedyn/error.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/recording/result_format.hpp"
@@ -12,6 +13,13 @@
 namespace spacedyn {
 
 struct RunRecord;
+
+/// A result is not what its run had written, so the run cannot go on with it.
+class SPACEDYN_EXPORT ContinuationError : public IoError {
+ public:
+  using IoError::IoError;
+  ~ContinuationError() override;
+};
 
 /// A sink that is a file.
 class SPACEDYN_EXPORT ResultWriter : public RowSink {
@@ -32,9 +40,10 @@ SPACEDYN_EXPORT std::unique_ptr<ResultWriter> create_result(const std::string& p
 
 /// Takes up the result file of a run that goes on from a checkpoint: keeps its first rows, drops
 /// the others. The file is replaced in one step by one that holds the bytes that a run without a
-/// break would have written until then. Reads the whole file into memory.
+/// break would have written until then.
 /// @param rows  to keep
-/// @throws IoError if the file is missing, has fewer rows, other columns, or cannot be replaced
+/// @throws ContinuationError if the file is missing, damaged, has fewer rows or other columns;
+/// IoError if it cannot be replaced
 SPACEDYN_EXPORT std::unique_ptr<ResultWriter> continue_result(const std::string& path,
                                                               ResultFormat format,
                                                               const RunRecord& record, long rows);

@@ -1,0 +1,165 @@
+#include "reporting/hdf5_reader/arrays.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "reporting/hdf5_reader/texts.hpp"
+#include "reporting/hdf5_reader/tree.hpp"
+
+namespace spacedyn::hdf5 {
+namespace {
+
+constexpr hsize_t kMaxWidth = 100000;
+constexpr hsize_t kMaxRows = std::numeric_limits<int>::max();
+constexpr hsize_t kMaxPieces = hsize_t{256} * 1024 * 1024;  // bytes at once
+
+using Shape = std::array<hsize_t, 2>;
+
+[[noreturn]] void fail(const std::string& path, const std::string& problem) {
+  throw Failure("'/" + path + "' " + problem);
+}
+
+/// Rows and columns. @return false if the dataset has another rank
+bool read_shape(hid_t dataset, Shape& shape, bool& is_list) {
+  const Handle space(H5Dget_space(dataset), &H5Sclose);
+  const int rank = check(H5Sget_simple_extent_ndims(space));
+  if (rank != 1 && rank != 2) return false;
+  shape = {0, 1};
+  check(H5Sget_simple_extent_dims(space, shape.data(), nullptr));
+  is_list = rank == 1;
+  return true;
+}
+
+/// Rows that are stored together and the bytes of all pieces that hold such rows.
+std::pair<long, hsize_t> pieces_of(hid_t dataset, const std::string& path, const Shape& shape,
+                                   bool is_list) {
+  const Handle properties(H5Dget_create_plist(dataset), &H5Pclose);
+  if (H5Pget_layout(properties) != H5D_CHUNKED) return {0, 0};
+  Shape piece{1, 1};
+  check(H5Pget_chunk(properties, is_list ? 1 : 2, piece.data()));
+  const Handle type(H5Dget_type(dataset), &H5Tclose);
+  const hsize_t size = H5Tget_size(type);
+  const hsize_t across = (shape[1] + piece[1] - 1) / std::max<hsize_t>(piece[1], 1);
+  // each factor is below 2³², so the first product cannot overflow
+  const hsize_t most = kMaxPieces / std::max<hsize_t>(size * across, 1);
+  if (piece[0] > most || piece[1] > most / std::max<hsize_t>(piece[0], 1)) {
+    fail(path, "is stored in pieces of more than 256 MiB, which are not read");
+  }
+  return {static_cast<long>(piece[0]), piece[0] * piece[1] * across * size};
+}
+
+void check_type(hid_t dataset, const std::string& path) {
+  const Handle type(H5Dget_type(dataset), &H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type);
+  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || H5Tget_size(type) > sizeof(double)) {
+    fail(path, "does not hold numbers of at most 64 bits");
+  }
+}
+
+/// Takes an array into the list if it is one of ours.
+void add_array(hid_t file, const std::string& path, Arrays& arrays, hsize_t& bytes) {
+  Array array;
+  array.path = path;
+  array.dataset = open_dataset(file, path);
+  const auto names = read_list_attribute(array.dataset, "columns");
+  const auto units = read_list_attribute(array.dataset, "units");
+  const auto first = read_number_attribute(array.dataset, "first_column");
+  if (!names || !units || !first) {
+    arrays.ignored.push_back(path);
+    return;
+  }
+  Shape shape{};
+  if (!read_shape(array.dataset, shape, array.is_list)) fail(path, "has a wrong shape");
+  if (names->empty() || names->size() != shape[1] || units->size() != names->size() ||
+      shape[1] > kMaxWidth) {
+    fail(path, "has another number of columns than names");
+  }
+  check_type(array.dataset, path);
+  const auto [piece, cache] = pieces_of(array.dataset, path, shape, array.is_list);
+  bytes += cache;
+  if (bytes > kMaxPieces) {
+    throw Failure("its arrays are stored in pieces of more than 256 MiB, which are not read");
+  }
+  array.dataset = open_dataset(file, path, cache);
+  array.piece = piece;
+  array.names = *names;
+  array.units = *units;
+  array.first = *first;
+  array.rows = static_cast<long>(std::min(shape[0], kMaxRows));
+  array.frame = read_text_attribute(array.dataset, "frame").value_or("");
+  arrays.list.push_back(std::move(array));
+}
+
+/// Whether no number of an array has ever been written where a row lies.
+bool is_missing(const Array& array, long row) {
+  if (array.piece == 0) return false;
+  const hsize_t offset[] = {static_cast<hsize_t>(row / array.piece * array.piece), 0};
+  unsigned filters = 0;
+  haddr_t address = HADDR_UNDEF;
+  hsize_t size = 0;
+  check(H5Dget_chunk_info_by_coord(array.dataset, offset, &filters, &address, &size));
+  return address == HADDR_UNDEF;
+}
+
+}  // namespace
+
+Arrays find_arrays(hid_t file, const std::vector<std::string>& paths) {
+  Arrays arrays;
+  hsize_t bytes = 0;
+  for (const std::string& path : paths) {
+    const bool is_row = path.rfind("meta/", 0) != 0 && path != "modes/frequency";
+    if (is_row) add_array(file, path, arrays, bytes);
+  }
+  std::stable_sort(arrays.list.begin(), arrays.list.end(),
+                   [](const Array& a, const Array& b) { return a.first < b.first; });
+  const bool has_time = !arrays.list.empty() && arrays.list.front().is_list &&
+                        arrays.list.front().names.front() == "time_s";
+  if (!has_time) throw Failure("there is no time");
+  arrays.rows = arrays.list.front().rows;
+  for (Array& array : arrays.list) {
+    array.first = arrays.width;
+    arrays.width += array.width();
+    arrays.rows = std::min(arrays.rows, array.rows);
+    if (arrays.width > static_cast<int>(kMaxWidth))
+      throw Failure("it has more than 100000 columns");
+  }
+  return arrays;
+}
+
+void read_rows(const Arrays& arrays, long first, long count, std::vector<double>& numbers) {
+  static std::vector<double> part;
+  const auto width = static_cast<std::size_t>(arrays.width);
+  numbers.resize(static_cast<std::size_t>(count) * width);
+  for (const Array& array : arrays.list) {
+    const auto columns = static_cast<std::size_t>(array.width());
+    part.resize(static_cast<std::size_t>(count) * columns);
+    const hsize_t start[] = {static_cast<hsize_t>(first), 0};
+    const hsize_t size[] = {static_cast<hsize_t>(count), columns};
+    const Handle space(H5Dget_space(array.dataset), &H5Sclose);
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr));
+    const Handle memory(H5Screate_simple(array.is_list ? 1 : 2, size, nullptr), &H5Sclose);
+    check(H5Dread(array.dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, part.data()));
+    // the value of what was never written is no number, either
+    const bool is_empty =
+        std::all_of(part.begin(), part.end(), [](double x) { return std::isnan(x); });
+    if (is_empty && is_missing(array, first)) throw Failure("'/" + array.path + "' ends early");
+    for (std::size_t row = 0; row < static_cast<std::size_t>(count); ++row) {
+      std::copy_n(part.data() + row * columns, columns,
+                  numbers.data() + row * width + static_cast<std::size_t>(array.first));
+    }
+  }
+}
+
+long ascending_rows(const Arrays& arrays, const std::vector<double>& numbers, double& last_time) {
+  const auto width = static_cast<std::size_t>(arrays.width);
+  long count = 0;
+  for (std::size_t at = 0; at < numbers.size(); at += width, ++count) {
+    if (!(numbers[at] >= last_time)) break;
+    last_time = numbers[at];
+  }
+  return count;
+}
+
+}  // namespace spacedyn::hdf5
