@@ -55,5 +55,6 @@
 /// | [RBDA] | R. Featherstone, *Rigid Body Dynamics Algorithms*, Springer 2008, chapter 3 |
 /// | [Featherstone] | R. Featherstone, "Plücker basis vectors", May 2006 |
 /// | [Carius] | J. Carius, introduction to spatial algebra, March 2018 |
+/// | [Dupont] | P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, "Single state elastoplastic friction models", IEEE Transactions on Automatic Control 47 (5), 2002 |
 /// | [RBDL] | the Rigid Body Dynamics Library's note on point velocities and accelerations |
 #pragma once

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "forces/bristle.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
@@ -11,7 +12,6 @@ namespace {
 
 constexpr double kRelaxation = 100.0;  // 1/s: a bristle that is let go forgets its deflection
 constexpr double kSlipRate = 10.0;     // 1/s, v_s / z_c
-constexpr double kBrakeBristleDamping = 0.2;
 
 }  // namespace
 
@@ -30,51 +30,33 @@ JointBrake::JointBrake(std::string name, const Settings& settings)
 
 void JointBrake::check(const Model& model) const { check_joint(*this, settings_.joint, model); }
 
-double JointBrake::rate(const Situation& situation) const {
-  if (!is_on(situation.time)) return -kRelaxation * situation.auxiliary(0);
-  const double v = situation.state.qd(settings_.joint - 1);
-  return v - std::abs(v) * situation.auxiliary(0) / settings_.presliding;
-}
-
-double JointBrake::torque(const Situation& situation) const {
-  if (!is_on(situation.time)) return 0.0;
-  const double speed = kSlipRate * settings_.presliding;  // v_s
-  const double ratio = situation.state.qd(settings_.joint - 1) / speed;
-  const double damping = kBrakeBristleDamping / (speed * (1.0 + ratio * ratio));
-  return -settings_.torque *
-         (situation.auxiliary(0) / settings_.presliding + damping * rate(situation));
+Bristle JointBrake::bristle(const Situation& situation) const {
+  const double v_s = kSlipRate * settings_.presliding;
+  Bristle bristle = bristle_at({settings_.torque, settings_.torque, v_s, settings_.presliding},
+                               situation.state.qd(settings_.joint - 1), situation.auxiliary(0));
+  if (!is_on(situation.time)) {
+    bristle.force = bristle.force_by_v = bristle.force_by_z = bristle.zd_by_v = 0.0;
+    bristle.zd = -kRelaxation * bristle.z;
+    bristle.zd_by_z = -kRelaxation;
+  }
+  return bristle;
 }
 
 void JointBrake::auxiliary_rate(const Situation& situation, VectorRef zd) const {
-  zd(0) = rate(situation);
+  zd(0) = bristle(situation).zd;
 }
 
 void JointBrake::apply(const Situation& situation, Loads& loads) const {
-  loads.tau(settings_.joint - 1) += torque(situation);
+  loads.tau(settings_.joint - 1) -= bristle(situation).force;
 }
 
 bool JointBrake::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
   const Eigen::Index i = LoadDerivatives::joint(settings_.joint), k = derivatives.share;
-  if (!is_on(situation.time)) {
-    derivatives.rate_auxiliary(k, k) -= kRelaxation;
-    return true;
-  }
-  // ż by q̇ and z
-  const double z_c = settings_.presliding;
-  const double v = situation.state.qd(settings_.joint - 1);
-  const double sign = v == 0.0 ? 0.0 : std::copysign(1.0, v);
-  const double by_v = 1.0 - sign * situation.auxiliary(0) / z_c;
-  const double by_z = -std::abs(v) / z_c;
-  derivatives.rate_velocity(k, i) += by_v;
-  derivatives.rate_auxiliary(k, k) += by_z;
-  // τ = −F (z/z_c + d(q̇) ż)
-  const double speed = kSlipRate * z_c;
-  const double ratio = v / speed;
-  const double damping = kBrakeBristleDamping / (speed * (1.0 + ratio * ratio));
-  const double damping_by_v = -2.0 * damping * ratio / (speed * (1.0 + ratio * ratio));
-  derivatives.force_velocity(i, i) -=
-      settings_.torque * (damping_by_v * rate(situation) + damping * by_v);
-  derivatives.force_auxiliary(i, k) -= settings_.torque * (1.0 / z_c + damping * by_z);
+  const Bristle now = bristle(situation);
+  derivatives.rate_velocity(k, i) += now.zd_by_v;
+  derivatives.rate_auxiliary(k, k) += now.zd_by_z;
+  derivatives.force_velocity(i, i) -= now.force_by_v;
+  derivatives.force_auxiliary(i, k) -= now.force_by_z;
   return true;
 }
 
@@ -83,8 +65,16 @@ void JointBrake::append_discontinuities(std::vector<double>& times) const {
   if (std::isfinite(settings_.until)) times.push_back(settings_.until);
 }
 
+double JointBrake::stored_energy(const Situation& situation) const {
+  return bristle(situation).stored_energy();
+}
+
+double JointBrake::stored_power(const Situation& situation) const {
+  return bristle(situation).stored_power();
+}
+
 double JointBrake::dissipated_power(const Situation& situation) const {
-  return -torque(situation) * situation.state.qd(settings_.joint - 1);
+  return bristle(situation).dissipated_power();
 }
 
 }  // namespace spacedyn

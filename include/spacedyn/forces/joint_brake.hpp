@@ -10,14 +10,14 @@
 
 namespace spacedyn {
 
+struct Bristle;
+
 /// Slows a joint down by a torque and then holds it against less than that.
 ///
-/// A bristle of deflection z carries the torque, as in DryFriction: with z_c = presliding
-///   ż = q̇ − |q̇| z/z_c,   τ = −F (z/z_c + ż/(5 v_s (1 + (q̇/v_s)²))),   v_s = z_c · 10/s,
-/// so that τ = −F sign q̇ when it slides and a spring of stiffness F/z_c when it holds; nothing
-/// creeps. F is the brake's torque while it is on, else 0, with ż = −100 z /s. All that it takes
-/// from the joint counts as dissipated, the little that its bristle gives back (at most ½ F z_c) as
-/// less of it.
+/// The elasto-plastic bristle of DryFriction carries the torque, with F_c = F_s = F, the brake's
+/// torque, and v_s = z_c · 10/s, z_c being presliding: τ = −F sign q̇ when it slides; below 0.98 F
+/// it holds as a spring of stiffness F/z_c that does not slip, under varying loads, too. Once the
+/// brake is let go its torque is 0, and the bristle loses its ½ F z²/z_c with ż = −100 z /s.
 class SPACEDYN_EXPORT JointBrake final : public ForceElement {
  public:
   struct Settings {
@@ -39,12 +39,13 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
   void apply(const Situation& situation, Loads& loads) const override;
   bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  double stored_energy(const Situation& situation) const override;
+  double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;
 
  private:
   bool is_on(double time) const { return time >= settings_.from && time < settings_.until; }
-  double rate(const Situation& situation) const;    // ż
-  double torque(const Situation& situation) const;  // τ
+  Bristle bristle(const Situation& situation) const;
 
   Settings settings_;
 };
