@@ -11,7 +11,7 @@
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::friction_hold_test {
 namespace {
 
 constexpr double kPresliding = 1e-3;
@@ -215,4 +215,4 @@ TEST(JointBrake, StoresWhatItsBristleHoldsAndLosesItWhenLetGo) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::friction_hold_test

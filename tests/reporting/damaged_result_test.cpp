@@ -14,7 +14,7 @@
 #include "support/message_of.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace spacedyn {
+namespace spacedyn::damaged_result_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST_F(DamagedResult, DirectoriesAndDevicesAreNoResults) {
 }
 
 }  // namespace
-}  // namespace spacedyn
+}  // namespace spacedyn::damaged_result_test
