@@ -1,5 +1,7 @@
 #include "spacedyn/control/reference.hpp"
 
+#include <algorithm>
+
 #include "control/reference_checks.hpp"
 
 namespace spacedyn {
@@ -22,9 +24,9 @@ QuinticReference::QuinticReference(VectorX from, VectorX to, double from_time, d
 }
 
 ReferenceValue QuinticReference::evaluate(int component, double time) const {
-  const double s = (time - from_time_) / duration_;
-  if (s < 0.0) return {from_(component), 0.0, 0.0};
-  if (s >= 1.0) return {to_(component), 0.0, 0.0};
+  if (time < from_time_) return {from_(component), 0.0, 0.0};
+  if (time >= from_time_ + duration_) return {to_(component), 0.0, 0.0};
+  const double s = std::min((time - from_time_) / duration_, 1.0);
   const double distance = to_(component) - from_(component);
   const double rest = 1.0 - s;
   return {from_(component) + distance * (s * s * s * (10.0 + s * (6.0 * s - 15.0))),

@@ -4,6 +4,19 @@
 #include "spacedyn/control/reference.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// Where the acceleration jumps: one source for evaluations and for the steps that land there.
+struct Instants {
+  Instants(double from_time, double ramp, double cruise)
+      : ramp_end(from_time + ramp),
+        cruise_end(cruise > 0.0 ? from_time + (ramp + cruise) : ramp_end),
+        end(from_time + (2.0 * ramp + cruise)) {}
+
+  double ramp_end, cruise_end, end;
+};
+
+}  // namespace
 
 TrapezoidReference::TrapezoidReference(VectorX from, VectorX to, double from_time, VectorX velocity,
                                        VectorX acceleration)
@@ -35,26 +48,27 @@ TrapezoidReference::TrapezoidReference(VectorX from, VectorX to, double from_tim
 
 ReferenceValue TrapezoidReference::evaluate(int component, double time) const {
   const double ramp = ramp_time_(component);
-  const double cruise = cruise_time_(component);
+  const Instants at(from_time_, ramp, cruise_time_(component));
+  if (time < from_time_) return {from_(component), 0.0, 0.0};
+  if (time >= at.end) return {to_(component), 0.0, 0.0};
   const double a = acceleration_(component);
   const double since = time - from_time_;
-  const double left = 2.0 * ramp + cruise - since;
-  if (since < 0.0) return {from_(component), 0.0, 0.0};
-  if (left <= 0.0) return {to_(component), 0.0, 0.0};
-  if (since < ramp) return {from_(component) + 0.5 * a * since * since, a * since, a};
-  if (since < ramp + cruise) {
+  if (time < at.ramp_end) return {from_(component) + 0.5 * a * since * since, a * since, a};
+  if (time < at.cruise_end) {
     return {from_(component) + a * ramp * (since - 0.5 * ramp), a * ramp, 0.0};
   }
+  const double left = at.end - time;
   return {to_(component) - 0.5 * a * left * left, a * left, -a};
 }
 
 void TrapezoidReference::append_discontinuities(std::vector<double>& times) const {
   for (int i = 0; i < size(); ++i) {
     if (ramp_time_(i) == 0.0) continue;
+    const Instants at(from_time_, ramp_time_(i), cruise_time_(i));
     times.push_back(from_time_);
-    times.push_back(from_time_ + ramp_time_(i));
-    if (cruise_time_(i) > 0.0) times.push_back(from_time_ + (ramp_time_(i) + cruise_time_(i)));
-    times.push_back(from_time_ + (2.0 * ramp_time_(i) + cruise_time_(i)));
+    times.push_back(at.ramp_end);
+    if (at.cruise_end > at.ramp_end) times.push_back(at.cruise_end);
+    times.push_back(at.end);
   }
 }
 

@@ -1,8 +1,6 @@
 #include "integration/event_actions.hpp"
 
-#include <cmath>
-
-#include "integration/velocity_jump.hpp"
+#include "integration/impact.hpp"
 
 namespace spacedyn {
 namespace {
@@ -10,14 +8,14 @@ namespace {
 /// One visit for each kind of action.
 class Actor {
  public:
-  Actor(EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time,
-        const RestingContacts::Stop* stop = nullptr)
-      : equations_(equations),
+  Actor(std::size_t event, const std::vector<std::size_t>& fired, EquationsOfMotion& equations,
+        RestingContacts& contacts, VectorX& x, double time)
+      : fired_(fired),
+        stop_(contacts.stop_of(event)),
+        equations_(equations),
         contacts_(contacts),
-        model_(equations.model()),
         x_(x),
-        time_(time),
-        stop_(stop) {}
+        time_(time) {}
 
   bool stops() const { return stops_; }
 
@@ -25,7 +23,7 @@ class Actor {
 
   void operator()(const LockAction& action) {
     if (contacts_.lock(action.joint) || equations_.is_locked(action.joint)) return;
-    stop_joint(action.joint);
+    impose(action.joint, 0.0);
     equations_.set_locked(action.joint, true);
   }
 
@@ -35,98 +33,69 @@ class Actor {
 
   void operator()(const BounceAction& action) {
     if (equations_.is_locked(action.joint)) return;
-    const double before = velocity(action.joint);
-    // where a joint may rest, roundings must not send it through the stop
-    const bool is_stop = stop_ != nullptr && stop_->joint == action.joint;
-    if (is_stop && stop_->outward * before <= 0.0) return;
-    change_velocity(action.joint, -(1.0 + action.restitution) * before);
-    if (is_stop) velocity(action.joint) = -action.restitution * before;
+    if (stop_ == nullptr || stop_->joint != action.joint) {
+      impose(action.joint, -action.restitution * velocity(action.joint));
+    } else if (moves_into(*stop_)) {
+      bounce();
+    }
   }
 
   void operator()(const ImpulseAction& action) {
-    const VectorX impulse =
-        generalized_impulse(model_, equations_.frames(), action.at, action.linear, action.angular);
-    const Vector3 r_g = center_of_mass(model_, equations_.frames());
-    const Vector3 arm = frame_position(equations_.frames(), action.at) - r_g;
-    Bookkeeping books;
-    books.impulse = action.linear;
-    books.angular_impulse = action.angular + arm.cross(action.linear);
-    jump([&](const VelocityJump& solver) { return solver.of_impulse(impulse); }, impulse, books,
-         true);
+    const LinkFrames& frames = equations_.frames();
+    const Model& model = equations_.model();
+    const Vector3 arm = frame_position(frames, action.at) - center_of_mass(model, frames);
+    Impact impact;
+    impact.impulse = generalized_impulse(model, frames, action.at, action.linear, action.angular);
+    impact.books.impulse = action.linear;
+    impact.books.angular_impulse = action.angular + arm.cross(action.linear);
+    strike(impact, equations_, contacts_, x_, time_);
   }
 
   void operator()(const SwitchAction& action) {
     equations_.switch_controller(action.controller, action.on);
   }
 
-  void stop_joint(int joint) {
-    change_velocity(joint, -velocity(joint));
-    velocity(joint) = 0.0;
-  }
-
  private:
-  double& velocity(int joint) { return x_(equations_.layout().qd() + joint - 1); }
-  VelocityJump solver() const { return {model_, equations_.frames(), equations_.mobility()}; }
+  double velocity(int joint) const { return x_(equations_.layout().qd() + joint - 1); }
 
-  void change_velocity(int joint, double change) {
-    const VectorX none = VectorX::Zero(model_.velocity_size());
-    jump([&](const VelocityJump& solver) { return solver.of_joint(joint, change); }, none, {},
-         false);
+  bool moves_into(const RestingContacts::Stop& stop) const {
+    return !equations_.is_locked(stop.joint) && stop.outward * velocity(stop.joint) > 0.0;
   }
 
-  /// Finds the jump that makes no stop pull at a joint that rests on it.
-  template <typename Jump>
-  void jump(const Jump& jump_of, const VectorX& impulse, const Bookkeeping& books, bool external) {
-    VelocityJump now = solver();
-    VectorX change = jump_of(now);
-    while (contacts_.change_at_impulse(
-        equations_, [&](int joint) { return change(joint + 5); },
-        [&](int joint) { return now.reaction(joint, change, impulse); })) {
-      now = solver();
-      change = jump_of(now);
+  void impose(int joint, double velocity) {
+    Impact impact;
+    impact.imposed = {{joint, velocity}};
+    strike(impact, equations_, contacts_, x_, time_);
+  }
+
+  /// All joints that reach their stops at this instant.
+  void bounce() {
+    Impact impact;
+    for (std::size_t i = 0; i < contacts_.stops().size(); ++i) {
+      const RestingContacts::Stop& stop = contacts_.stops()[i];
+      if (std::find(fired_.begin(), fired_.end(), stop.event) == fired_.end()) continue;
+      if (moves_into(stop)) impact.arrivals.push_back({i, stop.restitution});
     }
-    add(change, books, external);
+    strike(impact, equations_, contacts_, x_, time_);
   }
 
-  /// Adds the jump and books what it did to energy and, against a support, to momentum.
-  void add(const VectorX& change, Bookkeeping books, bool external) {
-    const Momentum before = equations_.momentum();
-    const double kinetic = equations_.energy().kinetic;
-    x_.segment(equations_.layout().v_0(), change.size()) += change;
-    equations_.place(x_, time_);
-    const double gained = equations_.energy().kinetic - kinetic;
-    if (!equations_.base_is_free()) {
-      const Momentum after = equations_.momentum();
-      books.impulse = after.linear - before.linear;
-      books.angular_impulse = after.angular_centroid - before.angular_centroid;
-    }
-    (external ? books.work : books.dissipated) = external ? gained : -gained;
-    books.throughput = std::abs(gained);
-    equations_.add_to_books(books, x_);
-  }
-
+  const std::vector<std::size_t>& fired_;
+  const RestingContacts::Stop* stop_;
   EquationsOfMotion& equations_;
   RestingContacts& contacts_;
-  const Model& model_;
   VectorX& x_;
   const double time_;
-  const RestingContacts::Stop* stop_;
   bool stops_ = false;
 };
 
 }  // namespace
 
-bool act(const Event& event, const RestingContacts::Stop* stop, EquationsOfMotion& equations,
-         RestingContacts& contacts, VectorX& x, double time) {
+bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,
+         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time) {
   if (!equations.place(x, time)) return false;
-  Actor actor(equations, contacts, x, time, stop);
-  for (const EventAction& action : event.actions) std::visit(actor, action);
+  Actor actor(event, fired, equations, contacts, x, time);
+  for (const EventAction& action : setup.events[event].actions) std::visit(actor, action);
   return actor.stops();
-}
-
-void stop_joint(int joint, EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x,
-                double time) {
-  if (equations.place(x, time)) Actor(equations, contacts, x, time).stop_joint(joint);
 }
 
 }  // namespace spacedyn

@@ -8,14 +8,10 @@
 namespace spacedyn {
 
 /// Carries out the actions of an event on a state, and keeps the audit's books.
-/// @param stop  the event's own, or nothing
+/// @param fired  all events of this instant: joints that reach stops together bounce together
 /// @returns whether the run is to stop
-bool act(const Event& event, const RestingContacts::Stop* stop, EquationsOfMotion& equations,
-         RestingContacts& contacts, VectorX& x, double time);
-
-/// Takes away a joint's velocity, momentum preserved; its energy is booked as dissipated.
-void stop_joint(int joint, EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x,
-                double time);
+bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,
+         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time);
 
 /// @throws DomainError if an event is incomplete, names what does not exist, or asks for what the
 /// set-up cannot do

@@ -24,7 +24,8 @@ EventDetector::EventDetector(const std::vector<Event>& events, const RestingCont
       history_(events.size()) {}
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
-  if (!is_idle()) evaluate(equations, x, time, old_);
+  if (is_idle() || !evaluate(equations, x, time, old_)) return;
+  keep_inside(equations.state().q);
 }
 
 bool EventDetector::bounces(std::size_t function) const {
@@ -41,16 +42,27 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
   x_ = step.x_old + kReach * step.rate_old;
   if (!evaluate(equations, x_, step.t_old + kReach, right_)) return;
   for (const std::size_t i : fired_) {
-    if (i >= events_.size()) continue;
-    const RestingContacts::Stop* stop = contacts_.stop_of(i);
+    if (i >= events_.size() || contacts_.stop_of(i) != nullptr) continue;
     const double change = right_[i] - old_[i];
-    if (stop != nullptr) {
-      if ((old_[i] >= 0.0) != (stop->outward < 0.0)) old_[i] = std::copysign(kTiny, -stop->outward);
-    } else if (change != 0.0) {
+    if (change != 0.0) {
       old_[i] = std::copysign(kTiny, change);
     } else if (bounces(i)) {
       // too slow to show: it bounces again at once, until it counts as chattering
       old_[i] = new_[i] >= 0.0 ? -kTiny : kTiny;
+    }
+  }
+  keep_inside(equations.state().q);
+}
+
+void EventDetector::keep_inside(const VectorX& q) {
+  for (const RestingContacts::Stop& stop : contacts_.stops()) {
+    double& value = old_[stop.event];
+    const double rounding =
+        4.0 * std::numeric_limits<double>::epsilon() * std::abs(q(stop.joint - 1));
+    const bool has_fired = std::find(fired_.begin(), fired_.end(), stop.event) != fired_.end();
+    const bool is_inside = (value >= 0.0) == (stop.outward < 0.0);
+    if (std::abs(value) <= rounding || (has_fired && !is_inside)) {
+      value = std::copysign(kTiny, -stop.outward);
     }
   }
 }
@@ -60,7 +72,9 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
   values.assign(old_.size(), 0.0);
   if (!place(equations, x, time)) return false;
   const Situation situation = equations.situation();
-  for (std::size_t i = 0; i < events_.size(); ++i) values[i] = events_[i].value(situation);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    values[i] = from_inside(i, events_[i].value(situation));
+  }
   for (std::size_t i = events_.size(); i < values.size(); ++i) {
     values[i] = contacts_.margin(equations, i - events_.size());
   }
@@ -72,8 +86,15 @@ bool EventDetector::place(EquationsOfMotion& equations, const VectorX& x, double
 }
 
 double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
-  return function < events_.size() ? events_[function].value(equations.situation())
-                                   : contacts_.margin(equations, function - events_.size());
+  return function < events_.size()
+             ? from_inside(function, events_[function].value(equations.situation()))
+             : contacts_.margin(equations, function - events_.size());
+}
+
+double EventDetector::from_inside(std::size_t event, double value) const {
+  const RestingContacts::Stop* stop = contacts_.stop_of(event);
+  if (stop == nullptr || (value != 0.0 && !contacts_.is_at_rest(*stop))) return value;
+  return std::copysign(kTiny, -stop->outward);
 }
 
 bool EventDetector::crosses(std::size_t event, double before, double after) const {
@@ -98,30 +119,16 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   fired_.clear();
   const double t_new = step.t_new;
   evaluate(equations, step.x_new, t_new, new_);
-  left_ = old_;
-  double left = step.t_old, right = t_new;
-  const int parts = advancer.stepper().watched_parts();
-  for (int part = 1; part <= parts; ++part) {
-    right = t_new;
-    right_ = new_;
-    if (part < parts) {
-      right = step.t_old + (t_new - step.t_old) * part / parts;
-      advancer.stepper().interpolate(equations, step, right, x_);
-      if (!evaluate(equations, x_, right, right_)) continue;
-    }
-    if (any_crosses(left_, right_)) break;
-    left_ = right_;
-    left = right;
+  const auto [left, right] = find_part(equations, advancer.stepper(), step);
+  if (!any_crosses(left_, right_)) {
+    old_ = new_;
+    equations.place(step.x_new, t_new);
+    return false;
   }
   // of all functions that cross there, the one that does so first
   double first = right;
   const std::vector<double> before = left_;
   const std::vector<double> after = right_;
-  if (!any_crosses(before, after)) {
-    old_ = new_;
-    equations.place(step.x_new, t_new);
-    return false;
-  }
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!crosses(i, before[i], after[i])) continue;
     first = std::min(first, find_root(equations, advancer, step, i, left, first));
@@ -133,6 +140,54 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   }
   old_ = new_;
   return !fired_.empty();
+}
+
+std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations, Stepper& stepper,
+                                                   const Step& step) {
+  left_ = old_;
+  left_x_ = step.x_old;
+  double left = step.t_old, right = left;
+  const int parts = stepper.watched_parts();
+  for (int part = 1; part <= parts; ++part) {
+    right = step.t_new;
+    right_ = new_;
+    x_ = step.x_new;
+    if (part < parts) {
+      right = step.t_old + (step.t_new - step.t_old) * part / parts;
+      stepper.interpolate(equations, step, right, x_);
+      if (!evaluate(equations, x_, right, right_)) continue;
+    }
+    if (looks_behind(equations, stepper, step, left, right) || any_crosses(left_, right_)) break;
+    left_ = right_;
+    left_x_ = x_;
+    left = right;
+  }
+  return {left, right};
+}
+
+bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                                 double left, double& right) {
+  const StateLayout& layout = equations.layout();
+  for (const RestingContacts::Stop& stop : contacts_.stops()) {
+    if (contacts_.is_at_rest(stop)) continue;
+    const double start = stop.outward * left_x_(layout.qd() + stop.joint - 1);
+    const double end = stop.outward * x_(layout.qd() + stop.joint - 1);
+    if (start <= 0.0 || end >= 0.0) continue;
+    // the joint turns in between, as far as the cubic polynomial through both ends says there
+    const double h = right - left;
+    const double way = stop.outward * (right_[stop.event] - left_[stop.event]);
+    const double a = 3.0 * (start + end) - 6.0 * way / h;
+    const double b = 6.0 * way / h - 4.0 * start - 2.0 * end;
+    const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * start));
+    const double turn = left + h * 2.0 * start / (root - b);
+    if (!(turn > left && turn < right)) continue;
+    stepper.interpolate(equations, step, turn, peak_x_);
+    if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) continue;
+    right = turn;
+    right_ = peak_;
+    return true;
+  }
+  return false;
 }
 
 double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
@@ -180,21 +235,45 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
 }
 
 void EventDetector::count(std::size_t event, double time, long steps) {
-  if (contacts_.stop_of(event) != nullptr) return;  // it comes to rest
-  std::vector<double>& times = history_[event].times;
-  if (times.size() == kWatched) times.erase(times.begin());
-  times.push_back(time);
-  if (times.size() < kWatched) return;
+  // joints at stops come to rest: all of them are watched together, and longer
+  const bool is_stop = contacts_.stop_of(event) != nullptr;
+  History& history = is_stop ? strikes_ : history_[event];
+  const std::size_t watched = is_stop ? kWatchedStrikes : kWatched;
+  if (history.times.size() == watched) {
+    history.times.erase(history.times.begin());
+    history.events.erase(history.events.begin());
+  }
+  history.times.push_back(time);
+  history.events.push_back(event);
+  if (history.times.size() < watched) return;
   // the second half took almost no time compared with the first
-  const double whole = times.back() - times.front();
-  const double last = times.back() - times[kWatched / 2];
+  const double whole = history.times.back() - history.times.front();
+  const double last = history.times.back() - history.times[watched / 2];
   if (last > 1e-4 * whole && last > 1e-9) return;
-  stop_chattering(event, time, steps, last);
+  if (!is_stop) stop_chattering(event, time, steps, last);
+  stop_striking(time, steps, last);
+}
+
+void EventDetector::stop_striking(double time, long steps, double span) const {
+  std::vector<std::size_t> stops(strikes_.events.begin() + kWatchedStrikes / 2,
+                                 strikes_.events.end());
+  std::sort(stops.begin(), stops.end());
+  stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+  std::string names;
+  for (const std::size_t stop : stops) {
+    names += (names.empty() ? "'" : ", '") + events_[stop].name + "'";
+  }
+  throw NumericalError(
+      fmt::format("integration stopped at t = {:.9g} s after {} steps: the joints at {} strike "
+                  "their stops again and again within {:.3g} s and do not come to rest; let the "
+                  "stops give way (joint_stop), or change their restitution",
+                  time, steps, names, span),
+      time, steps, "events " + names);
 }
 
 void EventDetector::transfer(Archive& archive) {
   std::vector<double> old = old_;
-  archive(old, history_);
+  archive(old, history_, strikes_);
   if (old.size() != old_.size() || history_.size() != events_.size()) {
     throw IoError("the checkpoint is damaged: its events differ");
   }

@@ -15,7 +15,8 @@ namespace spacedyn {
 /// the margin of the force with which it holds a resting joint.
 ///
 /// A crossing is looked for between a few places in each step, so a function must not cross zero
-/// twice within one of Stepper::watched_parts(); its root is then found on states of true, shorter
+/// twice within one of Stepper::watched_parts(); only of joints at stops it is seen if they turn
+/// round behind them. Its root is then found on states of true, shorter
 /// steps to max(1e-12 s, 4 eps |t|), and the step ends just behind it.
 class EventDetector {
  public:
@@ -50,30 +51,46 @@ class EventDetector {
   bool place(EquationsOfMotion& equations, const VectorX& x, double time) const;
   /// Value of one function. @pre place(), and evaluate_inside() for the margins of stops
   double value_of(std::size_t function, const EquationsOfMotion& equations) const;
+  /// A joint on its stop has not passed it.
+  double from_inside(std::size_t event, double value) const;
   bool bounces(std::size_t function) const;
+  /// Joints at their stops are inside.
+  void keep_inside(const VectorX& q);
   bool crosses(std::size_t event, double before, double after) const;
   bool any_crosses(const std::vector<double>& before, const std::vector<double>& after) const;
+  /// The first part of a step in which a function crosses zero, its values at both ends in left_
+  /// and right_; the last one if none does.
+  std::pair<double, double> find_part(EquationsOfMotion& equations, Stepper& stepper,
+                                      const Step& step);
+  /// Whether a joint passes its stop and turns round between two places on the near side; then
+  /// @p right is where it turns.
+  bool looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
+                    double& right);
   /// Where a function that was said to have left zero after an event has truly done so.
   double leave(const std::function<double(double)>& value, double start, double right,
                bool positive) const;
   [[noreturn]] void stop_chattering(std::size_t event, double time, long steps, double span) const;
+  [[noreturn]] void stop_striking(double time, long steps, double span) const;
   /// The root of one function in a bracket, by true steps.
   double find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step, std::size_t event,
                    double left, double right);
 
   static constexpr std::size_t kWatched = 64;
+  static constexpr std::size_t kWatchedStrikes = 1024;
   struct History {
     std::vector<double> times;  // the last kWatched
+    std::vector<std::size_t> events;
 
-    void transfer(Archive& archive) { archive(times); }
+    void transfer(Archive& archive) { archive(times, events); }
   };
 
   const std::vector<Event>& events_;
   const RestingContacts& contacts_;
-  std::vector<double> old_, left_, right_, new_;
+  std::vector<double> old_, left_, right_, peak_, new_;
   std::vector<std::size_t> fired_;
   std::vector<History> history_;
-  VectorX x_;
+  History strikes_;  // on all stops
+  VectorX x_, left_x_, peak_x_;
 };
 
 }  // namespace spacedyn

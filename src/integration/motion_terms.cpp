@@ -78,6 +78,7 @@ void MotionTerms::visit_joint(const Model& model, const LinkFrames& frames,
     load(joint - 1) = k.dot(beyond.force);
     shift_.col(joint - 1) = beyond.mass * k;
   }
+  momentum(joint - 1) += model.joint(joint).armature * velocities.qd(joint - 1);
   load(joint - 1) += loads.tau(joint - 1);
   shift_.col(joint - 1) /= model.total_mass();
 

@@ -36,16 +36,28 @@ class NewmarkStepper final : public FixedStepper {
       unknown_ -= change_;
       residual_of(equations, step, unknown_, residual_);
       if (equations.failure()) return;
-      // rounding is reached when a correction no longer shrinks
+      // rounding is reached when a correction no longer shrinks, or moves velocities no more
       const double size = change_.norm();
       constexpr double kTolerance = 1e-13;
-      if (size <= kTolerance * unknown_.norm() || (size < 1e-8 * unknown_.norm() && size >= last)) {
+      const double scale = std::max(unknown_.norm(), least_scale(equations, step));
+      if (size <= kTolerance * scale || (size < 1e-8 * scale && size >= last)) {
         finish(equations, step);
         return;
       }
       last = size;
     }
     equations.fail(Failure::Cause::iteration_diverged);
+  }
+
+  /// Rates that matter: those which change velocities by a rounding in the step, and those of the
+  /// loads where they cancel.
+  static double least_scale(const EquationsOfMotion& equations, const Step& step) {
+    const StateLayout& layout = equations.layout();
+    const auto size = layout.books() - layout.v_0();
+    constexpr double kRounding = 1e-3;  // eps over the tolerance of the iteration
+    return kRounding * (step.x_old.segment(layout.v_0(), size).norm() + 1e-6) /
+               (step.t_new - step.t_old) +
+           step.rate_old.segment(layout.v_0(), size).norm();
   }
 
   /// The state at the end if the accelerations and auxiliary rates there were `unknown`.

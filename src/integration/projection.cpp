@@ -27,6 +27,18 @@ void MomentumProjection::start(const EquationsOfMotion& equations) {
   centroid_ = center_of_mass(equations.model(), equations.frames());
 }
 
+void remove_momentum(const EquationsOfMotion& equations, const Vector3& linear,
+                     const Vector3& angular, VectorX& x) {
+  // δω_0 turns the locked system about its centroid, δv_g moves the centroid
+  const Model& model = equations.model();
+  const Vector3 r_g = center_of_mass(model, equations.frames());
+  const Vector3 spin =
+      -locked_inertia(model, equations.frames(), r_g).partialPivLu().solve(angular);
+  x.segment<3>(equations.layout().omega_0()) += spin;
+  x.segment<3>(equations.layout().v_0()) +=
+      spin.cross(equations.frames().r[0] - r_g) - linear / model.total_mass();
+}
+
 MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equations, VectorX& x,
                                                       double time) const {
   if (!equations.place(x, time)) return {};
@@ -36,17 +48,10 @@ MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equatio
   const Removed removed{
       momentum.linear - reference_.linear - books.impulse,
       momentum.angular_centroid - reference_.angular_centroid - books.angular_impulse};
-
-  // δω_0 turns the locked system about its centroid, δv_g moves the centroid
-  const Vector3 r_g = center_of_mass(model, equations.frames());
-  const Vector3 spin =
-      -locked_inertia(model, equations.frames(), r_g).partialPivLu().solve(removed.angular);
-  x.segment<3>(equations.layout().omega_0()) += spin;
-  x.segment<3>(equations.layout().v_0()) +=
-      spin.cross(equations.frames().r[0] - r_g) - removed.linear / model.total_mass();
+  remove_momentum(equations, removed.linear, removed.angular, x);
   if (books.impulse.isZero(0.0)) {
-    x.segment<3>(StateLayout::r_0) +=
-        centroid_ + time / model.total_mass() * reference_.linear - r_g;
+    x.segment<3>(StateLayout::r_0) += centroid_ + time / model.total_mass() * reference_.linear -
+                                      center_of_mass(model, equations.frames());
   }
   return removed;
 }

@@ -7,6 +7,11 @@
 
 namespace spacedyn {
 
+/// Takes momentum, L about the system centroid, away from a state by its base twist alone.
+/// @pre the equations are placed at x
+void remove_momentum(const EquationsOfMotion& equations, const Vector3& linear,
+                     const Vector3& angular, VectorX& x);
+
 /// Corrects the base twist so that P and L about the system centroid become what the start and the
 /// impulses since then say, the joint rates being kept; as long as no external force has acted,
 /// also the position so that the centroid stays on its straight path.

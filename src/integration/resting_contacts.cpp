@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "integration/event_actions.hpp"
-#include "integration/root_tolerance.hpp"
-
 namespace spacedyn {
 namespace {
 
@@ -15,32 +12,24 @@ constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 /// More exchanges than the rule of Murty needs for stops that touch at one instant.
 constexpr int kMostExchanges = 1000;
 
-/// The joint of an event that lets it rest; 0 if it has none.
-int resting_joint(const Event& event) {
+/// The action of an event that lets a joint rest; nothing if it has none.
+const BounceAction* resting_bounce(const Event& event) {
   for (const EventAction& action : event.actions) {
     const auto* bounce = std::get_if<BounceAction>(&action);
-    if (bounce != nullptr && bounce->rests) return bounce->joint;
+    if (bounce != nullptr && bounce->rests) return bounce;
   }
-  return 0;
-}
-
-/// Bounces that take less time are not resolved.
-double shortest_flight(const IntegratorOptions& options, double time) {
-  const bool is_first_order = options.method == IntegrationMethod::euler ||
-                              options.method == IntegrationMethod::euler_rodrigues;
-  // steps of first order go straight on, and come down as fast as in a fall of one step
-  return is_first_order ? 2.0 * options.step : 64.0 * root_tolerance(time);
+  return nullptr;
 }
 
 }  // namespace
 
-RestingContacts::RestingContacts(const SimulationSetup& setup) : setup_(setup) {
+RestingContacts::RestingContacts(const SimulationSetup& setup) : setup_(setup), landing_(setup) {
   if (setup.integrator.method == IntegrationMethod::variational) return;
   for (std::size_t i = 0; i < setup.events.size(); ++i) {
-    const int joint = resting_joint(setup.events[i]);
-    if (joint == 0) continue;
+    const BounceAction* bounce = resting_bounce(setup.events[i]);
+    if (bounce == nullptr) continue;
     const bool is_upper = setup.events[i].direction == CrossingDirection::rising;
-    stops_.push_back({i, joint, is_upper ? 1.0 : -1.0});
+    stops_.push_back({i, bounce->joint, is_upper ? 1.0 : -1.0, bounce->restitution});
   }
   contacts_.assign(stops_.size(), Contact::none);
   was_at_rest_.assign(stops_.size(), false);
@@ -85,21 +74,19 @@ bool RestingContacts::release(int joint) {
   return false;
 }
 
-bool RestingContacts::change_at_impulse(
-    EquationsOfMotion& equations, const std::function<double(int)>& jump,
-    const std::function<std::pair<double, double>(int)>& reaction) {
-  for (std::size_t i = 0; i < stops_.size(); ++i) {
-    const Stop& stop = stops_[i];
-    if (contacts_[i] == Contact::held) {
-      const auto [impulse, size] = reaction(stop.joint);
-      if (stop.outward * impulse <= kRounding * size) continue;
-    } else if (contacts_[i] != Contact::touching || stop.outward * jump(stop.joint) <= 0.0) {
-      continue;
-    }
-    set_held(equations, i, contacts_[i] != Contact::held);
-    return true;
+Mobility RestingContacts::released(const EquationsOfMotion& equations) const {
+  std::vector<bool> free;
+  for (int joint = 1; joint <= equations.model().joint_count(); ++joint) {
+    free.push_back(equations.mobility().joint_free(joint));
   }
-  return false;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (is_held(i)) free[static_cast<std::size_t>(stops_[i].joint - 1)] = true;
+  }
+  return {equations.mobility().base_free(), free};
+}
+
+double RestingContacts::value(const EquationsOfMotion& equations, const Stop& stop) const {
+  return setup_.events[stop.event].value(equations.situation());
 }
 
 std::vector<std::size_t> RestingContacts::touched(EquationsOfMotion& equations, const VectorX& x,
@@ -116,47 +103,36 @@ std::vector<std::size_t> RestingContacts::touched(EquationsOfMotion& equations, 
   return events;
 }
 
-bool RestingContacts::comes_to_rest(const EquationsOfMotion& equations, const Stop& stop,
-                                    const VectorX& x, const VectorX& rate, double time) const {
-  const StateLayout& layout = equations.layout();
-  const double speed = -stop.outward * x(layout.qd() + stop.joint - 1);
-  const double pressing = stop.outward * rate(layout.qd() + stop.joint - 1);
-  if (speed < 0.0 || pressing < 0.0) return false;
-  // it would lift by v²/2a, for the time 2 v/a
-  const IntegratorOptions& options = setup_.integrator;
-  const double tolerance =
-      options.absolute_tolerance.joint +
-      options.relative_tolerance * std::abs(x(StateLayout::q + stop.joint - 1));
-  return speed * speed <= 2.0 * pressing * tolerance ||
-         2.0 * speed <= pressing * shortest_flight(options, time);
-}
-
-void RestingContacts::arrive(EquationsOfMotion& equations, std::size_t i, VectorX& x,
-                             const VectorX& rate, double time) {
-  const Stop& stop = stops_[i];
-  if (equations.is_locked(stop.joint)) {
+std::vector<std::size_t> RestingContacts::arrive(EquationsOfMotion& equations, VectorX& x,
+                                                 double time,
+                                                 const std::vector<std::size_t>& events) {
+  std::vector<std::size_t> struck;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const Stop& stop = stops_[i];
+    if (contacts_[i] != Contact::none) continue;
+    if (std::find(events.begin(), events.end(), stop.event) == events.end()) continue;
     const bool rests_elsewhere = std::any_of(stops_.begin(), stops_.end(), [&](const Stop& other) {
       return other.joint == stop.joint && is_at_rest(other);
     });
-    if (rests_elsewhere) return;
-    contacts_[i] = Contact::locked;
-  } else if (comes_to_rest(equations, stop, x, rate, time)) {
-    stop_joint(stop.joint, equations, *this, x, time);
-    contacts_[i] = Contact::held;
-    equations.set_locked(stop.joint, true);
+    if (rests_elsewhere) continue;
+    if (equations.is_locked(stop.joint)) {
+      contacts_[i] = Contact::locked;
+    } else {
+      struck.push_back(i);
+    }
+    place_on(equations, stop, x, time);
   }
-  place_inside(equations, stop, x, time);
+  return struck;
 }
 
-void RestingContacts::place_inside(EquationsOfMotion& equations, const Stop& stop, VectorX& x,
-                                   double time) const {
-  // the step has ended just behind the stop, by some roundings of the position
+void RestingContacts::place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x,
+                               double time) const {
   double& q = x(StateLayout::q + stop.joint - 1);
   for (int i = 0; i < 8; ++i) {
     if (!equations.place(x, time)) return;
-    const double value = setup_.events[stop.event].value(equations.situation());
-    if (stop.outward < 0.0 ? value >= 0.0 : value < 0.0) return;
-    q = std::nextafter(q - value, -stop.outward * std::numeric_limits<double>::infinity());
+    const double before = q;
+    q -= value(equations, stop);
+    if (q == before) return;
   }
 }
 
@@ -165,25 +141,30 @@ bool RestingContacts::settle(EquationsOfMotion& equations, VectorX& x, const Vec
                              const std::function<void()>& evaluate,
                              const std::function<void(const std::string&)>& happened) {
   if (stops_.empty()) return false;
-  const std::vector<Contact> before = contacts_;
-  part_from_what_moves(equations, x);
-  for (std::size_t i = 0; i < stops_.size(); ++i) {
-    const bool is_new = std::find(arrived.begin(), arrived.end(), stops_[i].event) != arrived.end();
-    if (is_new && contacts_[i] == Contact::none) arrive(equations, i, x, rate, time);
+  bool changes = !arrived.empty();
+  const std::vector<std::size_t> struck = arrive(equations, x, time, arrived);
+  if (!struck.empty()) {
+    landing_.come_to_rest({equations, *this, x, rate, time, evaluate}, struck);
   }
-  bool changes = contacts_ != before || !arrived.empty();
   if (changes) evaluate();
-  for (int k = 0; k < kMostExchanges && change_at_rest(equations, rate); ++k) {
-    changes = true;
-    evaluate();
-  }
-  std::replace(contacts_.begin(), contacts_.end(), Contact::touching, Contact::none);
+  changes = exchange(equations, rate, evaluate) || changes;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const std::string& name = setup_.events[stops_[i].event].name;
     const bool holds = contacts_[i] != Contact::none;
     if (holds != was_at_rest_[i]) happened(name + (holds ? " rests" : " leaves"));
     was_at_rest_[i] = holds;
   }
+  return changes;
+}
+
+bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& rate,
+                               const std::function<void()>& evaluate) {
+  bool changes = false;
+  for (int k = 0; k < kMostExchanges && change_at_rest(equations, rate); ++k) {
+    changes = true;
+    evaluate();
+  }
+  std::replace(contacts_.begin(), contacts_.end(), Contact::touching, Contact::none);
   return changes;
 }
 
@@ -194,27 +175,20 @@ bool RestingContacts::change_at_rest(EquationsOfMotion& equations, const VectorX
     const bool enters = contacts_[i] == Contact::touching && approach > 0.0;
     if (!pulls && !enters) continue;
     set_held(equations, i, enters);
+    if (pulls) contacts_[i] = Contact::touching;
     return true;
   }
   return false;
 }
 
-void RestingContacts::part_from_what_moves(const EquationsOfMotion& equations, const VectorX& x) {
-  for (std::size_t i = 0; i < stops_.size(); ++i) {
-    if (contacts_[i] != Contact::touching) continue;
-    const double velocity = x(equations.layout().qd() + stops_[i].joint - 1);
-    if (stops_[i].outward * velocity < 0.0) contacts_[i] = Contact::none;
-  }
-}
-
 void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool held) {
-  contacts_[i] = held ? Contact::held : Contact::touching;
+  contacts_[i] = held ? Contact::held : Contact::none;
   equations.set_locked(stops_[i].joint, held);
 }
 
 void RestingContacts::transfer(Archive& archive) {
   std::vector<Contact> contacts = contacts_;
-  archive(contacts);
+  archive(contacts, landing_);
   const bool is_known = std::all_of(contacts.begin(), contacts.end(), [](Contact contact) {
     return contact >= Contact::none && contact <= Contact::locked;
   });

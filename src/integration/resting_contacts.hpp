@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "integration/equations_of_motion.hpp"
+#include "integration/landing.hpp"
 
 namespace spacedyn {
 
 /// The impulsive stops of a run on which joints may rest, and which of them do.
 ///
 /// A stop pushes and never pulls: of acceleration away from it and force, both not negative, one is
-/// zero; so are, at an impulse, velocity and reaction. Which one is found by the rule of Murty: the
-/// first contact that contradicts itself changes sides, until none does. The matrix between them is
-/// positive definite, so this ends, and its end is the only solution.
+/// zero. Which one is found by the rule of Murty: the first contact that contradicts itself changes
+/// sides, until none does. The matrix between them is positive definite, so this ends, and its end
+/// is the only solution.
 class RestingContacts {
  public:
   /// Without any for methods that cannot lock joints.
@@ -25,7 +26,8 @@ class RestingContacts {
   struct Stop {
     std::size_t event;  ///< by whose name and function it goes
     int joint;
-    double outward;  ///< direction of the joint's motion into the stop, ±1
+    double outward;      ///< direction of the joint's motion into the stop, ±1
+    double restitution;  ///< of bounces
   };
   const std::vector<Stop>& stops() const { return stops_; }
   /// The stop of an event; nothing if it has none.
@@ -33,8 +35,15 @@ class RestingContacts {
   /// Whether a joint is at the stop to stay, by itself or locked there.
   bool is_at_rest(const Stop& stop) const;
 
+  const SimulationSetup& setup() const { return setup_; }
+  /// Value of a stop's function. @pre the equations are placed
+  double value(const EquationsOfMotion& equations, const Stop& stop) const;
+  /// Whether a stop alone holds its joint.
+  bool is_held(std::size_t stop) const { return contacts_[stop] == Contact::held; }
   /// Whether the forces of stops must be known.
   bool any_held() const;
+  /// Free coordinates, and those that only stops hold.
+  Mobility released(const EquationsOfMotion& equations) const;
   /// Positive while a stop pushes, negative when it would have to pull; 1 without contact.
   /// @pre if any_held(): the equations are evaluated
   double margin(const EquationsOfMotion& equations, std::size_t stop) const;
@@ -45,11 +54,15 @@ class RestingContacts {
   bool lock(int joint);
   /// @returns whether the joint was locked at a stop, which decides what it does
   bool release(int joint);
-  /// Looks for a stop that contradicts itself at an impulse, and changes it.
-  /// @param jump, reaction  Δq̇ of a joint; its impulse and, second, the size of rounding in it
-  /// @returns whether there was one: the jump must be computed anew
-  bool change_at_impulse(EquationsOfMotion& equations, const std::function<double(int)>& jump,
-                         const std::function<std::pair<double, double>(int)>& reaction);
+  /// Lets a stop hold its joint, whose velocity is zero, or lets the joint go.
+  void set_held(EquationsOfMotion& equations, std::size_t stop, bool held);
+  /// Puts a joint onto its stop, to the last bit.
+  void place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x, double time) const;
+  /// Lets go those at rest that leave their stops, and only those.
+  /// @param evaluate  computes the derivative anew
+  /// @returns whether any has changed
+  bool exchange(EquationsOfMotion& equations, const VectorX& rate,
+                const std::function<void()>& evaluate);
   /// @}
 
   /// Events of stops that are touched at the start.
@@ -61,6 +74,7 @@ class RestingContacts {
   /// @param evaluate  computes the derivative anew
   /// @param happened  is told of what has changed
   /// @returns whether anything has
+  /// @throws NumericalError if stops are struck ever faster and no joint comes to rest
   bool settle(EquationsOfMotion& equations, VectorX& x, const VectorX& rate, double time,
               const std::vector<std::size_t>& arrived, const std::function<void()>& evaluate,
               const std::function<void(const std::string&)>& happened);
@@ -75,20 +89,16 @@ class RestingContacts {
     locked  // at the stop, held by a lock as well
   };
 
-  bool comes_to_rest(const EquationsOfMotion& equations, const Stop& stop, const VectorX& x,
-                     const VectorX& rate, double time) const;
-  void arrive(EquationsOfMotion& equations, std::size_t stop, VectorX& x, const VectorX& rate,
-              double time);
-  void place_inside(EquationsOfMotion& equations, const Stop& stop, VectorX& x, double time) const;
+  std::vector<std::size_t> arrive(EquationsOfMotion& equations, VectorX& x, double time,
+                                  const std::vector<std::size_t>& events);
   /// Looks for a stop that contradicts itself at rest, and changes it. @returns whether there was
   /// one
   bool change_at_rest(EquationsOfMotion& equations, const VectorX& rate);
-  void part_from_what_moves(const EquationsOfMotion& equations, const VectorX& x);
-  void set_held(EquationsOfMotion& equations, std::size_t stop, bool held);
 
   const SimulationSetup& setup_;
   std::vector<Stop> stops_;
   std::vector<Contact> contacts_;
+  Landing landing_;
   std::vector<bool> was_at_rest_;  // when it was told last
 };
 

@@ -118,7 +118,7 @@ void Run::act_on_events() {
     events_.count(i, step_.t_old, advancer_.statistics().steps);
     result_.events.push_back({step_.t_old, event.name});
     const bool stops =
-        act(event, contacts_.stop_of(i), equations_, contacts_, step_.x_old, step_.t_old);
+        act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old, step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
   }
 }
@@ -154,7 +154,9 @@ void Run::output_inside_step() {
   };
   while (is_inside()) {
     interpolate(outputs_.next());
-    if (equations_.place(output_x_, outputs_.next())) {
+    if (setup_.integrator.project_momentum) {
+      projection_.apply(equations_, output_x_, outputs_.next());
+    } else if (equations_.place(output_x_, outputs_.next())) {
       centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
     }
     if (!equations_.evaluate(output_x_, outputs_.next())) {
@@ -183,10 +185,10 @@ void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
   const Bookkeeping books = equations_.books(x);
   equations_.source_energies(x, sources_);
-  ++emitted_;
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
                        now.momentum, now.energy, books, sources_, equations_.mobility()});
+  ++emitted_;
 }
 
 SimulationResult Run::finish() {

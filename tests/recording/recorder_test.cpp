@@ -1,6 +1,8 @@
 #include "recording/example_point.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/message_of.hpp"
 
 namespace spacedyn::recorder_test {
 namespace {
@@ -29,6 +31,22 @@ TEST(Recorder, HandsEachOutputToItsSink) {
   VectorX expected(static_cast<Eigen::Index>(layout.columns().size()));
   layout.fill(point.at(0.5), expected);
   EXPECT_EQ(sink.rows[1], expected);
+}
+
+TEST(Recorder, WritesNoRowThatIsNotFinite) {
+  const Model model = testing::recorded_model();
+  RowLayout layout(model, {Channel::state, Channel::energy});
+  ExamplePoint point(model);
+  SpySink sink;
+  Recorder recorder(layout, sink);
+  for (const double bad :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    point.energy.kinetic = bad;
+    EXPECT_EQ(testing::message_of<NumericalError>([&] { recorder.on_output(point.at(0.5)); }),
+              "integration stopped at t = 0.5 s: 'energy_kinetic_J' is not finite, its row is not "
+              "written");
+  }
+  EXPECT_TRUE(sink.rows.empty());
 }
 
 TEST(Recorder, PollsItsSinkAfterEachStepAndLetsTheRunGoOn) {
