@@ -103,8 +103,11 @@ INSTANTIATE_TEST_SUITE_P(
                       BeamCase{8, Hinges::centres, {3.528659, 22.311499, 62.949855}},
                       BeamCase{16, Hinges::centres, {3.519169, 22.103234, 62.011996}}),
     [](const auto& beam) {
-      constexpr const char* kHinges[] = {"full_root", "half_root", "centres"};
-      return std::to_string(beam.param.N) + "_" + kHinges[static_cast<int>(beam.param.hinges)];
+      const Hinges hinges = beam.param.hinges;
+      const char* name = hinges == Hinges::full_root   ? "full_root"
+                         : hinges == Hinges::half_root ? "half_root"
+                                                       : "centres";
+      return std::to_string(beam.param.N) + "_" + name;
     });
 
 TEST(Modes, OfBeamsConvergeFromBothSidesWithTheSquareOfTheSegments) {

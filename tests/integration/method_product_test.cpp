@@ -198,7 +198,9 @@ TEST_P(EveryMethod, TakesWhatActsIntoAccountOrRefusesIt) {
   const State expected = fly(scenario, exact);
   // it matters: no method passes that ignores it
   const double effect = difference(expected, fly(flight(without), exact));
-  if (with.name != "project_momentum") EXPECT_GT(effect, 0.04);
+  if (with.name != "project_momentum") {
+    EXPECT_GT(effect, 0.04);
+  }
   for (const IntegrationMethod method : all_integration_methods()) {
     SCOPED_TRACE(std::string(to_string(method)));
     const IntegratorOptions integrator = options(method, scenario.setup);
