@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::joint_limits_file_test {
@@ -93,6 +96,27 @@ TEST_F(JointLimitsInAFile, ReadsLockedJoints) {
 )");
   EXPECT_EQ(scenario.setup.locked_joints, (std::vector<int>{3, 1}));
   EXPECT_EQ(start_mobility(scenario.setup).prescribed(), (std::vector<int>{6, 8}));
+}
+
+TEST_F(JointLimitsInAFile, ReadsForcesBetweenFrames) {
+  const Scenario scenario = load_lines(R"(  initial: {joints: {rail: {position: 0.4}}}
+  forces:
+    - {type: bushing, name: cut, from: body, to: hand, stiffness: [1 N/m, 2, 3, 4 N*m/rad, 5, 6], damping: [6, 5, 4, 3, 2, 1]}
+    - {type: spring_damper, from: body, to: slider.com, stiffness: 30, damping: 2, rest_length: 10 cm}
+    - {type: spring_damper, from: body, to: slider, stiffness: 30}
+)");
+  const auto& cut = dynamic_cast<const Bushing&>(*scenario.setup.forces[0]).settings();
+  EXPECT_EQ(cut.from.body, 0);
+  EXPECT_EQ(cut.to.body, 3);
+  EXPECT_EQ(cut.stiffness, (Vector6() << 1, 2, 3, 4, 5, 6).finished());
+  EXPECT_EQ(cut.damping, (Vector6() << 6, 5, 4, 3, 2, 1).finished());
+  const auto& line = dynamic_cast<const SpringDamper&>(*scenario.setup.forces[1]).settings();
+  EXPECT_EQ(line.stiffness, 30.0);
+  EXPECT_EQ(line.damping, 2.0);
+  EXPECT_EQ(line.rest_length, 0.1);
+  // without a length it is at rest where it starts
+  const auto& slack = dynamic_cast<const SpringDamper&>(*scenario.setup.forces[2]).settings();
+  EXPECT_NEAR(slack.rest_length, 0.4, 1e-15);
 }
 
 }  // namespace
