@@ -100,6 +100,12 @@ class ScenarioReader {
   void read_spring_damper(MapReader& map, const std::string& name);
   /// @}
 
+  /// @name In position_limit_reader.cpp
+  /// @{
+  void read_position_limits();
+  void read_position_stops(MapReader& map);
+  /// @}
+
   /// @name In stop_reader.cpp
   /// @{
   void read_joint_stop(MapReader& map, const std::string& name);

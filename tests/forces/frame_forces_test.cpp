@@ -18,7 +18,7 @@
 #include "support/situations.hpp"
 #include "support/small_models.hpp"
 
-namespace spacedyn::testing {
+namespace spacedyn::testing::frame_forces_test {
 namespace {
 
 using ::testing::ThrowsMessage;
@@ -292,4 +292,4 @@ TEST(FrameForces, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace spacedyn::testing
+}  // namespace spacedyn::testing::frame_forces_test

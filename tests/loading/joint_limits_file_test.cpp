@@ -98,6 +98,57 @@ TEST_F(JointLimitsInAFile, ReadsLockedJoints) {
   EXPECT_EQ(start_mobility(scenario.setup).prescribed(), (std::vector<int>{6, 8}));
 }
 
+TEST_F(JointLimitsInAFile, WarnsOfPositionLimitsUnlessItIsToldNotTo) {
+  EXPECT_TRUE(load_lines("").setup.warn_at_position_limits);
+  EXPECT_TRUE(load_lines("  position_limits: {action: warn}\n").setup.warn_at_position_limits);
+  EXPECT_FALSE(load_lines("  position_limits: {action: ignore}\n").setup.warn_at_position_limits);
+}
+
+TEST_F(JointLimitsInAFile, PutsStopsAtAllPositionLimits) {
+  const Scenario compliant =
+      load_lines("  position_limits: {action: stop, stiffness: 500 N/m, damping: 3}\n");
+  ASSERT_EQ(compliant.setup.forces.size(), 1u);
+  const auto& stop = dynamic_cast<const JointStop&>(*compliant.setup.forces[0]).settings();
+  EXPECT_EQ(compliant.setup.forces[0]->name(), "rail limit");
+  EXPECT_EQ(stop.joint, 2);
+  EXPECT_EQ(stop.lower, -1.0);
+  EXPECT_EQ(stop.upper, 1.0);
+  EXPECT_EQ(stop.stiffness, 500.0);
+  EXPECT_EQ(stop.damping, 3.0);
+  EXPECT_EQ(compliant.setup.events.size(), 2u);
+
+  const Scenario rigid = load_lines("  position_limits: {action: stop, restitution: 0.2}\n");
+  EXPECT_TRUE(rigid.setup.forces.empty());
+  ASSERT_EQ(rigid.setup.events.size(), 2u);
+  EXPECT_EQ(rigid.setup.events[0].name, "rail limit lower");
+  EXPECT_EQ(rigid.setup.events[1].name, "rail limit upper");
+  const auto& bounce = std::get<BounceAction>(rigid.setup.events[1].actions.at(0));
+  EXPECT_EQ(bounce.restitution, 0.2);
+  EXPECT_TRUE(bounce.rests);
+
+  // a stop of its own is enough
+  const Scenario own = load_lines(
+      "  position_limits: {action: stop, restitution: 0.2}\n"
+      "  forces: [{type: joint_stop, joint: rail, stiffness: 7}]\n");
+  EXPECT_EQ(own.setup.forces.size(), 1u);
+  EXPECT_EQ(own.setup.events.size(), 2u);
+}
+
+TEST_F(JointLimitsInAFile, RefusesStopsAroundAStartOutside) {
+  try {
+    load_lines(
+        "  initial: {joints: {rail: {position: 2}}}\n"
+        "  position_limits: {action: stop, restitution: 0}\n");
+    FAIL() << "accepted";
+  } catch (const ParseError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("expected a start within all position limits, got "
+                        "joint 'rail' at 2.0 outside [-1.0, 1.0]"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(JointLimitsInAFile, ReadsForcesBetweenFrames) {
   const Scenario scenario = load_lines(R"(  initial: {joints: {rail: {position: 0.4}}}
   forces:
