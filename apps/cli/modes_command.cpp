@@ -23,6 +23,7 @@ struct Question {
   Vector3 gravity;
   Mobility mobility;
   std::map<std::string, std::string> sources;  // texts of files read, by path
+  std::vector<std::shared_ptr<const ForceElement>> forces = {};
 };
 
 Question of_model(const ModesOptions& options, Console& console) {
@@ -38,7 +39,8 @@ Question of_scenario(const ModesOptions& options, Console& console) {
   }
   const Scenario scenario = read_scenario(options.file, {}, options.strict, console);
   const SimulationSetup& setup = scenario.setup;
-  return {setup.model, scenario.initial, setup.gravity, start_mobility(setup), scenario.sources};
+  return {setup.model,           scenario.initial, setup.gravity,
+          start_mobility(setup), scenario.sources, setup.forces};
 }
 
 void hold(const ModesOptions& options, Question& question) {
@@ -208,7 +210,8 @@ ExitCode run_modes(const ModesOptions& options, Console& console) {
   Question question = is_scenario ? of_scenario(options, console) : of_model(options, console);
   hold(options, question);
   const Modes modes = reading(options.file, [&] {
-    return compute_modes(*question.model, question.state, question.mobility, question.gravity);
+    return compute_modes(*question.model, question.state, question.mobility, question.gravity,
+                         question.forces);
   });
   if (!options.report.empty()) write_page(options, question, modes);
   std::string text = modes_text(question, modes);

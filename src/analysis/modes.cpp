@@ -10,6 +10,7 @@
 
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/math/constants.hpp"
 
@@ -153,6 +154,30 @@ double damping_coupling(const MatrixX& D, const MatrixX& shapes) {
   return largest;
 }
 
+/// Adds what springs and dampers between bodies do to the joints at rest: the rest of their
+/// derivatives is zero, for they are internal.
+void add_springs(const Model& model, const State& rest,
+                 const std::vector<std::shared_ptr<const ForceElement>>& forces, MatrixX& K,
+                 MatrixX& D) {
+  const int n = model.joint_count();
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  compute_link_frames(model, rest, frames);
+  compute_link_velocities(model, rest, frames, velocities);
+  const VectorX none;
+  for (const auto& force : forces) {
+    if (!force->belongs_to_modes()) continue;
+    force->check(model);
+    LoadDerivatives derivatives(model, 0);
+    force->differentiate({0.0, model, rest, frames, velocities, none}, derivatives);
+    const MatrixX by_position = derivatives.force_configuration.bottomRightCorner(n, n);
+    const MatrixX by_velocity = derivatives.force_velocity.bottomRightCorner(n, n);
+    // a Hessian and a dissipation, symmetric but for rounding
+    K.bottomRightCorner(n, n) -= 0.5 * (by_position + by_position.transpose());
+    D.bottomRightCorner(n, n) -= 0.5 * (by_velocity + by_velocity.transpose());
+  }
+}
+
 }  // namespace
 
 double Mode::frequency() const { return omega / (2.0 * kPi); }
@@ -175,7 +200,8 @@ Modes compute_modes(const MatrixX& H, const MatrixX& D, const MatrixX& K,
 }
 
 Modes compute_modes(const Model& model, const State& state, const Mobility& mobility,
-                    const Vector3& gravity) {
+                    const Vector3& gravity,
+                    const std::vector<std::shared_ptr<const ForceElement>>& forces) {
   State rest = state;
   rest.v_0.setZero();
   rest.omega_0.setZero();
@@ -194,6 +220,7 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
   }
   K.bottomRightCorner(n, n) += stiffness_matrix(model);
   D.bottomRightCorner(n, n) += damping_matrix(model);
+  add_springs(model, rest, forces, K, D);
   return compute_modes(derivatives.acceleration, D, K, mobility);
 }
 

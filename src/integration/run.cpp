@@ -15,6 +15,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       advancer_(setup, equations_.layout(), duration_),
       contacts_(setup),
       events_(setup.events, contacts_),
+      limits_(setup),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()),
       centroid_path_(setup) {
@@ -32,6 +33,7 @@ SimulationResult Run::go() {
 void Run::begin() {
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
+  if (!limits_.is_idle()) limits_.start(setup_, equations_.situation());
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
   result_.initial_energy = start.energy;
@@ -87,6 +89,7 @@ void Run::evaluate_start(double time) {
 
 bool Run::finish_step() {
   keep_centroid_path(audit());
+  if (!limits_.is_idle()) watch_limits();
   const IntegratorStatistics& cost = advancer_.statistics();
   const bool goes_on =
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
@@ -109,6 +112,20 @@ bool Run::finish_step() {
     output_at(step_.t_old);
   }
   return goes_on && result_.stopped_by.empty();
+}
+
+void Run::watch_limits() {
+  const auto positions_at = [this](double time) -> const VectorX& {
+    if (time <= step_.t_old) {
+      equations_.place(step_.x_old, step_.t_old);
+    } else {
+      interpolate(time);
+      equations_.place(output_x_, time);
+    }
+    return equations_.state().q;
+  };
+  limits_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), equations_.state(),
+              positions_at, [this](const EventRecord& event) { result_.events.push_back(event); });
 }
 
 void Run::act_on_events() {

@@ -6,6 +6,7 @@
 #include "integration/centroid_path.hpp"
 #include "integration/equations_of_motion.hpp"
 #include "integration/event_detector.hpp"
+#include "integration/limit_watch.hpp"
 #include "integration/projection.hpp"
 #include "integration/timeline.hpp"
 
@@ -38,6 +39,8 @@ class Run {
   bool finish_step();
   /// Carries out the actions of the events at the end of the last step.
   void act_on_events();
+  /// Notes joints that have passed limits in the last step.
+  void watch_limits();
   AuditPoint audit();
   void output_inside_step();
   void project();
@@ -57,6 +60,7 @@ class Run {
   Advancer advancer_;
   RestingContacts contacts_;
   EventDetector events_;
+  LimitWatch limits_;
   bool between_steps_ = false;  // whether the memory of the method is complete
   long emitted_ = 0;
   bool happened_ = false;  // whether the step in work ends on an event

@@ -20,7 +20,7 @@ void Run::transfer_head(Archive& archive) {
 
 void Run::transfer(Archive& archive) {
   archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, emitted_, contacts_,
-          events_, projection_, centroid_path_);
+          events_, limits_, projection_, centroid_path_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");
   }
@@ -31,7 +31,7 @@ void Run::transfer(Archive& archive) {
   archive(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i == result_.events.size()) result_.events.emplace_back();
-    archive(result_.events[i].time, result_.events[i].name);
+    archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
   }
   for (SourceBudget& budget : result_.sources) archive(budget.start.stored);
   advancer_.transfer_statistics(archive);

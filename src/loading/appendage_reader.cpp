@@ -28,7 +28,7 @@ AppendageMode read_mode(const Value& value, ReadContext& context) {
 ModalAppendageDescription read_appendage(const Value& value, ReadContext& context) {
   MapReader map(value, context);
   ModalAppendageDescription appendage;
-  read_body(map, true, appendage);
+  read_body(map, true, appendage, false);
   appendage.parent = map.required_text("parent");
   if (const auto origin = map.find("origin")) appendage.origin = read_pose(*origin, context);
   if (const auto modes = map.require("modes", "a list of modes")) {

@@ -4,9 +4,11 @@
 
 namespace spacedyn::loading {
 
-void read_body(MapReader& map, bool mass_is_required, BodyDescription& body) {
-  const Quantity mass = quantity::kMass.within(Range::not_negative);
+void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, bool may_carry) {
   body.name = map.required_text("name");
+  body.carries_modes = may_carry && map.boolean("carries_modes", false);
+  const Quantity mass =
+      body.carries_modes ? quantity::kMass : quantity::kMass.within(Range::not_negative);
   body.mass = mass_is_required ? map.required_number("mass", mass) : map.number("mass", mass, 0.0);
   body.center_of_mass = map.vector3("center_of_mass", quantity::kLength, Vector3::Zero());
   const auto inertia = mass_is_required

@@ -11,7 +11,8 @@ namespace spacedyn::loading {
 
 /// Reads what base and links have in common from their mapping.
 /// @param mass_is_required  whether mass and inertia must be given
-void read_body(MapReader& map, bool mass_is_required, BodyDescription& body);
+/// @param may_carry         whether it may be what is left beside modes
+void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, bool may_carry = true);
 
 /// Reads the list of pictures of a body.
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context);

@@ -1,5 +1,6 @@
 #include "loading/body_reader.hpp"
 #include "loading/model_reader.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/model/elastic_drive.hpp"
 
 namespace spacedyn::loading {
@@ -106,11 +107,39 @@ void ModelReader::separate_rotor_of(const Value& link_value, const Value& transm
   }
   if (link.joint.gear_ratio == 0.0) return;  // reported by the builder
   ElasticDrive drive = separate_rotor(link, stiffness, damping, backlash);
+  result.rotors.emplace_back(result.description.links.size(), transmission);
   result.placed_links.push_back(result.description.links.size());
   result.description.links.push_back(std::move(drive.rotor));
   result.links.push_back({link_value, std::nullopt});
   result.description.transmissions.push_back(std::move(drive.transmission));
   result.transmissions.push_back({transmission, std::nullopt});
+}
+
+void take_rotors_out(ReadModel& read, ProblemList& problems) {
+  ModelDescription& robot = read.description;
+  const auto find_body = [&](const std::string& name) -> BodyDescription* {
+    if (robot.base.name == name) return &robot.base;
+    for (LinkDescription& link : robot.links) {
+      if (link.name == name) return &link;
+    }
+    return nullptr;  // reported by the builder
+  };
+  for (const auto& [index, place] : read.rotors) {
+    const LinkDescription& rotor = robot.links[index];
+    BodyDescription* parent = find_body(rotor.parent);
+    if (parent == nullptr) continue;
+    // a fixed base may leave its inertia out
+    if (parent == &robot.base && robot.base.fixed && parent->inertia.isZero(0.0)) continue;
+    try {
+      take_rotor_out(*parent, rotor);
+    } catch (const DomainError& error) {
+      problems.error(place.node->mark, place.path,
+                     "expected a parent whose inertia includes the rotor at rest, got one that "
+                     "cannot: " +
+                         std::string(error.what()),
+                     "add the rotor's inertia to that of '" + rotor.parent + "'");
+    }
+  }
 }
 
 }  // namespace spacedyn::loading

@@ -11,10 +11,11 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop", "brake"};
+const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop",
+                                              "brake",  "bushing",      "spring_damper"};
 const std::vector<std::string> kLaterForceTypes = {
-    "contact", "tyre",   "thruster", "gravity_gradient", "drag",
-    "cable",   "spring", "wheel",    "friction",         "solar_pressure"};
+    "contact", "tyre",  "thruster", "gravity_gradient", "drag",
+    "cable",   "wheel", "friction", "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).
@@ -47,17 +48,14 @@ void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedul
 }
 
 void ScenarioReader::read_forces() {
+  using Read = void (ScenarioReader::*)(MapReader&, const std::string&);
+  static constexpr Read kReaders[] = {
+      &ScenarioReader::read_wrench,     &ScenarioReader::read_joint_torque,
+      &ScenarioReader::read_joint_stop, &ScenarioReader::read_brake,
+      &ScenarioReader::read_bushing,    &ScenarioReader::read_spring_damper};
   read_elements("forces", kForceTypes, kLaterForceTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
-                  if (type == 0) {
-                    read_wrench(map, name);
-                  } else if (type == 1) {
-                    read_joint_torque(map, name);
-                  } else if (type == 2) {
-                    read_joint_stop(map, name);
-                  } else {
-                    read_brake(map, name);
-                  }
+                  (this->*kReaders[type])(map, name);
                 });
 }
 

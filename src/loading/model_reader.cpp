@@ -48,6 +48,7 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
   mount_on_beams(result);
+  take_rotors_out(result, context.problems);
   each("modal_appendages", [&](const Value& item) { read_modal_appendage(item, context, result); });
   map.finish();
   result.description.notes = map.take_notes();

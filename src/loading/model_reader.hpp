@@ -36,6 +36,8 @@ struct ReadModel {
   std::vector<ElementPlace> transmissions;
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
   std::vector<ModalAppendageNote> modal_appendages;
+  /// Rotors that transmissions of this very file have made links, by position, and their places.
+  std::vector<std::pair<std::size_t, Value>> rotors;
   std::vector<std::size_t> placed_links;   ///< links that this very file places on a parent
   std::vector<std::size_t> placed_frames;  ///< and frames
   bool names_are_complete = true;  ///< false where a part that could have names was not readable
@@ -85,6 +87,9 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
 
 /// Puts what a file places on flexible links onto the segments that carry it.
 void mount_on_beams(ReadModel& read);
+
+/// Takes rotors of transmissions out of the inertia of the bodies that carry them.
+void take_rotors_out(ReadModel& read, ProblemList& problems);
 
 /// Reports a file whose format a later version will understand; true if it is one.
 bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems);

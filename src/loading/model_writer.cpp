@@ -114,6 +114,7 @@ class ModelWriter {
     entry(indent, "center_of_mass", loading::vector_text(body.center_of_mass));
     entry(indent, "inertia", inertia_text(body));
     if (body.unphysical_inertia) entry(indent, "unphysical_inertia", "true");
+    if (body.carries_modes) entry(indent, "carries_modes", "true");
     if (body.visuals.empty()) return;
     out_ << indent << "visual:\n";
     for (std::size_t i = 0; i < body.visuals.size(); ++i) {

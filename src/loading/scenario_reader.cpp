@@ -26,6 +26,7 @@ Scenario ScenarioReader::read() {
   read_forces();
   read_control();
   read_events();
+  read_position_limits();
   read_integrator();
   read_output();
   read_checks();

@@ -92,6 +92,20 @@ class ScenarioReader {
   std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent);
   /// @}
 
+  /// @name In frame_force_reader.cpp
+  /// @{
+  /// Points `from` and `to` of two bodies.
+  std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
+  void read_bushing(MapReader& map, const std::string& name);
+  void read_spring_damper(MapReader& map, const std::string& name);
+  /// @}
+
+  /// @name In position_limit_reader.cpp
+  /// @{
+  void read_position_limits();
+  void read_position_stops(MapReader& map);
+  /// @}
+
   /// @name In stop_reader.cpp
   /// @{
   void read_joint_stop(MapReader& map, const std::string& name);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
+#include "model/beam_damping.hpp"
 #include "model/beam_parts.hpp"
 #include "model/model_validation.hpp"
 
@@ -27,6 +29,7 @@ class BeamValidator {
     check_stiffness();
     validate_body(beam_.tip, path_ + ".tip", problems_);
     if (problems_.empty()) check_inertia();
+    if (problems_.empty()) check_damping();
     return std::move(problems_);
   }
 
@@ -64,6 +67,27 @@ class BeamValidator {
             "expected an infinite stiffness: a beam without a cross_section has no inertia about "
             "its axis",
             "give cross_section: [width, height]");
+  }
+
+  /// Where the tip couples motions their first modes cannot always have the ratio that is asked
+  /// for.
+  void check_damping() {
+    static constexpr const char* kNames[] = {"bending about y", "bending about z", "torsion"};
+    const BeamDamping damping = beam_damping(beam_);
+    std::string modes;
+    for (std::size_t m = 0; m < damping.ratios.size(); ++m) {
+      if (std::isinf(beam_stiffness(beam_, static_cast<BeamMotion>(m)))) continue;
+      if (std::abs(damping.ratios[m] - beam_.damping_ratio) <= 0.01 * beam_.damping_ratio) continue;
+      char text[64];
+      std::snprintf(text, sizeof text, "%s%s %.3g", modes.empty() ? "" : ", ", kNames[m],
+                    damping.ratios[m]);
+      modes += text;
+    }
+    if (modes.empty()) return;
+    problems_.push_back(
+        {Severity::warning, path_ + ".damping_ratio",
+         "the tip couples bending and torsion: first modes get other ratios, " + modes,
+         "hinge damping is proportional to hinge stiffness in each plane"});
   }
 
   double clamped_inertia() const {

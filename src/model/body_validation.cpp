@@ -28,6 +28,7 @@ void validate_inertia(const BodyDescription& body, const std::string& path,
     problems.push_back({Severity::error, path, "expected finite numbers", ""});
     return;
   }
+  if (body.carries_modes) return;
   const double scale = std::abs(I.trace());
   const double asymmetry = (I - I.transpose()).cwiseAbs().maxCoeff();
   const Severity severity = body.unphysical_inertia ? Severity::warning : Severity::error;
@@ -62,7 +63,7 @@ void validate_inertia(const BodyDescription& body, const std::string& path,
 
 void validate_body(const BodyDescription& body, const std::string& path,
                    std::vector<Problem>& problems) {
-  if (!std::isfinite(body.mass) || body.mass < 0.0) {
+  if (!std::isfinite(body.mass) || (body.mass < 0.0 && !body.carries_modes)) {
     problems.push_back({Severity::error, path + ".mass",
                         "expected a finite mass of at least 0 kg, got " + number(body.mass), ""});
   }

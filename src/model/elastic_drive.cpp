@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Eigenvalues>
+
 #include "model/description_tree.hpp"
 #include "spacedyn/error.hpp"
 
@@ -41,6 +43,20 @@ ElasticDrive separate_rotor(LinkDescription& link, double stiffness, double damp
   joint.rotor_coupling = RotorCoupling::reflected;
   joint.effort_limit = joint.velocity_limit = std::numeric_limits<double>::infinity();
   return drive;
+}
+
+void take_rotor_out(BodyDescription& parent, const LinkDescription& rotor) {
+  constexpr double kTolerance = 1e-12;  // as that of validated inertias
+  const Matrix3& A = rotor.joint.origin.rotation;
+  const Matrix3 given = 0.5 * (parent.inertia + parent.inertia.transpose());
+  const Matrix3 rest = given - A * rotor.inertia * A.transpose();
+  const double least =
+      Eigen::SelfAdjointEigenSolver<Matrix3>(rest, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  if (least < -kTolerance * given.trace() && !parent.unphysical_inertia) {
+    throw DomainError("the inertia of '" + parent.name + "' is smaller than that of the rotor '" +
+                      rotor.name + "', which it should include at rest");
+  }
+  parent.inertia = 0.5 * (rest + rest.transpose());
 }
 
 }  // namespace spacedyn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/beam_damping.hpp"
 #include "model/beam_parts.hpp"
 
 namespace spacedyn {
@@ -37,8 +38,9 @@ class BeamExpansion {
  public:
   explicit BeamExpansion(const FlexibleBeamDescription& beam)
       : beam_(beam), parts_(beam_parts(beam)), axes_(hinge_axes(beam)) {
+    const BeamDamping damping = beam_damping(beam);
     for (const HingeAxis& axis : axes_) {
-      damping_times_.push_back(2.0 * beam.damping_ratio / clamped_frequency(beam, axis.motion));
+      damping_times_.push_back(damping.times[static_cast<std::size_t>(axis.motion)]);
     }
   }
 

@@ -29,9 +29,14 @@ class MassSum {
 
   Vector3 center_of_mass() const {
     if (parts_.size() == 1 || mass() == 0.0) return parts_.front().center;
-    Vector3 moment = Vector3::Zero();
-    for (const Part& part : parts_) moment += part.mass * part.center;
-    return moment / mass();
+    return moment() / mass();
+  }
+
+  /// Σ m c.
+  Vector3 moment() const {
+    Vector3 sum = Vector3::Zero();
+    for (const Part& part : parts_) sum += part.mass * part.center;
+    return sum;
   }
 
   /// About the common centroid, by the parallel-axis theorem.

@@ -14,7 +14,9 @@ namespace spacedyn {
 namespace {
 
 /// Roundings of the programs that print participation factors.
-constexpr double kTolerance = 1e-6;
+constexpr double kModalTolerance = 1e-6;
+/// Share of a mass below which a centroid is lost in roundings.
+constexpr double kVanishing = 1e-8;
 
 /// Rigid mass matrix about the root, (linear, angular).
 Matrix6 rigid_matrix(const BodyDescription& body) {
@@ -108,7 +110,7 @@ std::vector<Problem> validate_modal_appendage(const ModalAppendageDescription& a
     require(p.allFinite() && h.allFinite(), key, "expected finite participation factors");
     require(!p.isZero(0.0) || !h.isZero(0.0), key,
             "expected a mode that takes part in some motion of the root, got zeros");
-    require(std::abs(p.dot(h)) <= kTolerance * p.norm() * h.norm(), key + ".rotation",
+    require(std::abs(p.dot(h)) <= kModalTolerance * p.norm() * h.norm(), key + ".rotation",
             "expected a rotation normal to the translation: a mode with both along one axis is a "
             "screw, which is not supported");
   }
@@ -118,7 +120,7 @@ std::vector<Problem> validate_modal_appendage(const ModalAppendageDescription& a
   const Matrix6 rest = scale.asDiagonal() * residual_matrix(appendage) * scale.asDiagonal();
   const double least =
       Eigen::SelfAdjointEigenSolver<Matrix6>(rest, Eigen::EigenvaluesOnly).eigenvalues()(0);
-  require(least >= -kTolerance, "modes",
+  require(least >= -kModalTolerance, "modes",
           "expected modes that take part in no more than the whole appendage, got participation "
           "factors that contradict its mass and inertia");
   return problems;
@@ -143,12 +145,17 @@ void add_modal_appendage(ModelDescription& robot, const ModalAppendageDescriptio
   rest.mass = sum.mass();
   rest.center_of_mass = sum.center_of_mass();
   rest.inertia = 0.5 * (inertia + inertia.transpose());
+  const double whole = parent.mass + appendage.mass;
+  const double reach = appendage.center_of_mass.norm() + appendage.origin.position.norm();
+  if (std::abs(rest.mass) < kVanishing * whole &&
+      sum.moment().norm() > kVanishing * whole * reach) {
+    throw DomainError("what remains of '" + appendage.parent + "' when '" + appendage.name +
+                      "' is attached to it has no mass: change its mass by a millionth");
+  }
+  // modes in two planes take the mass that moves in each: more than there is, which modes give back
   std::vector<Problem> left;
   validate_body(rest, "parent", left);
-  if (!left.empty() && left.front().severity == Severity::error) {
-    throw DomainError("what remains of '" + appendage.parent + "' when '" + appendage.name +
-                      "' is attached to it is no body: its modes take too much");
-  }
+  if (!left.empty() && left.front().severity == Severity::error) rest.carries_modes = true;
   parent = rest;
   for (std::size_t k = 0; k < appendage.modes.size(); ++k) {
     robot.links.push_back(modal_link(appendage, k));

@@ -40,9 +40,11 @@ class ElementForces final : public DerivedColumns {
     const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
     Eigen::Index next = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      loads_.clear();
-      apply(i, point);
-      write(point, centroid, values.segment(next, width));
+      if (!write_between(i, point, values.segment(next, width))) {
+        loads_.clear();
+        apply(i, point);
+        write(point, centroid, values.segment(next, width));
+      }
       next += width;
     }
   }
@@ -69,11 +71,24 @@ class ElementForces final : public DerivedColumns {
     z_size_ += element.auxiliary_size();
   }
 
+  static Situation situation_of(const Slot& slot, const SimulationPoint& point) {
+    return {point.time,   point.model,      point.state,
+            point.frames, point.velocities, point.state.z.segment(slot.offset, slot.size)};
+  }
+
+  /// What a force between two bodies does to the second. @returns whether it is such a force
+  bool write_between(std::size_t i, const SimulationPoint& point, VectorRef values) const {
+    if (i == 0 || i > forces_.size()) return false;
+    Vector6 wrench;
+    if (!forces_[i - 1]->wrench_between(situation_of(slots_[i], point), wrench)) return false;
+    values.setZero();
+    values.head<6>() = wrench;
+    return true;
+  }
+
   void apply(std::size_t i, const SimulationPoint& point) {
     Slot& slot = slots_[i];
-    const Situation situation{point.time,       point.model,
-                              point.state,      point.frames,
-                              point.velocities, point.state.z.segment(slot.offset, slot.size)};
+    const Situation situation = situation_of(slot, point);
     if (i == 0) return passive_joints_.apply(situation, loads_);
     if (i <= forces_.size()) return forces_[i - 1]->apply(situation, loads_);
     if (i - 1 - forces_.size() == controllers_.size()) {

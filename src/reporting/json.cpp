@@ -64,6 +64,7 @@ Json json_of(const std::vector<EventRecord>& events) {
   Json list = Json::array();
   for (const EventRecord& event : events) {
     list.push_back({{"time", event.time}, {"name", event.name}});
+    if (event.is_warning) list.back()["warning"] = true;
   }
   return list;
 }

@@ -116,7 +116,8 @@ std::string events(const SimulationResult& result) {
       i += left_out;
     }
     const EventRecord& event = result.events[static_cast<std::size_t>(i)];
-    text += line(event.name, fmt::format("t = {:.12g} s", event.time));
+    const char* mark = event.is_warning ? " (warning)" : "";
+    text += line(event.name, fmt::format("t = {:.12g} s{}", event.time, mark));
   }
   return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
 }

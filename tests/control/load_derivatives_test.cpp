@@ -5,12 +5,16 @@
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
+#include "spacedyn/kinematics/points.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/finite_differences.hpp"
 #include "support/random_models.hpp"
@@ -203,6 +207,33 @@ std::function<std::shared_ptr<const Subject>(const Model&)> wrench(WrenchAxes ax
   };
 }
 
+/// Frames off the centroids of two bodies, axes askew.
+std::pair<Frame, Frame> pair_of(const Model& model, int first, int second) {
+  Frame from = material_point(model, first, Vector3(0.3, -0.2, 0.5));
+  Frame to = material_point(model, second, Vector3(-0.4, 0.1, 0.2));
+  from.rotation = exp_so3(Vector3(0.5, 1.0, -0.3));
+  to.rotation = exp_so3(Vector3(-0.2, 0.4, 0.9));
+  return {from, to};
+}
+
+std::function<std::shared_ptr<const Subject>(const Model&)> bushing(int first, int second) {
+  return [=](const Model& model) {
+    const auto [from, to] = pair_of(model, first, second);
+    Bushing::Settings settings{from, to, Vector6::Zero(), Vector6::Zero()};
+    settings.stiffness << 30.0, 5.0, 12.0, 20.0, 2.0, 9.0;
+    settings.damping << 3.0, 1.0, 2.0, 0.5, 4.0, 0.2;
+    return std::make_shared<ForceSubject>(std::make_shared<Bushing>("cut", settings));
+  };
+}
+
+std::function<std::shared_ptr<const Subject>(const Model&)> line(int first, int second) {
+  return [=](const Model& model) {
+    const auto [from, to] = pair_of(model, first, second);
+    return std::make_shared<ForceSubject>(
+        std::make_shared<SpringDamper>("line", SpringDamper::Settings{from, to, 30.0, 4.0, 0.8}));
+  };
+}
+
 std::function<std::shared_ptr<const Subject>(const Model&)> joint_pd(
     double effort, double speed, CommandMode mode = CommandMode::continuous) {
   return [=](const Model&) {
@@ -277,6 +308,11 @@ std::vector<Case> all_cases() {
       {"InertialWrench", wrench(WrenchAxes::inertial)},
       {"BodyWrench", wrench(WrenchAxes::body)},
       {"JointTorque", torque},
+      {"Bushing", bushing(2, 6)},
+      {"BushingInReverse", bushing(5, 1)},
+      {"BushingToTheBase", bushing(0, 4)},
+      {"SpringDamper", line(3, 6)},
+      {"SpringDamperToTheBase", line(5, 0)},
       {"JointPd", joint_pd(1e3, kNone)},
       {"JointPdAtItsEffort", joint_pd(2.0, kNone)},
       {"JointPdAtItsSpeed", joint_pd(5.0, 8.0),

@@ -70,6 +70,12 @@ std::vector<Books> all_books() {
       {"SampledJointPd", arm("type: revolute"),
        kStart + "  control: [{type: joint_pd, joints: [arm_joint], stiffness: 30, damping: 5, "
                 "sample_period: 0.1, reference: {type: constant, position: 1}}]\n"},
+      {"Bushing", arm(kSpring),
+       kStart + "  forces: [{type: bushing, from: bus, to: arm, stiffness: [50, 20, 30, 9, 5, 2], "
+                "damping: [1, 2, 3, 0.1, 0.2, 0.3]}]\n"},
+      {"SpringDamper", arm(kSpring),
+       kStart + "  forces: [{type: spring_damper, from: bus, to: arm.com, stiffness: 50, damping: "
+                "2, rest_length: 1}]\n"},
       {"FlyingBase", arm(kSpring),
        kStart + "  base: {mode: flying, position: {stiffness: 20, damping: 60}, attitude: "
                 "{stiffness: 20, damping: 30}}\n"},

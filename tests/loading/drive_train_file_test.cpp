@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::drive_train_file_test {
@@ -71,6 +73,53 @@ TEST(DriveTrainFile, DescribesRotorsFrictionCouplingsAndTransmissions) {
   ASSERT_EQ(model.couplings().size(), 1u);
   EXPECT_EQ(model.couplings()[0].joints, (std::vector<int>{1, *model.find_joint("elbow")}));
   EXPECT_EQ(model.couplings()[0].stiffness(0, 1), -10.0);
+}
+
+/// The geared robot above, its elbow rigid with a coupled rotor or elastic.
+std::string geared(const std::string& drive) {
+  std::string text = kRobot;
+  const std::string elastic =
+      "transmission: {stiffness: 3000, damping: 4, backlash: 0.2 deg, "
+      "source: trust E}";
+  text.replace(text.find(elastic), elastic.size(), drive);
+  return text;
+}
+
+TEST(DriveTrainFile, TransmissionTakesTheRotorOutOfTheParentThatIncludesIt) {
+  const auto rigid = parse_model(geared("rotor_coupling: full"), "robot.yaml").model;
+  const auto elastic = parse_model(geared("transmission: {stiffness: 3000}"), "robot.yaml").model;
+  const int elbow = *elastic->find_joint("elbow"), motor = *elastic->find_joint("elbow_motor");
+  // θ = N q: then the elastic robot moves as the rigid one
+  State still(*rigid), turned(*elastic);
+  still.q << 0.4, -0.7;
+  turned.q(*elastic->find_joint("shoulder") - 1) = 0.4;
+  turned.q(elbow - 1) = -0.7;
+  turned.q(motor - 1) = 100.0 * -0.7;
+  MatrixX S = MatrixX::Zero(elastic->velocity_size(), rigid->velocity_size());
+  S.topLeftCorner<6, 6>().setIdentity();
+  S(5 + *elastic->find_joint("shoulder"), 5 + *rigid->find_joint("shoulder")) = 1.0;
+  S(5 + elbow, 5 + *rigid->find_joint("elbow")) = 1.0;
+  S(5 + motor, 5 + *rigid->find_joint("elbow")) = 100.0;
+  const MatrixX expected = inertia_matrix(*rigid, still);
+  const MatrixX found = S.transpose() * inertia_matrix(*elastic, turned) * S;
+  EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-13 * expected.cwiseAbs().maxCoeff());
+}
+
+TEST(DriveTrainFile, TransmissionNeedsAParentThatCanIncludeItsRotor) {
+  std::string text = geared("transmission: {stiffness: 3000}");
+  const std::string inertia = "mass: 10\n      inertia: [1, 1, 1]";
+  text.replace(text.find(inertia), inertia.size(), "mass: 10\n      inertia: [1, 1, 1.0e-4]");
+  try {
+    parse_model(text, "robot.yaml");
+    FAIL() << "accepted";
+  } catch (const ParseError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("expected a parent whose inertia includes the rotor at rest, got one that "
+                        "cannot: the inertia of 'upper' is smaller than that of the rotor "
+                        "'lower_rotor', which it should include at rest"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(DriveTrainFile, IsWrittenAsItIsRead) {

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 #include "spacedyn/forces/joint_stop.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::joint_limits_file_test {
@@ -93,6 +96,78 @@ TEST_F(JointLimitsInAFile, ReadsLockedJoints) {
 )");
   EXPECT_EQ(scenario.setup.locked_joints, (std::vector<int>{3, 1}));
   EXPECT_EQ(start_mobility(scenario.setup).prescribed(), (std::vector<int>{6, 8}));
+}
+
+TEST_F(JointLimitsInAFile, WarnsOfPositionLimitsUnlessItIsToldNotTo) {
+  EXPECT_TRUE(load_lines("").setup.warn_at_position_limits);
+  EXPECT_TRUE(load_lines("  position_limits: {action: warn}\n").setup.warn_at_position_limits);
+  EXPECT_FALSE(load_lines("  position_limits: {action: ignore}\n").setup.warn_at_position_limits);
+}
+
+TEST_F(JointLimitsInAFile, PutsStopsAtAllPositionLimits) {
+  const Scenario compliant =
+      load_lines("  position_limits: {action: stop, stiffness: 500 N/m, damping: 3}\n");
+  ASSERT_EQ(compliant.setup.forces.size(), 1u);
+  const auto& stop = dynamic_cast<const JointStop&>(*compliant.setup.forces[0]).settings();
+  EXPECT_EQ(compliant.setup.forces[0]->name(), "rail limit");
+  EXPECT_EQ(stop.joint, 2);
+  EXPECT_EQ(stop.lower, -1.0);
+  EXPECT_EQ(stop.upper, 1.0);
+  EXPECT_EQ(stop.stiffness, 500.0);
+  EXPECT_EQ(stop.damping, 3.0);
+  EXPECT_EQ(compliant.setup.events.size(), 2u);
+
+  const Scenario rigid = load_lines("  position_limits: {action: stop, restitution: 0.2}\n");
+  EXPECT_TRUE(rigid.setup.forces.empty());
+  ASSERT_EQ(rigid.setup.events.size(), 2u);
+  EXPECT_EQ(rigid.setup.events[0].name, "rail limit lower");
+  EXPECT_EQ(rigid.setup.events[1].name, "rail limit upper");
+  const auto& bounce = std::get<BounceAction>(rigid.setup.events[1].actions.at(0));
+  EXPECT_EQ(bounce.restitution, 0.2);
+  EXPECT_TRUE(bounce.rests);
+
+  // a stop of its own is enough
+  const Scenario own = load_lines(
+      "  position_limits: {action: stop, restitution: 0.2}\n"
+      "  forces: [{type: joint_stop, joint: rail, stiffness: 7}]\n");
+  EXPECT_EQ(own.setup.forces.size(), 1u);
+  EXPECT_EQ(own.setup.events.size(), 2u);
+}
+
+TEST_F(JointLimitsInAFile, RefusesStopsAroundAStartOutside) {
+  try {
+    load_lines(
+        "  initial: {joints: {rail: {position: 2}}}\n"
+        "  position_limits: {action: stop, restitution: 0}\n");
+    FAIL() << "accepted";
+  } catch (const ParseError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("expected a start within all position limits, got "
+                        "joint 'rail' at 2.0 outside [-1.0, 1.0]"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(JointLimitsInAFile, ReadsForcesBetweenFrames) {
+  const Scenario scenario = load_lines(R"(  initial: {joints: {rail: {position: 0.4}}}
+  forces:
+    - {type: bushing, name: cut, from: body, to: hand, stiffness: [1 N/m, 2, 3, 4 N*m/rad, 5, 6], damping: [6, 5, 4, 3, 2, 1]}
+    - {type: spring_damper, from: body, to: slider.com, stiffness: 30, damping: 2, rest_length: 10 cm}
+    - {type: spring_damper, from: body, to: slider, stiffness: 30}
+)");
+  const auto& cut = dynamic_cast<const Bushing&>(*scenario.setup.forces[0]).settings();
+  EXPECT_EQ(cut.from.body, 0);
+  EXPECT_EQ(cut.to.body, 3);
+  EXPECT_EQ(cut.stiffness, (Vector6() << 1, 2, 3, 4, 5, 6).finished());
+  EXPECT_EQ(cut.damping, (Vector6() << 6, 5, 4, 3, 2, 1).finished());
+  const auto& line = dynamic_cast<const SpringDamper&>(*scenario.setup.forces[1]).settings();
+  EXPECT_EQ(line.stiffness, 30.0);
+  EXPECT_EQ(line.damping, 2.0);
+  EXPECT_EQ(line.rest_length, 0.1);
+  // without a length it is at rest where it starts
+  const auto& slack = dynamic_cast<const SpringDamper&>(*scenario.setup.forces[2]).settings();
+  EXPECT_NEAR(slack.rest_length, 0.4, 1e-15);
 }
 
 }  // namespace

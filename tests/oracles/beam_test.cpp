@@ -7,6 +7,7 @@
 
 #include "oracles/beams.hpp"
 #include "oracles/small_vibrations.hpp"
+#include "spacedyn/analysis/modes.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/shipped.hpp"
@@ -266,6 +267,61 @@ TEST(Beam, FreesItsRootAndVibratesFaster) {
   for (int mode = 0; mode < 12; ++mode) EXPECT_GT(free(mode), clamped(mode) * (1 + 1e-6));
   // both panels alike: clamped modes come in pairs
   EXPECT_NEAR(clamped(0), clamped(1), 1e-10 * clamped(0));
+}
+
+/// A beam that bends and twists, with a heavy body beside its tip.
+FlexibleBeamDescription beam_with_offset_tip(double offset, double torsional_stiffness) {
+  FlexibleBeamDescription beam = slender_beam(6, HingePlacement::segment_centres);
+  beam.bending_stiffness_z = 2.5 * kBeamRigidity;
+  beam.torsional_stiffness = torsional_stiffness;
+  beam.width = 0.2;
+  beam.height = 0.1;
+  beam.damping_ratio = 0.01;
+  beam.tip.mass = 2.0;
+  beam.tip.inertia = Vector3(0.05, 0.06, 0.07).asDiagonal();
+  beam.tip.center_of_mass = Vector3(0.1, offset, -0.3 * offset);
+  return beam;
+}
+
+/// ζ of the first mode in which joints with a letter have most of the strain.
+double first_ratio(const Model& model, char letter) {
+  const Modes modes = compute_modes(model, State(model), Mobility(model));
+  double best = 0.0;
+  for (const Mode& mode : modes.modes) {
+    double share = 0.0;
+    for (int i = 1; i <= model.joint_count(); ++i) {
+      if (model.joint(i).name.back() == letter) share += mode.strain_share(i - 1);
+    }
+    if (share > 0.5) return mode.damping_ratio;
+    best = std::max(best, share);
+  }
+  ADD_FAILURE() << "no mode of " << letter << ", at most " << best;
+  return 0.0;
+}
+
+TEST(Beam, DampsItsFirstModesAsAskedWithATipBesideTheAxis) {
+  for (const double offset : {0.0, 0.02, 0.15}) {
+    SCOPED_TRACE(offset);
+    const FlexibleBeamDescription beam = beam_with_offset_tip(offset, 20.0);
+    EXPECT_TRUE(validate_flexible_beam(beam, "beam").empty());
+    const Model model = clamped_beam(beam);
+    for (const char letter : {'y', 'z', 'x'}) EXPECT_NEAR(first_ratio(model, letter), 0.01, 1e-10);
+  }
+}
+
+TEST(Beam, SaysWhereATipBesideTheAxisDampsOtherwise) {
+  const FlexibleBeamDescription beam = beam_with_offset_tip(0.6, 4000.0);
+  const std::vector<Problem> problems = validate_flexible_beam(beam, "beam");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].severity, Severity::warning);
+  EXPECT_EQ(problems[0].path, "beam.damping_ratio");
+  // what the message says is what the model has
+  const Model model = clamped_beam(beam);
+  const double torsion = first_ratio(model, 'x');
+  EXPECT_GT(torsion, 0.0101);
+  char expected[32];
+  std::snprintf(expected, sizeof expected, "torsion %.3g", torsion);
+  EXPECT_NE(problems[0].message.find(expected), std::string::npos) << problems[0].message;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/spring_damper.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
@@ -248,6 +249,23 @@ TEST(ElementForces, NameEachElementAndWhatItDoes) {
   EXPECT_LE((row.segment<3>(11) - moment).norm(), 32 * kEps * (1.0 + moment.norm()));
   EXPECT_EQ(Eigen::Vector2d(row.segment<2>(14)), Eigen::Vector2d::Zero());
   EXPECT_EQ(Eigen::Vector2d(row.tail<2>()), Eigen::Vector2d(0.5, 0.0));
+}
+
+TEST(ElementForces, OfAForceBetweenFramesAreThoseOnTheSecondBody) {
+  const Model model = testing::recorded_model();
+  const ExamplePoint point(model);
+  const Frame base = model.frame(model.body(0).name), hand = model.frames().front();
+  SimulationSetup setup = setup_of(model);
+  setup.forces = {
+      std::make_shared<SpringDamper>("line", SpringDamper::Settings{base, hand, 50.0, 0.0, 0.25})};
+  RowLayout layout(setup, State(model), {Channel::element_forces});
+  EXPECT_EQ(names(layout)[9], "forces_line_force_x_N");
+  const VectorX row = values(layout, point.at(0.0));
+  const Vector3 line = frame_position(point.frames, hand) - frame_position(point.frames, base);
+  const Vector3 force = -50.0 * (line.norm() - 0.25) * line.normalized();
+  EXPECT_GT(force.norm(), 1.0);
+  EXPECT_LE((row.segment<3>(8) - force).norm(), 32 * kEps * force.norm());
+  EXPECT_TRUE(row.tail(row.size() - 11).isZero(0.0));
 }
 
 TEST(ElementForces, AddUpToTheJointTorquesOfARun) {

@@ -2,10 +2,12 @@
 /// Natural frequencies, damping, shapes and participation of a robot with elastic joints.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
@@ -53,10 +55,12 @@ SPACEDYN_EXPORT Modes compute_modes(const MatrixX& H, const MatrixX& D, const Ma
 /// Modes of a model at a configuration, at rest, about which its joint springs and dampers act;
 /// whatever torque holds it there is constant. Gravity stiffens or softens where the base is held;
 /// a free base falls with it. Velocities of the state are not read.
-/// @throws as above; DimensionError, DomainError if the state does not fit the model
-SPACEDYN_EXPORT Modes compute_modes(const Model& model, const State& state,
-                                    const Mobility& mobility,
-                                    const Vector3& gravity = Vector3::Zero());
+/// @param forces  of which those that belong_to_modes() act, too: springs between frames
+/// @throws as above; DimensionError, DomainError if the state or a force does not fit the model
+SPACEDYN_EXPORT Modes
+compute_modes(const Model& model, const State& state, const Mobility& mobility,
+              const Vector3& gravity = Vector3::Zero(),
+              const std::vector<std::shared_ptr<const ForceElement>>& forces = {});
 
 /// A mobility in which all joints without stiffness are held, as by a stiff servo or a brake.
 SPACEDYN_EXPORT Mobility hold_unsprung_joints(const Model& model, const Mobility& mobility);

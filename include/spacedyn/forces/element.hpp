@@ -70,6 +70,15 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   /// differentiated by differences
   virtual bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const;
 
+  /// Whether it is a spring or a damper between bodies, which natural modes take in: its loads are
+  /// internal and depend on the joints alone.
+  virtual bool belongs_to_modes() const { return false; }
+
+  /// Force and moment on the second of two bodies between which it acts, at its frame there,
+  /// inertial axes; their sum over both, which is zero, would say nothing.
+  /// @returns false, having written nothing, if it does not act between two bodies
+  virtual bool wrench_between(const Situation& situation, Vector6& wrench) const;
+
   /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
   /// @{
   virtual double stored_energy(const Situation&) const { return 0.0; }     ///< V, J

@@ -86,6 +86,7 @@ SPACEDYN_EXPORT std::function<double(const Situation&)> plane_event(const Frame&
 struct EventRecord {
   double time = 0.0;  ///< s
   std::string name;
+  bool is_warning = false;  ///< a joint has passed a position limit, which nothing kept it from
 };
 
 }  // namespace spacedyn

@@ -32,6 +32,9 @@ struct SimulationSetup {
   std::vector<std::shared_ptr<const ForceElement>> forces;
   std::vector<std::shared_ptr<const Controller>> controllers;
   std::vector<Event> events;
+  /// Whether joints that pass their own position limits are noted among the events of the result;
+  /// the motion is not changed. For stops at the limits see add_compliant_stops().
+  bool warn_at_position_limits = true;
   IntegratorOptions integrator;
 };
 

@@ -37,6 +37,9 @@ struct BodyDescription {
   Vector3 center_of_mass = Vector3::Zero();  ///< m
   Matrix3 inertia = Matrix3::Zero();         ///< kg m², about the centroid, tensor elements
   bool unphysical_inertia = false;           ///< accept an indefinite tensor as it is
+  /// What is left beside the modes of its appendages, see add_modal_appendage(): together with them
+  /// it is a body; by itself its mass and inertia may have any sign.
+  bool carries_modes = false;
   std::vector<Visual> visuals;
   Notes notes;
 };

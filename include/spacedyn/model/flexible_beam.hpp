@@ -51,7 +51,10 @@ SPACEDYN_EXPORT std::vector<Problem> validate_flexible_beam(const FlexibleBeamDe
 /// The chain that stands for a beam, from the root to the tip.
 ///
 /// Hinges have K = EI/ℓ (GJ/ℓ in torsion), twice that at the root with segment_ends, and
-/// D = 2 ζ K / ω_1, ω_1 being clamped_frequency(): ζ for the first mode, ζ ω_k/ω_1 for the k-th.
+/// D = 2 ζ K / ω_1, ω_1 being clamped_frequency(): ζ for the first mode, ζ ω_k/ω_1 for the k-th. A
+/// tip whose centroid is off the axis couples bending and torsion; then D/K of each motion is that
+/// which gives its first coupled mode ζ, as nearly as D ≥ 0 allows: the problems of the beam say
+/// where it does not.
 /// Frequencies converge as 1/N², and so does the deflection under a force at the tip; the slope of
 /// the tip under a moment does so with segment_centres, but as 1/N with segment_ends.
 ///

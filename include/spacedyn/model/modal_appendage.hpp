@@ -42,10 +42,12 @@ SPACEDYN_EXPORT std::vector<Problem> validate_modal_appendage(
 /// `<name>_mode_<k>` on joints of the same names have the displacement η/|p| (or η/|h|), stiffness
 /// |p|² ω² and damping 2 ζ |p|² ω. The parent gets the rigid mass properties less those of the
 /// modes at rest, so that the whole at rest is the appendage as given; frame `<name>` is its root.
-/// Linear modes do not stiffen with rotation: keep the parent's rate well below the first
+/// Each modal mass is there in all directions, so modes in several planes take more of a small
+/// parent than it has: then it says carries_modes. Its composite with them is the body that was
+/// given. Linear modes do not stiffen with rotation: keep the parent's rate well below the first
 /// frequency. O(n).
-/// @throws ModelError if the appendage has problems, DomainError for an unknown parent or if what
-/// remains of the parent is no body
+/// @throws ModelError if the appendage has problems, DomainError for an unknown parent or if the
+/// mass that remains of the parent vanishes while its moment does not
 SPACEDYN_EXPORT void add_modal_appendage(ModelDescription& robot,
                                          const ModalAppendageDescription& appendage);
 

@@ -1,0 +1,51 @@
+/// @file
+/// A spring and a damper along the line of two points.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+class FramePair;
+
+/// Pulls two points of two bodies along their line with T = k (ℓ − ℓ_0) + c ℓ̇, ℓ their distance.
+///
+/// The forces are equal and opposite; the spring stores ½ k (ℓ − ℓ_0)², the damper takes c ℓ̇². It
+/// pushes where T < 0. At ℓ = 0 the line has no direction: the forces are not finite there.
+class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
+ public:
+  struct Settings {
+    Frame from, to;            ///< points of two bodies
+    double stiffness = 0.0;    ///< k, N/m
+    double damping = 0.0;      ///< c, N s/m
+    double rest_length = 0.0;  ///< ℓ_0, m
+  };
+
+  /// @throws DomainError unless all numbers are finite and not negative and k or c is not zero
+  SpringDamper(std::string name, const Settings& settings);
+  ~SpringDamper() override;
+
+  const Settings& settings() const { return settings_; }
+  /// @throws DomainError if a point is not on a body of the model, or both are on one
+  void check(const Model& model) const override;
+  void apply(const Situation& situation, Loads& loads) const override;
+  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
+  bool belongs_to_modes() const override { return true; }
+  bool wrench_between(const Situation& situation, Vector6& wrench) const override;
+  double stored_energy(const Situation& situation) const override;
+  double stored_power(const Situation& situation) const override;
+  double dissipated_power(const Situation& situation) const override;
+
+ private:
+  struct Stretch;
+  Stretch stretch(const Situation& situation) const;
+
+  Settings settings_;
+  std::unique_ptr<const FramePair> pair_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,109 @@
+/// @file
+/// What forces between two frames have in common: equal and opposite loads and their derivatives.
+#pragma once
+
+#include "kinematics/jacobian_columns.hpp"
+#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/load_derivatives.hpp"
+#include "spacedyn/kinematics/points.hpp"
+
+namespace spacedyn {
+
+/// A force and a moment at the origin of the second frame, on the body of that frame, inertial
+/// axes; the body of the first frame gets the opposite at the same place.
+struct PairWrench {
+  Vector3 force = Vector3::Zero(), moment = Vector3::Zero();
+};
+
+/// Positions and velocities of the origins of two frames and of their bodies, or how these change
+/// with one coordinate: then `turn` is a rotation vector. Inertial axes.
+struct PairMotion {
+  struct End {
+    Vector3 r = Vector3::Zero(), turn = Vector3::Zero();
+    Vector3 v = Vector3::Zero(), omega = Vector3::Zero();
+  };
+  End from, to;
+
+  Vector3 distance() const { return to.r - from.r; }
+  Vector3 velocity() const { return to.v - from.v; }
+  Vector3 spin() const { return to.omega - from.omega; }
+};
+
+/// Two frames on two bodies.
+class FramePair {
+ public:
+  FramePair(Frame from, Frame to) : from_(std::move(from)), to_(std::move(to)) {}
+
+  const Frame& from() const { return from_; }
+  const Frame& to() const { return to_; }
+
+  /// @throws DomainError unless the frames are finite and on two bodies that the model has
+  void check(const Element& element, const Model& model) const;
+
+  /// Where the frames are now; `turn` is zero.
+  PairMotion motion(const Situation& situation) const;
+  /// Adds a wrench and its reaction.
+  void apply(const Situation& situation, const PairWrench& wrench, Loads& loads) const;
+  /// Adds derivatives of a wrench that depends on where the frames are and how they move.
+  /// @param change_of  PairWrench of a PairMotion: first-order change of the wrench
+  template <typename Change>
+  void differentiate(const Situation& situation, const PairWrench& now, const Change& change_of,
+                     LoadDerivatives& derivatives) const;
+
+ private:
+  /// A coordinate that turns or shifts all bodies beyond it.
+  struct Coordinate {
+    int carrier;  // the first body that it moves, 0 for the base
+    Vector3 axis, pivot;
+    bool turns;
+  };
+  static PairMotion::End displaced(const Situation& situation, const Coordinate& coordinate,
+                                   const PairMotion::End& now);
+  static PairMotion::End hastened(const Coordinate& coordinate, const PairMotion::End& now);
+  /// Adds the generalized force of a change of the wrench and of where it acts.
+  void add(const Situation& situation, const PairMotion& now, const PairMotion& change,
+           const PairWrench& wrench, const PairWrench& wrench_change, VectorRef column) const;
+
+  Frame from_, to_;
+};
+
+/// Whether joint j carries a body.
+inline bool carries(const Model& model, int joint, int body) {
+  while (body > joint) body = model.topology().connection(body);
+  return body == joint;
+}
+
+template <typename Change>
+void FramePair::differentiate(const Situation& situation, const PairWrench& now,
+                              const Change& change_of, LoadDerivatives& derivatives) const {
+  const Model& model = situation.model;
+  const PairMotion motion = this->motion(situation);
+  const auto vary = [&](const Coordinate& coordinate, bool from, bool to, Eigen::Index column) {
+    PairMotion moved, faster;
+    if (from) moved.from = displaced(situation, coordinate, motion.from);
+    if (to) moved.to = displaced(situation, coordinate, motion.to);
+    add(situation, motion, moved, now, change_of(moved),
+        derivatives.force_configuration.col(column));
+    if (from) faster.from = hastened(coordinate, motion.from);
+    if (to) faster.to = hastened(coordinate, motion.to);
+    add(situation, motion, {}, {}, change_of(faster), derivatives.force_velocity.col(column));
+  };
+  // a shift of all changes nothing
+  for (int i = 0; i < 3; ++i) {
+    vary({0, Vector3::Unit(i), situation.frames.r[0], true}, true, true, 3 + i);
+  }
+  const auto vary_joint = [&](int joint, bool from, bool to) {
+    const auto j = static_cast<std::size_t>(joint);
+    const bool turns = model.joint(joint).type != JointType::prismatic;
+    vary({joint, situation.frames.k[j], situation.frames.p[j], turns}, from, to,
+         LoadDerivatives::joint(joint));
+  };
+  for_each_joint_below(model, to_.body, [&](int joint) {
+    vary_joint(joint, carries(model, joint, from_.body), true);
+  });
+  for_each_joint_below(model, from_.body, [&](int joint) {
+    if (!carries(model, joint, to_.body)) vary_joint(joint, true, false);
+  });
+}
+
+}  // namespace spacedyn
