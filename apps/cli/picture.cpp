@@ -76,12 +76,20 @@ class Drawing {
   double width_ = 0.0, height_ = 0.0;
 };
 
+/// White, up to edges that the picture's own background covers by half.
+void fill(cairo_surface_t* surface) {
+  const std::unique_ptr<cairo_t, Release> context(cairo_create(surface));
+  cairo_set_source_rgb(context.get(), 1.0, 1.0, 1.0);
+  cairo_paint(context.get());
+}
+
 std::string png(const Drawing& drawing, double resolution) {
   const double scale = resolution / kPixelsPerInch;
   const auto width = static_cast<int>(std::lround(drawing.width() * scale));
   const auto height = static_cast<int>(std::lround(drawing.height() * scale));
   const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
   check(cairo_surface_status(surface.get()));
+  fill(surface.get());
   drawing.draw(surface.get(), width, height);
   std::string bytes;
   check(cairo_surface_write_to_png_stream(surface.get(), &append, &bytes));

@@ -39,7 +39,12 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
 
 NumberAndUnit split_unit(std::string_view text) {
   std::size_t end = text.find(' ');
-  if (end == std::string_view::npos) end = number_length(text);
+  if (end == std::string_view::npos) {
+    end = number_length(text);
+    const bool has_letter =
+        end < text.size() && std::isalpha(static_cast<unsigned char>(text[end]));
+    if (!has_letter) return {text, {}};
+  }
   if (end == 0) return {text, {}};
   const std::size_t unit = text.find_first_not_of(' ', end);
   if (unit == std::string_view::npos) return {text.substr(0, end), {}};

@@ -96,13 +96,13 @@ TEST(Units, MustFitTheirKey) {
             "r:6:103: error: model.links.0.joint.velocity_limit: expected a positive velocity "
             "(m/s, cm/s, mm/s, km/s), got '3 rad/s'");
   EXPECT_EQ(of_joint("type: revolute, rest_position: 20degree"),
-            "r:6:102: error: model.links.0.joint.rest_position: expected an angle (rad, deg, "
+            "r:6:101: error: model.links.0.joint.rest_position: expected an angle (rad, deg, "
             "rev), got '20degree'");
   EXPECT_EQ(error_of([] {
               parse_scenario(
                   scenario("type: revolute", "  environment: {gravity: [0, 0, 9.81 m/s]}\n"), "s");
             }),
-            "s:10:34: error: scenario.environment.gravity.2: expected an acceleration (m/s^2, "
+            "s:10:33: error: scenario.environment.gravity.2: expected an acceleration (m/s^2, "
             "cm/s^2, mm/s^2), got '9.81 m/s'");
 }
 
