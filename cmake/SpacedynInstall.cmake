@@ -11,6 +11,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${PROJECT_BINARY_DIR}/includ
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn")
 if(TARGET spacedyn_cli)
   install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  foreach(folder IN ITEMS bash-completion zsh fish)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/share/${folder}"
+      DESTINATION "${CMAKE_INSTALL_DATADIR}")
+  endforeach()
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/share/man/man1"
+    DESTINATION "${CMAKE_INSTALL_MANDIR}")
 endif()
 
 install(EXPORT spacedynTargets NAMESPACE spacedyn:: DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}")

@@ -5,7 +5,10 @@
 namespace spacedyn {
 namespace {
 
-const char* label(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+const char* label(Severity severity) {
+  if (severity == Severity::error) return "error";
+  return severity == Severity::warning ? "warning" : "note";
+}
 
 std::string join_errors(const std::vector<Problem>& problems) {
   std::string text;

@@ -2,6 +2,7 @@
 /// The commands of the program, one source file each.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ ExitCode run_check(const CheckOptions& options, Console& console);
 struct InfoOptions {
   std::string model;
   bool paper_notation = false;
+  bool matrices = false;  ///< print B, S0, Se and S of large models, too
   bool strict = false;
 };
 /// Describes a model.
@@ -93,7 +95,8 @@ struct PlotOptions {
   std::vector<std::string> others;  ///< results drawn with dashes
   std::string output;               ///< file, or `-` for standard output; empty: beside the result
   std::string title;
-  double width = 480.0;  ///< px
+  double width = 480.0;              ///< px
+  std::optional<double> resolution;  ///< of PNG, dots per inch
   bool degrees = false;
   bool force = false;
 };

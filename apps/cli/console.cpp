@@ -9,6 +9,7 @@
 
 #include "diagnostic_text.hpp"
 #include "failure.hpp"
+#include "safe_text.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -32,7 +33,9 @@ bool error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 Console::Console(ConsoleOptions options) : options_(options), color_(wants_color(options.color)) {}
 
-void Console::print(std::string_view text) const {
+void Console::print(std::string_view text) const { print_exactly(safe_text(text)); }
+
+void Console::print_exactly(std::string_view text) const {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return;
   throw Failure(ExitCode::output_failed,
@@ -40,11 +43,11 @@ void Console::print(std::string_view text) const {
 }
 
 void Console::note(const std::string& text) const {
-  if (!options_.quiet && !options_.json) write_error(text + '\n');
+  if (!options_.quiet && !options_.json) write_error(safe_text(text) + '\n');
 }
 
 void Console::detail(const std::string& text) const {
-  if (options_.verbose && !options_.json) write_error(text + '\n');
+  if (options_.verbose && !options_.json) write_error(safe_text(text) + '\n');
 }
 
 void Console::show(const std::vector<Diagnostic>& diagnostics, ExitCode exit_code) {
@@ -53,13 +56,22 @@ void Console::show(const std::vector<Diagnostic>& diagnostics, ExitCode exit_cod
       kept_.push_back({diagnostic, exit_code});
       continue;
     }
-    if (options_.quiet && diagnostic.severity == Severity::warning) continue;
+    if (options_.quiet && diagnostic.severity != Severity::error) continue;
     write_error(diagnostic_text(diagnostic, color_));
   }
 }
 
+std::string Console::last_words(const std::string& message) const {
+  if (!options_.json) return safe_text(message) + '\n';
+  std::vector<CodedDiagnostic> all = kept_;
+  Diagnostic last;
+  last.message = message;
+  all.push_back({last, ExitCode::interrupted});
+  return safe_text(diagnostics_json(all));
+}
+
 void Console::finish() const {
-  if (!kept_.empty()) write_error(diagnostics_json(kept_));
+  if (!kept_.empty()) write_error(safe_text(diagnostics_json(kept_)));
 }
 
 }  // namespace spacedyn::cli

@@ -34,8 +34,11 @@ class Console {
 
   const ConsoleOptions& options() const { return options_; }
 
-  /// Writes a result to standard output at once. @throws Failure (6) if it cannot be written
+  /// Writes a result to standard output at once, names in it made safe for a terminal.
+  /// @throws Failure (6) if it cannot be written
   void print(std::string_view text) const;
+  /// The same for what is meant for a file: not a byte is changed.
+  void print_exactly(std::string_view text) const;
   /// A remark on standard error, left out by `--quiet` and `--json`.
   void note(const std::string& text) const;
   /// A remark on standard error that only `--verbose` asks for.
@@ -43,6 +46,9 @@ class Console {
 
   /// Problems on standard error as text with carets; with `--json` they are kept for finish().
   void show(const std::vector<Diagnostic>& diagnostics, ExitCode exit_code);
+  /// What a program that is ended in the middle of its work writes to standard error; with `--json`
+  /// all problems so far, too.
+  std::string last_words(const std::string& message) const;
   /// With `--json`, writes all problems to standard error as one array; nothing if there are none.
   void finish() const;
 

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "inputs.hpp"
+#include "interrupt.hpp"
 #include "result_report.hpp"
 #include "spacedyn/reporting/convert.hpp"
 #include "suggestions.hpp"
@@ -71,6 +72,8 @@ ExitCode run_convert(const ConvertOptions& options, Console& console) {
   refuse_existing(options.output, options.force);
   const bool with_metadata = needs_metadata(options, head);
   if (with_metadata) refuse_existing(metadata_beside(options.output), options.force);
+  end_on_interrupts(console.last_words("interrupted; nothing was converted"),
+                    options.output + ".tmp");
   std::vector<std::string> files{options.output};
   long rows = 0;
   try {

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "safe_text.hpp"
+
 namespace spacedyn::cli {
 namespace {
 
@@ -20,34 +22,44 @@ std::string paint(const std::string& text, const char* code, bool color) {
   return color ? code + text + kPlain : text;
 }
 
-/// Without control characters, which could do harm in a terminal; tabs become one space.
+/// Safe for a terminal and on one line; tabs become one space.
 std::string printable(std::string_view text) {
   std::string result(text);
-  for (char& c : result) {
-    if (c == '\t') c = ' ';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return result;
+  std::replace(result.begin(), result.end(), '\t', ' ');
+  std::replace(result.begin(), result.end(), '\n', ' ');
+  return safe_text(result);
 }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
+/// Where the character of a number, from 0, begins.
+std::size_t byte_of_character(std::string_view line, int number) {
+  std::size_t i = 0;
+  for (; i < line.size(); ++i) {
+    if (!is_continuation(line[i]) && number-- == 0) break;
+  }
+  return i;
+}
+
 /// The source line and, below it, a caret; empty where either is unknown.
 std::string excerpt(const Diagnostic& diagnostic, bool color) {
   if (diagnostic.source_line.empty() || diagnostic.column < 1) return {};
-  std::string line = printable(diagnostic.source_line);
-  std::size_t column = std::min(static_cast<std::size_t>(diagnostic.column - 1), line.size());
+  std::string line = diagnostic.source_line;
+  std::size_t place = byte_of_character(line, diagnostic.column - 1);
   if (line.size() > kMaxWidth) {
-    std::size_t from = column > kMaxWidth / 2 ? column - kMaxWidth / 2 : 0;
+    std::size_t from = place > kMaxWidth / 2 ? place - kMaxWidth / 2 : 0;
     while (from > 0 && is_continuation(line[from])) --from;
-    line = line.substr(from, kMaxWidth);
-    column -= from;
+    std::size_t to = std::min(from + kMaxWidth, line.size());
+    while (to < line.size() && is_continuation(line[to])) ++to;
+    line = line.substr(from, to - from);
+    place -= from;
   }
-  // characters, not bytes, decide where the caret stands
-  const auto end = line.begin() + static_cast<std::ptrdiff_t>(column);
-  const auto width = std::count_if(line.begin(), end, [](char c) { return !is_continuation(c); });
-  return "  " + line + "\n  " + std::string(static_cast<std::size_t>(width), ' ') +
-         paint("^", kGreen, color) + '\n';
+  // what is escaped is wider than what it stands for
+  const std::string before = printable(line.substr(0, place));
+  const auto width =
+      std::count_if(before.begin(), before.end(), [](char c) { return !is_continuation(c); });
+  return "  " + before + printable(line.substr(place)) + "\n  " +
+         std::string(static_cast<std::size_t>(width), ' ') + paint("^", kGreen, color) + '\n';
 }
 
 std::string place(const Diagnostic& diagnostic) {
@@ -63,7 +75,10 @@ std::string message(const Diagnostic& diagnostic) {
   return diagnostic.path.empty() ? diagnostic.message : diagnostic.path + ": " + diagnostic.message;
 }
 
-const char* label(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
+const char* label(Severity severity) {
+  if (severity == Severity::error) return "error";
+  return severity == Severity::warning ? "warning" : "note";
+}
 
 const char* code(ExitCode exit_code) {
   switch (exit_code) {
@@ -90,9 +105,11 @@ const char* code(ExitCode exit_code) {
 }  // namespace
 
 std::string diagnostic_text(const Diagnostic& diagnostic, bool color) {
-  const bool is_error = diagnostic.severity == Severity::error;
+  const char* paint_of_label = diagnostic.severity == Severity::error     ? kRed
+                               : diagnostic.severity == Severity::warning ? kYellow
+                                                                          : kGreen;
   std::string text = paint(printable(place(diagnostic)), kBold, color);
-  text += paint(std::string(label(diagnostic.severity)) + ": ", is_error ? kRed : kYellow, color);
+  text += paint(std::string(label(diagnostic.severity)) + ": ", paint_of_label, color);
   text += printable(message(diagnostic)) + '\n' + excerpt(diagnostic, color);
   if (!diagnostic.hint.empty()) {
     text += paint("hint: ", kBold, color) + printable(diagnostic.hint) + '\n';

@@ -10,13 +10,26 @@
 
 namespace spacedyn::cli {
 
-/// Largest number of links for which `info` prints tables of n² entries or forms H.
-inline constexpr int kMaxTableLinks = 30;
+/// Largest number of links of which `info` prints the matrices of the topology unasked.
+inline constexpr int kMaxSmallLinks = 8;
 
-std::string info_text(const Model& model);
+/// @param matrices  print B, S0, Se and S whatever the size
+std::string info_text(const Model& model, bool matrices);
+/// Rotors, gears, friction, transmissions and couplings; empty where there are none.
+std::string info_drives(const Model& model);
 Json info_json(const Model& model);
+/// Adds the same to a description whose links are there.
+void add_drives(const Model& model, Json& json);
 /// BB, S0, SE, J_type, c0, cc, ce, Qi and the mass properties as statements of the toolbox.
 std::string info_paper(const Model& model);
+
+/// @name Quantities of joints as text
+/// @{
+const char* position_unit(const Joint& joint);  ///< rad or m
+const char* effort_unit(const Joint& joint);    ///< N m or N
+/// A limit with its unit, or that there is none.
+std::string limit_text(double value, const std::string& unit);
+/// @}
 
 /// Totals that a description gives beside the parts; all joints at zero, base at the origin.
 struct InfoTotals {

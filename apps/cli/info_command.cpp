@@ -13,7 +13,7 @@ ExitCode run_info(const InfoOptions& options, Console& console) {
   } else if (options.paper_notation) {
     console.print(info_paper(model));
   } else {
-    console.print(info_text(model));
+    console.print(info_text(model, options.matrices));
   }
   return ExitCode::done;
 }

@@ -55,6 +55,7 @@ Json info_json(const Model& model) {
     links.push_back(std::move(link));
   }
   json["links"] = std::move(links);
+  add_drives(model, json);
   Json frames = Json::array();
   for (const Frame& frame : model.frames()) {
     frames.push_back({{"name", frame.name}, {"link", model.body(frame.body).name}});

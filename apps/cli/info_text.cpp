@@ -15,12 +15,6 @@ std::string text(const Vector3& vector) {
   return fmt::format("[{:g}, {:g}, {:g}]", vector.x() + 0.0, vector.y() + 0.0, vector.z() + 0.0);
 }
 
-const char* unit(const Joint& joint) { return joint.type == JointType::prismatic ? "m" : "rad"; }
-
-const char* effort_unit(const Joint& joint) {
-  return joint.type == JointType::prismatic ? "N" : "N m";
-}
-
 std::string overview(const Model& model) {
   const InfoTotals totals = info_totals(model);
   std::string description = model.description().notes.description;
@@ -53,7 +47,7 @@ void append_branch(const Model& model, int body, const std::string& indent, std:
   }
 }
 
-std::string tree(const Model& model) {
+std::string drawn_tree(const Model& model) {
   std::string text = "\nTree\n";
   if (model.joint_count() > kMaxTreeLinks) {
     return text + fmt::format("  not drawn for more than {} links\n", kMaxTreeLinks);
@@ -70,18 +64,21 @@ std::string row_of(const Numbers& numbers) {
   return text + '\n';
 }
 
-std::string topology(const Model& model) {
+std::string topology(const Model& model, bool matrices) {
   const Topology& topology = model.topology();
   const int n = model.joint_count();
   if (n == 0) return {};
   std::string text = "\nTopology (paper, section III.A)\n";
-  if (n > kMaxTableLinks) {
-    return text +
-           fmt::format("  not printed for more than {} links; --json has it\n", kMaxTableLinks);
+  if (!matrices && n > kMaxSmallLinks) {
+    return text + fmt::format("  B, S0, Se and S of {} links are printed with --matrices\n", n);
   }
   text += "  B   " + row_of(topology.connection());
   text += "  S0  " + row_of(topology.base_incidence());
   text += "  Se  " + row_of(topology.terminal_incidence());
+  if (n > Topology::kMaxDenseLinks) {
+    return text +
+           fmt::format("  S   not formed for more than {} links\n", Topology::kMaxDenseLinks);
+  }
   const Topology::IntMatrix S = topology.incidence_matrix();
   for (int i = 0; i < n; ++i) {
     text += (i == 0 ? "  S   " : "      ") + row_of(Eigen::VectorXi(S.row(i).transpose()));
@@ -89,13 +86,10 @@ std::string topology(const Model& model) {
   return text;
 }
 
-std::string limit(double value, const std::string& unit) {
-  return std::isinf(value) ? "none" : fmt::format("{:g} {}", value, unit);
-}
-
 std::string range(const Joint& joint) {
   if (std::isinf(joint.position_lower) && std::isinf(joint.position_upper)) return "none";
-  return fmt::format("{:g} … {:g} {}", joint.position_lower, joint.position_upper, unit(joint));
+  return fmt::format("{:g} … {:g} {}", joint.position_lower, joint.position_upper,
+                     position_unit(joint));
 }
 
 std::string bodies(const Model& model) {
@@ -114,16 +108,18 @@ std::string bodies(const Model& model) {
 
 std::string joints(const Model& model) {
   if (model.joint_count() == 0) return {};
-  std::vector<std::vector<std::string>> rows{
-      {"joint", "position limits", "velocity limit", "effort limit", "stiffness", "damping"}};
+  std::vector<std::vector<std::string>> rows{{"joint", "position limits", "velocity limit",
+                                              "effort limit", "stiffness", "damping",
+                                              "rest position"}};
   for (int i = 1; i <= model.joint_count(); ++i) {
     const Joint& joint = model.joint(i);
-    const std::string position = unit(joint);
+    const std::string position = position_unit(joint);
     const std::string effort = effort_unit(joint);
-    rows.push_back({joint.name, range(joint), limit(joint.velocity_limit, position + "/s"),
-                    limit(joint.effort_limit, effort),
+    rows.push_back({joint.name, range(joint), limit_text(joint.velocity_limit, position + "/s"),
+                    limit_text(joint.effort_limit, effort),
                     fmt::format("{:g} {}/{}", joint.stiffness, effort, position),
-                    fmt::format("{:g} {} s/{}", joint.damping, effort, position)});
+                    fmt::format("{:g} {} s/{}", joint.damping, effort, position),
+                    fmt::format("{:g} {}", joint.rest_position, position)});
   }
   return "\nJoints\n" + text_table(rows);
 }
@@ -141,9 +137,21 @@ std::string frames(const Model& model) {
 
 }  // namespace
 
-std::string info_text(const Model& model) {
-  return overview(model) + tree(model) + topology(model) + bodies(model) + joints(model) +
-         frames(model);
+const char* position_unit(const Joint& joint) {
+  return joint.type == JointType::prismatic ? "m" : "rad";
+}
+
+const char* effort_unit(const Joint& joint) {
+  return joint.type == JointType::prismatic ? "N" : "N m";
+}
+
+std::string limit_text(double value, const std::string& unit) {
+  return std::isinf(value) ? "none" : fmt::format("{:g} {}", value, unit);
+}
+
+std::string info_text(const Model& model, bool matrices) {
+  return overview(model) + drawn_tree(model) + topology(model, matrices) + bodies(model) + joints(model) +
+         info_drives(model) + frames(model);
 }
 
 }  // namespace spacedyn::cli

@@ -73,6 +73,7 @@ Scenario read_scenario(const std::string& path, const std::vector<Override>& ove
   Scenario scenario = reading(path, [&] { return load_scenario(path, overrides); });
   judge_warnings(scenario.warnings, strict);
   console.show(scenario.warnings, ExitCode::bad_input);
+  console.show(scenario.remarks, ExitCode::done);
   return scenario;
 }
 

@@ -1,13 +1,23 @@
 /// @file
-/// Ctrl-C as a request that a run can honour.
+/// Ctrl-C and SIGTERM, which end the program soon wherever it is.
 #pragma once
 
+#include <string>
+
 namespace spacedyn::cli {
+
+/// From now on SIGINT and SIGTERM end the program at once, with exit code 130.
+/// @param message   then goes to standard error
+/// @param unfinished  a file in work that is removed then; may be empty
+void end_on_interrupts(const std::string& message, const std::string& unfinished = {});
 
 /// From now on the first SIGINT or SIGTERM is only remembered; the second one ends the program.
 void catch_interrupts();
 
 /// Whether an interrupt has been asked for.
 bool interrupt_requested();
+
+/// Whether one has been asked for so long ago that no work can be waited for.
+bool interrupt_is_overdue();
 
 }  // namespace spacedyn::cli

@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "failure.hpp"
+#include "interrupt.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -21,6 +22,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
   try {
     const CommandLine line = parse_command_line(arguments);
     console = Console(line.console);
+    end_on_interrupts(console.last_words("interrupted"));
     const ExitCode exit_code = line.command(console);
     console.finish();
     return exit_code;

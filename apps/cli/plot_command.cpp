@@ -4,11 +4,14 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "output_directory.hpp"
+#include "picture.hpp"
 #include "result_report.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 
 namespace spacedyn::cli {
 namespace {
+
+constexpr double kResolution = 300.0;  // dots per inch, what journals ask for
 
 /// Beside the result, named for the first channel.
 std::string default_path(const PlotOptions& options, const ReportData& report) {
@@ -26,6 +29,12 @@ void write_picture(const std::string& path, const std::string& picture) {
 }  // namespace
 
 ExitCode run_plot(const PlotOptions& options, Console& console) {
+  const bool is_printed = options.output == "-";
+  const PictureFormat format =
+      options.output.empty() || is_printed ? PictureFormat::svg : picture_format(options.output);
+  if (options.resolution && format != PictureFormat::png) {
+    throw Failure(ExitCode::wrong_command_line, "option '--dpi' is for PNG pictures (.png)");
+  }
   std::vector<ReportData> reports{read_report(options.result)};
   for (const std::string& other : options.others) reports.push_back(read_report(other));
   for (const ReportData& report : reports) {
@@ -41,14 +50,14 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   } catch (const DomainError& error) {
     throw Failure(ExitCode::wrong_command_line, error.what());
   }
-  if (options.output == "-") {
-    console.print(picture);
+  if (is_printed) {
+    console.print_exactly(picture);
     return ExitCode::done;
   }
   const std::string path =
       options.output.empty() ? default_path(options, reports.front()) : options.output;
   refuse_existing(path, options.force);
-  write_picture(path, picture);
+  write_picture(path, draw_picture(picture, format, options.resolution.value_or(kResolution)));
   console.print(path + '\n');
   return ExitCode::done;
 }

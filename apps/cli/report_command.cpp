@@ -5,6 +5,7 @@
 #include "browser.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "interrupt.hpp"
 #include "result_report.hpp"
 
 namespace spacedyn::cli {
@@ -28,6 +29,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
   const std::string path =
       options.output.empty() ? default_path(options.results, reports.front()) : options.output;
   refuse_existing(path, options.force);
+  end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
   try {
     write_html_report(path, reports);
   } catch (const IoError& error) {

@@ -13,7 +13,7 @@ ExitCode run_schema(const SchemaOptions& options, Console& console) {
   }
   std::string text = options.kind == "model" ? model_schema() : scenario_schema();
   if (text.empty() || text.back() != '\n') text += '\n';
-  console.print(text);
+  console.print_exactly(text);
   return ExitCode::done;
 }
 

@@ -63,6 +63,20 @@ std::string next_command(const SimulateOptions& options, const RunRecord& record
                      shell_word(options.scenario), 2.0 * record.duration);
 }
 
+/// What goes on with an interrupted run: the command as it was given, but for what does not matter.
+std::string resume_command(const SimulateOptions& options) {
+  std::string command =
+      fmt::format("{} simulate {}", shell_word(options.program), shell_word(options.scenario));
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, shell_word(value));
+  };
+  add("-o", options.output);
+  for (const std::string& change : options.overrides) add("--set", change);
+  add("--format", options.format);
+  add("--channels", options.channels);
+  return command + " --resume";
+}
+
 /// Where to look and what to try next.
 std::string advice(const SimulateOptions& options, const RunRecord& record) {
   const std::string look =
@@ -103,17 +117,22 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
   control.show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
   run_scenario(scenario, directory, control, record);
-  if (!options.no_report) write_run_report(directory, record, console);
-
-  print_run_summary(record, advice(options, record), console);
-  if (options.open) open_in_browser(record.files.back(), console);
   if (record.status == RunStatus::interrupted) {
+    print_run_summary(record, "next: " + resume_command(options) + '\n', console);
     console.note(
         fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'\n"
-                    "the same command with --resume goes on from there",
-                    record.time, directory.result()));
+                    "go on from there with\n  {}",
+                    record.time, directory.result(), resume_command(options)));
     return ExitCode::interrupted;
   }
+  if (!options.no_report) {
+    end_on_interrupts(console.last_words("interrupted; the run is complete in '" +
+                                         directory.result() + "', but it has no page"),
+                      directory.report() + ".tmp");
+    write_run_report(directory, record, console);
+  }
+  print_run_summary(record, advice(options, record), console);
+  if (options.open) open_in_browser(record.files.back(), console);
   return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;
 }
 

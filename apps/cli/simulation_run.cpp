@@ -52,6 +52,8 @@ class RunObserver final : public SimulationObserver {
     return goes_on && (companion_ == nullptr || companion_->on_step(time, statistics));
   }
 
+  bool may_end_inside_steps() override { return true; }
+  bool must_end_now() override { return interrupt_is_overdue(); }
   bool wants_checkpoint() override { return keeper_.is_due(); }
   void on_checkpoint(const Checkpoint& checkpoint) override { keeper_.keep(checkpoint, watches_); }
 
@@ -144,6 +146,9 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
   record.integrator = scenario.setup.integrator;
   record.sources = scenario.sources;
   record.overrides = overrides;
+  for (const Diagnostic& remark : scenario.remarks) {
+    record.notes.push_back(remark.path + ": " + remark.message);
+  }
   record.started = utc_now();
   record.files = {directory.result(), directory.metadata()};
   return record;

@@ -10,8 +10,8 @@
 
 namespace spacedyn {
 
-/// How bad a problem is: an error refuses the input, a warning does not.
-enum class Severity { error, warning };
+/// How bad a problem is: an error refuses the input, a warning does not; a note is no problem.
+enum class Severity { error, warning, note };
 
 /// One problem of a model, found without knowledge of the file it may come from.
 struct Problem {

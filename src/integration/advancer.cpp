@@ -53,6 +53,11 @@ void Advancer::end_step_at(EquationsOfMotion& equations, Step& step, double time
   while (static_cast<double>(grid_index_) * options_.step > time) --grid_index_;
 }
 
+double Advancer::longest_step() const {
+  if (!is_adaptive(options_.method)) return options_.step;
+  return next_size_ > 0.0 ? std::min(next_size_, options_.max_step) : options_.max_step;
+}
+
 void Advancer::begin_afresh(double time) {
   stepper_->restart(Restart::state_jumped);
   if (!is_adaptive(options_.method)) {

@@ -28,6 +28,8 @@ class Advancer {
 
   /// Whether no step may be made any more.
   bool is_exhausted() const { return statistics_.steps >= options_.max_steps; }
+  /// The next step is at most so long, s; infinite where that is not known.
+  double longest_step() const;
   /// Goes on at a time with a method that knows nothing of earlier steps.
   void begin_afresh(double time);
   /// How the next step is to be made.

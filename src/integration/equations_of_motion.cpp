@@ -140,6 +140,7 @@ bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
 }
 
 bool EquationsOfMotion::unpack(const VectorX& x, double time) {
+  if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
   // audit integrals may overflow: they must not stop a motion
   const auto motion = x.head(layout_.books());
   if ((0.0 * motion).sum() != 0.0) {

@@ -22,6 +22,9 @@ struct AuditPoint {
   Vector3 r_g;  ///< system centroid
 };
 
+/// Ends a step whose observer cannot wait for its end.
+struct Interruption {};
+
 /// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
 ///
 /// Time is divided into segments inside which every element is smooth. Evaluations see times of
@@ -70,6 +73,9 @@ class EquationsOfMotion {
   bool differentiate_loads(const VectorX& x, double time, double delay,
                            LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
   /// @}
+
+  /// Evaluations ask whether the run must end at once; null: they do not.
+  void ask(SimulationObserver* observer) { observer_ = observer; }
 
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }
@@ -160,6 +166,7 @@ class EquationsOfMotion {
   VectorX acceleration_, forces_;
   Failure failure_;
   long evaluations_ = 0;
+  SimulationObserver* observer_ = nullptr;
 };
 
 }  // namespace spacedyn

@@ -9,6 +9,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
     : duration_(outputs.duration()),
       setup_(setup),
       observer_(observer),
+      may_end_inside_steps_(observer.may_end_inside_steps()),
       equations_(setup),
       timeline_(setup, duration_, stops),
       outputs_(std::move(outputs)),
@@ -48,9 +49,9 @@ SimulationResult Run::loop() {
   try {
     bool goes_on = result_.stopped_by.empty();
     while (goes_on && step_.t_old < duration_) {
+      prepare_for_interrupt();
       between_steps_ = advancer_.is_exhausted();
-      advancer_.advance(equations_, step_, breakpoint_);
-      happened_ = !events_.is_idle() && events_.shorten(equations_, advancer_, step_);
+      make_step();
       goes_on = finish_step();
       between_steps_ = true;
       if (observer_.wants_checkpoint()) give_checkpoint();
@@ -58,6 +59,8 @@ SimulationResult Run::loop() {
   } catch (const NumericalError&) {
     give_checkpoint();
     throw;
+  } catch (const Interruption&) {
+    return end_inside_step();
   }
   if (step_.t_old < duration_ && result_.stopped_by.empty()) give_checkpoint();
   return finish();
@@ -170,6 +173,7 @@ void Run::output_inside_step() {
     return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
   };
   while (is_inside()) {
+    leave_if_asked();
     interpolate(outputs_.next());
     if (setup_.integrator.project_momentum) {
       projection_.apply(equations_, output_x_, outputs_.next());

@@ -2,6 +2,9 @@
 /// One simulation from its start to its end.
 #pragma once
 
+#include <chrono>
+#include <optional>
+
 #include "integration/advancer.hpp"
 #include "integration/centroid_path.hpp"
 #include "integration/equations_of_motion.hpp"
@@ -30,6 +33,17 @@ class Run {
   void begin();
   SimulationResult loop();
   void give_checkpoint();
+  Checkpoint checkpoint();
+  /// @name In run_interrupt.cpp
+  /// @{
+  /// Keeps a checkpoint of the beginning of a step inside which the run may have to end.
+  void prepare_for_interrupt();
+  /// The next step, up to its first event.
+  void make_step();
+  void leave_if_asked() const;
+  /// The end of a run inside a step.
+  SimulationResult end_inside_step();
+  /// @}
   void transfer_head(Archive& archive);
   void transfer(Archive& archive);
   /// @param arrived  events that happen at this instant
@@ -54,6 +68,7 @@ class Run {
   const double duration_;
   const SimulationSetup& setup_;
   SimulationObserver& observer_;
+  const bool may_end_inside_steps_;
   EquationsOfMotion equations_;
   Timeline timeline_;
   OutputTimes outputs_;
@@ -67,6 +82,8 @@ class Run {
   Step step_;
   VectorX output_x_;
   Breakpoint breakpoint_;
+  std::optional<Checkpoint> step_start_;  // of the step in work, if that may take long
+  std::chrono::steady_clock::time_point step_began_;
   MomentumProjection projection_;
   CentroidPath centroid_path_;
   std::vector<SourceEnergy> sources_;

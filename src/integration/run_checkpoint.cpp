@@ -37,7 +37,9 @@ void Run::transfer(Archive& archive) {
   advancer_.transfer_statistics(archive);
 }
 
-void Run::give_checkpoint() {
+void Run::give_checkpoint() { observer_.on_checkpoint(checkpoint()); }
+
+Checkpoint Run::checkpoint() {
   Archive archive;
   transfer_head(archive);
   transfer(archive);
@@ -53,7 +55,7 @@ void Run::give_checkpoint() {
   checkpoint.statistics = advancer_.statistics();
   checkpoint.statistics.evaluations = equations_.evaluations();
   checkpoint.memory = seal(archive.bytes());
-  observer_.on_checkpoint(checkpoint);
+  return checkpoint;
 }
 
 SimulationResult Run::go_on(const Checkpoint& checkpoint) {

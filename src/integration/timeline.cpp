@@ -49,6 +49,13 @@ Breakpoint Timeline::next(double time, double next_sample) const {
   return {latest, std::nextafter(earliest, 0.0)};
 }
 
+double OutputTimes::count_until(double time) const {
+  if (done_ || time < next_) return 0.0;
+  if (given_.empty()) return 1.0 + (time - next_) / interval_;
+  const auto first = given_.begin() + index_;
+  return static_cast<double>(std::upper_bound(first, given_.end(), time) - first);
+}
+
 void OutputTimes::advance() {
   last_ = next_;
   if (next_ == duration_) {

@@ -58,6 +58,8 @@ class OutputTimes {
   /// Whether the next output lies before an instant not yet reached.
   bool is_before(double time) const { return !done_ && latest_same_instant(next_) < time; }
   void advance();
+  /// About how many outputs come until a time.
+  double count_until(double time) const;
 
   void transfer(Archive& archive) {
     archive(interval_, duration_, next_, last_, given_, index_, done_);

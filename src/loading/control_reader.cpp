@@ -10,9 +10,9 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kControlTypes = {"joint_pd"};
-const std::vector<std::string> kLaterControlTypes = {"joint_pid",  "cartesian",     "resolved_rate",
-                                              "null_space", "base_attitude", "computed_torque",
-                                              "impedance",  "reaction_wheel"};
+const std::vector<std::string> kLaterControlTypes = {
+    "joint_pid",     "cartesian",       "resolved_rate", "null_space",
+    "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
 
 /// A gain: one number or one per joint, in units that fit the joints.
 VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
@@ -29,7 +29,28 @@ VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joint
 
 }  // namespace
 
+void ScenarioReader::note_controller_names() {
+  const auto list = map_.find("control");
+  if (!list) return;
+  if (!list->node->is_sequence()) knows_controllers_ = false;
+  std::size_t position = 0;
+  for (const NodePtr& item : list->node->items) {
+    const Entry* name = item->find("name");
+    const Entry* type = item->find("type");
+    if (name != nullptr && name->value->is_scalar()) {
+      controller_names_.insert(name->value->text);
+    } else if (type != nullptr && name == nullptr &&
+               std::count(kControlTypes.begin(), kControlTypes.end(), type->value->text) > 0) {
+      controller_names_.insert(type->value->text + '_' + std::to_string(position));
+    } else {
+      knows_controllers_ = false;
+    }
+    ++position;
+  }
+}
+
 void ScenarioReader::read_control() {
+  note_controller_names();
   read_elements("control", kControlTypes, kLaterControlTypes,
                 [this](MapReader& map, std::size_t, const std::string& name, const Value& place) {
                   read_joint_pd(map, name, place);

@@ -1,11 +1,12 @@
 #include "loading/scenario_reader.hpp"
 #include "spacedyn/integration/events.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
-                                         "frame_distance", "plane",          "joint_limit"};
+                                              "frame_distance", "plane",          "joint_limit"};
 constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
 const std::vector<std::string> kLaterEventTypes = {"contact", "torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
@@ -143,7 +144,12 @@ void ScenarioReader::read_switch(MapReader& map, Event& event) {
     event.actions.emplace_back(SwitchAction{name, on});
     return;
   }
-  map.error_at("controller", "expected the name of a controller, got '" + name + "'");
+  // one that is wrong itself has its own error
+  if (!knows_controllers_ || controller_names_.count(name) > 0) return;
+  const std::vector<std::string> known(controller_names_.begin(), controller_names_.end());
+  const std::string nearest = nearest_name(name, known);
+  map.error_at("controller", "expected the name of a controller, got " + quote(name),
+               nearest.empty() ? "" : "did you mean '" + nearest + "'?");
 }
 
 std::optional<int> ScenarioReader::read_joint(MapReader& map) {

@@ -52,6 +52,7 @@ void ScenarioReader::read_flight(MapReader& map) {
 void ScenarioReader::add_flight_control() {
   flight_->motion = read_motion(motion_, false);
   element_names_.insert(kName);
+  controller_names_.insert(kName);
   if (problems().has_errors()) return;
   scenario_.setup.controllers.push_back(std::make_shared<BasePd>(kName, *flight_));
 }

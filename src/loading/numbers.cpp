@@ -30,22 +30,26 @@ bool is_nan(std::string_view text) { return text == ".nan" || text == ".NaN" || 
 }  // namespace
 
 bool is_number(std::string_view text) {
-  if (is_nan(text)) return true;
-  text = without_sign(text);
-  if (is_infinity(text)) return true;
-  const std::size_t whole = count_digits(text);
-  text.remove_prefix(whole);
+  if (is_nan(text) || is_infinity(without_sign(text))) return true;
+  return !text.empty() && number_length(text) == text.size();
+}
+
+std::size_t number_length(std::string_view text) {
+  std::string_view rest = without_sign(text);
+  const std::size_t whole = count_digits(rest);
+  rest.remove_prefix(whole);
   std::size_t fraction = 0;
-  if (!text.empty() && text.front() == '.') {
-    text.remove_prefix(1);
-    fraction = count_digits(text);
-    text.remove_prefix(fraction);
+  if (!rest.empty() && rest.front() == '.') {
+    rest.remove_prefix(1);
+    fraction = count_digits(rest);
+    rest.remove_prefix(fraction);
   }
-  if (whole + fraction == 0) return false;
-  if (text.empty()) return true;
-  if (text.front() != 'e' && text.front() != 'E') return false;
-  text = without_sign(text.substr(1));
-  return !text.empty() && count_digits(text) == text.size();
+  if (whole + fraction == 0) return 0;
+  const std::size_t mantissa = text.size() - rest.size();
+  if (rest.empty() || (rest.front() != 'e' && rest.front() != 'E')) return mantissa;
+  rest = without_sign(rest.substr(1));
+  const std::size_t exponent = count_digits(rest);
+  return exponent == 0 ? mantissa : text.size() - rest.size() + exponent;
 }
 
 bool looks_octal(std::string_view text) {

@@ -2,6 +2,7 @@
 /// Numbers as text: the decimal grammar of YAML 1.2 and shortest texts that read back exactly.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@ namespace spacedyn::loading {
 
 /// Whether a text is a decimal number, `.inf` or `.nan`, in the grammar of YAML 1.2.
 bool is_number(std::string_view text);
+
+/// Length of the decimal number that a text begins with, 0 if it begins with none.
+std::size_t number_length(std::string_view text);
 
 /// Whether YAML readers disagree on a text: leading zeros, 0o, 0x and 0b, digits apart by `_` or
 /// `:`.

@@ -1,6 +1,10 @@
 #include "loading/overrides.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -16,8 +20,24 @@ std::vector<std::string> split(const std::string& path) {
   return keys;
 }
 
+/// Keys that only models have; below `model.` they need not be named so.
+const std::set<std::string> kModelKeys = {"links",     "frames",        "flexible_links",
+                                          "couplings", "transmissions", "modal_appendages"};
+
 bool is_position(const std::string& key) {
   return !key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// What users call an item of a list: its name, or what it is named by where it has none.
+std::string name_of(const Node& item, std::size_t position) {
+  const auto text_of = [&](std::string_view key) {
+    const Entry* entry = item.find(key);
+    return entry != nullptr && entry->value->is_scalar() ? entry->value->text : std::string();
+  };
+  std::string name = text_of("name");
+  if (!name.empty()) return name;
+  const std::string type = text_of("type");
+  return type.empty() ? text_of("joint") : type + '_' + std::to_string(position);
 }
 
 /// Sets values one level at a time; carries what all levels need.
@@ -55,18 +75,44 @@ class Setter {
 
   NodePtr set_in_list(const NodePtr& node, std::size_t level, const std::string& path) const {
     const std::string& key = change_.path[level];
-    const std::size_t size = node->items.size();
-    if (!is_position(key) || std::stoul(key) >= size) {
-      problems_.error(change_.mark, join_path(path, key),
-                      size == 0 ? "expected no key below an empty list, got " + quote(key)
-                                : "expected a position from 0 to " + std::to_string(size - 1) +
-                                      " in this list, got " + quote(key));
-      return node;
-    }
+    const auto position = find_item(*node, key, path);
+    if (!position) return node;
     Node list = *node;
-    NodePtr& item = list.items[std::stoul(key)];
-    item = set(item, level + 1, join_path(path, key));
+    NodePtr& item = list.items[*position];
+    item = set(item, level + 1, join_path(path, std::to_string(*position)));
     return std::make_shared<Node>(std::move(list));
+  }
+
+  /// The item that a key means, by position or by name.
+  std::optional<std::size_t> find_item(const Node& list, const std::string& key,
+                                       const std::string& path) const {
+    const std::size_t size = list.items.size();
+    std::vector<std::string> names;
+    std::set<std::size_t> meant;
+    for (std::size_t i = 0; i < size; ++i) {
+      names.push_back(name_of(*list.items[i], i));
+      if (names.back() == key) meant.insert(i);
+    }
+    if (is_position(key) && std::stoul(key) < size) meant.insert(std::stoul(key));
+    if (meant.size() == 1) return *meant.begin();
+    const std::string place = join_path(path, key);
+    if (size == 0) {
+      problems_.error(change_.mark, place,
+                      "expected no key below an empty list, got " + quote(key));
+    } else if (meant.empty()) {
+      problems_.error(change_.mark, place,
+                      "expected a position from 0 to " + std::to_string(size - 1) +
+                          " or a name in this list, got " + quote(key) + did_you_mean(key, names));
+    } else {
+      std::string positions;
+      for (const std::size_t i : meant) {
+        positions += (positions.empty() ? "" : " and ") + std::to_string(i);
+      }
+      problems_.error(change_.mark, place,
+                      "expected a position, got " + quote(key) +
+                          ", which is ambiguous: it means the items " + positions);
+    }
+    return std::nullopt;
   }
 
   const ParsedOverride& change_;
@@ -86,6 +132,9 @@ std::vector<ParsedOverride> parse_overrides(const std::vector<Override>& overrid
     change.path = split(path);
     if (change.path.size() > 1 && change.path.front() == "scenario") {
       change.path.erase(change.path.begin());
+    }
+    if (change.path.size() > 1 && kModelKeys.count(change.path.front()) > 0) {
+      change.path.insert(change.path.begin(), "model");
     }
     if (std::count(change.path.begin(), change.path.end(), "") > 0) {
       session.problems().error(

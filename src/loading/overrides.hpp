@@ -12,7 +12,7 @@ namespace spacedyn::loading {
 
 /// A value to be set, and where.
 struct ParsedOverride {
-  std::vector<std::string> path;  ///< keys and list positions below `scenario:`
+  std::vector<std::string> path;  ///< keys, list positions and names below `scenario:`
   NodePtr value;
   Mark mark;
 };

@@ -15,38 +15,13 @@ bool is_in_range(double number, Range range) {
   return range == Range::any || number >= 0.0;
 }
 
-/// Number and unit of a scalar, apart.
-struct Parts {
-  std::string_view number;
-  std::string_view unit;
-};
-
-Parts split_unit(std::string_view text) {
-  const std::size_t space = text.find(' ');
-  if (space == std::string_view::npos) return {text, {}};
-  const std::size_t unit = text.find_first_not_of(' ', space);
-  if (unit == std::string_view::npos) return {text, {}};
-  return {text.substr(0, space), text.substr(unit)};
-}
-
 /// Advice for a scalar that is no number with a fitting unit.
 std::string unit_hint(std::string_view text, const Quantity& quantity) {
-  const Parts parts = split_unit(text);
+  const NumberAndUnit parts = split_unit(text);
   const std::vector<std::string> units = unit_names(quantity.dimension);
-  if (!parts.unit.empty() && is_number(parts.number)) {
-    if (find_unit(parts.unit) != nullptr) return "";
-    const std::string nearest = nearest_name(parts.unit, units);
-    return nearest.empty() ? ""
-                           : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
-  }
-  for (std::size_t i = 1; parts.unit.empty() && i < text.size(); ++i) {
-    const Unit* unit = find_unit(text.substr(i));
-    if (unit != nullptr && unit->dimension == quantity.dimension && is_number(text.substr(0, i))) {
-      return "put a space between number and unit: '" + std::string(text.substr(0, i)) + ' ' +
-             std::string(text.substr(i)) + "'";
-    }
-  }
-  return "";
+  if (parts.unit.empty() || !is_number(parts.number) || find_unit(parts.unit) != nullptr) return "";
+  const std::string nearest = nearest_name(parts.unit, units);
+  return nearest.empty() ? "" : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
 }
 
 void refuse_number(const Value& value, const Quantity& quantity, ProblemList& problems) {
@@ -62,12 +37,28 @@ void refuse_number(const Value& value, const Quantity& quantity, ProblemList& pr
 
 }  // namespace
 
+NumberAndUnit split_unit(std::string_view text) {
+  std::size_t end = text.find(' ');
+  if (end == std::string_view::npos) {
+    end = number_length(text);
+    const bool has_letter =
+        end < text.size() && std::isalpha(static_cast<unsigned char>(text[end]));
+    if (!has_letter) return {text, {}};
+  }
+  if (end == 0) return {text, {}};
+  const std::size_t unit = text.find_first_not_of(' ', end);
+  if (unit == std::string_view::npos) return {text.substr(0, end), {}};
+  return {text.substr(0, end), text.substr(unit)};
+}
+
 std::optional<double> read_number(const Value& value, const Quantity& quantity,
                                   ProblemList& problems) {
   const Node& node = *value.node;
   problems.note_number(node, quantity);
-  const Parts parts = split_unit(node.text);
-  if (node.is_scalar() && looks_octal(parts.number)) {
+  const NumberAndUnit parts = split_unit(node.text);
+  const bool is_octal =
+      looks_octal(parts.number) || looks_octal(node.text.substr(0, node.text.find(' ')));
+  if (node.is_scalar() && is_octal) {
     problems.error(node.mark, value.path, "expected a decimal number, got " + describe(node),
                    "some YAML readers take it for an octal or hexadecimal one");
     return std::nullopt;
@@ -95,6 +86,11 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
   if (!is_in_range(*number, quantity.range)) {
     refuse_number(value, quantity, problems);
     return std::nullopt;
+  }
+  if (std::isfinite(*number) && std::isinf(*number * *number)) {
+    problems.warning(node.mark, value.path,
+                     "expected a number of at most 1.3e154, whose square a double can hold, got " +
+                         describe(node));
   }
   return number;
 }

@@ -13,6 +13,15 @@
 
 namespace spacedyn::loading {
 
+/// Number and unit of a scalar, apart; both as they stand.
+struct NumberAndUnit {
+  std::string_view number;
+  std::string_view unit;  ///< empty where there is none
+};
+
+/// Splits `20 deg` or `20deg`; what does not begin with a number is taken for one as a whole.
+NumberAndUnit split_unit(std::string_view text);
+
 /// A number in SI units; a problem is reported and nothing returned where it is none or not fit.
 std::optional<double> read_number(const Value& value, const Quantity& quantity,
                                   ProblemList& problems);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "loading/method_change.hpp"
 #include "loading/model_assembly.hpp"
 #include "loading/overrides.hpp"
 #include "loading/scenario_document.hpp"
@@ -103,6 +104,7 @@ ScenarioModel read_model(Session& session, const Value& value, const std::string
 std::vector<ParsedOverride> change_scenario(Session& session, Document& document,
                                             const std::vector<Override>& overrides) {
   std::vector<ParsedOverride> for_model_file;
+  const NodePtr before = document.root;
   for (const ParsedOverride& change : loading::parse_overrides(overrides, session)) {
     if (document.root && reaches_into_model_file(change, document.root)) {
       for_model_file.push_back(change);
@@ -110,6 +112,7 @@ std::vector<ParsedOverride> change_scenario(Session& session, Document& document
       change_document(document, "scenario", change, 0, session.problems());
     }
   }
+  document.root = loading::leave_out_misfits(before, document.root, session.problems());
   return for_model_file;
 }
 
@@ -143,11 +146,16 @@ Scenario loading::read_scenario(Session& session, Document document,
     if (!problems.has_errors()) {
       loading::check_start_regularity(scenario, *place, problems);
       loading::check_modal_rates(scenario, *place, problems);
+      loading::check_magnitudes(scenario, *value, problems);
+      loading::check_result_size(scenario, *value, problems);
     }
   }
   problems.throw_if_errors();
   scenario.file = document.source->name();
-  scenario.warnings = problems.sorted();
+  for (Diagnostic& found : problems.sorted()) {
+    auto& list = found.severity == Severity::note ? scenario.remarks : scenario.warnings;
+    list.push_back(std::move(found));
+  }
   scenario.sources = session.sources().files();
   return scenario;
 }

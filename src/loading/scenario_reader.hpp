@@ -122,6 +122,8 @@ class ScenarioReader {
   /// @name In control_reader.cpp
   /// @{
   void read_control();
+  /// Remembers the names of all controllers, those that turn out to be wrong included.
+  void note_controller_names();
   void read_joint_pd(MapReader& map, const std::string& name, const Value& place);
   Digitization read_digitization(MapReader& map, double period, const std::vector<int>& joints);
   std::optional<std::vector<int>> read_joints(MapReader& map);
@@ -182,6 +184,8 @@ class ScenarioReader {
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
   std::set<std::string> element_names_;
+  std::set<std::string> controller_names_;
+  bool knows_controllers_ = true;  // whether controller_names_ has them all
 };
 
 }  // namespace spacedyn::loading

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "loading/numbers.hpp"
+#include "loading/scalars.hpp"
 #include "loading/scenario_document.hpp"
 #include "loading/units.hpp"
 
@@ -51,7 +52,9 @@ std::string spaced(const std::string& words, const std::string& word) {
 /// SI unit of a quantity.
 std::string plain_unit(const Quantity& quantity) {
   if (quantity.dimension == Dimension::none) return quantity.unit;
-  return loading::unit_names(quantity.dimension).front();
+  std::string unit = loading::unit_names(quantity.dimension).front();
+  if (const std::size_t square = unit.find("^2"); square != unit.npos) unit.replace(square, 2, "²");
+  return unit;
 }
 
 /// Walks through a scenario and lists its numbers.
@@ -131,9 +134,8 @@ class Walk {
   /// Adds a scalar that is a number, alone or with a unit.
   void add(const Node& node, const std::string& path, const Label& label) {
     const std::string& text = node.text;
-    const std::size_t space = text.find(' ');
-    const std::string unit = space == std::string::npos ? "" : text.substr(space + 1);
-    const std::string number = text.substr(0, space);
+    const loading::NumberAndUnit parts = loading::split_unit(text);
+    const std::string unit(parts.unit), number(parts.number);
     if (unit.empty() ? node.quoted : loading::find_unit(unit) == nullptr) return;
     if (!loading::is_number(number) || loading::looks_octal(number)) return;
     const auto value = loading::parse_number(number);

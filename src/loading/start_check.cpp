@@ -1,13 +1,17 @@
 #include "loading/start_check.hpp"
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "loading/model_assembly.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
+#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 
 namespace spacedyn::loading {
@@ -59,6 +63,46 @@ void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList
     problems.add(Severity::warning, model.node->mark, model.path, text,
                  "give it as flexible_links, which stiffen");
   }
+}
+
+void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems) {
+  const Model& robot = *scenario.setup.model;
+  LinkFrames frames(robot);
+  LinkVelocities velocities(robot);
+  compute_link_frames(robot, scenario.initial, frames);
+  compute_link_velocities(robot, scenario.initial, frames, velocities);
+  const Momentum start = momentum(robot, frames, velocities);
+  const double sum = start.linear.squaredNorm() + start.angular_origin.squaredNorm();
+  const double energies = kinetic_energy(robot, frames, velocities) +
+                          std::abs(gravity_potential(robot, frames, scenario.setup.gravity)) +
+                          elastic_energy(robot, scenario.initial.q);
+  if (std::isfinite(sum) && std::isfinite(energies)) return;
+  problems.add(Severity::warning, place.node->mark, place.path,
+               std::string("expected a start whose energy and momentum a double can hold, got one "
+                           "whose ") +
+                   (std::isfinite(energies) ? "squared momentum" : "energy") + " overflows",
+               "masses, lengths and velocities are in SI units");
+}
+
+void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems) {
+  constexpr double kMuch = 2e9;                  // bytes
+  constexpr double kBinary = 8.0, kText = 19.0;  // bytes a number; of text on average
+  const double rows = scenario.duration / scenario.output_interval + 2.0;
+  std::size_t columns = 0;
+  try {
+    columns = RowLayout(scenario.setup, scenario.initial, scenario.channels).columns().size();
+  } catch (const Error&) {
+    return;  // told where the scenario is run
+  }
+  const bool is_text = scenario.format == ResultFormat::csv;
+  const double bytes = rows * static_cast<double>(columns) * (is_text ? kText : kBinary);
+  if (bytes < kMuch) return;
+  const Value interval = descend(place, "output.interval");
+  problems.add(Severity::warning, interval.node->mark, interval.path,
+               fmt::format("expected a result of at most {:g} GB, got about {:.3g} GB: {:.3g} rows "
+                           "of {} columns",
+                           kMuch / 1e9, bytes / 1e9, rows, columns),
+               "a longer output.interval or fewer output.channels make it smaller");
 }
 
 }  // namespace spacedyn::loading

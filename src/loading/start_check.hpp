@@ -15,4 +15,12 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
 /// Warns, at the model's place, of modal appendages that turn too fast at the start.
 void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems);
 
+/// Warns where the start is so large that energies, or forces from velocities, overflow.
+/// @param place  of the scenario
+void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems);
+
+/// Warns where the result file will have gigabytes.
+/// @param place  of the scenario
+void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
+
 }  // namespace spacedyn::loading

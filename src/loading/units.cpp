@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kDegree = kPi / 180.0;
 
-constexpr std::array<Unit, 26> kUnits = {{
+constexpr std::array<Unit, 38> kUnits = {{
     {"m", Dimension::length, 1.0, 1.0},
     {"cm", Dimension::length, 1.0, 100.0},
     {"mm", Dimension::length, 1.0, 1000.0},
@@ -29,12 +29,24 @@ constexpr std::array<Unit, 26> kUnits = {{
     {"deg/s", Dimension::rate, kDegree, 1.0},
     {"rpm", Dimension::rate, 2.0 * kPi, 60.0},
     {"Hz", Dimension::rate, 2.0 * kPi, 1.0},
+    {"m/s", Dimension::velocity, 1.0, 1.0},
+    {"cm/s", Dimension::velocity, 1.0, 100.0},
+    {"mm/s", Dimension::velocity, 1.0, 1000.0},
+    {"km/s", Dimension::velocity, 1000.0, 1.0},
+    {"m/s^2", Dimension::acceleration, 1.0, 1.0},
+    {"cm/s^2", Dimension::acceleration, 1.0, 100.0},
+    {"mm/s^2", Dimension::acceleration, 1.0, 1000.0},
+    {"rad/s^2", Dimension::angular_acceleration, 1.0, 1.0},
+    {"deg/s^2", Dimension::angular_acceleration, kDegree, 1.0},
+    {"rev/s^2", Dimension::angular_acceleration, 2.0 * kPi, 1.0},
     {"N", Dimension::force, 1.0, 1.0},
     {"kN", Dimension::force, 1000.0, 1.0},
     {"mN", Dimension::force, 1.0, 1000.0},
     {"N*m", Dimension::torque, 1.0, 1.0},
     {"mN*m", Dimension::torque, 1.0, 1000.0},
     {"N/m", Dimension::linear_stiffness, 1.0, 1.0},
+    {"N/mm", Dimension::linear_stiffness, 1000.0, 1.0},
+    {"kN/m", Dimension::linear_stiffness, 1000.0, 1.0},
     {"N*m/rad", Dimension::angular_stiffness, 1.0, 1.0},
     {"N*m/deg", Dimension::angular_stiffness, 1.0, kDegree},
 }};
@@ -53,6 +65,12 @@ const char* noun(Dimension dimension) {
       return "time";
     case Dimension::rate:
       return "rate";
+    case Dimension::velocity:
+      return "velocity";
+    case Dimension::acceleration:
+      return "acceleration";
+    case Dimension::angular_acceleration:
+      return "angular acceleration";
     case Dimension::force:
       return "force";
     case Dimension::torque:
@@ -67,8 +85,13 @@ const char* noun(Dimension dimension) {
 }  // namespace
 
 const Unit* find_unit(std::string_view name) {
+  constexpr std::string_view kSquare = "²";
+  std::string plain(name);
+  const bool is_square =
+      name.size() > kSquare.size() && name.substr(name.size() - kSquare.size()) == kSquare;
+  if (is_square) plain.replace(name.size() - kSquare.size(), kSquare.size(), "^2");
   const auto found = std::find_if(kUnits.begin(), kUnits.end(),
-                                  [&](const Unit& unit) { return unit.name == name; });
+                                  [&](const Unit& unit) { return unit.name == plain; });
   return found == kUnits.end() ? nullptr : &*found;
 }
 
@@ -82,9 +105,10 @@ std::vector<std::string> unit_names(Dimension dimension) {
 
 std::string expectation(const Quantity& quantity) {
   const std::string name = noun(quantity.dimension);
-  std::string text = quantity.range == Range::positive        ? "a positive " + name
-                     : quantity.dimension == Dimension::angle ? "an " + name
-                                                              : "a " + name;
+  const bool starts_with_vowel = name.front() == 'a';
+  std::string text = quantity.range == Range::positive ? "a positive " + name
+                     : starts_with_vowel               ? "an " + name
+                                                       : "a " + name;
   if (quantity.range == Range::not_negative) text += " of at least 0";
   std::string units = quantity.unit;
   if (quantity.dimension != Dimension::none) {

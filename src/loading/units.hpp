@@ -15,6 +15,9 @@ enum class Dimension {
   angle,
   time,
   rate,
+  velocity,
+  acceleration,
+  angular_acceleration,
   force,
   torque,
   linear_stiffness,
@@ -50,7 +53,7 @@ struct Unit {
   double divisor;
 };
 
-/// The unit of a name, or nothing.
+/// The unit of a name, or nothing; `²` may stand for `^2`.
 const Unit* find_unit(std::string_view name);
 /// Names of the units of a dimension, SI first.
 std::vector<std::string> unit_names(Dimension dimension);
@@ -68,9 +71,9 @@ inline constexpr Quantity kRate{Dimension::rate};
 inline constexpr Quantity kForce{Dimension::force};
 inline constexpr Quantity kTorque{Dimension::torque};
 inline constexpr Quantity kInertia{Dimension::none, Range::any, false, "kg m²"};
-inline constexpr Quantity kVelocity{Dimension::none, Range::any, false, "m/s"};
-inline constexpr Quantity kAcceleration{Dimension::none, Range::any, false, "m/s²"};
-inline constexpr Quantity kAngularAcceleration{Dimension::none, Range::any, false, "rad/s²"};
+inline constexpr Quantity kVelocity{Dimension::velocity};
+inline constexpr Quantity kAcceleration{Dimension::acceleration};
+inline constexpr Quantity kAngularAcceleration{Dimension::angular_acceleration};
 }  // namespace quantity
 
 }  // namespace spacedyn::loading

@@ -50,6 +50,7 @@ std::string summary_json(const RunRecord& record) {
   json["files"] = record.files;
   json["checks"] = checks(record);
   json["warnings"] = record.warnings;
+  json["notes"] = record.notes;
   return to_text(json);
 }
 

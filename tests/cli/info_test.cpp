@@ -3,8 +3,10 @@
 namespace spacedyn::info_test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using testing::Outcome;
+using testing::run_program;
 using testing::StarterDirectory;
 using ::testing::StartsWith;
 
@@ -55,6 +57,55 @@ TEST(Info, IsReadableForPrograms) {
   EXPECT_EQ(info.at("links").at(1).at("parent"), "upper_arm");
   EXPECT_TRUE(info.at("links").at(1).at("joint").at("velocity_limit").is_null());
   EXPECT_EQ(info.at("frames").at(0), nlohmann::json({{"name", "hand"}, {"link", "forearm"}}));
+}
+
+TEST(Info, ShowsDrives) {
+  const StarterDirectory starter;
+  starter.edit("bot/robot.yaml", "        effort_limit: 30.0                  # N*m\n",
+               "        effort_limit: 30.0\n        velocity_limit: 0.5\n"
+               "        rotor_inertia: 2.0e-4\n        gear_ratio: -150\n"
+               "        rotor_coupling: full\n"
+               "        friction: {coulomb: 0.5, static: 0.75}\n");
+  const Outcome outcome = starter.run({"info", "bot/robot.yaml"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\nRotors\n  joint "));
+  // 150² · 2e-4 = 4.5; 0.5 · 150; 30 / 150
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("  shoulder +0.0002 kg m² +-150 +4.5 kg m² +full +75 rad/s "
+                            "+0.2 N m\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nFriction\n  joint "));
+  EXPECT_THAT(outcome.out, ContainsRegex("  shoulder +0.5 N m +0.75 N m +0.01 rad/s +0.001 rad\n"));
+  const std::string json = starter.run({"info", "--json", "bot/robot.yaml"}).out;
+  const auto joint = nlohmann::json::parse(json).at("links").at(0).at("joint");
+  EXPECT_EQ(joint.at("rotor").at("inertia_at_joint"), 4.5);
+  EXPECT_EQ(joint.at("rotor").at("coupling"), "full");
+  EXPECT_EQ(joint.at("friction").at("static"), 0.75);
+}
+
+TEST(Info, ShowsTransmissions) {
+  const std::string file = SPACEDYN_MODELS "/robots/geared_joint.yaml";
+  const Outcome outcome = run_program({"info", file});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("  elbow_transmission +elbow_motor +elbow +0.0002 kg m² +100 +4000 N "
+                            "m/rad +20 N m s/rad +0.00872665 rad\n"));
+  const auto drives = nlohmann::json::parse(run_program({"info", "--json", file}).out);
+  EXPECT_EQ(drives.at("transmissions").at(0).at("stiffness"), 4000.0);
+  EXPECT_EQ(drives.at("transmissions").at(0).at("joint"), "elbow");
+}
+
+TEST(Info, PrintsLargeMatricesOnRequest) {
+  const std::string file = SPACEDYN_MODELS "/robots/ets7_paddles.yaml";
+  const auto info = nlohmann::json::parse(run_program({"info", "--json", file}).out);
+  const std::size_t links = info.at("links").size();
+  ASSERT_GT(links, 8U);
+  EXPECT_EQ(info.at("S").size(), links);
+  EXPECT_THAT(run_program({"info", file}).out,
+              HasSubstr("\nTopology (paper, section III.A)\n  B, S0, Se and S of " +
+                        std::to_string(links) + " links are printed with --matrices\n\n"));
+  const std::string all = run_program({"info", "--matrices", file}).out;
+  EXPECT_THAT(all, HasSubstr("\n  S   "));
+  EXPECT_THAT(all, HasSubstr("\n  Se  "));
 }
 
 TEST(Info, CountsTheFreedomOfAFixedBase) {

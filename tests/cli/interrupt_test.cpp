@@ -1,7 +1,11 @@
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <memory>
+#include <thread>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/program.hpp"
@@ -76,12 +80,144 @@ TEST(Interrupt, KeepsTheResultsSoFar) {
       EXPECT_THAT(outcome.out, HasSubstr("  " + run.file() + '\n'));
       EXPECT_THAT(outcome.err, StartsWith("interrupted at t = "));
       EXPECT_THAT(outcome.err, HasSubstr("the rows so far are in '" + run.file() + "'\n"));
+      const std::string command =
+          "spacedyn simulate bot/scenario.yaml --set duration=1.0e7 --format " + format +
+          " --resume\n";
+      EXPECT_THAT(outcome.err, HasSubstr("go on from there with\n  " + command));
+      EXPECT_THAT(outcome.out, HasSubstr("\nnext: " + command));
+      EXPECT_FALSE(std::filesystem::exists(run.starter() / "results/bot/bot.html"));
       run.expect_whole_rows();
       EXPECT_EQ(run.metadata().at("outcome").at("status"), "interrupted");
       EXPECT_GT(run.metadata().at("outcome").at("time"), 0.0);
       EXPECT_EQ(read_result(run.starter() / run.file()).facts.status, "interrupted");
     }
   }
+}
+
+/// A run whose first step alone has millions of outputs.
+class CrowdedStep {
+ public:
+  explicit CrowdedStep(std::vector<std::string> more = {}) : more_(std::move(more)) {}
+
+  /// Ends it as soon as there are more rows than so many, which are far from the end of a step.
+  Outcome run(int signal, Eigen::Index rows) {
+    Surroundings surroundings;
+    surroundings.directory = starter_.path();
+    std::vector<std::string> arguments{"simulate", "bot/scenario.yaml",   "-o", "out",
+                                       "--set",    "output.interval=1e-7"};
+    arguments.insert(arguments.end(), more_.begin(), more_.end());
+    Program program(arguments, surroundings);
+    EXPECT_TRUE(becomes_true([&] { return table().values.rows() > rows; }));
+    program.send(signal);
+    return program.wait();
+  }
+  void resume() { more_.push_back("--resume"); }
+  ResultTable table() const {
+    try {
+      return read_result(starter_ / "out/bot.h5");
+    } catch (const IoError&) {
+      return {};
+    }
+  }
+
+ private:
+  StarterDirectory starter_;
+  std::vector<std::string> more_;
+};
+
+TEST(Interrupt, IsHeardInsideAStep) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    CrowdedStep run;
+    const Outcome outcome = run.run(signal, 2000);
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("bot: interrupted at t = "));
+    const ResultTable table = run.table();
+    EXPECT_EQ(table.facts.status, "interrupted");
+    ASSERT_GT(table.values.rows(), 2000);
+    EXPECT_LT(table.values.bottomRows(1)(0, 0), 20.0);
+    EXPECT_TRUE(table.values.allFinite());
+  }
+}
+
+TEST(Interrupt, InsideAStepCanBeResumed) {
+  CrowdedStep run;
+  ASSERT_EQ(run.run(SIGTERM, 1000).exit_code, 130);
+  const Eigen::Index before = run.table().values.rows();
+  run.resume();
+  ASSERT_EQ(run.run(SIGTERM, before + 1000).exit_code, 130);
+  const ResultTable table = run.table();
+  for (Eigen::Index i = 0; i < table.values.rows(); i += 100) {
+    ASSERT_NEAR(table.values(i, 0), 1e-7 * static_cast<double>(i), 1e-12);
+  }
+}
+
+/// A file that takes as long to read as a test likes.
+class SlowFile {
+ public:
+  explicit SlowFile(std::string path) : path_(std::move(path)) { mkfifo(path_.c_str(), 0600); }
+  ~SlowFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  SlowFile(const SlowFile&) = delete;
+  SlowFile& operator=(const SlowFile&) = delete;
+
+  /// Waits until a program reads it.
+  bool is_read() {
+    return becomes_true([this] {
+      descriptor_ = open(path_.c_str(), O_WRONLY | O_NONBLOCK);
+      return descriptor_ >= 0;
+    });
+  }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+TEST(Interrupt, IsHeardWhileAFileIsRead) {
+  const StarterDirectory starter;
+  Surroundings surroundings;
+  surroundings.directory = starter.path();
+  int number = 0;
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"},
+                                                  {"info"},
+                                                  {"simulate"},
+                                                  {"modes"},
+                                                  {"check", "--json"}}) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const std::string name = "slow" + std::to_string(++number) + ".yaml";
+      SlowFile file(starter / name);
+      std::vector<std::string> arguments = command;
+      arguments.push_back(name);
+      Program program(arguments, surroundings);
+      ASSERT_TRUE(file.is_read());
+      program.send(signal);
+      const Outcome outcome = program.wait();
+      EXPECT_EQ(outcome.exit_code, 130);
+      EXPECT_EQ(outcome.out, "");
+      if (command.size() == 1) {
+        EXPECT_EQ(outcome.err, "interrupted\n");
+      } else {
+        EXPECT_EQ(json::parse(outcome.err).at(0).at("code"), "interrupted");
+      }
+    }
+  }
+}
+
+TEST(Interrupt, OfAReportLeavesNothingBehind) {
+  const StarterDirectory starter;
+  ASSERT_EQ(starter.run({"simulate", "bot/scenario.yaml", "--no-report", "-o", "out"}).exit_code,
+            0);
+  Surroundings surroundings;
+  surroundings.directory = starter.path();
+  std::vector<std::string> arguments(500, "out");
+  arguments.insert(arguments.begin(), "report");
+  Program program(arguments, surroundings);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 130);
+  EXPECT_FALSE(std::filesystem::exists(starter / "report.html"));
+  EXPECT_FALSE(std::filesystem::exists(starter / "report.html.tmp"));
 }
 
 TEST(Interrupt, LeavesReadableRowsEvenWhenKilled) {

@@ -71,9 +71,18 @@ class SPACEDYN_EXPORT SimulationObserver {
   /// end of this step, when those outputs have been handed out.
   virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) { return true; }
 
+  /// Whether must_end_now() is to be asked; once a run.
+  virtual bool may_end_inside_steps() { return false; }
+  /// Whether the run must end at once, for one step may take long: many outputs, a large model, a
+  /// search for an event. Asked at each evaluation inside a step and between its outputs.
+  ///
+  /// If it says so, the run ends at the last output that has been handed out; the checkpoint is
+  /// that of the beginning of the step, so that resume() hands out these outputs again.
+  virtual bool must_end_now() { return false; }
+
   /// Whether a checkpoint is wanted now; asked after each step.
   virtual bool wants_checkpoint() { return false; }
-  /// Receives a checkpoint that was wanted, that of a run that is stopped by on_step(), and that of
+  /// Receives a checkpoint that was wanted, that of a run that an observer has stopped, and that of
   /// the last good state before a NumericalError is thrown.
   virtual void on_checkpoint(const Checkpoint& /*checkpoint*/) {}
 };

@@ -38,6 +38,7 @@ struct Scenario {
   ScenarioChecks checks;
   std::vector<ModalAppendage> modal_appendages;  ///< of the model
   std::vector<Diagnostic> warnings;
+  std::vector<Diagnostic> remarks;  ///< notes on what overrides have left out of the file
   std::map<std::string, std::string> sources;  ///< text of every file read, by path
   /// What stands under each key of `scenario:`, overrides included, comments and layout not; equal
   /// texts mean equal runs of equal models. Without name, model, description and source.

@@ -12,7 +12,8 @@
 
 namespace spacedyn {
 
-/// A value to be changed before a file is interpreted: key path (lists by number) and YAML text.
+/// A value to be changed before a file is interpreted: key path and YAML text.
+/// Items of lists are meant by their number or their name.
 using Override = std::pair<std::string, std::string>;
 
 /// A model and the warnings of its file.
@@ -32,6 +33,9 @@ SPACEDYN_EXPORT LoadedModel load_model(const std::string& path);
 SPACEDYN_EXPORT LoadedModel parse_model(const std::string& text, const std::string& file);
 
 /// Reads a scenario file and its model.
+///
+/// Where an override changes the method of integration, keys of the file that belong to another
+/// kind of method are left out; Scenario::remarks says which.
 /// @param overrides  key paths below `scenario:`; `model.…` reaches into the model file
 /// @throws ParseError with every problem found; IoError if a file cannot be read; OverrideError
 SPACEDYN_EXPORT Scenario load_scenario(const std::string& path,

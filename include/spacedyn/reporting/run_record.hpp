@@ -48,6 +48,7 @@ struct RunRecord {
   std::vector<CheckOutcome> checks;
   std::vector<std::string> warnings;  ///< what the run gave reason to doubt
   std::vector<std::string> files;     ///< written, in the order in which to name them
+  std::vector<std::string> notes;     ///< what overrides have left out of the scenario
 
   /// Simulated per elapsed time.
   double real_time_factor() const { return wall_seconds > 0.0 ? time / wall_seconds : 0.0; }

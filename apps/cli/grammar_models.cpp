@@ -1,0 +1,84 @@
+#include "grammar.hpp"
+
+namespace spacedyn::cli {
+
+void Grammar::add_check() {
+  CLI::App* command = add("check", "Validate models and scenarios; show every problem",
+                          "spacedyn check robot.yaml scenario.yaml", check_, &run_check);
+  command->add_option("FILE", check_.files, "Model or scenario files")->required()->type_name("");
+  add_strict(command, check_.strict);
+  add_json(command);
+  add_quiet(command, "Say nothing about valid files, show no warnings");
+}
+
+void Grammar::add_info() {
+  CLI::App* command = add("info", "Describe a model: tree, masses, joints, frames",
+                          "spacedyn info robot.yaml --spacedyn", info_, &run_info);
+  command->add_option("MODEL", info_.model, "Model file")->required()->type_name("");
+  command->add_flag("--spacedyn", info_.paper_notation,
+                    "Print BB, S0, SE, J_type, c0, cc, ce, Qi as the SpaceDyn toolbox has them");
+  command->add_flag("--matrices", info_.matrices,
+                    "Print B, S0, Se and S also of models of more than 8 links");
+  add_strict(command, info_.strict);
+  add_json(command);
+}
+
+void Grammar::add_evaluate() {
+  CLI::App* command =
+      add("evaluate", "Print every quantity of a model at one state or several, as JSON",
+          "echo '{q: [0.1, 0.2]}' | spacedyn evaluate robot.yaml -", evaluate_, &run_evaluate);
+  command->add_option("MODEL", evaluate_.model, "Model file")->required()->type_name("");
+  command
+      ->add_option("STATE", evaluate_.state,
+                   "State or list of states in YAML or JSON; - reads standard input")
+      ->required()
+      ->type_name("");
+  add_strict(command, evaluate_.strict);
+  command->add_flag("--json", console_.json, "Print errors as JSON, too");
+}
+
+void Grammar::add_modes() {
+  CLI::App* command =
+      add("modes", "Print natural frequencies, damping and where a robot bends",
+          "spacedyn modes ets7_paddles.yaml --clamped --lock-unsprung", modes_, &run_modes);
+  command->add_option("FILE", modes_.file, "Model or scenario file")->required()->type_name("");
+  command->add_option("STATE", modes_.state, "Configuration of a model; - reads standard input")
+      ->type_name("");
+  command->add_flag("--clamped", modes_.clamped, "Hold the base");
+  command->add_option("--lock", modes_.locked, "Hold a joint; repeatable")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+  command->add_flag("--lock-unsprung", modes_.lock_unsprung,
+                    "Hold all joints that have no stiffness");
+  CLI::Option* report =
+      command->add_option("--report", modes_.report, "File for a page that animates the modes")
+          ->type_name("FILE.html");
+  command->add_flag("--force", modes_.force, "Overwrite an existing file")->needs(report);
+  command->add_flag("--open", modes_.open, "Open the page in the browser")->needs(report);
+  add_strict(command, modes_.strict);
+  add_json(command);
+}
+
+void Grammar::add_linearize() {
+  CLI::App* command = add("linearize", "Print or write linear models: A, B, C, eigenvalues",
+                          "spacedyn linearize slew.yaml --time 0 --time 10 -o slew.json",
+                          linearize_, &run_linearize);
+  command->add_option("FILE", linearize_.file, "Model or scenario file")->required()->type_name("");
+  command->add_option("STATE", linearize_.state, "State of a model; - reads standard input")
+      ->type_name("");
+  command->add_option("--time", linearize_.times, "Where in a scenario's run, s; repeatable")
+      ->type_name("T")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--set", linearize_.overrides,
+                   "Change a value of the scenario, or of the model below model.; repeatable")
+      ->type_name("KEY.PATH=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("-o,--output", linearize_.output, "File for the matrices, .json or .mat")
+      ->type_name("FILE");
+  command->add_flag("--force", linearize_.force, "Overwrite an existing file");
+  add_strict(command, linearize_.strict);
+  add_json(command);
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,142 @@
+#include "grammar.hpp"
+
+namespace spacedyn::cli {
+
+void Grammar::add_simulate() {
+  simulate_.program = program_;
+  CLI::App* command = add("simulate", "Run a scenario, write its results, print a summary",
+                          "spacedyn simulate scenario.yaml --set duration=20 -o results/long",
+                          simulate_, &run_simulate);
+  command->add_option("SCENARIO", simulate_.scenario, "Scenario file")->required()->type_name("");
+  command
+      ->add_option("-o,--output", simulate_.output,
+                   "Directory for the results (default: results/<scenario>, then -002, …)")
+      ->type_name("DIR");
+  command
+      ->add_option("--set", simulate_.overrides,
+                   "Change a value of the scenario, or of the model below model.; repeatable")
+      ->type_name("KEY.PATH=VALUE")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--format", simulate_.format,
+                   "Kind of result file: hdf5 or csv; short for --set output.format=…")
+      ->type_name("FORMAT");
+  command
+      ->add_option("--channels", simulate_.channels,
+                   "What to record, separated by commas; short for --set output.channels=[…]")
+      ->type_name("LIST");
+  CLI::Option* force = command->add_flag("--force", simulate_.force, "Overwrite existing results");
+  command
+      ->add_flag("--resume", simulate_.resume,
+                 "Go on from the last checkpoint of a run that was killed, interrupted or failed")
+      ->excludes(force);
+  command
+      ->add_option("--checkpoint-every", simulate_.checkpoint_interval,
+                   "Elapsed time between checkpoints (default: 10 s)")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
+  command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
+  add_strict(command, simulate_.strict);
+  add_json(command);
+  add_quiet(command, "Print no summary, no progress and no warnings");
+  command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+}
+
+void Grammar::add_report() {
+  CLI::App* command = add("report", "Write one page with animation, plots and tables",
+                          "spacedyn report results/slew results/slew-002 -o both.html --open",
+                          report_, &run_report);
+  command
+      ->add_option("RESULT", report_.results,
+                   "Result files, or folders with one each; several are compared")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", report_.output, "The page (default: beside the result)")
+      ->type_name("FILE.html");
+  command->add_flag("--open", report_.open, "Open it in the browser");
+  command->add_flag("--force", report_.force, "Overwrite an existing file");
+  add_json(command);
+  add_quiet(command, "Show no warnings");
+  command->add_flag("-v,--verbose", console_.verbose, "Say what is read");
+}
+
+void Grammar::add_plot() {
+  CLI::App* command =
+      add("plot", "Draw channels of a result as an SVG, PNG or PDF picture",
+          "spacedyn plot results/slew 'joints_*_rad' base_attitude --degrees", plot_, &run_plot);
+  command->add_option("RESULT", plot_.result, "Result file, or a folder with one")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("CHANNEL", plot_.channels,
+                   "Columns, their beginnings, patterns with *, or groups such as momentum")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("-o,--output", plot_.output,
+                   "The picture, .svg, .png or .pdf; - prints SVG on standard output")
+      ->type_name("FILE");
+  command->add_option("--with", plot_.others, "Another result, drawn with dashes; repeatable")
+      ->type_name("RESULT")
+      ->allow_extra_args(false);
+  command->add_option("--title", plot_.title, "A title above the panels")->type_name("TEXT");
+  command->add_option("--width", plot_.width, "Width in px, 96 to an inch (default: 480)")
+      ->type_name("PX")
+      ->check(CLI::Range(200.0, 5000.0));
+  command->add_option("--dpi", plot_.resolution, "Resolution of a PNG (default: 300)")
+      ->type_name("DPI")
+      ->check(CLI::Range(30.0, 2400.0));
+  command->add_flag("--degrees", plot_.degrees, "Draw angles in degrees");
+  command->add_flag("--force", plot_.force, "Overwrite an existing file");
+}
+
+void Grammar::add_view() {
+  view_.run.program = program_;
+  CLI::App* command =
+      add("view", "Run a scenario and open its report, or watch the run with --live",
+          "spacedyn view scenario.yaml --live --speed 2", view_, &run_view);
+  command->add_option("SCENARIO", view_.run.scenario, "Scenario file, or a result")
+      ->required()
+      ->type_name("");
+  CLI::Option* live = command->add_flag("--live", view_.live,
+                                        "Serve a page of the run on this machine while it goes on");
+  command->add_option("--speed", view_.speed, "Simulated seconds per second (default: 1)")
+      ->type_name("FACTOR")
+      ->check(CLI::Range(0.001, 10000.0))
+      ->needs(live);
+  command->add_option("--port", view_.port, "Port of the page (default: any free one)")
+      ->type_name("PORT")
+      ->check(CLI::Range(1, 65535))
+      ->needs(live);
+  command->add_option("-o,--output", view_.run.output, "Directory for the results")
+      ->type_name("DIR");
+  command->add_option("--set", view_.run.overrides, "Change a value, as for simulate; repeatable")
+      ->type_name("KEY.PATH=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--force", view_.run.force, "Overwrite existing results");
+  command->add_flag("--no-open", view_.no_open, "Print the address or path, open no browser");
+  command->add_flag("--no-progress", view_.run.no_progress, "Show no progress on the terminal");
+  add_strict(command, view_.run.strict);
+  add_quiet(command, "Print no summary, no progress and no warnings");
+  command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+}
+
+void Grammar::add_convert() {
+  CLI::App* command = add("convert", "Write a result in another format: .h5, .csv or .mat",
+                          "spacedyn convert results/slew slew.mat", convert_, &run_convert);
+  command->add_option("RESULT", convert_.input, "Result file, or a folder with one")
+      ->required()
+      ->type_name("");
+  command->add_option("OUT", convert_.output, "File to write; its ending is the format")
+      ->required()
+      ->type_name("");
+  command->add_option("--compress", convert_.compression, "Compression of HDF5, 0 (none) to 9")
+      ->type_name("LEVEL")
+      ->check(CLI::Range(0, 9));
+  command->add_flag("--force", convert_.force, "Overwrite existing files");
+  add_json(command);
+  add_quiet(command, "Show no warnings and no names");
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,90 @@
+// Pictures in the formats of papers: what their names say is what is in them.
+#include <filesystem>
+
+#include "cli/program.hpp"
+
+namespace spacedyn::plot_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::read_text;
+using testing::StarterDirectory;
+using ::testing::StartsWith;
+
+class Picture : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    starter_ = new StarterDirectory;
+    ASSERT_EQ(starter_->run({"simulate", "bot/scenario.yaml", "--no-report"}).exit_code, 0);
+  }
+  static void TearDownTestSuite() {
+    delete starter_;
+    starter_ = nullptr;
+  }
+  Outcome plot(std::vector<std::string> options) const {
+    std::vector<std::string> arguments{"plot", "results/bot", "energy", "joints_*_rad"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return starter_->run(arguments);
+  }
+  std::string file(const std::string& name) const { return read_text(*starter_ / name); }
+
+  static StarterDirectory* starter_;
+};
+StarterDirectory* Picture::starter_ = nullptr;
+
+/// Four bytes of a PNG's head, most significant first.
+unsigned number_at(const std::string& bytes, std::size_t at) {
+  unsigned number = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    number = (number << 8U) | static_cast<unsigned char>(bytes.at(at + i));
+  }
+  return number;
+}
+
+TEST_F(Picture, InPngHasItsSizeAndInk) {
+  EXPECT_EQ(plot({"-o", "a.png", "--width", "400"}).out, "a.png\n");
+  const std::string png = file("a.png");
+  EXPECT_THAT(png, StartsWith("\x89PNG\r\n\x1a\n"));
+  EXPECT_EQ(number_at(png, 16), 1250U);  // 400 px at 96 dpi are 1250 at 300 dpi
+  EXPECT_GT(png.size(), 10000U);         // an empty one has some 4 kB
+
+  EXPECT_EQ(plot({"-o", "b.PNG", "--width", "400", "--dpi", "96"}).exit_code, 0);
+  EXPECT_EQ(number_at(file("b.PNG"), 16), 400U);
+  // as high for its width as the SVG
+  EXPECT_EQ(plot({"-o", "c.svg", "--width", "400"}).exit_code, 0);
+  EXPECT_THAT(file("c.svg"),
+              HasSubstr("height=\"" + std::to_string(number_at(file("b.PNG"), 20)) + '"'));
+}
+
+TEST_F(Picture, InPdfHasItsSizeAndItsText) {
+  EXPECT_EQ(plot({"-o", "a.pdf", "--width", "400"}).exit_code, 0);
+  const std::string pdf = file("a.pdf");
+  EXPECT_THAT(pdf, StartsWith("%PDF-1."));
+  EXPECT_THAT(pdf, HasSubstr("%%EOF"));
+  EXPECT_THAT(pdf, HasSubstr("/MediaBox [ 0 0 300 "));  // 400 px are 300 points
+  EXPECT_THAT(pdf, HasSubstr("/Font"));                 // text stays text
+}
+
+TEST_F(Picture, InAnotherFormatIsRefused) {
+  for (const std::string name : {"a.jpg", "a", "a.svgz", "a.png.tmp"}) {
+    const Outcome outcome = plot({"-o", name});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.err, "spacedyn: error: cannot draw into '" + name +
+                               "': expected a name ending in .svg, .png or .pdf\n");
+    EXPECT_FALSE(std::filesystem::exists(*starter_ / name));
+  }
+  const Outcome outcome = plot({"-o", "d.pdf", "--dpi", "200"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err, "spacedyn: error: option '--dpi' is for PNG pictures (.png)\n");
+}
+
+TEST_F(Picture, IsNotOverwritten) {
+  ASSERT_EQ(plot({"-o", "e.png", "--dpi", "50"}).exit_code, 0);
+  EXPECT_EQ(plot({"-o", "e.png"}).exit_code, 6);
+  EXPECT_EQ(plot({"-o", "e.png", "--force"}).exit_code, 0);
+  EXPECT_EQ(number_at(file("e.png"), 16), 1500U);
+}
+
+}  // namespace
+}  // namespace spacedyn::plot_test
