@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // a linear model of a rotation is worth no more than a quarter turn
-constexpr double kLargestTurn = 1.5707963267948966;
+constexpr double kLargestDescentTurn = 1.5707963267948966;
 constexpr double kFirstDamping = 1e-3;
 constexpr double kLeastDamping = 1e-12;
 constexpr double kMostDamping = 1e16;
@@ -114,8 +114,8 @@ VectorX DampedDescent::propose(const VectorX& q, double mu, double& predicted) c
   VectorX upper = box_.upper - q;
   for (int joint = 1; joint <= model_.joint_count(); ++joint) {
     if (model_.joint(joint).type != JointType::revolute) continue;
-    lower(joint - 1) = std::max(lower(joint - 1), -kLargestTurn);
-    upper(joint - 1) = std::min(upper(joint - 1), kLargestTurn);
+    lower(joint - 1) = std::max(lower(joint - 1), -kLargestDescentTurn);
+    upper(joint - 1) = std::min(upper(joint - 1), kLargestDescentTurn);
   }
   VectorX d = box_step(J_, e_, mu, lower, upper);
   // the goals move away while the joints move: aim at where they will be

@@ -30,7 +30,7 @@ struct Bristle {
   double force_by_v, force_by_z;
 
   /// Share of g up to which nothing slips.
-  static constexpr double kElastic = 0.98;
+  static constexpr double kElastic = 0.9;
 
   double stored_energy() const { return 0.5 * stiffness * z * z; }
   double stored_power() const { return stiffness * z * zd; }

@@ -6,8 +6,8 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kJointTypes = {"revolute", "prismatic", "fixed"};
-const std::vector<std::string> kLaterJointTypes = {"spherical", "universal", "planar",    "floating",
-                                              "screw",     "helical",   "continuous"};
+const std::vector<std::string> kLaterJointTypes = {
+    "spherical", "universal", "planar", "floating", "screw", "helical", "continuous"};
 
 const std::vector<std::string> kCouplings = {"reflected", "full"};
 

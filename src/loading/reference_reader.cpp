@@ -13,7 +13,7 @@ using ReferencePtr = std::shared_ptr<const Reference>;
 
 const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table"};
 const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
-                                              "spline", "polynomial", "file"};
+                                                       "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 
 std::vector<Quantity> positive(std::vector<Quantity> quantities) {
@@ -101,7 +101,8 @@ std::shared_ptr<const Reference> read_reference(const Value& value, const Refere
   MapReader map(value, context);
   const auto type = map.require("type", list_choices(kReferenceTypes));
   const auto choice =
-      type ? read_choice(*type, kReferenceTypes, kLaterReferenceTypes, context.problems) : std::nullopt;
+      type ? read_choice(*type, kReferenceTypes, kLaterReferenceTypes, context.problems)
+           : std::nullopt;
   if (!choice) {
     map.report_missing();
     return nullptr;

@@ -164,7 +164,7 @@ TEST(DryFriction, SlipsSmoothly) {
     return (rate(u + step) - rate(u - step)) / (2.0 * step * v);
   };
   // no kink at either end of the range in which slip sets in, where the slope is some hundred
-  EXPECT_NEAR(slope(0.98 - 1e-6, 1e-7), slope(0.98 + 1e-6, 1e-7), 1e-3);
+  EXPECT_NEAR(slope(0.9 - 1e-6, 1e-7), slope(0.9 + 1e-6, 1e-7), 1e-3);
   EXPECT_NEAR(slope(1.0 - 1e-6, 1e-7), slope(1.0 + 1e-6, 1e-7), 1e-3);
   EXPECT_LT(slope(0.99, 1e-5), -80.0);
 }

@@ -41,7 +41,7 @@ SimulationSetup tumbling_tree(IntegrationMethod method, bool pushed) {
 
 class CentroidPathOf : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(CentroidPathOf, IsStraightToRounding) {
+TEST_P(CentroidPathOf, IsStraight) {
   const SimulationSetup setup = tumbling_tree(GetParam(), false);
   testing::RandomModels random(8);
   const State start = random.state(*setup.model);
@@ -62,7 +62,7 @@ TEST_P(CentroidPathOf, IsStraightToRounding) {
   }
 }
 
-TEST_P(CentroidPathOf, IsLeftUnderAForce) {
+TEST_P(CentroidPathOf, IsLeftUnderForce) {
   const SimulationSetup setup = tumbling_tree(GetParam(), true);
   testing::RandomModels random(8);
   CentroidWatch watch;

@@ -155,7 +155,7 @@ void expect_same_tail(const Keeper& whole, long first, const Keeper& rest) {
 
 class CheckpointOf : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(CheckpointOf, ContinuesBitForBit) {
+TEST_P(CheckpointOf, ContinuesExactly) {
   const IntegrationMethod method = GetParam();
   IntegratorOptions options =
       is_adaptive(method) ? testing::adaptive(method, 1e-7) : testing::fixed_step(method, 0.01);

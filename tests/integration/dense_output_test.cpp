@@ -30,7 +30,7 @@ double distance(const State& a, const State& b) {
                    (a.velocity() - b.velocity()).norm()});
 }
 
-TEST_P(DenseOutput, IsAsGoodAsTheSteps) {
+TEST_P(DenseOutput, MatchesTheSteps) {
   const testing::Trajectory exact = fly(testing::dopri5(1e-13), kInterval);
   const testing::Trajectory actual = fly(options(), kInterval);
   ASSERT_EQ(actual.samples.size(), exact.samples.size());
@@ -44,7 +44,7 @@ TEST_P(DenseOutput, IsAsGoodAsTheSteps) {
   EXPECT_LT(worst, is_adaptive(GetParam()) ? 1e-5 : 1.0);
 }
 
-TEST_P(DenseOutput, LeavesTheMotionUntouched) {
+TEST_P(DenseOutput, KeepsTheMotion) {
   const testing::Trajectory often = fly(options(), kInterval);
   const testing::Trajectory never = fly(options(), kDuration);
   EXPECT_EQ(often.step_times, never.step_times);

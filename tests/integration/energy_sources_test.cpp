@@ -199,7 +199,7 @@ TEST(EnergySources, PrescribedMotionHoldsWhatNobodyElsePutIn) {
 class EnergySourcesOf : public ::testing::TestWithParam<IntegrationMethod> {};
 
 // linear in the books, so true of every method to rounding
-TEST_P(EnergySourcesOf, AddUpToTheBooks) {
+TEST_P(EnergySourcesOf, AddUp) {
   SimulationSetup setup = busy_setup();
   setup.integrator = testing::adaptive(GetParam(), 1e-6);
   setup.integrator.step = 0.01;

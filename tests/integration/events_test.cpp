@@ -34,7 +34,7 @@ State at_height(const Model& model, double height) {
 
 class EventTime : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(EventTime, IsTheRootOfTheMotion) {
+TEST_P(EventTime, IsTheRoot) {
   SimulationSetup setup = falling_slider();
   setup.integrator = usual(GetParam());
   setup.events = {{"ground", joint_position_event(1, 0.0), CrossingDirection::falling, {}},

@@ -68,7 +68,7 @@ double observed_order(const Expected& expected) {
   return (kPoints * sum_xy - sum_x * sum_y) / (kPoints * sum_xx - sum_x * sum_x);
 }
 
-TEST_P(MethodOrder, IsThatOnATumblingTree) {
+TEST_P(MethodOrder, OnATumblingTree) {
   EXPECT_NEAR(observed_order(GetParam()), GetParam().order, GetParam().margin);
 }
 

@@ -187,7 +187,7 @@ State fly(Scenario scenario, const IntegratorOptions& integrator) {
 
 class EveryMethod : public ::testing::TestWithParam<Case> {};
 
-TEST_P(EveryMethod, TakesWhatActsIntoAccountOrRefusesIt) {
+TEST_P(EveryMethod, AccountsForItOrRefuses) {
   const Case& with = GetParam();
   Case without;
   without.fixed = with.fixed;

@@ -106,7 +106,7 @@ class RestBy : public ::testing::TestWithParam<IntegrationMethod> {
   }
 };
 
-TEST_P(RestBy, EndsWhereTheFloorWouldPull) {
+TEST_P(RestBy, EndsWhereFloorsPull) {
   const SimulationSetup setup = pushed_ball(0.3);
   constexpr double kEnd = 7.0;
   const SimulationResult result = testing::simulate(setup, at_height(setup, 0.1), kEnd);

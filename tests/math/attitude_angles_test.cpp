@@ -56,7 +56,7 @@ std::vector<Parametrization> parametrizations() {
 
 class AttitudeAngles : public ::testing::TestWithParam<Parametrization> {};
 
-TEST_P(AttitudeAngles, ComposeTheElementaryRotationsInTheirOrder) {
+TEST_P(AttitudeAngles, ComposeElementaryRotationsInOrder) {
   RandomRotations random(31);
   for (int i = 0; i < 1000; ++i) {
     const Vector3 angles = 3.0 * random.vector();

@@ -15,8 +15,8 @@ namespace spacedyn {
 /// g(v) = F_c + (F_s − F_c) exp(−(v/v_s)²), σ_0 = F_c/z_c, u = σ_0 |z|/g(v):
 ///   ż = v − |v| sign(z) φ(u) where v pushes on z, else ż = v,
 ///   τ = −(σ_0 z + σ_1(v) ż),   σ_1(v) = ⅕ F_s/v_s / (1 + (v/v_s)²).
-/// φ is 0 below u = 0.98, where the bristle is a spring and nothing slips, rises smoothly to φ(1) =
-/// 1 and is u beyond. At constant speed τ = −g(v) sign v. A joint that holds less than 0.98 F_s
+/// φ is 0 below u = 0.9, where the bristle is a spring and nothing slips, rises smoothly to φ(1) =
+/// 1 and is u beyond. At constant speed τ = −g(v) sign v. A joint that holds less than 0.9 F_s
 /// while its bristle bends slowly against v_s stays where it is however the load varies; nothing
 /// switches. v_s is stribeck_velocity, z_c presliding. It stores ½ σ_0 z²; since σ_1(v) |v| < 4
 /// g(v) where F_s ≤ 40 F_c it never puts energy in. When it slides its rate is |v|/z_c, which

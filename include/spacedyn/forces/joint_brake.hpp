@@ -15,7 +15,7 @@ struct Bristle;
 /// Slows a joint down by a torque and then holds it against less than that.
 ///
 /// The elasto-plastic bristle of DryFriction carries the torque, with F_c = F_s = F, the brake's
-/// torque, and v_s = z_c · 10/s, z_c being presliding: τ = −F sign q̇ when it slides; below 0.98 F
+/// torque, and v_s = z_c · 10/s, z_c being presliding: τ = −F sign q̇ when it slides; below 0.9 F
 /// it holds as a spring of stiffness F/z_c that does not slip, under varying loads, too. Once the
 /// brake is let go its torque is 0, and the bristle loses its ½ F z²/z_c with ż = −100 z /s.
 class SPACEDYN_EXPORT JointBrake final : public ForceElement {
