@@ -43,14 +43,19 @@ TEST(JointLimitsOfAScenario, LockReleaseRestAndLeave) {
   const StarterDirectory starter;
   const json summary = run(starter, {"-o", "out"}, 0);
   std::vector<std::string> names;
-  for (const json& event : summary.at("events")) names.push_back(event.at("name"));
+  json events;
+  for (const json& event : summary.at("events")) {
+    if (event.at("name") == "elbow passes its upper limit") continue;  // at the end, let go
+    names.push_back(event.at("name"));
+    events.push_back(event);
+  }
   ASSERT_GE(names.size(), 4U);
   EXPECT_EQ(names.front(), "go");
   EXPECT_EQ(names[1], "stop lower");
   EXPECT_EQ(names[names.size() - 2], "stop lower rests");
   EXPECT_EQ(names.back(), "stop lower leaves");
-  const double rests = summary.at("events").at(names.size() - 2).at("time");
-  const double leaves = summary.at("events").at(names.size() - 1).at("time");
+  const double rests = events.at(names.size() - 2).at("time");
+  const double leaves = events.at(names.size() - 1).at("time");
 
   const ResultTable table = read_result(starter / "out/swing.csv");
   const auto column = [&](const std::string& name) {

@@ -136,11 +136,11 @@ class Formats(unittest.TestCase):
     def test_mode_frequencies_stand_beside_their_energies(self):
         folder = pathlib.Path(self.folder.name) / "modes"
         results.run(PROGRAM, "simulate", "-q", "--no-report", "--set", "duration=0.2", "--channels",
-                    "modal_energy,singular_values", pathlib.Path(SCENARIOS) / "ets7_coast.yaml",
+                    "modal_energy,singular_values", pathlib.Path(SCENARIOS) / "ets7_arm_slew.yaml",
                     "-o", folder)
         original = next(folder.glob("*.h5"))
         model = results.run(PROGRAM, "modes", "--json", "--lock-unsprung",
-                            pathlib.Path(SCENARIOS) / "ets7_coast.yaml")
+                            pathlib.Path(SCENARIOS) / "ets7_arm_slew.yaml")
         expected = [mode["frequency"] for mode in json.loads(model)["modes"]]
         expected = [frequency for frequency in expected if frequency > 0]
         back, mat = folder / "back.h5", folder / "result.mat"

@@ -62,7 +62,7 @@ TEST_P(CentroidPathOf, IsStraight) {
   }
 }
 
-TEST_P(CentroidPathOf, IsLeftUnderForce) {
+TEST_P(CentroidPathOf, EndsUnderForce) {
   const SimulationSetup setup = tumbling_tree(GetParam(), true);
   testing::RandomModels random(8);
   CentroidWatch watch;

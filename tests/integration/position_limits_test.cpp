@@ -46,7 +46,7 @@ State moving(const SimulationSetup& setup, double q, double qd) {
 
 class PassedLimits : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(PassedLimits, AreNotedAtTheirInstantsOnceForEachExcursion) {
+TEST_P(PassedLimits, AreNotedOnce) {
   const SimulationSetup setup = slide(true, GetParam());
   // q = cos ωt: beyond −0.5 from 2π/3 to 4π/3 of each turn, beyond 0.5 in the last sixth and on
   const SimulationResult result = simulate(setup, moving(setup, 1.0, 0.0), 4.4 * kPi / kOmega);
@@ -62,7 +62,7 @@ TEST_P(PassedLimits, AreNotedAtTheirInstantsOnceForEachExcursion) {
   }
 }
 
-TEST_P(PassedLimits, LeaveTheMotionBitByBit) {
+TEST_P(PassedLimits, LeaveTheMotion) {
   SimulationSetup setup = slide(true, GetParam());
   const State start = moving(setup, 1.0, 0.3);
   const SimulationResult watched = simulate(setup, start, 5.0);
@@ -96,7 +96,7 @@ TEST(PositionLimits, AreFoundInsideOneLongStep) {
   EXPECT_NEAR(result.events[0].time, 50.0, 1e-8);
 }
 
-TEST(PositionLimits, BeyondWhichAJointStartsAreNotedOnceItHasBeenInside) {
+TEST(PositionLimits, BeyondWhichAJointStartsAreNotedLater) {
   const SimulationSetup setup = slide(true);
   const SimulationResult result = simulate(setup, moving(setup, 0.6, 0.0), 1.8 * kPi / kOmega);
   ASSERT_EQ(result.events.size(), 1u);

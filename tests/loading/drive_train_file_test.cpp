@@ -85,7 +85,7 @@ std::string geared(const std::string& drive) {
   return text;
 }
 
-TEST(DriveTrainFile, TransmissionTakesTheRotorOutOfTheParentThatIncludesIt) {
+TEST(DriveTrainFile, TransmissionTakesTheRotorOutOfItsParent) {
   const auto rigid = parse_model(geared("rotor_coupling: full"), "robot.yaml").model;
   const auto elastic = parse_model(geared("transmission: {stiffness: 3000}"), "robot.yaml").model;
   const int elbow = *elastic->find_joint("elbow"), motor = *elastic->find_joint("elbow_motor");

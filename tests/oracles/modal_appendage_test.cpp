@@ -139,7 +139,7 @@ TEST(ModalAppendage, SwingsAsTheChainWhereBothAreLinear) {
 TEST(ModalAppendage, WithAllItsModesInTwoPlanesIsTheChainOnASmallBus) {
   FlexibleBeamDescription beam = panel();
   beam.bending_stiffness_z = 120.0;
-  for (const double mass : {0.3, 1.0, 2.0}) {
+  for (const double mass : {0.3, 1.0, 1.5}) {
     SCOPED_TRACE(mass);
     BaseDescription bus = base_body(mass, Vector3(0.02, 0.03, 0.04));
     ModelDescription robot = ModelBuilder("modal").set_base(bus).description();
