@@ -150,8 +150,8 @@ std::string limit_text(double value, const std::string& unit) {
 }
 
 std::string info_text(const Model& model, bool matrices) {
-  return overview(model) + drawn_tree(model) + topology(model, matrices) + bodies(model) + joints(model) +
-         info_drives(model) + frames(model);
+  return overview(model) + drawn_tree(model) + topology(model, matrices) + bodies(model) +
+         joints(model) + info_drives(model) + frames(model);
 }
 
 }  // namespace spacedyn::cli
