@@ -43,7 +43,10 @@ TEST(JointLimitsOfAScenario, LockReleaseRestAndLeave) {
   const StarterDirectory starter;
   const json summary = run(starter, {"-o", "out"}, 0);
   std::vector<std::string> names;
-  for (const json& event : summary.at("events")) names.push_back(event.at("name"));
+  const std::string passed = "elbow passes its upper limit";  // long after it has left the stop
+  for (const json& event : summary.at("events")) {
+    if (event.at("name") != passed) names.push_back(event.at("name"));
+  }
   ASSERT_GE(names.size(), 4U);
   EXPECT_EQ(names.front(), "go");
   EXPECT_EQ(names[1], "stop lower");
