@@ -33,7 +33,7 @@ class LongRun {
       : file_("results/bot/bot." + std::string(format == "csv" ? "csv" : "h5")) {
     surroundings.directory = starter_.path();
     const std::vector<std::string> arguments{"simulate",       "bot/scenario.yaml", "--set",
-                                             "duration=1.0e7", "--format",          format};
+                                             "duration=1.0e5", "--format",          format};
     program_ = std::make_unique<Program>(arguments, surroundings);
   }
 
@@ -81,7 +81,7 @@ TEST(Interrupt, KeepsTheResultsSoFar) {
       EXPECT_THAT(outcome.err, HasSubstr("interrupted at t = "));
       EXPECT_THAT(outcome.err, HasSubstr("the rows so far are in '" + run.file() + "'\n"));
       const std::string command =
-          "spacedyn simulate bot/scenario.yaml --set duration=1.0e7 --format " + format +
+          "spacedyn simulate bot/scenario.yaml --set duration=1.0e5 --format " + format +
           " --resume\n";
       EXPECT_THAT(outcome.err, HasSubstr("go on from there with\n  " + command));
       EXPECT_THAT(outcome.out, HasSubstr("\nnext: " + command));
