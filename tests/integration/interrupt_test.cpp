@@ -51,7 +51,7 @@ void expect_same(const std::vector<testing::Sample>& a, const std::vector<testin
 
 class InsideAStep : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(InsideAStep, GoesOnToTheSameBytes) {
+TEST_P(InsideAStep, SameBytes) {
   const Flight flight(GetParam());
   constexpr double kDuration = 0.12, kInterval = 2e-4;  // 250 outputs in a step of 0.05 s
   testing::Trajectory whole;
@@ -80,7 +80,7 @@ TEST_P(InsideAStep, GoesOnToTheSameBytes) {
   EXPECT_EQ(resumed.statistics.evaluations, end.statistics.evaluations);
 }
 
-TEST_P(InsideAStep, EndsBetweenEvaluations) {
+TEST_P(InsideAStep, EndsBetween) {
   const Flight flight(GetParam());
   Impatient observer;
   observer.most_questions = 3;
