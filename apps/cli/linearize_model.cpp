@@ -8,7 +8,9 @@ namespace {
 
 /// The loads of a state file as elements: they stay as they are when the state changes.
 ForcedSystem system_of(const std::shared_ptr<const Model>& model, const EvaluationInput& input) {
-  ForcedSystem system{model, Mobility(*model), input.loads.gravity};
+  ForcedSystem system;
+  system.model = model;
+  system.gravity = input.loads.gravity;
   const Vector6 F_b = input.loads.F_b;
   const VectorX tau = input.loads.tau;
   system.forces.push_back(

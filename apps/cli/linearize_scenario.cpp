@@ -15,7 +15,7 @@ struct Instant {
   double time;
   State state;
   VectorX acceleration;
-  Mobility mobility;
+  DiscreteState discrete;
 };
 
 /// Keeps the outputs of a run until it has enough of them.
@@ -25,7 +25,7 @@ class InstantKeeper final : public SimulationObserver {
 
   void on_output(const SimulationPoint& point) override {
     if (is_full()) return;
-    instants.push_back({point.time, point.state, point.acceleration, point.mobility});
+    instants.push_back({point.time, point.state, point.acceleration, point.discrete});
   }
   bool on_step(double, const IntegratorStatistics&) override {
     return !is_full() && !interrupt_requested();
@@ -65,9 +65,7 @@ LinearPoint linear_point(const SimulationSetup& setup, const std::vector<Instant
                          double time) {
   const auto at = std::find_if(instants.begin(), instants.end(),
                                [&](const Instant& instant) { return instant.time == time; });
-  const ForcedSystem system{setup.model, at->mobility, setup.gravity, setup.forces,
-                            setup.controllers};
-  return {at->state, linearize(system, at->state, time, at->acceleration)};
+  return {at->state, linearize(setup, at->state, time, at->acceleration, at->discrete)};
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "live_server.hpp"
-#include "output_directory.hpp"
 #include "result_report.hpp"
 #include "simulation_run.hpp"
 
@@ -27,6 +26,7 @@ class LiveObserver final : public SimulationObserver {
     layout_.fill(point, row_);
     session_.add_row(row_);
   }
+  void on_event(const EventRecord& event) override { session_.add_event(event); }
   bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) override {
     return !session_.is_to_end();
   }
@@ -51,8 +51,8 @@ class LiveRuns {
     if (directory_.empty()) console_.show(scenario.warnings, ExitCode::bad_input);
     // the first run finds a directory, the next ones write over it
     const bool again = !directory_.empty();
-    const OutputDirectory directory(scenario.name, again ? directory_ : options_.output,
-                                    again || options_.force, scenario.format);
+    const OutputDirectory directory =
+        create_directory(scenario, again ? directory_ : options_.output, again || options_.force);
     directory_ = std::filesystem::path(directory.result()).parent_path().string();
     RunRecord record = start_record(scenario, overrides, directory);
     session_.begin(std::make_shared<const Scenario>(load_scenario(file, overrides)), overrides);
@@ -60,7 +60,7 @@ class LiveRuns {
     const ExitCode outcome = fly(scenario, directory, record, observer);
     session_.end(record.status, record.message, ending_of(scenario, record));
     if (session_.is_to_end()) return outcome;
-    write_run_report(directory, record, console_);
+    write_page(directory, record, console_);
     if (record.result) print_run_summary(record, "look: " + directory.report() + '\n', console_);
     return outcome;
   }
@@ -79,7 +79,7 @@ class LiveRuns {
     try {
       RunControl control;
       control.companion = &observer;
-      run_scenario(scenario, directory, control, record);
+      run_command(scenario, directory, control, record);
       return record.status == RunStatus::interrupted ? ExitCode::interrupted : ExitCode::done;
     } catch (const Failure& failure) {
       if (failure.exit_code() != ExitCode::integration_failed) throw;

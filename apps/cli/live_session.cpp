@@ -39,6 +39,7 @@ void LiveSession::begin(std::shared_ptr<const Scenario> scenario, std::vector<Ov
   overrides_ = std::move(overrides);
   columns_ = RowLayout(scenario_->setup, scenario_->initial, scenario_->channels).columns();
   rows_.clear();
+  events_.clear();
   ending_.reset();
   ++state_.run;
   state_.running = true;
@@ -54,6 +55,11 @@ void LiveSession::add_row(ConstVectorRef row) {
   if (rows_.size() >= kMostRows) thin(rows_);
   rows_.emplace_back(row);
   changed_.notify_all();
+}
+
+void LiveSession::add_event(const EventRecord& event) {
+  const std::lock_guard lock(mutex_);
+  events_.push_back(event);
 }
 
 void LiveSession::wait_until_due(double time) {
@@ -116,6 +122,7 @@ std::optional<LiveNews> LiveSession::wait_for_news(LiveViewer& viewer, Milliseco
   news.rows.columns = columns_;
   const auto first = std::find_if(rows_.begin(), rows_.end(), is_new);
   if (first != rows_.end()) news.rows.values = with_start(rows_, first);
+  news.rows.facts.events = events_;
   viewer.change = change_;
   if (!rows_.empty()) viewer.time = rows_.back()(0);
   return news;

@@ -48,6 +48,7 @@ class LiveSession {
   /// @param scenario  for the viewers alone, not the one that runs
   void begin(std::shared_ptr<const Scenario> scenario, std::vector<Override> overrides);
   void add_row(ConstVectorRef row);
+  void add_event(const EventRecord& event);
   /// Returns when it is time to show a simulated time, and at once if the run is to end.
   void wait_until_due(double time);
   bool is_to_end() const;
@@ -88,6 +89,7 @@ class LiveSession {
   std::vector<Override> overrides_;
   std::vector<Column> columns_;
   std::vector<VectorX> rows_;
+  std::vector<EventRecord> events_;  // of the run so far
   std::optional<std::vector<Override>> restart_;
   bool closed_ = false;
   Clock::time_point anchor_;  // when anchor_time_ was due

@@ -5,7 +5,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "new_files.hpp"
-#include "output_directory.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 #include "starter.hpp"
 #include "suggestions.hpp"
 

@@ -3,10 +3,10 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
-#include "output_directory.hpp"
 #include "picture.hpp"
 #include "result_report.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -35,8 +35,8 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   if (options.resolution && format != PictureFormat::png) {
     throw Failure(ExitCode::wrong_command_line, "option '--dpi' is for PNG pictures (.png)");
   }
-  std::vector<ReportData> reports{read_report(options.result)};
-  for (const std::string& other : options.others) reports.push_back(read_report(other));
+  std::vector<ReportData> reports{read_result_report(options.result)};
+  for (const std::string& other : options.others) reports.push_back(read_result_report(other));
   for (const ReportData& report : reports) {
     for (const std::string& warning : report.warnings) console.note("warning: " + warning);
   }

@@ -23,7 +23,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
   std::vector<ReportData> reports;
   for (const std::string& result : options.results) {
     console.detail("reading " + result);
-    reports.push_back(read_report(result));
+    reports.push_back(read_result_report(result));
     for (const std::string& warning : reports.back().warnings) console.note("warning: " + warning);
   }
   const std::string path =

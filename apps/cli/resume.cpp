@@ -1,29 +1,12 @@
 #include "resume.hpp"
 
-#include <algorithm>
-
-#include "checkpoint_keeper.hpp"
 #include "failure.hpp"
 #include "inputs.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
+#include "spacedyn/scenario/resumption.hpp"
 
 namespace spacedyn::cli {
 namespace {
-
-/// A new value takes the place of an earlier one.
-std::vector<Override> merge(std::vector<Override> earlier, const std::vector<Override>& later) {
-  for (const Override& change : later) {
-    const auto same = std::find_if(earlier.begin(), earlier.end(), [&](const Override& other) {
-      return other.first == change.first;
-    });
-    if (same == earlier.end()) {
-      earlier.push_back(change);
-    } else {
-      same->second = change.second;
-    }
-  }
-  return earlier;
-}
 
 CheckpointFile read_file(const std::string& path) {
   try {
@@ -31,6 +14,18 @@ CheckpointFile read_file(const std::string& path) {
   } catch (const IoError& error) {
     throw Failure(ExitCode::bad_input, error.what(),
                   "run the scenario from its start, with --force to overwrite these results");
+  }
+}
+
+/// The directory of the run that is to go on. @throws Failure (3)
+OutputDirectory find_directory(const SimulateOptions& options, const Scenario& scenario) {
+  try {
+    return OutputDirectory::of_earlier_run(scenario.name, options.output, scenario.format);
+  } catch (const OutputDirectoryError& error) {
+    throw Failure(ExitCode::bad_input, error.what(),
+                  error.kind() == OutputDirectoryError::Kind::no_checkpoint
+                      ? "the run is complete, or it ended before its first checkpoint"
+                      : "run the scenario without --resume, or name its directory with -o");
   }
 }
 
@@ -52,13 +47,10 @@ Resumption find_resumption(const SimulateOptions& options, const std::vector<Ove
   const std::string& file = options.scenario;
   // its name tells the directory, its format the name of the result
   const Scenario now = reading(file, [&] { return load_scenario(file, overrides); });
-  const OutputDirectory found =
-      OutputDirectory::of_earlier_run(now.name, options.output, now.format);
-  CheckpointFile checkpoint = read_file(found.checkpoint());
-  std::vector<Override> all = merge(checkpoint.overrides, overrides);
+  CheckpointFile checkpoint = read_file(find_directory(options, now).checkpoint());
+  std::vector<Override> all = merge_overrides(checkpoint.overrides, overrides);
   Scenario scenario = read_scenario(file, all, options.strict, console);
-  OutputDirectory directory =
-      OutputDirectory::of_earlier_run(scenario.name, options.output, scenario.format);
+  OutputDirectory directory = find_directory(options, scenario);
   Resumption run{std::move(all), std::move(scenario), std::move(directory), std::move(checkpoint)};
   refuse_changes(run);
   const std::string_view set = to_string(instruction_set());

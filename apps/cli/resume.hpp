@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "output_directory.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 
 namespace spacedyn::cli {
 

@@ -4,7 +4,6 @@
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
-#include "output_directory.hpp"
 #include "result_report.hpp"
 #include "resume.hpp"
 #include "simulation_run.hpp"
@@ -34,16 +33,14 @@ void print_run_summary(const RunRecord& record, const std::string& look, Console
   }
 }
 
-/// Writes the page beside the result it is made from.
-void write_run_report(const OutputDirectory& directory, RunRecord& record, Console& console) {
+void write_page(const OutputDirectory& directory, RunRecord& record, Console& console) {
   console.detail("writing " + directory.report());
   try {
-    write_html_report(directory.report(), {read_report(directory.result())});
+    write_run_report(directory, record);
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what(),
                   "the result itself is complete in '" + directory.result() + "'");
   }
-  record.files.push_back(directory.report());
 }
 
 namespace {
@@ -104,19 +101,17 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
                        const SimulateOptions& options, Console& console) {
   for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
   console.detail("writing " + directory.result());
-  RunRecord record = start_record(scenario, overrides, directory);
+  RunRecord record = start_record(scenario, overrides, directory, earlier);
   RunControl control;
   control.checkpoint_interval = options.checkpoint_interval;
   control.earlier = earlier;
   if (earlier != nullptr) {
-    record.started = earlier->started;
-    record.wall_seconds = earlier->wall_seconds;
     console.note(fmt::format("going on from t = {:g} s", earlier->checkpoint.time));
   }
   const ConsoleOptions& say = console.options();
   control.show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
-  run_scenario(scenario, directory, control, record);
+  run_command(scenario, directory, control, record);
   if (record.status == RunStatus::interrupted) {
     print_run_summary(record, "next: " + resume_command(options) + '\n', console);
     console.note(
@@ -129,7 +124,7 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
     end_on_interrupts(console.last_words("interrupted; the run is complete in '" +
                                          directory.result() + "', but it has no page"),
                       directory.report() + ".tmp");
-    write_run_report(directory, record, console);
+    write_page(directory, record, console);
   }
   print_run_summary(record, advice(options, record), console);
   if (options.open) open_in_browser(record.files.back(), console);
@@ -146,7 +141,7 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
                          console);
   }
   const Scenario scenario = read_scenario(options.scenario, overrides, options.strict, console);
-  const OutputDirectory directory(scenario.name, options.output, options.force, scenario.format);
+  const OutputDirectory directory = create_directory(scenario, options.output, options.force);
   return simulate_into(directory, scenario, overrides, nullptr, options, console);
 }
 

@@ -19,25 +19,31 @@ void append_axes(const std::string& name, std::vector<std::string>& names) {
   for (const char* axis : kAxes) names.push_back(name + axis);
 }
 
-void append_coordinates(const ForcedSystem& system, const char* linear, const char* angular,
-                        const char* joint, std::vector<std::string>& names) {
-  if (system.mobility.base_free()) {
+void append_coordinates(const Model& model, const Mobility& mobility, const char* linear,
+                        const char* angular, const char* joint, std::vector<std::string>& names) {
+  if (mobility.base_free()) {
     append_axes(std::string("base.") + linear, names);
     append_axes(std::string("base.") + angular, names);
   }
-  for (int i = 1; i <= system.model->joint_count(); ++i) {
-    if (!system.mobility.joint_free(i)) continue;
-    names.push_back(system.model->joint(i).name + '.' + joint);
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (!mobility.joint_free(i)) continue;
+    names.push_back(model.joint(i).name + '.' + joint);
   }
 }
 
-void name_all(const ForcedSystem& system, const SystemLoads& loads, Linearization& result) {
-  append_coordinates(system, "position", "rotation", "position", result.state_names);
-  append_coordinates(system, "velocity", "angular_velocity", "velocity", result.state_names);
-  result.state_names.insert(result.state_names.end(), loads.auxiliary_names().begin(),
-                            loads.auxiliary_names().end());
-  append_coordinates(system, "force", "torque", "torque", result.input_names);
-  for (const Frame& frame : system.model->frames()) {
+void name_all(const SystemLoads& loads, Linearization& result) {
+  const Model& model = *loads.elements().system().model;
+  const auto append = [&](const char* linear, const char* angular, const char* joint,
+                          std::vector<std::string>& names) {
+    append_coordinates(model, loads.mobility(), linear, angular, joint, names);
+  };
+  append("position", "rotation", "position", result.state_names);
+  append("velocity", "angular_velocity", "velocity", result.state_names);
+  for (const SystemElements::Auxiliary& z : loads.elements().auxiliaries()) {
+    result.state_names.push_back(z.element + ".state_" + std::to_string(z.index));
+  }
+  append("force", "torque", "torque", result.input_names);
+  for (const Frame& frame : model.frames()) {
     for (const char* what : {".position", ".rotation", ".velocity", ".angular_velocity"}) {
       append_axes(frame.name + what, result.output_names);
     }
@@ -76,14 +82,14 @@ FrameRows frame_rows(const Model& model, const State& state, const Frame& frame)
   return rows;
 }
 
-MatrixX outputs(const ForcedSystem& system, const State& state, Eigen::Index states) {
-  const std::vector<int>& free = system.mobility.free();
+MatrixX outputs(const Model& model, const std::vector<int>& free, const State& state,
+                Eigen::Index states) {
   const auto size = static_cast<Eigen::Index>(free.size());
-  const auto count = static_cast<Eigen::Index>(system.model->frames().size());
+  const auto count = static_cast<Eigen::Index>(model.frames().size());
   MatrixX C = MatrixX::Zero(12 * count, states);
   Eigen::Index row = 0;
-  for (const Frame& frame : system.model->frames()) {
-    const FrameRows rows = frame_rows(*system.model, state, frame);
+  for (const Frame& frame : model.frames()) {
+    const FrameRows rows = frame_rows(model, state, frame);
     C.block(row, 0, 6, size) = rows.J(Eigen::all, free);
     C.block(row + 6, 0, 6, size) = rows.twist_configuration(Eigen::all, free);
     C.block(row + 6, size, 6, size) = rows.J(Eigen::all, free);
@@ -93,10 +99,10 @@ MatrixX outputs(const ForcedSystem& system, const State& state, Eigen::Index sta
 }
 
 /// A and B from derivatives of accelerations with all loads in them.
-void assemble(const ForcedSystem& system, const State& state,
+void assemble(const Mobility& mobility, const State& state,
               const ForwardDynamicsDerivatives& forward, const LoadDerivatives& loads,
               Linearization& result) {
-  const std::vector<int>& free = system.mobility.free();
+  const std::vector<int>& free = mobility.free();
   const auto f = static_cast<Eigen::Index>(free.size());
   const Eigen::Index z = loads.rate_auxiliary.rows();
   const MatrixX by_configuration =
@@ -106,7 +112,7 @@ void assemble(const ForcedSystem& system, const State& state,
 
   result.A = MatrixX::Zero(2 * f + z, 2 * f + z);
   result.A.block(0, f, f, f).setIdentity();
-  if (system.mobility.base_free()) {
+  if (mobility.base_free()) {
     // A_0 = Exp(δθ) A_ref with ω = ω_ref + δω: δθ̇ = δω + ω_ref × δθ
     result.A.block<3, 3>(3, 3) = tilde(state.omega_0);
   }
@@ -121,11 +127,12 @@ void assemble(const ForcedSystem& system, const State& state,
   result.B.block(f, 0, f, f) = forward.force(free, free);
 }
 
-void list_rough(const ForcedSystem& system, const std::vector<bool>& rough, Linearization& result) {
+void list_rough(const Mobility& mobility, Eigen::Index velocity_size,
+                const std::vector<bool>& rough, Linearization& result) {
   std::vector<std::size_t> columns;
-  const auto size = static_cast<std::size_t>(system.model->velocity_size());
+  const auto size = static_cast<std::size_t>(velocity_size);
   for (const std::size_t first : {std::size_t{0}, size}) {
-    for (const int row : system.mobility.free()) {
+    for (const int row : mobility.free()) {
       columns.push_back(first + static_cast<std::size_t>(row));
     }
   }
@@ -136,10 +143,9 @@ void list_rough(const ForcedSystem& system, const std::vector<bool>& rough, Line
 }
 
 /// Loads at the state, finite.
-Loads loads_at(const ForcedSystem& system, SystemLoads& elements, const State& state, double time,
-               VectorX& auxiliary_rate) {
-  Loads loads(*system.model);
-  elements.evaluate(state, time, loads, auxiliary_rate);
+Loads loads_at(SystemLoads& system, const State& state, double time, VectorX& auxiliary_rate) {
+  Loads loads(*system.elements().system().model);
+  system.evaluate(state, loads, auxiliary_rate);
   if (!loads.F_b.allFinite() || !loads.tau.allFinite() || !loads.force.allFinite() ||
       !loads.moment.allFinite() || !auxiliary_rate.allFinite()) {
     throw NumericalError("a load is not finite at this state", time, 0, "loads");
@@ -147,10 +153,10 @@ Loads loads_at(const ForcedSystem& system, SystemLoads& elements, const State& s
   return loads;
 }
 
-State checked(const ForcedSystem& system, const SystemLoads& elements, const State& state,
-              ConstVectorRef acceleration) {
-  state.check(*system.model);
-  check_acceleration_size(*system.model, acceleration);
+State checked(const SystemElements& elements, const State& state, ConstVectorRef acceleration) {
+  const Model& model = *elements.system().model;
+  state.check(model);
+  check_acceleration_size(model, acceleration);
   State result = state;
   if (result.z.size() == 0) result.z = elements.initial_auxiliary();
   if (result.z.size() != elements.auxiliary_size()) {
@@ -164,38 +170,44 @@ State checked(const ForcedSystem& system, const SystemLoads& elements, const Sta
 }  // namespace
 
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
-                        ConstVectorRef acceleration) {
-  SystemLoads elements(system);
-  const State state = checked(system, elements, given, acceleration);
+                        ConstVectorRef acceleration, const DiscreteState& discrete) {
+  SystemLoads all(system, discrete, time);
+  const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;
+  const Mobility& mobility = all.mobility();
   VectorX auxiliary_rate;
-  const Loads loads = loads_at(system, elements, state, time, auxiliary_rate);
+  const Loads loads = loads_at(all, state, time, auxiliary_rate);
 
   ForwardDynamicsDerivatives forward(model);
   DerivativesWorkspace workspace(model);
   forward.acceleration = acceleration;
-  if (forward_dynamics_derivatives(state, loads, system.mobility, workspace, forward) !=
+  if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
       DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite at this state", time, 0,
                          "inertia matrix");
   }
   InverseDynamicsDerivatives inverse(model);
   inverse_dynamics_derivatives(state, forward.acceleration, loads, workspace, inverse);
-  const LoadDerivatives changes = elements.differentiate(state, time);
+  const LoadDerivatives changes = all.differentiate(state);
 
   Linearization result;
   result.time = time;
-  name_all(system, elements, result);
-  assemble(system, state, forward, changes, result);
-  result.C = outputs(system, state, result.A.cols());
+  name_all(all, result);
+  assemble(mobility, state, forward, changes, result);
+  result.C = outputs(model, mobility.free(), state, result.A.cols());
   result.rate.resize(result.A.rows());
-  result.rate << VectorX(state.velocity()(system.mobility.free())),
-      VectorX(forward.acceleration(system.mobility.free())), auxiliary_rate;
+  result.rate << VectorX(state.velocity()(mobility.free())),
+      VectorX(forward.acceleration(mobility.free())), auxiliary_rate;
   result.H = inverse.acceleration;
   result.D = inverse.velocity - changes.force_velocity;
   result.K = inverse.configuration - changes.force_configuration;
-  list_rough(system, rough_columns(system, elements, state, time), result);
+  list_rough(mobility, model.velocity_size(), rough_columns(all, state), result);
   return result;
+}
+
+Linearization linearize(const ForcedSystem& system, const State& state, double time,
+                        ConstVectorRef acceleration) {
+  return linearize(system, state, time, acceleration, DiscreteState(system));
 }
 
 Linearization linearize(const ForcedSystem& system, const State& state, double time) {

@@ -2,45 +2,42 @@
 /// Everything that acts on a ForcedSystem, as a function of its state.
 #pragma once
 
-#include "control/load_differentiator.hpp"
 #include "spacedyn/analysis/linearization.hpp"
-#include "spacedyn/forces/dry_friction.hpp"
+#include "system/system_elements.hpp"
 
 namespace spacedyn {
 
-/// Evaluates springs, forces and controllers at states near one another.
+/// Evaluates springs, forces and controllers at states near one another, time and discrete state
+/// fixed. Sampled controllers count as continuous ones.
 class SystemLoads {
  public:
-  /// @throws DomainError, DimensionError if an element does not fit the model
-  explicit SystemLoads(const ForcedSystem& system);
+  /// @throws DomainError, DimensionError if an element or the discrete state does not fit the model
+  SystemLoads(const ForcedSystem& system, const DiscreteState& discrete, double time);
 
-  int auxiliary_size() const { return auxiliary_size_; }
-  const std::vector<std::string>& auxiliary_names() const { return auxiliary_names_; }
-  /// The elements' own initial auxiliary states.
-  VectorX initial_auxiliary() const;
+  const SystemElements& elements() const { return elements_; }
+  const Mobility& mobility() const { return mobility_; }
 
   /// All loads and ż at a state.
-  void evaluate(const State& state, double time, Loads& loads, VectorX& auxiliary_rate);
-  /// Derivatives of all loads and of ż by the state; sampled controllers count as continuous ones,
-  /// time is not varied, and neither are prescribed coordinates.
-  LoadDerivatives differentiate(const State& state, double time);
+  void evaluate(const State& state, Loads& loads, VectorX& auxiliary_rate);
+  /// Derivatives of all loads and of ż by the state; time and prescribed coordinates are not
+  /// varied.
+  LoadDerivatives differentiate(const State& state);
 
  private:
-  void add_auxiliaries(const Element& element);
-  void move_links(const State& state);
+  Situation at(const State& state);
 
   const ForcedSystem& system_;
-  DryFriction friction_;
+  const DiscreteState& discrete_;
+  double time_;
+  SystemElements elements_;
+  SystemElements::Workspace workspace_;
+  Mobility mobility_;
   LinkFrames frames_;
   LinkVelocities velocities_;
-  int auxiliary_size_ = 0;
-  int largest_command_ = 0;
-  std::vector<std::string> auxiliary_names_;
 };
 
 /// Whether the loads bend sharply along free coordinates, their velocities and auxiliary states:
 /// one flag for each of 6 + n coordinates, velocities, and then z.
-std::vector<bool> rough_columns(const ForcedSystem& system, SystemLoads& loads, const State& state,
-                                double time);
+std::vector<bool> rough_columns(SystemLoads& loads, const State& state);
 
 }  // namespace spacedyn

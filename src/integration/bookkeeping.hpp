@@ -3,10 +3,10 @@
 #pragma once
 
 #include "inertia/system_sums.hpp"
-#include "integration/element_set.hpp"
 #include "integration/layout.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/state/loads.hpp"
+#include "system/system_elements.hpp"
 
 namespace spacedyn {
 

@@ -3,17 +3,8 @@
 namespace spacedyn {
 namespace {
 
-/// The integrators of the original are there to be compared with it.
-bool is_of_the_original(IntegrationMethod method) {
-  switch (method) {
-    case IntegrationMethod::euler_rodrigues:
-    case IntegrationMethod::rk4_quaternion:
-    case IntegrationMethod::simpson:
-    case IntegrationMethod::newmark:
-      return true;
-    default:
-      return false;
-  }
+CentroidPathRule rule_of(const SimulationSetup& setup) {
+  return method_traits(setup.integrator.method).centroid_path;
 }
 
 }  // namespace
@@ -21,9 +12,9 @@ bool is_of_the_original(IntegrationMethod method) {
 CentroidPath::CentroidPath(const SimulationSetup& setup)
     : is_possible_(setup.base_mode == BaseMode::floating && setup.gravity.isZero(0.0) &&
                    !setup.integrator.project_momentum &&
-                   !is_of_the_original(setup.integrator.method) && setup.model->total_mass() > 0.0),
-      // variational keeps to the path by itself
-      moves_steps_(setup.integrator.method != IntegrationMethod::variational) {}
+                   rule_of(setup) != CentroidPathRule::as_computed &&
+                   setup.model->total_mass() > 0.0),
+      moves_steps_(rule_of(setup) == CentroidPathRule::corrected) {}
 
 void CentroidPath::start(const AuditPoint& point) {
   centroid_ = point.r_g;

@@ -10,19 +10,24 @@
 namespace spacedyn {
 namespace {
 
-Mobility mobility_of(const SimulationSetup& setup, const std::vector<bool>& locked) {
-  std::vector<bool> free = locked;
-  free.flip();
-  for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
-    free[static_cast<std::size_t>(prescribed.joint - 1)] = false;
+/// Names of the components of z in messages and checkpoints.
+std::vector<std::string> auxiliary_names(const SystemElements& elements) {
+  std::vector<std::string> names;
+  for (const SystemElements::Auxiliary& z : elements.auxiliaries()) {
+    names.push_back("state " + std::to_string(z.index) + " of '" + z.element + "'");
   }
-  return {setup.base_mode == BaseMode::floating, free};
+  return names;
 }
 
 /// Those of the elements and the others, where there are any.
-std::vector<EnergySource> all_sources(const SimulationSetup& setup, const ElementSet& elements,
+std::vector<EnergySource> all_sources(const SimulationSetup& setup, const SystemElements& elements,
                                       OtherSources& others) {
-  std::vector<EnergySource> sources = elements.energy_sources();
+  std::vector<EnergySource> sources;
+  for (const SystemElements::Slot& slot : elements.slots()) {
+    const bool is_force = slot.force != nullptr;
+    sources.push_back({slot.element().name(),
+                       is_force ? EnergySource::Kind::force : EnergySource::Kind::controller});
+  }
   if (setup.base_mode == BaseMode::prescribed || !setup.prescribed_joints.empty()) {
     others.motion = static_cast<int>(sources.size());
     sources.push_back({"prescribed_motion", EnergySource::Kind::motion});
@@ -32,13 +37,6 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const Elemen
     sources.push_back({"events", EnergySource::Kind::events});
   }
   return sources;
-}
-
-/// One flag per joint.
-std::vector<bool> locked_at_start(const SimulationSetup& setup) {
-  std::vector<bool> locked(static_cast<std::size_t>(setup.model->joint_count()), false);
-  for (const int joint : setup.locked_joints) locked[static_cast<std::size_t>(joint - 1)] = true;
-  return locked;
 }
 
 /// Index of the first element that is not finite; the size if all are.
@@ -53,21 +51,19 @@ int first_not_finite(const Eigen::DenseBase<Derived>& values) {
 
 std::vector<EnergySource> energy_sources(const SimulationSetup& setup) {
   OtherSources others;
-  return all_sources(setup, ElementSet(*setup.model, setup.forces, setup.controllers), others);
-}
-
-Mobility start_mobility(const SimulationSetup& setup) {
-  return mobility_of(setup, locked_at_start(setup));
+  return all_sources(setup, SystemElements(setup), others);
 }
 
 EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
-      elements_(*setup.model, setup.forces, setup.controllers),
+      elements_(setup),
+      element_workspace_(elements_),
+      sampler_(elements_),
+      discrete_(setup),
       sources_(all_sources(setup, elements_, others_)),
-      layout_(setup.model->joint_count(), elements_.auxiliary_names(),
+      layout_(setup.model->joint_count(), auxiliary_names(elements_),
               static_cast<int>(sources_.size())),
-      mobility_(start_mobility(setup)),
-      locked_(locked_at_start(setup)),
+      mobility_(spacedyn::mobility(setup, discrete_)),
       state_(*setup.model),
       elements_use_links_(elements_.uses_links()),
       frames_(*setup.model),
@@ -91,14 +87,14 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
   if (initial.z.size() > 0) {
     x.segment(layout_.z(), layout_.auxiliaries) = initial.z;
   } else {
-    elements_.initial_auxiliary(x.segment(layout_.z(), layout_.auxiliaries));
+    x.segment(layout_.z(), layout_.auxiliaries) = elements_.initial_auxiliary();
   }
 }
 
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
   if (!place(x, time)) return;
-  elements_.sample(situation());
+  sampler_.sample(situation(), discrete_);
 }
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
@@ -120,7 +116,8 @@ bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, doubl
   ++evaluations_;
   if (!place(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements()) return false;
   // wrenches act through links even of elements that do not look at them
-  elements_.differentiate({situation(), mobility_, delay}, differentiator, derivatives);
+  elements_.differentiate({situation(), mobility_, delay}, discrete_, differentiator,
+                          element_workspace_, derivatives);
   return true;
 }
 
@@ -197,8 +194,8 @@ void EquationsOfMotion::prescribe() {
 
 void EquationsOfMotion::set_locked(int joint, bool locked) {
   if (is_locked(joint) == locked) return;
-  locked_[static_cast<std::size_t>(joint - 1)] = locked;
-  mobility_ = mobility_of(setup_, locked_);
+  discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
+  mobility_ = spacedyn::mobility(setup_, discrete_);
   workspace_ = TreeWorkspace(model(), mobility_);
   acceleration_.setZero();
   move();
@@ -211,7 +208,8 @@ void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
   if (elements_use_links_) export_links();
-  elements_.apply(now(), loads_, [this] { return power_of_loads(); });
+  elements_.apply(now(), discrete_, element_workspace_, loads_,
+                  [this] { return power_of_loads(); });
   // zero if there are none, infinite or NaN if one is not finite: one pass answers both
   const double joints = loads_.tau.lpNorm<1>();
   const double bodies = loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>();
@@ -258,10 +256,14 @@ bool EquationsOfMotion::solve_dynamics() {
 }
 
 void EquationsOfMotion::transfer(Archive& archive) {
-  std::vector<bool> locked = locked_;
-  archive(locked, chart_, segment_start_, segment_last_, evaluations_, elements_);
-  if (locked.size() != locked_.size()) {
+  std::vector<bool> locked = discrete_.locked;
+  archive(locked, chart_, segment_start_, segment_last_, evaluations_);
+  if (locked.size() != discrete_.locked.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
+  }
+  for (DiscreteState::ControllerState& controller : discrete_.controllers) {
+    archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
+    for (VectorX& command : controller.delayed) archive(command);
   }
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }
@@ -278,7 +280,8 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
-  write_book_rates(received(), elements_.powers(now()), power_of_motion_, others_,
+  elements_.fill_powers(now(), element_workspace_);
+  write_book_rates(received(), element_workspace_.powers, power_of_motion_, others_,
                    rate.tail(layout_.book_count()));
 
   // prescribed coordinates are set from their references, not integrated
@@ -291,7 +294,7 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
     rate(layout_.qd() + prescribed.joint - 1) = 0.0;
   }
   for (int i = 0; i < layout_.joints; ++i) {
-    if (!locked_[static_cast<std::size_t>(i)]) continue;
+    if (!discrete_.locked[static_cast<std::size_t>(i)]) continue;
     rate(StateLayout::q + i) = 0.0;
     rate(layout_.qd() + i) = 0.0;
   }
@@ -338,7 +341,10 @@ void EquationsOfMotion::source_energies(const VectorX& x,
     energies[static_cast<std::size_t>(source)] = {books(StateLayout::work(source)),
                                                   books(StateLayout::dissipated(source)), 0.0};
   }
-  elements_.stored_energies(situation(), energies);
+  const Situation here = situation();
+  for (std::size_t i = 0; i < elements_.slots().size(); ++i) {
+    energies[i].stored = elements_.stored_energy(elements_.slots()[i], here);
+  }
 }
 
 }  // namespace spacedyn

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "integration/archive.hpp"
 #include "integration/attitude_chart.hpp"
 #include "integration/bookkeeping.hpp"
-#include "integration/element_set.hpp"
 #include "integration/failure.hpp"
 #include "integration/layout.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "system/sampling.hpp"
 
 namespace spacedyn {
 
@@ -44,7 +45,7 @@ class EquationsOfMotion {
   void begin_segment(const VectorX& x, double time);
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
-  double next_sample() const { return elements_.next_sample(); }
+  double next_sample() const { return sampler_.next(discrete_); }
 
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time);
@@ -85,16 +86,18 @@ class EquationsOfMotion {
 
   /// @name Changes at an instant; the next evaluation sees them
   /// @{
-  bool is_locked(int joint) const { return locked_[static_cast<std::size_t>(joint - 1)]; }
+  bool is_locked(int joint) const { return discrete_.locked[static_cast<std::size_t>(joint - 1)]; }
   /// Holds a joint whose velocity is zero, or lets it go.
   void set_locked(int joint, bool locked);
   void switch_controller(const std::string& name, bool on) {
-    elements_.switch_controller(name, on);
+    spacedyn::switch_controller(setup_, name, on, discrete_);
   }
   /// Books what an event did.
   void add_to_books(const Bookkeeping& books, VectorX& x) const;
   /// @}
   const Mobility& mobility() const { return mobility_; }
+  /// What acts at this instant.
+  const DiscreteState& discrete() const { return discrete_; }
 
   /// Moves the attitude chart along if the base has turned far in it. @returns whether it did
   bool recentre(VectorX& x, VectorX& rate);
@@ -120,7 +123,6 @@ class EquationsOfMotion {
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
   /// What each of them has done and holds at the last evaluation.
   void source_energies(const VectorX& x, std::vector<SourceEnergy>& energies) const;
-  const std::vector<std::string>& auxiliary_names() const { return elements_.auxiliary_names(); }
 
   void transfer(Archive& archive);
   /// The instant of the last evaluation or placing, as elements see it.
@@ -142,12 +144,14 @@ class EquationsOfMotion {
   Received received() const;
 
   const SimulationSetup& setup_;
-  ElementSet elements_;
+  SystemElements elements_;
+  SystemElements::Workspace element_workspace_;
+  Sampler sampler_;
+  DiscreteState discrete_;
   OtherSources others_;
   std::vector<EnergySource> sources_;
   StateLayout layout_;
   Mobility mobility_;
-  std::vector<bool> locked_;  // one flag per joint
   AttitudeChart chart_{Matrix3::Identity()};
   Vector3 theta_ = Vector3::Zero();
   double segment_start_ = 0.0, segment_last_ = 0.0;

@@ -17,9 +17,10 @@ class ActionCheck {
   void operator()(const StopAction& /*action*/) const {}
 
   void operator()(const LockAction& action) const {
-    if (setup_.integrator.method == IntegrationMethod::variational) {
-      throw DomainError(
-          fmt::format("event '{}' locks a joint, which the variational method cannot do", event_));
+    const MethodTraits& method = method_traits(setup_.integrator.method);
+    if (!method.imposes_motion) {
+      throw DomainError(fmt::format("event '{}' locks a joint, which the {} method cannot do",
+                                    event_, method.name));
     }
     check_joint(action.joint);
   }

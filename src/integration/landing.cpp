@@ -24,8 +24,7 @@ bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
 
 /// Bounces that take less time are not resolved.
 double shortest_flight(const IntegratorOptions& options, double time) {
-  const bool is_first_order = options.method == IntegrationMethod::euler ||
-                              options.method == IntegrationMethod::euler_rodrigues;
+  const bool is_first_order = method_traits(options.method).order == 1;
   // steps of first order go straight on, and come down as fast as in a fall of one step
   return is_first_order ? 2.0 * options.step : 64.0 * root_tolerance(time);
 }

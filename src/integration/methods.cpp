@@ -5,28 +5,56 @@
 namespace spacedyn {
 namespace {
 
-struct Description {
-  std::string_view name;
-  bool adaptive;
+using Maker = std::unique_ptr<Stepper> (*)(const SimulationSetup& setup, const ErrorNorm& norm);
+
+struct Method {
+  MethodTraits traits;
+  Maker make;
 };
 
-constexpr std::array<Description, 15> kMethods{{{"dop853", true},
-                                                {"dopri5", true},
-                                                {"euler", false},
-                                                {"midpoint", false},
-                                                {"rk4", false},
-                                                {"cash_karp54", true},
-                                                {"fehlberg78", true},
-                                                {"bulirsch_stoer", true},
-                                                {"adams_bashforth_moulton", false},
-                                                {"rodas", true},
-                                                {"variational", false},
-                                                {"euler_rodrigues", false},
-                                                {"rk4_quaternion", false},
-                                                {"simpson", false},
-                                                {"newmark", false}}};
+template <std::unique_ptr<Stepper> (*make)()>
+std::unique_ptr<Stepper> plain(const SimulationSetup& /*setup*/, const ErrorNorm& /*norm*/) {
+  return make();
+}
 
-const Description& describe(IntegrationMethod method) {
+template <std::unique_ptr<Stepper> (*make)(const ErrorNorm&)>
+std::unique_ptr<Stepper> with_norm(const SimulationSetup& /*setup*/, const ErrorNorm& norm) {
+  return make(norm);
+}
+
+std::unique_ptr<Stepper> variational(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
+  return make_variational_stepper(setup);
+}
+
+std::unique_ptr<Stepper> newmark(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
+  return make_newmark_stepper(setup.integrator.newmark_beta, setup.integrator.newmark_gamma);
+}
+
+constexpr auto kCorrected = CentroidPathRule::corrected;
+constexpr auto kExact = CentroidPathRule::exact;
+constexpr auto kAsComputed = CentroidPathRule::as_computed;
+
+/// In the order of IntegrationMethod: name, order, adaptive, imposes motion, β and γ, centroid.
+constexpr std::array<Method, 15> kMethods{{
+    {{"dop853", 8, true, true, false, kCorrected}, with_norm<make_dop853_stepper>},
+    {{"dopri5", 5, true, true, false, kCorrected}, plain<make_dopri5_stepper>},
+    {{"euler", 1, false, true, false, kCorrected}, plain<make_euler_stepper>},
+    {{"midpoint", 2, false, true, false, kCorrected}, plain<make_midpoint_stepper>},
+    {{"rk4", 4, false, true, false, kCorrected}, plain<make_rk4_stepper>},
+    {{"cash_karp54", 5, true, true, false, kCorrected}, plain<make_cash_karp54_stepper>},
+    {{"fehlberg78", 8, true, true, false, kCorrected}, plain<make_fehlberg78_stepper>},
+    {{"bulirsch_stoer", 8, true, true, false, kCorrected}, with_norm<make_bulirsch_stoer_stepper>},
+    {{"adams_bashforth_moulton", 6, false, true, false, kCorrected},
+     plain<make_adams_bashforth_moulton_stepper>},
+    {{"rodas", 4, true, true, false, kCorrected}, plain<make_rodas_stepper>},
+    {{"variational", 2, false, false, false, kExact}, variational},
+    {{"euler_rodrigues", 1, false, true, false, kAsComputed}, plain<make_euler_rodrigues_stepper>},
+    {{"rk4_quaternion", 4, false, true, false, kAsComputed}, plain<make_rk4_quaternion_stepper>},
+    {{"simpson", 3, false, true, false, kAsComputed}, plain<make_simpson_stepper>},
+    {{"newmark", 2, false, true, true, kAsComputed}, newmark},
+}};
+
+const Method& describe(IntegrationMethod method) {
   return kMethods[static_cast<std::size_t>(method)];
 }
 
@@ -43,45 +71,14 @@ const std::vector<IntegrationMethod>& all_integration_methods() {
   return methods;
 }
 
-std::string_view to_string(IntegrationMethod method) { return describe(method).name; }
+const MethodTraits& method_traits(IntegrationMethod method) { return describe(method).traits; }
 
-bool is_adaptive(IntegrationMethod method) { return describe(method).adaptive; }
+std::string_view to_string(IntegrationMethod method) { return method_traits(method).name; }
+
+bool is_adaptive(IntegrationMethod method) { return method_traits(method).adaptive; }
 
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
-  const IntegratorOptions& options = setup.integrator;
-  switch (options.method) {
-    case IntegrationMethod::dop853:
-      return make_dop853_stepper(norm);
-    case IntegrationMethod::euler:
-      return make_euler_stepper();
-    case IntegrationMethod::midpoint:
-      return make_midpoint_stepper();
-    case IntegrationMethod::rk4:
-      return make_rk4_stepper();
-    case IntegrationMethod::cash_karp54:
-      return make_cash_karp54_stepper();
-    case IntegrationMethod::fehlberg78:
-      return make_fehlberg78_stepper();
-    case IntegrationMethod::bulirsch_stoer:
-      return make_bulirsch_stoer_stepper(norm);
-    case IntegrationMethod::adams_bashforth_moulton:
-      return make_adams_bashforth_moulton_stepper();
-    case IntegrationMethod::rodas:
-      return make_rodas_stepper();
-    case IntegrationMethod::variational:
-      return make_variational_stepper(setup);
-    case IntegrationMethod::euler_rodrigues:
-      return make_euler_rodrigues_stepper();
-    case IntegrationMethod::rk4_quaternion:
-      return make_rk4_quaternion_stepper();
-    case IntegrationMethod::simpson:
-      return make_simpson_stepper();
-    case IntegrationMethod::newmark:
-      return make_newmark_stepper(options.newmark_beta, options.newmark_gamma);
-    case IntegrationMethod::dopri5:
-      break;
-  }
-  return make_dopri5_stepper();
+  return describe(setup.integrator.method).make(setup, norm);
 }
 
 }  // namespace spacedyn

@@ -24,7 +24,7 @@ const BounceAction* resting_bounce(const Event& event) {
 }  // namespace
 
 RestingContacts::RestingContacts(const SimulationSetup& setup) : setup_(setup), landing_(setup) {
-  if (setup.integrator.method == IntegrationMethod::variational) return;
+  if (!method_traits(setup.integrator.method).imposes_motion) return;
   for (std::size_t i = 0; i < setup.events.size(); ++i) {
     const BounceAction* bounce = resting_bounce(setup.events[i]);
     if (bounce == nullptr) continue;

@@ -78,7 +78,7 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   const bool contacts_change = contacts_.settle(
       equations_, step_.x_old, step_.rate_old, time, arrived, [&] { evaluate_start(time); },
       [&](const std::string& what) {
-        result_.events.push_back({time, what});
+        note({time, what});
       });
   if (contacts_change) advancer_.stepper().restart(Restart::state_jumped);
 }
@@ -128,7 +128,12 @@ void Run::watch_limits() {
     return equations_.state().q;
   };
   limits_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), equations_.state(),
-              positions_at, [this](const EventRecord& event) { result_.events.push_back(event); });
+              positions_at, [this](const EventRecord& event) { note(event); });
+}
+
+void Run::note(const EventRecord& event) {
+  result_.events.push_back(event);
+  observer_.on_event(event);
 }
 
 void Run::act_on_events() {
@@ -136,7 +141,7 @@ void Run::act_on_events() {
     if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
     const Event& event = setup_.events[i];
     events_.count(i, step_.t_old, advancer_.statistics().steps);
-    result_.events.push_back({step_.t_old, event.name});
+    note({step_.t_old, event.name});
     const bool stops =
         act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old, step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
@@ -208,7 +213,8 @@ void Run::emit(double time, const VectorX& x) {
   equations_.source_energies(x, sources_);
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       now.momentum, now.energy, books, sources_, equations_.mobility()});
+                       now.momentum, now.energy, books, sources_, equations_.mobility(),
+                       equations_.discrete()});
   ++emitted_;
 }
 

@@ -53,6 +53,7 @@ class Run {
   bool finish_step();
   /// Carries out the actions of the events at the end of the last step.
   void act_on_events();
+  void note(const EventRecord& event);
   /// Notes joints that have passed limits in the last step.
   void watch_limits();
   AuditPoint audit();

@@ -12,7 +12,7 @@ OutputTimes read_output_times(const Checkpoint& checkpoint) {
 
 void Run::transfer_head(Archive& archive) {
   archive(outputs_);
-  const auto setup = describe_setup(setup_, equations_.auxiliary_names());
+  const auto setup = describe_setup(setup_, equations_.layout().auxiliary_names);
   auto then = setup;
   archive(then);
   check_same_setup(then, setup);

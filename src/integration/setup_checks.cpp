@@ -113,8 +113,11 @@ void check_prescribed_joints(const SimulationSetup& setup) {
 }
 
 void check_locked_joints(const SimulationSetup& setup) {
-  require(setup.locked_joints.empty() || setup.integrator.method != IntegrationMethod::variational,
-          "variational cannot lock joints; locked joints need another method");
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  if (!setup.locked_joints.empty() && !method.imposes_motion) {
+    throw DomainError(
+        fmt::format("{} cannot lock joints; locked joints need another method", method.name));
+  }
   std::vector<bool> seen(static_cast<std::size_t>(setup.model->body_count()), false);
   for (const int joint : setup.locked_joints) {
     if (joint < 1 || joint > setup.model->joint_count()) {
@@ -145,10 +148,12 @@ void check_prescribed_base(const SimulationSetup& setup) {
 }
 
 /// Methods that integrate momenta cannot be told velocities.
-void check_variational(const SimulationSetup& setup) {
-  if (setup.integrator.method != IntegrationMethod::variational) return;
-  require(setup.prescribed_joints.empty() && setup.base_mode != BaseMode::prescribed,
-          "variational cannot impose motion; prescribed joints and bases need another method");
+void check_what_method_can(const SimulationSetup& setup) {
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  if (method.imposes_motion) return;
+  if (setup.prescribed_joints.empty() && setup.base_mode != BaseMode::prescribed) return;
+  throw DomainError(fmt::format(
+      "{} cannot impose motion; prescribed joints and bases need another method", method.name));
 }
 
 void check_projection(const SimulationSetup& setup) {
@@ -170,7 +175,7 @@ void check_setup(const SimulationSetup& setup) {
   check_prescribed_joints(setup);
   check_locked_joints(setup);
   check_prescribed_base(setup);
-  check_variational(setup);
+  check_what_method_can(setup);
   check_projection(setup);
   check_events(setup);
 }

@@ -9,9 +9,7 @@ namespace {
 
 SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
                      const std::vector<double>& stops, SimulationObserver& observer) {
-  const int auxiliary_size =
-      ElementSet(*setup.model, setup.forces, setup.controllers).auxiliary_size();
-  check_start(setup, initial, auxiliary_size);
+  check_start(setup, initial, SystemElements(setup).auxiliary_size());
   check_imposed_motion(setup, outputs.duration());
   return Run(setup, initial, std::move(outputs), stops, observer).go();
 }

@@ -2,20 +2,14 @@
 /// The instants on which steps must land.
 #pragma once
 
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "integration/archive.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "system/instants.hpp"
 
 namespace spacedyn {
-
-/// Instants that differ by rounding only are one: 3 · 0.1 and 0.3 must not leave a step of 5e-17
-/// between them. The largest number that counts as the same instant as @p time ≥ 0.
-inline double latest_same_instant(double time) {
-  return time * (1.0 + 8.0 * std::numeric_limits<double>::epsilon());
-}
 
 /// An instant to land on, and the last time before anything of it shows.
 struct Breakpoint {

@@ -89,7 +89,7 @@ void ScenarioReader::read_step_limit(MapReader& map) {
 
 void ScenarioReader::read_newmark(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
-  if (options.method != IntegrationMethod::newmark) {
+  if (!method_traits(options.method).has_newmark_parameters) {
     map.refuse("beta", "it belongs to newmark");
     map.refuse("gamma", "it belongs to newmark");
     return;
@@ -119,12 +119,15 @@ void ScenarioReader::read_projection(MapReader& map) {
 
 void ScenarioReader::check_imposed_motion(MapReader& map) {
   const SimulationSetup& setup = scenario_.setup;
-  if (setup.integrator.method != IntegrationMethod::variational) return;
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  if (method.imposes_motion) return;
   if (!setup.locked_joints.empty()) {
-    map.error_at("method", "expected a method that can lock joints, got variational");
+    map.error_at("method",
+                 "expected a method that can lock joints, got " + std::string(method.name));
   }
   if (setup.base_mode != BaseMode::prescribed && setup.prescribed_joints.empty()) return;
-  map.error_at("method", "expected a method that can impose motion, got variational");
+  map.error_at("method",
+               "expected a method that can impose motion, got " + std::string(method.name));
 }
 
 void ScenarioReader::read_fixed_step(MapReader& map) {

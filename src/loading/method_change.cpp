@@ -36,7 +36,7 @@ std::string misfit(std::string_view key, IntegrationMethod method) {
   if (is_one_of({"relative_tolerance", "absolute_tolerance", "max_step"})) {
     return is_adaptive(method) ? "" : name + " keeps to its step";
   }
-  if (is_one_of({"beta", "gamma"}) && method != IntegrationMethod::newmark) {
+  if (is_one_of({"beta", "gamma"}) && !method_traits(method).has_newmark_parameters) {
     return "it belongs to newmark";
   }
   return key == "step" && is_adaptive(method) ? name + " finds its own steps" : "";

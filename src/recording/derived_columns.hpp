@@ -53,10 +53,9 @@ std::unique_ptr<DerivedColumns> modal_energy(const Model& model, BaseMode base_m
 std::unique_ptr<DerivedColumns> element_energy(const SimulationSetup& setup, ColumnNames& names);
 
 /// What each force element and controller does: external force, its moment about the system
-/// centroid, and joint torques.
+/// centroid, and joint torques. What is off does nothing; what is held is what acts.
 /// @param joint_suffixes  ends of the torque columns, one per joint
-/// @throws DomainError if a controller is sampled: what it holds cannot be seen from outside
-std::unique_ptr<DerivedColumns> element_forces(const SimulationSetup& setup,
+std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
                                                const std::vector<Suffix>& joint_suffixes,
                                                ColumnNames& names);
 

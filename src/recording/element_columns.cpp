@@ -1,8 +1,6 @@
 #include "recording/derived_columns.hpp"
-#include "spacedyn/error.hpp"
-#include "spacedyn/forces/dry_friction.hpp"
-#include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/momentum.hpp"
+#include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
@@ -14,50 +12,56 @@ const std::vector<Suffix>& wrench_suffixes() {
   return suffixes;
 }
 
+/// External force, moment about the system centroid, and joint torques of loads.
+void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& centroid,
+               VectorRef values) {
+  Vector3 force = loads.F_b.head<3>();
+  Vector3 moment = Vector3(loads.F_b.tail<3>()) + (frames.r.front() - centroid).cross(force);
+  for (Eigen::Index i = 0; i < loads.force.cols(); ++i) {
+    const Vector3 f = loads.force.col(i);
+    force += f;
+    moment += loads.moment.col(i) + (frames.r[static_cast<std::size_t>(i)] - centroid).cross(f);
+  }
+  values.head<3>() = force;
+  values.segment<3>(3) = moment;
+  values.tail(loads.tau.size()) = loads.tau;
+}
+
 class ElementForces final : public DerivedColumns {
  public:
-  ElementForces(const SimulationSetup& setup, const std::vector<Suffix>& joint_suffixes,
+  ElementForces(const ForcedSystem& system, const std::vector<Suffix>& joint_suffixes,
                 ColumnNames& names)
-      : dry_friction_(*setup.model), loads_(*setup.model) {
-    take(passive_joints_, joint_suffixes, names);
-    for (const auto& force : setup.forces) take(*force, joint_suffixes, names);
-    for (const auto& controller : setup.controllers) {
-      if (controller->sample_period() > 0.0) {
-        throw DomainError(
-            "channel 'element_forces' cannot be recorded with the sampled controller '" +
-            controller->name() + "': leave out the channel or the sample period");
-      }
-      take(*controller, joint_suffixes, names);
-      slots_.back().command.resize(controller->command_size());
+      : system_(system),
+        elements_(system_),
+        workspace_(elements_),
+        loads_(*system.model),
+        has_passive_joints_(has_passive_joints(*system.model)) {
+    // columns of the joints' own springs are there even if no joint has one
+    if (!has_passive_joints_) append(PassiveJoints(), joint_suffixes, names);
+    for (const SystemElements::Slot& slot : elements_.slots()) {
+      append(slot.element(), joint_suffixes, names);
     }
-    if (dry_friction_.auxiliary_size() > 0) take(dry_friction_, joint_suffixes, names);
-    forces_ = setup.forces;
-    controllers_ = setup.controllers;
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
+    const Situation situation{point.time,   point.model,      point.state,
+                              point.frames, point.velocities, point.state.z};
     const Vector3 centroid = center_of_mass(point.model, point.frames);
     const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
     Eigen::Index next = 0;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      if (!write_between(i, point, values.segment(next, width))) {
-        loads_.clear();
-        apply(i, point);
-        write(point, centroid, values.segment(next, width));
-      }
+    if (!has_passive_joints_) {
+      values.head(width).setZero();
+      next = width;
+    }
+    for (const SystemElements::Slot& slot : elements_.slots()) {
+      fill(slot, situation, point, centroid, values.segment(next, width));
       next += width;
     }
   }
 
  private:
-  struct Slot {
-    int offset;
-    int size;
-    VectorX command;  // of a controller
-  };
-
-  /// Elements own parts of z in this order: forces, controllers, friction.
-  void take(const Element& element, const std::vector<Suffix>& joint_suffixes, ColumnNames& names) {
+  void append(const Element& element, const std::vector<Suffix>& joint_suffixes,
+              ColumnNames& names) {
     std::vector<Suffix> suffixes = wrench_suffixes();
     suffixes.insert(suffixes.end(), joint_suffixes.begin(), joint_suffixes.end());
     const std::string stem = names.reserve("forces", element.name(), suffixes);
@@ -67,68 +71,36 @@ class ElementForces final : public DerivedColumns {
     add(group + "/force", "inertial", {all.begin(), all.begin() + 3});
     add(group + "/moment", "inertial", {all.begin() + 3, all.begin() + 6});
     add(group + "/tau", "", {all.begin() + 6, all.end()});
-    slots_.push_back({z_size_, element.auxiliary_size(), {}});
-    z_size_ += element.auxiliary_size();
   }
 
-  static Situation situation_of(const Slot& slot, const SimulationPoint& point) {
-    return {point.time,   point.model,      point.state,
-            point.frames, point.velocities, point.state.z.segment(slot.offset, slot.size)};
-  }
-
-  /// What a force between two bodies does to the second. @returns whether it is such a force
-  bool write_between(std::size_t i, const SimulationPoint& point, VectorRef values) const {
-    if (i == 0 || i > forces_.size()) return false;
+  void fill(const SystemElements::Slot& slot, const Situation& situation,
+            const SimulationPoint& point, const Vector3& centroid, VectorRef values) {
+    // of a force between two bodies what it does to the second
     Vector6 wrench;
-    if (!forces_[i - 1]->wrench_between(situation_of(slots_[i], point), wrench)) return false;
-    values.setZero();
-    values.head<6>() = wrench;
-    return true;
-  }
-
-  void apply(std::size_t i, const SimulationPoint& point) {
-    Slot& slot = slots_[i];
-    const Situation situation = situation_of(slot, point);
-    if (i == 0) return passive_joints_.apply(situation, loads_);
-    if (i <= forces_.size()) return forces_[i - 1]->apply(situation, loads_);
-    if (i - 1 - forces_.size() == controllers_.size()) {
-      return dry_friction_.apply(situation, loads_);
+    if (slot.force != nullptr &&
+        slot.force->wrench_between(share_of(situation, slot.slice), wrench)) {
+      values.setZero();
+      values.head<6>() = wrench;
+      return;
     }
-    const Controller& controller = *controllers_[i - 1 - forces_.size()];
-    controller.command(situation, slot.command);
-    controller.apply(situation, slot.command, loads_);
+    loads_.clear();
+    elements_.apply(slot, situation, point.discrete, workspace_, loads_);
+    write_sum(loads_, point.frames, centroid, values);
   }
 
-  void write(const SimulationPoint& point, const Vector3& centroid, VectorRef values) const {
-    Vector3 force = loads_.F_b.head<3>();
-    Vector3 moment =
-        Vector3(loads_.F_b.tail<3>()) + (point.frames.r.front() - centroid).cross(force);
-    for (Eigen::Index i = 0; i < loads_.force.cols(); ++i) {
-      const Vector3 f = loads_.force.col(i);
-      force += f;
-      moment +=
-          loads_.moment.col(i) + (point.frames.r[static_cast<std::size_t>(i)] - centroid).cross(f);
-    }
-    values.head<3>() = force;
-    values.segment<3>(3) = moment;
-    values.tail(loads_.tau.size()) = loads_.tau;
-  }
-
-  PassiveJoints passive_joints_;
-  DryFriction dry_friction_;
-  std::vector<std::shared_ptr<const ForceElement>> forces_;
-  std::vector<std::shared_ptr<const Controller>> controllers_;
-  std::vector<Slot> slots_;
-  int z_size_ = 0;
+  const ForcedSystem system_;
+  const SystemElements elements_;
+  SystemElements::Workspace workspace_;
   Loads loads_;
+  bool has_passive_joints_;
 };
 
 }  // namespace
 
-std::unique_ptr<DerivedColumns> element_forces(const SimulationSetup& setup,
+std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
                                                const std::vector<Suffix>& joint_suffixes,
                                                ColumnNames& names) {
-  return std::make_unique<ElementForces>(setup, joint_suffixes, names);
+  return std::make_unique<ElementForces>(system, joint_suffixes, names);
 }
 
 }  // namespace spacedyn

@@ -1,5 +1,9 @@
+#include <algorithm>
+
+#include "integration/event_replay.hpp"
 #include "reporting/report_motion.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
@@ -25,6 +29,8 @@ class WrenchArrows {
       forces_[body].vector.col(instant) = loads.force.col(column);
       moments_[body].vector.col(instant) = loads.moment.col(column);
     }
+    forces_.front().vector.col(instant) += loads.F_b.head<3>();
+    moments_.front().vector.col(instant) += loads.F_b.tail<3>();
   }
 
   void move_to(std::vector<ReportArrow>& arrows) {
@@ -39,12 +45,45 @@ class WrenchArrows {
   std::vector<ReportArrow> forces_, moments_;
 };
 
+/// The loads that can be told from a result: it holds neither auxiliary states nor what sampled
+/// controllers command.
+class KnownLoads {
+ public:
+  explicit KnownLoads(const SimulationSetup& setup)
+      : elements_(setup), workspace_(elements_), discrete_(setup), loads_(*setup.model) {}
+
+  bool is_empty() const {
+    return std::none_of(elements_.slots().begin(), elements_.slots().end(), is_known);
+  }
+  /// Instants ascend.
+  const Loads& at(const Situation& situation, EventReplay& events) {
+    events.advance(situation.time, discrete_);
+    loads_.clear();
+    for (const SystemElements::Slot& slot : elements_.slots()) {
+      if (is_known(slot)) elements_.apply(slot, situation, discrete_, workspace_, loads_);
+    }
+    return loads_;
+  }
+
+ private:
+  static bool is_known(const SystemElements::Slot& slot) {
+    return slot.slice.size == 0 && !slot.is_sampled();
+  }
+
+  SystemElements elements_;
+  SystemElements::Workspace workspace_;
+  DiscreteState discrete_;
+  Loads loads_;
+};
+
 }  // namespace
 
 void add_force_arrows(ReportData& report, const ResultTable& result, const SimulationSetup& setup) {
   const Model& model = *setup.model;
   const ResultStates states(result, model);
-  if (!states.complete() || setup.forces.empty()) return;
+  KnownLoads known(setup);
+  if (!states.complete() || known.is_empty()) return;
+  EventReplay events(setup, result.facts.events);
   const std::vector<int> rows = motion_rows(states, model);
   WrenchArrows arrows(model, static_cast<int>(rows.size()));
   State state(model);
@@ -55,12 +94,8 @@ void add_force_arrows(ReportData& report, const ResultTable& result, const Simul
     states.read(rows[k], state);
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
-    Loads loads(model);
     const double time = result.values(rows[k], 0);
-    const Situation situation{time, model, state, frames, velocities, none};
-    for (const auto& element : setup.forces) {
-      if (element->auxiliary_size() == 0) element->apply(situation, loads);
-    }
+    const Loads& loads = known.at({time, model, state, frames, velocities, none}, events);
     arrows.write(static_cast<int>(k), frames, loads);
   }
   arrows.move_to(report.motion.arrows);

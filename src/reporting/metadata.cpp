@@ -43,7 +43,7 @@ Json integrator(const RunRecord& record) {
   Json json{{"method", to_string(options.method)}};
   if (!is_adaptive(options.method)) {
     json["step"] = options.step;
-    if (options.method == IntegrationMethod::newmark) {
+    if (method_traits(options.method).has_newmark_parameters) {
       json["beta"] = options.newmark_beta;
       json["gamma"] = options.newmark_gamma;
     }

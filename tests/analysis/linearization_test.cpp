@@ -48,9 +48,10 @@ struct Rig {
       link.joint.damping = random.number(0.0, 2.0);
     }
     const auto model = std::make_shared<const Model>(ModelBuilder(description).build());
-    std::vector<bool> joints(7, true);
-    joints[4] = false;
-    system = {model, Mobility(base_free, joints), random.vector(3, 5.0), {}, {}};
+    system.model = model;
+    system.base_mode = base_free ? BaseMode::floating : BaseMode::fixed;
+    system.locked_joints = {5};
+    system.gravity = random.vector(3, 5.0);
     system.forces.push_back(std::make_shared<AppliedWrench>(
         "push", model->frame("hand"), WrenchAxes::body, TimeTable::constant(random.vector(6))));
     system.forces.push_back(std::make_shared<LaggingSpring>());
@@ -66,9 +67,18 @@ struct Rig {
   VectorX acceleration;
 };
 
+/// A floating model under some controllers.
+ForcedSystem free_system(std::shared_ptr<const Model> model,
+                         std::vector<std::shared_ptr<const Controller>> controllers = {}) {
+  ForcedSystem system;
+  system.model = std::move(model);
+  system.controllers = std::move(controllers);
+  return system;
+}
+
 /// The state moved by δx of the linear model.
 State perturbed(const ForcedSystem& system, const State& state, const VectorX& delta) {
-  const std::vector<int>& free = system.mobility.free();
+  const std::vector<int> free = start_mobility(system).free();
   const auto f = static_cast<Eigen::Index>(free.size());
   VectorX x = VectorX::Zero(system.model->velocity_size()), u = x;
   x(free) = delta.head(f);
@@ -89,7 +99,7 @@ class LinearizationOf : public ::testing::TestWithParam<bool> {};
 TEST_P(LinearizationOf, AnythingIsTheDerivativeOfItsMotion) {
   Rig rig(31, GetParam());
   const Linearization linear = linearize(rig.system, rig.state, 0.5, rig.acceleration);
-  const auto f = static_cast<Eigen::Index>(rig.system.mobility.free().size());
+  const auto f = static_cast<Eigen::Index>(start_mobility(rig.system).free().size());
   ASSERT_EQ(linear.A.rows(), 2 * f + 1);
   ASSERT_EQ(linear.B.cols(), f);
   EXPECT_TRUE(linear.rough.empty());
@@ -115,7 +125,7 @@ TEST_P(LinearizationOf, AnythingHasTheSecondOrderFormAsWell) {
   // δu̇ = H⁻¹ (B-less part): H A_u + [K, D] = 0 for the free rows
   Rig rig(32, GetParam());
   const Linearization linear = linearize(rig.system, rig.state, 0.5, rig.acceleration);
-  const std::vector<int>& free = rig.system.mobility.free();
+  const std::vector<int> free = start_mobility(rig.system).free();
   const auto f = static_cast<Eigen::Index>(free.size());
   const MatrixX H = linear.H(free, free);
   const MatrixX by_configuration = H * linear.A.block(f, 0, f, f);
@@ -164,11 +174,9 @@ TEST(Linearization, NamesStatesInputsAndOutputs) {
   tip.name = "tip";
   tip.link = "arm";
   description.frames.push_back(tip);
-  const ForcedSystem system{std::make_shared<const Model>(ModelBuilder(description).build()),
-                            Mobility(true, {true}),
-                            Vector3::Zero(),
-                            {std::make_shared<LaggingSpring>()},
-                            {}};
+  ForcedSystem system;
+  system.model = std::make_shared<const Model>(ModelBuilder(description).build());
+  system.forces = {std::make_shared<LaggingSpring>()};
   const Linearization linear = linearize(system, State(*system.model));
   EXPECT_THAT(linear.state_names,
               ::testing::ElementsAre("base.position.x", "base.position.y", "base.position.z",
@@ -188,7 +196,7 @@ TEST(Linearization, NamesStatesInputsAndOutputs) {
 
 TEST(Linearization, PredictsTheMotionNearAnEquilibrium) {
   const auto model = std::make_shared<const Model>(planar_two_link());
-  ForcedSystem system{model, Mobility(*model), Vector3::Zero(), {}, {pd(*model, 40.0, 6.0)}};
+  const ForcedSystem system = free_system(model, {pd(*model, 40.0, 6.0)});
   const Linearization linear = linearize(system, State(*model));
   EXPECT_LE(linear.rate.norm(), 0.0);
 
@@ -213,7 +221,7 @@ TEST(Linearization, PredictsTheMotionNearAnEquilibrium) {
 TEST(Linearization, OfAPdControlledJointIsAnOscillator) {
   // the free one-link robot at q = 0: reduced inertia h(0) = 4.055241682360
   const auto model = std::make_shared<const Model>(one_link());
-  const ForcedSystem system{model, Mobility(*model), Vector3::Zero(), {}, {pd(*model, 50.0, 3.0)}};
+  const ForcedSystem system = free_system(model, {pd(*model, 50.0, 3.0)});
   const std::vector<EigenMode> modes = eigenmodes(linearize(system, State(*model)).A);
   ASSERT_EQ(modes.size(), 13u);  // twelve zeros and one pair
   for (std::size_t i = 0; i < 12; ++i) EXPECT_TRUE(modes[i].is_rigid());
@@ -222,10 +230,35 @@ TEST(Linearization, OfAPdControlledJointIsAnOscillator) {
   EXPECT_NEAR(modes[12].damping_ratio, 3.0 / (2.0 * std::sqrt(50.0 * h)), 1e-11);
 }
 
+TEST(Linearization, LeavesOutAControllerThatIsOff) {
+  const auto model = std::make_shared<const Model>(one_link());
+  const ForcedSystem system = free_system(model, {pd(*model, 50.0, 3.0)});
+  DiscreteState discrete(system);
+  switch_controller(system, "pd", false, discrete);
+  const State state(*model);
+  const VectorX rest = VectorX::Zero(model->velocity_size());
+  const Linearization off = linearize(system, state, 1.5, rest, discrete);
+  EXPECT_EQ(off.A, linearize(free_system(model), state).A);
+  EXPECT_NE(off.A, linearize(system, state).A);
+}
+
+TEST(Linearization, HoldsAJointThatIsLocked) {
+  const auto model = std::make_shared<const Model>(planar_two_link());
+  const ForcedSystem system = free_system(model);
+  DiscreteState discrete(system);
+  discrete.locked[1] = true;
+  const VectorX rest = VectorX::Zero(model->velocity_size());
+  const Linearization linear = linearize(system, State(*model), 0.0, rest, discrete);
+  EXPECT_EQ(linear.state_names.size(), 2U * 7U);
+  ForcedSystem locked = system;
+  locked.locked_joints = {2};
+  EXPECT_EQ(linear.A, linearize(locked, State(*model)).A);
+}
+
 TEST(Linearization, OfASpinningBallTurnsItsError) {
   // δθ̇ = ω × δθ: eigenvalues ±iω
   const auto model = std::make_shared<const Model>(single_body(2.0, {1.0, 1.0, 1.0}));
-  const ForcedSystem system{model, Mobility(*model), Vector3::Zero(), {}, {}};
+  const ForcedSystem system = free_system(model);
   State state(*model);
   state.omega_0 = Vector3(0.0, 0.0, 0.7);
   const std::vector<EigenMode> modes = eigenmodes(linearize(system, state).A);
@@ -251,8 +284,8 @@ TEST(Linearization, AgreesWithTheModesOfSprings) {
   rest.q.setConstant(0.3);
   const Linearization linear = linearize(rig.system, rest);
   EXPECT_LE(linear.rate.norm(), 1e-11);
-  const Modes modes = compute_modes(*rig.system.model, rest, rig.system.mobility);
-  const Modes same = compute_modes(linear.H, linear.D, linear.K, rig.system.mobility);
+  const Modes modes = compute_modes(*rig.system.model, rest, start_mobility(rig.system));
+  const Modes same = compute_modes(linear.H, linear.D, linear.K, start_mobility(rig.system));
   ASSERT_EQ(modes.modes.size(), same.modes.size());
   for (std::size_t i = 0; i < modes.modes.size(); ++i) {
     EXPECT_NEAR(modes.modes[i].omega, same.modes[i].omega, 1e-6);
@@ -261,7 +294,7 @@ TEST(Linearization, AgreesWithTheModesOfSprings) {
 
 TEST(Linearization, TellsWhereALoadHasAKink) {
   const auto model = std::make_shared<const Model>(one_link());
-  ForcedSystem system{model, Mobility(*model), Vector3::Zero(), {}, {}};
+  ForcedSystem system = free_system(model);
   system.forces.push_back(
       std::make_shared<FunctionForce>("stop", [](const Situation& at, Loads& loads) {
         loads.tau(0) -= 100.0 * std::max(0.0, at.state.q(0));
@@ -274,7 +307,7 @@ TEST(Linearization, TellsWhereALoadHasAKink) {
 
 TEST(LinearizationErrors, NameWhatIsWrong) {
   const auto model = std::make_shared<const Model>(one_link());
-  ForcedSystem system{model, Mobility(*model), Vector3::Zero(), {}, {}};
+  ForcedSystem system = free_system(model);
   const auto message = [&](const State& state) -> std::string {
     try {
       linearize(system, state);

@@ -134,5 +134,21 @@ TEST(Linearize, LeavesOutJointsThatAreLockedThen) {
   EXPECT_EQ(modes.at("held_joints"), json({"shoulder"}));
 }
 
+TEST(Linearize, LeavesOutControllersThatAreOffThen) {
+  const StarterDirectory starter;
+  const auto stiffness = [&](const std::string& time) {
+    const Outcome outcome =
+        starter.run({"linearize", "--json", "bot/scenario.yaml", "--time", time});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(outcome.out).at("points").at(0).at("K").at(6).at(6).get<double>();
+  };
+  EXPECT_NEAR(stiffness("1.5"), 60.0, 1.0);  // that of the shoulder, and of the motion
+  starter.edit("bot/scenario.yaml", "  duration:", R"(  events:
+    - {type: time, time: 1, actions: [{type: switch, controller: fold, enabled: false}]}
+  duration:)");
+  EXPECT_NEAR(stiffness("0.5"), 60.0, 1.0);
+  EXPECT_NEAR(stiffness("1.5"), 0.0, 1.0);
+}
+
 }  // namespace
 }  // namespace spacedyn::linearize_test

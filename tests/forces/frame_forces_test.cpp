@@ -234,7 +234,8 @@ TEST(FrameForces, TakePartInModesAndInLinearModels) {
   EXPECT_NEAR(modes.modes[6].omega, omega, 1e-12 * omega);
   EXPECT_NEAR(modes.modes[6].damping_ratio, zeta, 1e-12);
 
-  ForcedSystem system{model, Mobility(*model)};
+  ForcedSystem system;
+  system.model = model;
   system.forces = {bushing};
   const Linearization linear = linearize(system, State(*model));
   const Eigen::VectorXcd poles = linear.A.eigenvalues();

@@ -303,22 +303,73 @@ TEST(ElementForces, AddUpToTheJointTorquesOfARun) {
   EXPECT_EQ(names(layout).back(), "forces_dry_friction_joint2_torque_N_m");
 }
 
-TEST(ElementForces, RefuseWhatASampledControllerHolds) {
-  const Model model = testing::recorded_model();
-  class Sampled final : public Controller {
-   public:
-    using Controller::Controller;
-    double sample_period() const override { return 0.1; }
-    int command_size() const override { return 1; }
-    void command(const Situation&, VectorRef command) const override { command.setZero(); }
-    void apply(const Situation&, ConstVectorRef, Loads&) const override {}
-  };
-  SimulationSetup setup = setup_of(model);
-  setup.controllers.push_back(std::make_shared<Sampled>("clock"));
-  EXPECT_THAT([&] { RowLayout(setup, State(model), {Channel::element_forces}); },
-              ThrowsMessage<DomainError>(
-                  "channel 'element_forces' cannot be recorded with the sampled controller "
-                  "'clock': leave out the channel or the sample period"));
+/// τ = −k q at sample instants, or always.
+class Restoring final : public Controller {
+ public:
+  Restoring(double stiffness, double period)
+      : Controller("restore"), stiffness_(stiffness), period_(period) {}
+  double sample_period() const override { return period_; }
+  int command_size() const override { return 1; }
+  void command(const Situation& situation, VectorRef command) const override {
+    command(0) = -stiffness_ * situation.state.q(0);
+  }
+  void apply(const Situation&, ConstVectorRef command, Loads& loads) const override {
+    loads.tau(0) += command(0);
+  }
+
+ private:
+  double stiffness_, period_;
+};
+
+/// Compares the torque of the only controller with the torque of the joint in each row.
+class TorqueComparison final : public SimulationObserver {
+ public:
+  explicit TorqueComparison(RowLayout& layout) : layout_(layout) {}
+  void on_output(const SimulationPoint& point) override {
+    const VectorX row = values(layout_, point);
+    // of one joint: its torque, then six components and a torque of springs and of the controller
+    joint.push_back(row(0));
+    controller.push_back(row(row.size() - 1));
+  }
+  std::vector<double> joint, controller;
+
+ private:
+  RowLayout& layout_;
+};
+
+SimulationSetup restored_link(double period) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(testing::one_link());
+  setup.controllers.push_back(std::make_shared<Restoring>(3.0, period));
+  return setup;
+}
+
+TEST(ElementForces, OfAControllerThatAnEventSwitchedOffAreZero) {
+  SimulationSetup setup = restored_link(0.0);
+  setup.events.push_back(
+      {"off", time_event(1.0), CrossingDirection::rising, {SwitchAction{"restore", false}}});
+  State start(*setup.model);
+  start.q(0) = 0.4;
+  RowLayout layout(setup, start, {Channel::joint_torque, Channel::element_forces});
+  TorqueComparison torques(layout);
+  Simulator(setup).run(start, 2.0, 0.5, torques);
+  EXPECT_EQ(torques.controller, torques.joint);
+  EXPECT_GT(std::abs(torques.controller[1]), 0.5);
+  EXPECT_EQ(torques.controller[3], 0.0);
+}
+
+TEST(ElementForces, OfASampledControllerAreWhatItHolds) {
+  SimulationSetup setup = restored_link(0.4);
+  State start(*setup.model);
+  start.q(0) = 0.4;
+  start.qd(0) = 0.3;
+  RowLayout layout(setup, start, {Channel::joint_torque, Channel::element_forces});
+  TorqueComparison torques(layout);
+  Simulator(setup).run(start, 1.0, 0.1, torques);
+  EXPECT_EQ(torques.controller, torques.joint);
+  EXPECT_EQ(torques.controller[0], torques.controller[3]);
+  EXPECT_EQ(torques.controller[0], -3.0 * 0.4);
+  EXPECT_NE(torques.controller[3], torques.controller[5]);
 }
 
 TEST(ElementEnergy, HasColumnsForWhatCanChange) {

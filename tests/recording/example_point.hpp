@@ -61,7 +61,7 @@ struct ExamplePoint {
 
   SimulationPoint at(double time) const {
     return {time,   model,    state,  frames, velocities, acceleration,
-            forces, momentum, energy, books,  sources,    mobility};
+            forces, momentum, energy, books,  sources,    mobility, discrete};
   }
 
   const Model& model;
@@ -75,6 +75,7 @@ struct ExamplePoint {
   Bookkeeping books;
   std::vector<SourceEnergy> sources;
   Mobility mobility{model};
+  DiscreteState discrete;
 };
 
 }  // namespace spacedyn::testing

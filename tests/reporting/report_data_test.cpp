@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reporting/report_samples.hpp"
+#include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
@@ -187,6 +188,26 @@ TEST(ForceArrows, ShowWhatActsWhileItActs) {
     const Vector3 expected =
         time >= 24.0 && time < 26.0 ? Vector3(20.0, 0.0, 10.0) : Vector3(Vector3::Zero());
     EXPECT_EQ(Vector3(arrows[2].vector.col(k)), expected) << time;
+  }
+}
+
+TEST(ForceArrows, EndWhenAnEventSwitchesTheirControllerOff) {
+  testing::SampleResult sample = testing::winding_chain(2, 10.0, 11);
+  BasePd::Settings settings;
+  settings.position.stiffness = 2.0;
+  settings.motion.initial_position = Vector3(0.0, 0.0, 5.0);
+  sample.setup.controllers.push_back(std::make_shared<BasePd>("keep", settings));
+  sample.setup.events.push_back(
+      {"off", time_event(4.0), CrossingDirection::rising, {SwitchAction{"keep", false}}});
+  sample.table.facts.events.push_back({4.0, "off"});
+  ReportData report = report_data(sample.table, *sample.setup.model);
+  add_force_arrows(report, sample.table, sample.setup);
+  ASSERT_FALSE(report.motion.arrows.empty());
+  const ReportArrow& arrow = report.motion.arrows.front();
+  for (Eigen::Index k = 0; k < arrow.vector.cols(); ++k) {
+    const Vector3 force = 2.0 * (settings.motion.initial_position - Vector3(arrow.origin.col(k)));
+    const bool is_on = report.motion.times[static_cast<std::size_t>(k)] < 4.0;
+    EXPECT_EQ(Vector3(arrow.vector.col(k)), is_on ? force : Vector3(Vector3::Zero())) << k;
   }
 }
 

@@ -21,12 +21,14 @@ LAYERS = {
     "dynamics": ["inertia"],
     "forces": ["dynamics"],
     "control": ["forces"],
-    "analysis": ["control"],
-    "integration": ["control"],
+    "system": ["control"],
+    "analysis": ["system"],
+    "integration": ["system"],
     "recording": ["integration"],
     "reporting": ["recording"],
     "loading": ["analysis", "recording"],
     "batch": ["integration", "loading"],
+    "scenario": ["loading", "reporting"],
 }
 
 # Libraries that are used inside but must not be needed by those who include our headers.

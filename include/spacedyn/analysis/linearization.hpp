@@ -3,24 +3,14 @@
 #pragma once
 
 #include <complex>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "spacedyn/control/controller.hpp"
-#include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/system/discrete_state.hpp"
+#include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
-
-/// A model with forces and controllers; the springs and dampers of its joints always act.
-struct ForcedSystem {
-  std::shared_ptr<const Model> model;
-  Mobility mobility;  ///< which coordinates are free; prescribed ones are followed exactly
-  Vector3 gravity = Vector3::Zero();
-  std::vector<std::shared_ptr<const ForceElement>> forces{};
-  std::vector<std::shared_ptr<const Controller>> controllers{};
-};
 
 /// δẋ = A δx + B δτ, δy = C δx about one instant of a motion, which need not be an equilibrium.
 ///
@@ -50,10 +40,16 @@ struct Linearization {
 /// Linearizes at a state. Dynamics and the elements that differentiate() themselves are
 /// differentiated analytically, loads of others by central differences, good to ten digits where
 /// they are smooth. A sampled controller counts as a continuous one.
+/// Controllers that are off command nothing; locked joints are held, prescribed coordinates follow
+/// their motion exactly.
 /// @param state         with auxiliary states, or none for the elements' own initial ones
 /// @param acceleration  u̇, of which the prescribed coordinates are read; size 6 + n
+/// @param discrete      what is locked, on and off, as SimulationPoint::discrete
 /// @throws DimensionError, DomainError if a size is wrong, a number not finite or an element does
 /// not fit the model; NumericalError if H is not positive definite or a load is not finite
+SPACEDYN_EXPORT Linearization linearize(const ForcedSystem& system, const State& state, double time,
+                                        ConstVectorRef acceleration, const DiscreteState& discrete);
+/// The same as at the start: controllers are on, locked joints locked.
 SPACEDYN_EXPORT Linearization linearize(const ForcedSystem& system, const State& state, double time,
                                         ConstVectorRef acceleration);
 /// The same with prescribed coordinates at constant velocity.

@@ -30,6 +30,25 @@ enum class IntegrationMethod {
 
 /// All methods, in the order above.
 SPACEDYN_EXPORT const std::vector<IntegrationMethod>& all_integration_methods();
+
+/// What happens to the path of the system centroid while no external force acts.
+enum class CentroidPathRule {
+  corrected,   ///< each step is moved onto the straight path
+  exact,       ///< the method keeps to it by itself
+  as_computed  ///< left as the method gives it, to be compared with the original's
+};
+
+/// What a method is, and what it can do.
+struct MethodTraits {
+  std::string_view name;        ///< in files
+  int order;                    ///< of its steps
+  bool adaptive;                ///< chooses its steps; others keep to IntegratorOptions::step
+  bool imposes_motion;          ///< prescribes and locks joints, lets them rest on stops
+  bool has_newmark_parameters;  ///< β and γ
+  CentroidPathRule centroid_path;
+};
+SPACEDYN_EXPORT const MethodTraits& method_traits(IntegrationMethod method);
+
 /// The name used in files, for instance `dopri5`.
 SPACEDYN_EXPORT std::string_view to_string(IntegrationMethod method);
 /// Whether a method chooses its steps itself; all others keep to IntegratorOptions::step.

@@ -3,44 +3,29 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
-#include "spacedyn/control/controller.hpp"
-#include "spacedyn/control/prescribed_motion.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/element.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
 #include "spacedyn/integration/energy_sources.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
+#include "spacedyn/system/discrete_state.hpp"
+#include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
 
-enum class BaseMode { floating, fixed, prescribed };
-
 /// Everything that determines a motion, apart from where it starts.
-struct SimulationSetup {
-  std::shared_ptr<const Model> model;
-  BaseMode base_mode = BaseMode::floating;
-  std::optional<PrescribedBase> prescribed_base;  ///< with BaseMode::prescribed
-  std::vector<PrescribedJoint> prescribed_joints;
-  std::vector<int> locked_joints;     ///< held at rest from the start until an event releases them
-  Vector3 gravity = Vector3::Zero();  ///< m/s²
-  std::vector<std::shared_ptr<const ForceElement>> forces;
-  std::vector<std::shared_ptr<const Controller>> controllers;
+struct SimulationSetup : ForcedSystem {
   std::vector<Event> events;
   /// Whether joints that pass their own position limits are noted among the events of the result;
   /// the motion is not changed. For stops at the limits see add_compliant_stops().
   bool warn_at_position_limits = true;
   IntegratorOptions integrator;
 };
-
-/// The coordinates that move freely at the start: neither prescribed nor locked.
-/// @pre joints are in 1…n
-SPACEDYN_EXPORT Mobility start_mobility(const SimulationSetup& setup);
 
 /// One instant of a running simulation; references are valid during the call that hands it out.
 struct SimulationPoint {
@@ -58,6 +43,7 @@ struct SimulationPoint {
   const std::vector<SourceEnergy>& sources;  ///< one for each of energy_sources()
   const Mobility& mobility;  ///< coordinates that move freely now; prescribed, locked and resting
                              ///< ones do not
+  const DiscreteState& discrete;  ///< what events have switched, and what sampled controllers hold
 };
 
 /// Receives what a simulation produces.
@@ -67,6 +53,8 @@ class SPACEDYN_EXPORT SimulationObserver {
   /// At each output time, in order, the start and the end of the run included. On a discontinuity
   /// everything is given as it is just after it.
   virtual void on_output(const SimulationPoint& point) = 0;
+  /// At each event as it is noted in the result, before the output at its instant.
+  virtual void on_event(const EventRecord& /*event*/) {}
   /// After each accepted step, before the outputs inside it; returning false stops the run at the
   /// end of this step, when those outputs have been handed out.
   virtual bool on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) { return true; }

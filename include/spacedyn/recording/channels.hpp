@@ -64,7 +64,7 @@ class SPACEDYN_EXPORT RowLayout {
   RowLayout(const Model& model, std::vector<Channel> channels);
   /// The same for a run: base mode, force elements and controllers count.
   /// @param initial  modes are those of this configuration, its elastic joints at rest
-  /// @throws DomainError also if forces of a sampled controller are wanted, which nobody sees
+  /// @throws DomainError if a channel is given twice
   RowLayout(const SimulationSetup& setup, const State& initial, std::vector<Channel> channels);
   ~RowLayout();
   RowLayout(RowLayout&&) noexcept;

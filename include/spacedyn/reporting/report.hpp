@@ -19,8 +19,9 @@ SPACEDYN_EXPORT ReportData report_data(const ResultTable& result);
 /// of the state channel; a result without them gives a report that says why nothing moves.
 SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& model);
 
-/// Adds the wrenches that force elements apply to the bodies, evaluated along the motion.
-/// Elements with states of their own are left out: a result does not hold those.
+/// Adds the wrenches that forces and controllers apply to the bodies, evaluated along the motion;
+/// events switch controllers off and on as they did in the run. Elements with states of their own
+/// and sampled controllers are left out: a result does not hold what they depend on.
 SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
                                       const SimulationSetup& setup);
 

@@ -1,12 +1,11 @@
-#include "checkpoint_keeper.hpp"
+#include "scenario/checkpoint_keeper.hpp"
 
 #include <filesystem>
-#include <set>
 
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
-namespace spacedyn::cli {
+namespace spacedyn {
 
 CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, std::string path,
                                    const RunRecord& record, ResultWriter& writer, double interval)
@@ -45,20 +44,4 @@ double CheckpointKeeper::wall_seconds() const {
   return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-std::string find_difference(const CheckpointFile& file, const Scenario& scenario) {
-  std::set<std::string> keys;
-  for (const auto& [key, text] : file.sections) keys.insert(key);
-  for (const auto& [key, text] : scenario.sections) keys.insert(key);
-  const auto text_of = [](const std::map<std::string, std::string>& sections,
-                          const std::string& key) {
-    const auto found = sections.find(key);
-    return found == sections.end() ? std::string() : found->second;
-  };
-  for (const std::string& key : keys) {
-    if (key == "integrator" || key == "checks") continue;
-    if (text_of(file.sections, key) != text_of(scenario.sections, key)) return key;
-  }
-  return file.model == write_model(*scenario.setup.model) ? "" : "model";
-}
-
-}  // namespace spacedyn::cli
+}  // namespace spacedyn

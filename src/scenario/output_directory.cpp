@@ -1,13 +1,11 @@
-#include "output_directory.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 
 #include <algorithm>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "failure.hpp"
-
-namespace spacedyn::cli {
+namespace spacedyn {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,8 +18,10 @@ bool is_plain(char c) {
          c == '_';
 }
 
-[[noreturn]] void fail(const std::string& message, const std::string& hint = {}) {
-  throw Failure(ExitCode::output_failed, message, hint);
+using Kind = OutputDirectoryError::Kind;
+
+[[noreturn]] void fail(const std::string& message, Kind kind = Kind::unusable) {
+  throw OutputDirectoryError(kind, message);
 }
 
 [[noreturn]] void fail_to_create(const fs::path& path, const std::error_code& error) {
@@ -47,12 +47,9 @@ int newest_number(const std::string& stem) {
   return number;
 }
 
-[[noreturn]] void refuse_to_continue(const OutputDirectory& directory) {
-  const std::string why = fmt::format("there is no checkpoint '{}'", directory.checkpoint());
-  throw Failure(ExitCode::bad_input, "nothing to resume: " + why,
-                fs::exists(directory.result())
-                    ? "the run is complete, or it ended before its first checkpoint"
-                    : "run the scenario without --resume, or name its directory with -o");
+[[noreturn]] void refuse_to_resume(const OutputDirectory& directory) {
+  fail(fmt::format("nothing to resume: there is no checkpoint '{}'", directory.checkpoint()),
+       fs::exists(directory.result()) ? Kind::no_checkpoint : Kind::no_run);
 }
 
 fs::path create_numbered(const std::string& stem) {
@@ -65,7 +62,7 @@ fs::path create_numbered(const std::string& stem) {
     if (error && error != std::errc::file_exists) fail_to_create(path, error);
   }
   fail(fmt::format("there are {} directories results/{}… already", kMaxNumber, stem),
-       "give another one with -o, or --force to overwrite the first");
+       Kind::too_many);
 }
 
 void remove_file(const std::string& path) {
@@ -76,9 +73,12 @@ void remove_file(const std::string& path) {
 
 }  // namespace
 
+OutputDirectoryError::~OutputDirectoryError() = default;
+
 OutputDirectory::OutputDirectory(const std::string& scenario, const std::string& requested,
-                                 bool force, ResultFormat format)
+                                 ResultFormat format, ExistingFiles existing)
     : stem_(file_stem(scenario)), format_(format) {
+  const bool force = existing == ExistingFiles::overwrite;
   if (requested.empty() && !force) {
     path_ = create_numbered(stem_);
     created_ = true;
@@ -100,9 +100,7 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
   if (error) fail(fmt::format("cannot look into '{}': {}", path_.string(), error.message()));
   if (is_empty) return;
   fail(fmt::format("'{}' exists already and is not empty", path_.string()),
-       fs::exists(checkpoint())
-           ? "give --resume to go on with the run in it, or --force to overwrite its results"
-           : "choose another directory, or give --force to overwrite the results in it");
+       fs::exists(checkpoint()) ? Kind::holds_checkpoint : Kind::not_empty);
 }
 
 OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,
@@ -110,14 +108,14 @@ OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,
   const std::string stem = file_stem(scenario);
   if (!requested.empty()) {
     OutputDirectory directory(stem, format, requested);
-    if (!fs::exists(directory.checkpoint())) refuse_to_continue(directory);
+    if (!fs::exists(directory.checkpoint())) refuse_to_resume(directory);
     return directory;
   }
   for (int number = newest_number(stem); number >= 1; --number) {
     OutputDirectory directory(stem, format, numbered(stem, number));
     if (fs::exists(directory.checkpoint())) return directory;
   }
-  refuse_to_continue({stem, format, numbered(stem, std::max(newest_number(stem), 1))});
+  refuse_to_resume({stem, format, numbered(stem, std::max(newest_number(stem), 1))});
 }
 
 std::string OutputDirectory::result(ResultFormat format) const {
@@ -139,4 +137,4 @@ std::string file_stem(const std::string& name) {
   return stem.empty() ? "scenario" : stem;
 }
 
-}  // namespace spacedyn::cli
+}  // namespace spacedyn

@@ -1,5 +1,5 @@
 /// @file
-/// Writes a checkpoint beside the result of a run from time to time.
+/// Writes a checkpoint beside the result of a run from time to time. Private.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 
-namespace spacedyn::cli {
+namespace spacedyn {
 
 /// What a run gives reason to doubt.
 struct RateWatches {
@@ -52,8 +52,4 @@ class CheckpointKeeper {
   bool has_kept_ = false;
 };
 
-/// What of a scenario differs from that of a checkpoint, integrator and limits of checks apart.
-/// @return a key of the scenario, `model`, or nothing
-std::string find_difference(const CheckpointFile& file, const Scenario& scenario);
-
-}  // namespace spacedyn::cli
+}  // namespace spacedyn

@@ -1,0 +1,40 @@
+/// @file
+/// The part of a system's state that changes at instants only.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/system/forced_system.hpp"
+
+namespace spacedyn {
+
+/// What is constant between the instants at which something switches. Together with State it
+/// determines what acts on a ForcedSystem.
+struct SPACEDYN_EXPORT DiscreteState {
+  struct ControllerState {
+    bool on = true;         ///< one that is off commands nothing
+    VectorX command;        ///< held between samples; of a continuous controller unused
+    long next_sample = 0;   ///< index k of the next sample instant, k · period
+    long next_delayed = 0;  ///< sample index of the oldest command that has not taken effect yet
+    std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
+  };
+
+  DiscreteState() = default;
+  /// The start: locked joints are locked, controllers are on and have commanded nothing yet.
+  explicit DiscreteState(const ForcedSystem& system);
+
+  std::vector<bool> locked;                  ///< per joint: by a lock, or at rest on a stop
+  std::vector<ControllerState> controllers;  ///< in the order of the system
+};
+
+/// The coordinates that move freely: neither prescribed nor locked.
+/// @pre the discrete state is of this system
+SPACEDYN_EXPORT Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete);
+
+/// Turns a controller on or off; one that samples begins again at its next sample instant.
+SPACEDYN_EXPORT void switch_controller(const ForcedSystem& system, std::string_view name, bool on,
+                                       DiscreteState& discrete);
+
+}  // namespace spacedyn

@@ -1,0 +1,36 @@
+/// @file
+/// A model with everything that acts on it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/prescribed_motion.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+enum class BaseMode { floating, fixed, prescribed };
+
+/// A model, how its base and joints may move, and the forces and controllers that act on it. The
+/// springs, dampers and dry friction of its joints always act.
+struct ForcedSystem {
+  std::shared_ptr<const Model> model;
+  BaseMode base_mode = BaseMode::floating;
+  std::optional<PrescribedBase> prescribed_base;  ///< with BaseMode::prescribed
+  std::vector<PrescribedJoint> prescribed_joints;
+  std::vector<int> locked_joints;     ///< held at rest from the start until an event releases them
+  Vector3 gravity = Vector3::Zero();  ///< m/s²
+  std::vector<std::shared_ptr<const ForceElement>> forces;
+  std::vector<std::shared_ptr<const Controller>> controllers;
+};
+
+/// The coordinates that move freely at the start: neither prescribed nor locked.
+/// @pre joints are in 1…n
+SPACEDYN_EXPORT Mobility start_mobility(const ForcedSystem& system);
+
+}  // namespace spacedyn

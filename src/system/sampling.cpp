@@ -1,0 +1,78 @@
+#include "system/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "system/instants.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Nearest multiples of a resolution.
+void round_to(double resolution, VectorX& values) {
+  if (resolution == 0.0) return;
+  for (double& value : values) value = resolution * std::round(value / resolution);
+}
+
+VectorX& delayed_command(DiscreteState::ControllerState& state, long index) {
+  return state.delayed[static_cast<std::size_t>(index) % state.delayed.size()];
+}
+
+}  // namespace
+
+Sampler::Sampler(const SystemElements& elements) : read_(*elements.system().model) {
+  for (const SystemElements::Slot& slot : elements.slots()) {
+    if (!slot.is_sampled()) continue;
+    clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization()});
+  }
+}
+
+double Sampler::Clock::next_effect(const DiscreteState::ControllerState& state) const {
+  if (state.delayed.empty() || state.next_delayed == state.next_sample) return kNever;
+  return instant(state.next_delayed) + digitization.delay;
+}
+
+void Sampler::sample(const Situation& situation, DiscreteState& discrete) {
+  const double now = latest_same_instant(situation.time);
+  for (const Clock& clock : clocks_) {
+    DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
+    for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
+      if (!state.on) continue;
+      compute(clock, situation,
+              state.delayed.empty() ? state.command : delayed_command(state, state.next_sample));
+    }
+    for (; clock.next_effect(state) <= now; ++state.next_delayed) {
+      if (state.on) state.command = delayed_command(state, state.next_delayed);
+    }
+  }
+}
+
+double Sampler::next(const DiscreteState& discrete) const {
+  double next = kNever;
+  for (const Clock& clock : clocks_) {
+    const auto& state = discrete.controllers[clock.slot->controller_index];
+    next = std::min({next, clock.instant(state.next_sample), clock.next_effect(state)});
+  }
+  return next;
+}
+
+void Sampler::compute(const Clock& clock, const Situation& situation, VectorX& command) {
+  const Digitization& digital = clock.digitization;
+  const Controller& controller = *clock.slot->controller;
+  if (digital.position_resolution == 0.0 && digital.velocity_resolution == 0.0) {
+    controller.command(share_of(situation, clock.slot->slice), command);
+  } else {
+    read_ = situation.state;
+    round_to(digital.position_resolution, read_.q);
+    round_to(digital.velocity_resolution, read_.qd);
+    const Situation seen{situation.time,   situation.model,      read_,
+                         situation.frames, situation.velocities, situation.auxiliary};
+    controller.command(share_of(seen, clock.slot->slice), command);
+  }
+  round_to(digital.command_resolution, command);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,37 @@
+/// @file
+/// Sampled controllers: commands at sample instants, held and delayed. Private.
+#pragma once
+
+#include "system/system_elements.hpp"
+
+namespace spacedyn {
+
+/// Samples the controllers of a system.
+class Sampler {
+ public:
+  /// @param elements  must outlive this object
+  explicit Sampler(const SystemElements& elements);
+
+  /// Lets every controller with a sample instant at or before the situation compute its command;
+  /// commands whose delay is over take effect.
+  void sample(const Situation& situation, DiscreteState& discrete);
+  /// The next instant at which a controller samples or its command takes effect; infinite if none.
+  double next(const DiscreteState& discrete) const;
+
+ private:
+  struct Clock {
+    const SystemElements::Slot* slot;
+    double period;
+    Digitization digitization;
+
+    double instant(long index) const { return static_cast<double>(index) * period; }
+    /// When the oldest command on its way takes effect.
+    double next_effect(const DiscreteState::ControllerState& state) const;
+  };
+  void compute(const Clock& clock, const Situation& situation, VectorX& command);
+
+  std::vector<Clock> clocks_;  // of the sampled controllers
+  State read_;                 // what a controller reads of joints with coarse sensors
+};
+
+}  // namespace spacedyn

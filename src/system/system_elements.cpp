@@ -1,0 +1,176 @@
+#include "system/system_elements.hpp"
+
+#include <algorithm>
+
+namespace spacedyn {
+namespace {
+
+/// Shows an element its own part of z.
+template <typename Visit>
+void show(const Situation& whole, const AuxiliaryShare& slice, const Visit& visit) {
+  if (slice.size == whole.auxiliary.size()) {
+    visit(whole);
+  } else {
+    visit(share_of(whole, slice));
+  }
+}
+
+bool is_on(const SystemElements::Slot& slot, const DiscreteState& discrete) {
+  return slot.controller == nullptr || discrete.controllers[slot.controller_index].on;
+}
+
+CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
+  return slot.is_sampled() ? sampled : CommandMode::continuous;
+}
+
+/// The command in force.
+const VectorX& command_of(const SystemElements::Slot& slot, const Situation& own,
+                          const DiscreteState& discrete, CommandMode mode,
+                          SystemElements::Workspace& workspace) {
+  if (mode == CommandMode::held) return discrete.controllers[slot.controller_index].command;
+  VectorX& command = workspace.commands[slot.controller_index];
+  slot.controller->command(own, command);
+  return command;
+}
+
+}  // namespace
+
+SystemElements::Workspace::Workspace(const SystemElements& elements)
+    : powers(elements.slots().size()) {
+  for (const auto& controller : elements.system().controllers) {
+    commands.push_back(VectorX::Zero(controller->command_size()));
+  }
+}
+
+SystemElements::SystemElements(const ForcedSystem& system)
+    : system_(system), dry_friction_(*system.model) {
+  if (has_passive_joints(*system.model)) add(&passive_joints_, nullptr, 0, {});
+  for (const auto& force : system.forces) add(force.get(), nullptr, 0, take_slice(*force));
+  std::vector<AuxiliaryShare> slices;
+  for (const auto& controller : system.controllers) slices.push_back(take_slice(*controller));
+  if (!dry_friction_.joints().empty()) {
+    add(&dry_friction_, nullptr, 0, take_slice(dry_friction_));
+  }
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    add(nullptr, system.controllers[i].get(), i, slices[i]);
+  }
+}
+
+void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
+                         const AuxiliaryShare& slice) {
+  slots_.push_back({force, controller, index, slice});
+}
+
+AuxiliaryShare SystemElements::take_slice(const Element& element) {
+  const AuxiliaryShare slice{auxiliary_size(), element.auxiliary_size()};
+  for (int i = 1; i <= slice.size; ++i) auxiliaries_.push_back({element.name(), i});
+  return slice;
+}
+
+void SystemElements::check() const {
+  for (const Slot& slot : slots_) slot.element().check(*system_.model);
+}
+
+bool SystemElements::uses_links() const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [](const Slot& slot) { return slot.element().uses_links(); });
+}
+
+VectorX SystemElements::initial_auxiliary() const {
+  VectorX z = VectorX::Zero(auxiliary_size());
+  for (const Slot& slot : slots_) {
+    if (slot.slice.size == 0) continue;
+    slot.element().auxiliary_initial(z.segment(slot.slice.offset, slot.slice.size));
+  }
+  return z;
+}
+
+int SystemElements::largest_command() const {
+  int largest = 0;
+  for (const auto& controller : system_.controllers) {
+    largest = std::max(largest, controller->command_size());
+  }
+  return largest;
+}
+
+void SystemElements::apply(const Slot& slot, const Situation& situation,
+                           const DiscreteState& discrete, Workspace& workspace, Loads& loads,
+                           CommandMode sampled) const {
+  if (!is_on(slot, discrete)) return;
+  show(situation, slot.slice, [&](const Situation& own) {
+    if (slot.force != nullptr) return slot.force->apply(own, loads);
+    const CommandMode mode = mode_of(slot, sampled);
+    slot.controller->apply(own, command_of(slot, own, discrete, mode, workspace), loads);
+  });
+}
+
+void SystemElements::apply(const Situation& situation, const DiscreteState& discrete,
+                           Workspace& workspace, Loads& loads, CommandMode sampled) const {
+  for (const Slot& slot : slots_) apply(slot, situation, discrete, workspace, loads, sampled);
+}
+
+void SystemElements::apply(const Situation& situation, const DiscreteState& discrete,
+                           Workspace& workspace, Loads& loads,
+                           const std::function<double()>& power_of_loads) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    apply(slots_[i], situation, discrete, workspace, loads);
+    const double before = sum;
+    sum = power_of_loads();
+    workspace.powers[i].loads = sum - before;
+  }
+}
+
+void SystemElements::auxiliary_rate(const Situation& situation, VectorRef zd) const {
+  for (const Slot& slot : slots_) {
+    if (slot.slice.size == 0) continue;
+    slot.element().auxiliary_rate(share_of(situation, slot.slice),
+                                  zd.segment(slot.slice.offset, slot.slice.size));
+  }
+}
+
+void SystemElements::differentiate(const LoadDifferentiator::Point& point,
+                                   const DiscreteState& discrete,
+                                   LoadDifferentiator& differentiator, Workspace& workspace,
+                                   LoadDerivatives& derivatives, CommandMode sampled) const {
+  for (const Slot& slot : slots_) {
+    if (slot.force != nullptr) {
+      differentiator.add(*slot.force, slot.slice, point, derivatives);
+    } else if (is_on(slot, discrete)) {
+      const CommandMode mode = mode_of(slot, sampled);
+      const VectorX& command =
+          command_of(slot, share_of(point.situation, slot.slice), discrete, mode, workspace);
+      differentiator.add(*slot.controller, slot.slice, command, mode, point, derivatives);
+    } else if (slot.slice.size > 0) {
+      differentiator.add_rate(*slot.controller, slot.slice, point, derivatives);
+    }
+  }
+}
+
+double SystemElements::stored_energy(const Situation& situation) const {
+  double energy = 0.0;
+  for (const Slot& slot : slots_) energy += stored_energy(slot, situation);
+  return energy;
+}
+
+double SystemElements::stored_energy(const Slot& slot, const Situation& situation) const {
+  double energy = 0.0;
+  if (slot.force == nullptr) return energy;
+  show(situation, slot.slice,
+       [&](const Situation& own) { energy = slot.force->stored_energy(own); });
+  return energy;
+}
+
+void SystemElements::fill_powers(const Situation& situation, Workspace& workspace) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.force == nullptr) continue;
+    ElementPower& power = workspace.powers[i];
+    show(situation, slot.slice, [&](const Situation& own) {
+      power.stored = slot.force->stored_power(own);
+      power.dissipated = slot.force->dissipated_power(own);
+    });
+  }
+}
+
+}  // namespace spacedyn

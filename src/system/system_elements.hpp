@@ -1,0 +1,113 @@
+/// @file
+/// The force elements and controllers of a system, evaluated for a state and a discrete state.
+/// Private.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "control/load_differentiator.hpp"
+#include "spacedyn/forces/dry_friction.hpp"
+#include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/system/discrete_state.hpp"
+
+namespace spacedyn {
+
+/// Power of one element, W.
+struct ElementPower {
+  double loads = 0.0;   ///< what its loads do on the bodies
+  double stored = 0.0;  ///< dV/dt
+  double dissipated = 0.0;
+
+  double work() const { return loads + stored + dissipated; }
+};
+
+/// Everything that acts on a system. Immutable; what changes is in DiscreteState and workspaces.
+///
+/// Elements are in this order everywhere: springs and dampers of the joints (if there are any), the
+/// forces, dry friction of the joints (if there is any), the controllers. In z the controllers'
+/// states stand before those of dry friction.
+class SystemElements {
+ public:
+  /// One element: a force, or a controller.
+  struct Slot {
+    const ForceElement* force;
+    const Controller* controller;
+    std::size_t controller_index;  ///< in DiscreteState::controllers
+    AuxiliaryShare slice;          ///< of z
+
+    const Element& element() const {
+      return force != nullptr ? static_cast<const Element&>(*force) : *controller;
+    }
+    bool is_sampled() const { return controller != nullptr && controller->sample_period() > 0.0; }
+  };
+  /// One component of z.
+  struct Auxiliary {
+    std::string element;
+    int index;  ///< from 1
+  };
+  /// Memory of an evaluation.
+  struct Workspace {
+    explicit Workspace(const SystemElements& elements);
+    std::vector<VectorX> commands;     ///< of continuous controllers
+    std::vector<ElementPower> powers;  ///< one for each slot
+  };
+
+  SystemElements(const SystemElements&) = delete;
+  SystemElements& operator=(const SystemElements&) = delete;
+  /// @param system  must outlive this object
+  explicit SystemElements(const ForcedSystem& system);
+
+  /// @throws DomainError, DimensionError if an element does not fit the model
+  void check() const;
+
+  const ForcedSystem& system() const { return system_; }
+  const std::vector<Slot>& slots() const { return slots_; }
+  /// Whether some element looks at frames and velocities of links at each evaluation.
+  bool uses_links() const;
+  /// Components of z.
+  const std::vector<Auxiliary>& auxiliaries() const { return auxiliaries_; }
+  int auxiliary_size() const { return static_cast<int>(auxiliaries_.size()); }
+  VectorX initial_auxiliary() const;
+  /// Size of the largest command of all controllers.
+  int largest_command() const;
+
+  /// Adds the loads of one element.
+  /// @param sampled  whether sampled controllers hold their commands or count as continuous
+  void apply(const Slot& slot, const Situation& situation, const DiscreteState& discrete,
+             Workspace& workspace, Loads& loads, CommandMode sampled = CommandMode::held) const;
+  /// Adds all loads.
+  void apply(const Situation& situation, const DiscreteState& discrete, Workspace& workspace,
+             Loads& loads, CommandMode sampled = CommandMode::held) const;
+  /// Adds all loads and fills the power of each.
+  /// @param loads           without any before
+  /// @param power_of_loads  power of the loads so far, W: asked after each element
+  void apply(const Situation& situation, const DiscreteState& discrete, Workspace& workspace,
+             Loads& loads, const std::function<double()>& power_of_loads) const;
+  /// ż.
+  void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+  /// Adds derivatives of all loads and of ż.
+  void differentiate(const LoadDifferentiator::Point& point, const DiscreteState& discrete,
+                     LoadDifferentiator& differentiator, Workspace& workspace,
+                     LoadDerivatives& derivatives, CommandMode sampled = CommandMode::held) const;
+
+  double stored_energy(const Situation& situation) const;
+  /// Of one element, J.
+  double stored_energy(const Slot& slot, const Situation& situation) const;
+  /// Completes the powers at the situation of the last apply().
+  void fill_powers(const Situation& situation, Workspace& workspace) const;
+
+ private:
+  void add(const ForceElement* force, const Controller* controller, std::size_t index,
+           const AuxiliaryShare& slice);
+  AuxiliaryShare take_slice(const Element& element);
+
+  const ForcedSystem& system_;
+  PassiveJoints passive_joints_;
+  DryFriction dry_friction_;
+  std::vector<Slot> slots_;
+  std::vector<Auxiliary> auxiliaries_;
+};
+
+}  // namespace spacedyn
