@@ -41,7 +41,7 @@ std::shared_ptr<const Controller> pd(const Model& model, double K, double D) {
 
 /// A random robot with springs, gravity, control, a wrench in body axes and a lagging spring.
 struct Rig {
-  explicit Rig(unsigned seed, bool base_free) : random(seed), system{nullptr, Mobility(true, {})} {
+  explicit Rig(unsigned seed, bool base_free) : random(seed) {
     ModelDescription description = random.description(TreeShape{7, 3, 0.3, true});
     for (LinkDescription& link : description.links) {
       link.joint.stiffness = random.number(0.0, 20.0);
@@ -234,7 +234,7 @@ TEST(Linearization, LeavesOutAControllerThatIsOff) {
   const auto model = std::make_shared<const Model>(one_link());
   const ForcedSystem system = free_system(model, {pd(*model, 50.0, 3.0)});
   DiscreteState discrete(system);
-  switch_controller(system, "pd", false, discrete);
+  switch_controller(system, "hold", false, discrete);
   const State state(*model);
   const VectorX rest = VectorX::Zero(model->velocity_size());
   const Linearization off = linearize(system, state, 1.5, rest, discrete);

@@ -145,6 +145,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   VectorX forces = none;
   const std::vector<SourceEnergy> sources(1);
   const Mobility mobility(model);
+  const DiscreteState discrete(sample.setup);
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -160,8 +161,19 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
     compute_link_velocities(model, state, frames, velocities);
     const Momentum total = momentum(model, frames, velocities);
     const Energy energy{kinetic_energy(model, frames, velocities), 0.0, 0.0};
-    keeper.on_output(
-        {t, model, state, frames, velocities, none, forces, total, energy, {}, sources, mobility});
+    keeper.on_output({t,
+                      model,
+                      state,
+                      frames,
+                      velocities,
+                      none,
+                      forces,
+                      total,
+                      energy,
+                      {},
+                      sources,
+                      mobility,
+                      discrete});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";
