@@ -10,6 +10,8 @@ void Element::auxiliary_rate(const Situation&, VectorRef zd) const { zd.setZero(
 
 void Element::append_discontinuities(std::vector<double>&) const {}
 
+void Element::append_events(std::vector<ElementEvent>&) const {}
+
 bool ForceElement::wrench_between(const Situation&, Vector6&) const { return false; }
 
 bool ForceElement::differentiate(const Situation&, LoadDerivatives&) const { return false; }

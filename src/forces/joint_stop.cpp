@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -66,6 +67,17 @@ double JointStop::stored_energy(const Situation& situation) const {
 double JointStop::stored_power(const Situation& situation) const {
   const Contact now = contact(situation);
   return settings_.stiffness * now.depth * now.rate;
+}
+
+void JointStop::append_events(std::vector<ElementEvent>& events) const {
+  const int i = settings_.joint - 1;
+  for (const auto& [side, limit] :
+       {std::pair{" lower", settings_.lower}, std::pair{" upper", settings_.upper}}) {
+    if (std::isinf(limit)) continue;
+    const double position = limit;
+    events.push_back(
+        {name() + side, [=](const Situation& now) { return now.state.q(i) - position; }});
+  }
 }
 
 double JointStop::dissipated_power(const Situation& situation) const {

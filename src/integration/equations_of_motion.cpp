@@ -32,7 +32,7 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
     others.motion = static_cast<int>(sources.size());
     sources.push_back({"prescribed_motion", EnergySource::Kind::motion});
   }
-  if (!setup.events.empty()) {
+  if (!all_events(setup).empty()) {
     others.events = static_cast<int>(sources.size());
     sources.push_back({"events", EnergySource::Kind::events});
   }

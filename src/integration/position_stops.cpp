@@ -56,9 +56,6 @@ void add_compliant_stops(SimulationSetup& setup, double stiffness, double dampin
     setup.forces.push_back(std::make_shared<JointStop>(
         own.name + " limit",
         JointStop::Settings{joint, own.position_lower, own.position_upper, stiffness, damping}));
-    for (const bool upper : {false, true}) {
-      add_event(setup, joint, upper, CrossingDirection::both, {});
-    }
   }
 }
 

@@ -1,5 +1,7 @@
 #include "spacedyn/integration/simulator.hpp"
 
+#include <algorithm>
+
 #include "integration/run.hpp"
 #include "integration/setup_checks.hpp"
 #include "integration/smoothness.hpp"
@@ -18,9 +20,27 @@ SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputT
 
 SimulationObserver::~SimulationObserver() = default;
 
+std::vector<Event> all_events(const SimulationSetup& setup) {
+  std::vector<ElementEvent> own;
+  for (const auto& force : setup.forces) force->append_events(own);
+  for (const auto& controller : setup.controllers) controller->append_events(own);
+  std::vector<Event> all;
+  for (ElementEvent& event : own) {
+    const bool is_given = std::any_of(setup.events.begin(), setup.events.end(),
+                                      [&](const Event& given) { return given.name == event.name; });
+    if (is_given) continue;
+    all.push_back({std::move(event.name), std::move(event.value), CrossingDirection::both, {}});
+  }
+  all.insert(all.end(), setup.events.begin(), setup.events.end());
+  return all;
+}
+
 class Simulator::Implementation {
  public:
-  explicit Implementation(SimulationSetup setup) : setup_(std::move(setup)) { check_setup(setup_); }
+  explicit Implementation(SimulationSetup setup) : setup_(std::move(setup)) {
+    check_setup(setup_);
+    setup_.events = all_events(setup_);
+  }
 
   const SimulationSetup& setup() const { return setup_; }
 

@@ -51,13 +51,6 @@ void ScenarioReader::read_joint_stop(MapReader& map, const std::string& name) {
   settings.lower = limits->first;
   settings.upper = limits->second;
   scenario_.setup.forces.push_back(std::make_shared<JointStop>(name, settings));
-  // steps land where the force begins and ends
-  for (const auto& [side, position] :
-       {std::pair{" lower", settings.lower}, std::pair{" upper", settings.upper}}) {
-    if (std::isinf(position)) continue;
-    scenario_.setup.events.push_back(
-        {name + side, joint_position_event(*joint, position), CrossingDirection::both, {}});
-  }
 }
 
 void ScenarioReader::read_brake(MapReader& map, const std::string& name) {

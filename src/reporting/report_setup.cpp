@@ -90,8 +90,9 @@ void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
     const auto body = static_cast<std::size_t>(joint);
     if (body < report.bodies.size()) report.bodies[body].is_driven = true;
   }
+  const std::vector<Event> events = all_events(setup);
   for (ReportEvent& happened : report.events) {
-    for (const Event& event : setup.events) {
+    for (const Event& event : events) {
       if (event.name == happened.name) happened.action = actions_of(event, *setup.model);
     }
   }

@@ -145,6 +145,27 @@ TEST(PositionLimits, BehindWhichAStopStandsAreNoted) {
   EXPECT_NEAR(result.events[0].time, 0.5, 1e-9);
 }
 
+TEST(PositionStops, AddedByHandHaveTheirOwnEvents) {
+  // as a file's: steps end at contact, or the jump of the damper would spoil the order
+  SimulationSetup setup = slide(false);
+  setup.warn_at_position_limits = false;
+  setup.forces = {
+      std::make_shared<JointStop>("wall", JointStop::Settings{1, -0.25, 0.25, 400.0, 10.0})};
+  const std::vector<Event> events = all_events(setup);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].name, "wall lower");
+  const SimulationResult result = simulate(setup, moving(setup, 0.0, 1.0), 0.75);
+  ASSERT_EQ(result.events.size(), 2u);
+  EXPECT_EQ(result.events[0].name, "wall upper");
+  EXPECT_NEAR(result.events[0].time, 0.25, 1e-12);
+  // half a damped period for which the stop pushes, then off at constant speed
+  EXPECT_EQ(result.events[1].name, "wall upper");
+  EXPECT_LE(result.audit.energy_residual(), 1e-8);  // ten times the tolerance
+
+  setup.events = {{"wall upper", joint_position_event(1, 0.25), CrossingDirection::rising, {}}};
+  EXPECT_EQ(all_events(setup).size(), 2u);  // the one given takes the place of the stop's own
+}
+
 TEST(PositionStops, RefuseWhatCannotBe) {
   SimulationSetup setup = slide(false);
   EXPECT_THROW(add_compliant_stops(setup, 0.0), DomainError);

@@ -2,6 +2,7 @@
 /// What force elements and controllers have in common, and what they may look at.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ struct Situation {
   const LinkFrames& frames;          ///< up to date for elements that say so; see uses_links()
   const LinkVelocities& velocities;  ///< likewise
   ConstVectorRef auxiliary;          ///< this element's own part of state.z
+};
+
+/// A function of the motion at whose zeros an element's loads are not smooth, a contact for
+/// instance. Steps end there, and the instant is noted under the name.
+struct ElementEvent {
+  std::string name;
+  std::function<double(const Situation&)> value;  ///< continuous in time along the motion
 };
 
 /// A named part of a simulation that may own continuous states and cause discontinuities.
@@ -50,6 +58,8 @@ class SPACEDYN_EXPORT Element {
 
   /// Appends the times at which this element's output is not smooth; steps land on them exactly.
   virtual void append_discontinuities(std::vector<double>& times) const;
+  /// Appends events of this element's own; their names begin with its name.
+  virtual void append_events(std::vector<ElementEvent>& events) const;
 
  private:
   std::string name_;

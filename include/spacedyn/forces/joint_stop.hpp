@@ -13,8 +13,8 @@ namespace spacedyn {
 ///
 /// With p the way beyond a limit, f = max(0, K p + D ṗ) where p > 0: it stores ½ K p², and what the
 /// joint does not get back, D ṗ² or, once the joint leaves faster than the spring follows, the rest
-/// of the spring's energy, is dissipated. f jumps by D ṗ at contact; an Event of
-/// joint_position_event() at each limit lets steps end there.
+/// of the spring's energy, is dissipated. f jumps by D ṗ at contact; steps
+/// end there, at the events `<name> lower` and `<name> upper`.
 class SPACEDYN_EXPORT JointStop final : public ForceElement {
  public:
   struct Settings {
@@ -36,6 +36,7 @@ class SPACEDYN_EXPORT JointStop final : public ForceElement {
   double stored_energy(const Situation& situation) const override;
   double stored_power(const Situation& situation) const override;
   double dissipated_power(const Situation& situation) const override;
+  void append_events(std::vector<ElementEvent>& events) const override;
 
  private:
   struct Contact;

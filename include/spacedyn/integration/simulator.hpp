@@ -27,6 +27,10 @@ struct SimulationSetup : ForcedSystem {
   IntegratorOptions integrator;
 };
 
+/// The events of the elements of a set-up that have a name of their own, then its own events: those
+/// that a run watches.
+SPACEDYN_EXPORT std::vector<Event> all_events(const SimulationSetup& setup);
+
 /// One instant of a running simulation; references are valid during the call that hands it out.
 struct SimulationPoint {
   double time;  ///< s
