@@ -3,6 +3,24 @@
 #include "integration/stepper.hpp"
 
 namespace spacedyn {
+
+// each in a file of its own
+std::unique_ptr<Stepper> make_dop853_stepper(const ErrorNorm& norm);
+std::unique_ptr<Stepper> make_dopri5_stepper();
+std::unique_ptr<Stepper> make_euler_stepper();
+std::unique_ptr<Stepper> make_midpoint_stepper();
+std::unique_ptr<Stepper> make_rk4_stepper();
+std::unique_ptr<Stepper> make_cash_karp54_stepper();
+std::unique_ptr<Stepper> make_fehlberg78_stepper();
+std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
+std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
+std::unique_ptr<Stepper> make_rodas_stepper();
+std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup);
+std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
+std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
+std::unique_ptr<Stepper> make_simpson_stepper();
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
+
 namespace {
 
 using Maker = std::unique_ptr<Stepper> (*)(const SimulationSetup& setup, const ErrorNorm& norm);

@@ -71,25 +71,8 @@ class Stepper {
 
 class ErrorNorm;
 
-/// @name One stepper for each method
-/// @{
-std::unique_ptr<Stepper> make_dop853_stepper(const ErrorNorm& norm);
-std::unique_ptr<Stepper> make_dopri5_stepper();
-std::unique_ptr<Stepper> make_euler_stepper();
-std::unique_ptr<Stepper> make_midpoint_stepper();
-std::unique_ptr<Stepper> make_rk4_stepper();
-std::unique_ptr<Stepper> make_cash_karp54_stepper();
-std::unique_ptr<Stepper> make_fehlberg78_stepper();
-std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
-std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
-std::unique_ptr<Stepper> make_rodas_stepper();
-std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup);
-std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
-std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
-std::unique_ptr<Stepper> make_simpson_stepper();
-std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
+/// The stepper of a method.
 /// @param setup, norm  of the run, must outlive the stepper
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm);
-/// @}
 
 }  // namespace spacedyn
