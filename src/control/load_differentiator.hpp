@@ -15,8 +15,9 @@ struct AuxiliaryShare {
 
 /// The same instant with one element's part of z.
 inline Situation share_of(const Situation& whole, const AuxiliaryShare& share) {
-  return {whole.time,   whole.model,      whole.state,
-          whole.frames, whole.velocities, whole.state.z.segment(share.offset, share.size)};
+  return {whole.time,        whole.model,      whole.state,
+          whole.frames,      whole.velocities, whole.state.z.segment(share.offset, share.size),
+          whole.q_step_start};
 }
 
 /// Asks elements for derivatives of their loads and takes differences where they do not know.

@@ -14,6 +14,7 @@ namespace spacedyn {
 struct JointStop::Contact {
   double depth = 0.0, rate = 0.0, force = 0.0;
   double direction = 0.0;  // of the force
+  bool is_damped = true;
 };
 
 JointStop::JointStop(std::string name, const Settings& settings)
@@ -34,14 +35,20 @@ JointStop::Contact JointStop::contact(const Situation& situation) const {
   const double q = situation.state.q(settings_.joint - 1);
   const double qd = situation.state.qd(settings_.joint - 1);
   Contact contact;
-  if (q > settings_.upper) {
+  if (q >= settings_.upper) {  // a step may begin on the limit itself
     contact = {q - settings_.upper, qd, 0.0, -1.0};
   } else if (q < settings_.lower) {
     contact = {settings_.lower - q, -qd, 0.0, 1.0};
   } else {
     return contact;
   }
-  const double force = settings_.stiffness * contact.depth + settings_.damping * contact.rate;
+  if (situation.q_step_start != nullptr) {
+    // a step that ends on the upper limit has reached it, one that ends on the lower one has not
+    const double start = (*situation.q_step_start)(settings_.joint - 1);
+    contact.is_damped = start >= settings_.upper || start < settings_.lower;
+  }
+  const double damping = contact.is_damped ? settings_.damping : 0.0;
+  const double force = settings_.stiffness * contact.depth + damping * contact.rate;
   contact.force = force < 0.0 ? 0.0 : force;  // lets NaN through
   return contact;
 }
@@ -52,10 +59,11 @@ void JointStop::apply(const Situation& situation, Loads& loads) const {
 }
 
 bool JointStop::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  if (contact(situation).force == 0.0) return true;
+  const Contact now = contact(situation);
+  if (now.force == 0.0) return true;
   const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
   derivatives.force_configuration(i, i) -= settings_.stiffness;
-  derivatives.force_velocity(i, i) -= settings_.damping;
+  if (now.is_damped) derivatives.force_velocity(i, i) -= settings_.damping;
   return true;
 }
 

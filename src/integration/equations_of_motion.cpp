@@ -65,6 +65,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
               static_cast<int>(sources_.size())),
       mobility_(spacedyn::mobility(setup, discrete_)),
       state_(*setup.model),
+      q_step_start_(state_.q),
       elements_use_links_(elements_.uses_links()),
       frames_(*setup.model),
       velocities_(*setup.model),
@@ -93,6 +94,7 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
 
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
+  begin_step(x);
   if (!place(x, time)) return;
   sampler_.sample(situation(), discrete_);
 }

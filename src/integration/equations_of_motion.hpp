@@ -43,6 +43,8 @@ class EquationsOfMotion {
   void start(const State& initial, VectorX& x);
   /// Enters the segment that begins at a time: controllers whose sample instant has come command.
   void begin_segment(const VectorX& x, double time);
+  /// Enters the step that begins there: elements keep to their side of jumps in position.
+  void begin_step(const VectorX& x) { q_step_start_ = x.segment(StateLayout::q, layout_.joints); }
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
   double next_sample() const { return sampler_.next(discrete_); }
@@ -135,7 +137,9 @@ class EquationsOfMotion {
   void export_links() const;
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
-  Situation now() const { return {time_, model(), state_, frames_, velocities_, state_.z}; }
+  Situation now() const {
+    return {time_, model(), state_, frames_, velocities_, state_.z, &q_step_start_};
+  }
   bool apply_elements();
   double power_of_loads();
   double velocity(int row) const;
@@ -158,6 +162,7 @@ class EquationsOfMotion {
   double time_ = 0.0;  // of the last evaluation
 
   State state_;
+  VectorX q_step_start_;
   const bool elements_use_links_;
   // brought out of the workspace when somebody looks
   mutable bool links_are_current_ = false;

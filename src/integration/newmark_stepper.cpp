@@ -15,13 +15,16 @@ namespace {
 /// θ = h ω_n + h² ((½ − β) ω̇_n + β ω̇_{n+1}) turns the base, A_{n+1} = Exp(θ) A_n; positions follow
 /// the same rule, velocities v_{n+1} = v_n + h ((1 − γ) v̇_n + γ v̇_{n+1}), auxiliary states and
 /// audit integrals the rule of velocities. The unknown rates of the end are those the equations of
-/// motion give there, found by Newton's method with a Jacobian taken by differences once a step.
+/// motion give there, found by Newton's method with a Jacobian taken by differences once a step,
+/// and anew where a kink of the forces, as of a stop that begins to act, lets corrections not
+/// shrink.
 class NewmarkStepper final : public FixedStepper {
  public:
   NewmarkStepper(double beta, double gamma) : beta_(beta), gamma_(gamma) {}
 
  private:
   static constexpr int kMostIterations = 25;
+  static constexpr double kSlow = 0.1;  // corrections that shrink less need another Jacobian
 
   void take_step(EquationsOfMotion& equations, Step& step) override {
     const StateLayout& layout = equations.layout();
@@ -43,6 +46,10 @@ class NewmarkStepper final : public FixedStepper {
       if (size <= kTolerance * scale || (size < 1e-8 * scale && size >= last)) {
         finish(equations, step);
         return;
+      }
+      if (size > kSlow * last) {
+        factorize_jacobian(equations, step);
+        if (equations.failure()) return;
       }
       last = size;
     }
@@ -90,8 +97,8 @@ class NewmarkStepper final : public FixedStepper {
     matrix_.resize(size, size);
     for (Eigen::Index column = 0; column < size; ++column) {
       probe_ = unknown_;
-      // half the digits for the step of the difference
-      const double reach = 1e-8 * std::max(1.0, std::abs(unknown_(column)));
+      // positions change by h² of it only, and must show the stiffness of contacts
+      const double reach = 1e-6 * std::max(1.0, std::abs(unknown_(column)));
       probe_(column) += reach;
       residual_of(equations, step, probe_, probed_);
       matrix_.col(column) = (probed_ - residual_) / reach;

@@ -110,7 +110,7 @@ std::vector<Case> cases() {
        "torque: [2, 8, -3]}}]",
        ""},
       {"joint_stop", "", "",
-       "  forces: [{type: joint_stop, joint: j1, limits: [-1, 0.05], stiffness: 900, damping: 0}]",
+       "  forces: [{type: joint_stop, joint: j1, limits: [-1, 0.05], stiffness: 900, damping: 9}]",
        ""},
       {"brake", "", "",
        "  forces: [{type: brake, joint: j1, torque: 6, from: 0.011, presliding: 0.03}]", ""},

@@ -22,6 +22,10 @@ struct Situation {
   const LinkFrames& frames;          ///< up to date for elements that say so; see uses_links()
   const LinkVelocities& velocities;  ///< likewise
   ConstVectorRef auxiliary;          ///< this element's own part of state.z
+  /// Joint positions where the integration step began of which this instant is a part; null outside
+  /// of steps. An element whose force jumps where a joint passes a position, and on whose jumps
+  /// steps end by events, keeps to one side of the jump throughout a step.
+  const VectorX* q_step_start = nullptr;
 };
 
 /// A function of the motion at whose zeros an element's loads are not smooth, a contact for
