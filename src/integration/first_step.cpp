@@ -26,6 +26,7 @@ double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int
   const double largest = std::max(rate, measure(step.error));
   const double higher = largest <= 1e-15 ? std::max(kTiny, 1e-3 * euler)
                                          : std::pow(0.01 / largest, 1.0 / error_order);
+  step.error.setZero();
   return std::min(100.0 * euler, higher);
 }
 

@@ -41,7 +41,12 @@ class RodasStepper final : public EmbeddedStepper {
     step.error.head(motion_) = g_[5];
     step.x_new = stage_;
     step.x_new.head(motion_) += g_[5];
-    integrate_books(equations, step);
+    if (equations.mobility().free().empty()) {
+      integrate_imposed_books(equations, step);
+    } else {
+      integrate_books(equations, step);
+      step.error.tail(step.error.size() - motion_).setZero();
+    }
   }
 
   void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
@@ -140,6 +145,31 @@ class RodasStepper final : public EmbeddedStepper {
     equations(step.x_new, step.rate_new, step.t_new);
     step.x_new.tail(books) +=
         h * (books_ + (4.0 * rate_ - farther_ - 3.0 * step.rate_old) / (2.0 * kReach)).tail(books);
+  }
+
+  /// Where nothing moves but as it is told, integrals are all that errors can be judged by: Boole's
+  /// rule, of order 6, and what it differs by from Simpson's.
+  void integrate_imposed_books(EquationsOfMotion& equations, Step& step) {
+    const double h = step.t_new - step.t_old;
+    const auto books = step.x_old.size() - motion_;
+    const auto add = [&](double part, double weight, double simpson, VectorX& rate) {
+      if (part < 1.0) {
+        stage_ = step.x_old + part * (step.x_new - step.x_old);
+        equations(stage_, rate, step.t_old + part * h);
+      } else {
+        equations(step.x_new, rate, step.t_new);
+      }
+      books_ += weight * rate;
+      farther_ += simpson * rate;
+    };
+    books_ = 7.0 / 90.0 * step.rate_old;
+    farther_ = 1.0 / 6.0 * step.rate_old;
+    add(0.25, 32.0 / 90.0, 0.0, rate_);
+    add(0.5, 12.0 / 90.0, 4.0 / 6.0, rate_);
+    add(0.75, 32.0 / 90.0, 0.0, rate_);
+    add(1.0, 7.0 / 90.0, 1.0 / 6.0, step.rate_new);
+    step.x_new.tail(books) = step.x_old.tail(books) + h * books_.tail(books);
+    step.error.tail(books) = h * (books_ - farther_).tail(books);
   }
 
   /// Negative, as Hairer and Wanner have it: with odeint's sign ẏ = t gives 0.534 h² after a step.

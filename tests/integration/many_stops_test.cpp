@@ -144,6 +144,22 @@ TEST(TwoStops, ExcitingEachOtherDissipateTheWorkOfTheTorques) {
   }
 }
 
+TEST(TwoStops, LetEveryMethodFlyOnWhenAllIsAtRest) {
+  for (const IntegrationMethod method : all_integration_methods()) {
+    if (method == IntegrationMethod::variational) continue;  // it cannot lock joints
+    SCOPED_TRACE(std::string(to_string(method)));
+    Arm arm = two_joints(1.5, -0.85, 0.3, 0.3);
+    arm.setup.integrator =
+        is_adaptive(method) ? testing::adaptive(method, 1e-9) : testing::fixed_step(method, 2e-3);
+    RestWatch watch(arm);
+    const SimulationResult result =
+        Simulator(arm.setup).run(State(*arm.setup.model), 12.0, 1.0, watch);
+    EXPECT_EQ(result.state.q(0), 0.3);
+    EXPECT_EQ(result.state.q(1), -0.2);
+    EXPECT_TRUE(result.state.qd.isZero(0.0));
+  }
+}
+
 TEST(TwoStops, EndWithTheirNamesWhereNothingComesToRest) {
   Arm arm;
   arm.setup.model = std::make_shared<const Model>(

@@ -107,7 +107,8 @@ INSTANTIATE_TEST_SUITE_P(Method, ImposedMotion,
                          ::testing::Values(IntegrationMethod::dop853, IntegrationMethod::dopri5,
                                            IntegrationMethod::cash_karp54,
                                            IntegrationMethod::fehlberg78,
-                                           IntegrationMethod::bulirsch_stoer),
+                                           IntegrationMethod::bulirsch_stoer,
+                                           IntegrationMethod::rodas),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 /// dθ/ds = −(N₁ q̇₁ + N₂ q̇₂) / N₀ of the planar two-link robot at zero angular momentum, from the
