@@ -20,6 +20,14 @@ constexpr double kStretch = 1e-9;
 constexpr long kWatchedAttempts = 100000;
 constexpr double kLeastProgress = 1e-4;
 
+/// Every so many steps one is asked whether stability keeps it short; fewer say nothing.
+constexpr long kProbeInterval = 16;
+constexpr long kFewestProbes = 64;
+
+/// What supports a base has an impulse that no coordinate follows. A step may be so many times the
+/// tolerance wrong about it, of what flows in the step and of the whole mass.
+constexpr double kSupportShare = 30.0;
+
 double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
 
 }  // namespace
@@ -28,7 +36,13 @@ Advancer::Advancer(const SimulationSetup& setup, const StateLayout& layout, doub
     : options_(setup.integrator),
       duration_(duration),
       norm_(layout, options_),
-      stepper_(make_stepper(setup, norm_)) {}
+      stepper_(make_stepper(setup, norm_)),
+      supported_mass_(setup.base_mode == BaseMode::floating ||
+                              setup.integrator.method == IntegrationMethod::rodas
+                          ? 0.0
+                          : setup.model->total_mass()),
+      probe_x_(VectorX::Zero(layout.size())),
+      probe_rate_(probe_x_) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {
   equations.clear_failure();
@@ -66,6 +80,29 @@ void Advancer::begin_afresh(double time) {
   mark_ = time;
 }
 
+bool Advancer::is_limited_by_stability() const {
+  return probes_ >= kFewestProbes && 2 * limited_probes_ > probes_;
+}
+
+/// h |λ| from the rates at two states a last error apart: where stability alone keeps steps short,
+/// errors are of the fastest motion.
+void Advancer::probe_stability(EquationsOfMotion& equations, const Step& step) {
+  const double limit = stepper_->stability_limit();
+  if (std::isinf(limit) || statistics_.steps % kProbeInterval != kProbeInterval - 1) return;
+  const long evaluations = equations.evaluations();
+  probe_x_ = step.x_old + step.error;
+  equations(probe_x_, probe_rate_, step.t_old);
+  const bool is_usable = !equations.failure();
+  equations.clear_failure();
+  equations.set_evaluations(evaluations);
+  if (!is_usable) return;
+  probe_rate_ -= step.rate_old;
+  const double distance = norm_(step.error, step.x_old, step.x_old).value;
+  const double change = norm_(probe_rate_, step.x_old, step.x_old).value;
+  ++probes_;
+  if (next_size_ <= options_.max_step && next_size_ * change > limit * distance) ++limited_probes_;
+}
+
 void Advancer::transfer_method(Archive& archive) {
   archive(error_.value, error_.component, next_size_, grid_index_, attempts_, mark_);
   stepper_->transfer(archive);
@@ -91,6 +128,7 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
                      ? options_.step
                      : guess_first_step(equations, norm_, stepper_->error_order(), step);
   }
+  probe_stability(equations, step);
   const double remaining = breakpoint.time - step.t_old;
   double size = std::min(next_size_, options_.max_step);
   for (;;) {
@@ -119,7 +157,22 @@ bool Advancer::is_acceptable(const EquationsOfMotion& equations, const Step& ste
     return false;
   }
   error_ = norm_(step.error, step.x_old, step.x_new);
+  if (supported_mass_ > 0.0) judge_support(equations.layout().books(), step);
   return error_.value <= 1.0;
+}
+
+void Advancer::judge_support(int books, const Step& step) {
+  const double h = step.t_new - step.t_old;
+  if (h < 1e-9 * duration_) return;  // never a reason to give up
+  for (const int first : {books + StateLayout::impulse, books + StateLayout::angular_impulse}) {
+    const double force =
+        std::max(step.rate_old.segment<3>(first).norm(), step.rate_new.segment<3>(first).norm());
+    const double allowed =
+        kSupportShare * (options_.relative_tolerance * h * force +
+                         supported_mass_ * options_.absolute_tolerance.linear_velocity);
+    const double ratio = step.error.segment<3>(first).norm() / allowed;
+    if (ratio > error_.value) error_ = {ratio, first};
+  }
 }
 
 void Advancer::watch_progress(const EquationsOfMotion& equations, const Step& step) {

@@ -38,13 +38,20 @@ class Advancer {
     archive(statistics_.steps, statistics_.rejected, statistics_.evaluations);
   }
 
+  /// Whether most steps were as long as stability lets an explicit method make them; says so only
+  /// after many of them.
+  bool is_limited_by_stability() const;
+
   Stepper& stepper() { return *stepper_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
 
  private:
   void advance_on_grid(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
   void advance_adaptively(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+  void probe_stability(EquationsOfMotion& equations, const Step& step);
   bool is_acceptable(const EquationsOfMotion& equations, const Step& step);
+  /// Takes the impulse that supports the base into account.
+  void judge_support(int books, const Step& step);
   void watch_progress(const EquationsOfMotion& equations, const Step& step);
   [[noreturn]] void give_up(const EquationsOfMotion& equations, const Step& step);
 
@@ -52,12 +59,15 @@ class Advancer {
   const double duration_;
   ErrorNorm norm_;
   std::unique_ptr<Stepper> stepper_;
-  ErrorNorm::Result error_;  // of the last attempt; the component also if it gave no numbers
+  const double supported_mass_;  // kg; 0 where no support is judged
+  ErrorNorm::Result error_;      // of the last attempt; the component also if it gave no numbers
   IntegratorStatistics statistics_;
-  double next_size_ = 0.0;  // s, of the next adaptive step; 0 before the first
-  long grid_index_ = 0;     // of the last grid point reached
-  long attempts_ = 0;       // since the last mark
-  double mark_ = 0.0;       // s, time at which counting of attempts began
+  double next_size_ = 0.0;                // s, of the next adaptive step; 0 before the first
+  long grid_index_ = 0;                   // of the last grid point reached
+  long attempts_ = 0;                     // since the last mark
+  double mark_ = 0.0;                     // s, time at which counting of attempts began
+  long probes_ = 0, limited_probes_ = 0;  // of steps as long as stability lets them be
+  VectorX probe_x_, probe_rate_;
 };
 
 }  // namespace spacedyn

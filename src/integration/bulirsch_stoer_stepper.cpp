@@ -39,6 +39,8 @@ class BulirschStoerStepper final : public Stepper {
     equations(step.x_new, step.rate_new, step.t_new);
   }
 
+  double stability_limit() const override { return 5.0; }
+
   /// A shorter step with as many rows.
   void interpolate(EquationsOfMotion& equations, const Step& step, double time,
                    VectorX& x) override {

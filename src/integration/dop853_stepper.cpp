@@ -50,6 +50,8 @@ class Dop853Stepper final : public EmbeddedStepper {
         quintic * (dense_[0] + s * (dense_[1] + rest * (dense_[2] + s * dense_[3])));
   }
 
+  double stability_limit() const override { return 5.4; }
+
   /// One for each evaluation.
   int watched_parts() const override { return 12; }
 

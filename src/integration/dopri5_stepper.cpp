@@ -14,6 +14,8 @@ class Dopri5Stepper final : public EmbeddedStepper {
                      step.rate_new, step.t_new - step.t_old, step.error);
   }
 
+  double stability_limit() const override { return 2.8; }
+
   void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
                    VectorX& x) override {
     stepper_.calc_state(time, x, step.x_old, step.rate_old, step.t_old, step.x_new, step.rate_new,

@@ -13,6 +13,7 @@ namespace spacedyn {
 /// magnitude of 1 rad, so the position in its chart does not matter. The maximum, unlike a mean,
 /// does not let many quiet joints hide a busy one. Audit integrals are left out as long as there is
 /// a motion to judge; where all of it is imposed, work and losses are judged by what has flowed.
+/// The Advancer judges the impulse that supports the base.
 class ErrorNorm {
  public:
   ErrorNorm(const StateLayout& layout, const IntegratorOptions& options)

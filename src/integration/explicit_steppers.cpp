@@ -35,7 +35,10 @@ class MidpointStepper final : public FixedStepper {
 template <typename Method>
 class EmbeddedOdeintStepper final : public EmbeddedStepper {
  public:
-  using EmbeddedStepper::EmbeddedStepper;
+  EmbeddedOdeintStepper(int error_order, double stability_limit)
+      : EmbeddedStepper(error_order), stability_limit_(stability_limit) {}
+
+  double stability_limit() const override { return stability_limit_; }
 
   void attempt(EquationsOfMotion& equations, Step& step) override {
     error_.resize(step.x_old.size());
@@ -52,6 +55,7 @@ class EmbeddedOdeintStepper final : public EmbeddedStepper {
   }
 
  private:
+  const double stability_limit_;
   Method method_;
   VectorX error_;  // of interpolated states, ignored
 };
@@ -69,11 +73,11 @@ std::unique_ptr<Stepper> make_rk4_stepper() {
 }
 
 std::unique_ptr<Stepper> make_cash_karp54_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<OdeintCashKarp54>>(5);
+  return std::make_unique<EmbeddedOdeintStepper<OdeintCashKarp54>>(5, 3.1);
 }
 
 std::unique_ptr<Stepper> make_fehlberg78_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<OdeintFehlberg78>>(8);
+  return std::make_unique<EmbeddedOdeintStepper<OdeintFehlberg78>>(8, 4.2);
 }
 
 }  // namespace spacedyn

@@ -234,6 +234,7 @@ SimulationResult Run::finish() {
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
+  result_.limited_by_stability = advancer_.is_limited_by_stability();
   return result_;
 }
 

@@ -2,6 +2,7 @@
 /// One step of an integration method, without odeint's templates.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "integration/equations_of_motion.hpp"
@@ -66,6 +67,9 @@ class Stepper {
   /// Size of the next attempt after one of size @p h with this error norm; it was accepted if the
   /// norm is at most 1, and gave no numbers if it is infinite.
   virtual double next_size(double h, double /*error*/) { return h; }
+  /// h |λ| beyond which a step of an explicit method is as long as stability lets it be; infinite
+  /// of implicit ones.
+  virtual double stability_limit() const { return std::numeric_limits<double>::infinity(); }
   /// @}
 };
 

@@ -101,6 +101,12 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
   record.warnings = watches.modal.warnings();
   for (std::string& text : watches.joints.warnings()) record.warnings.push_back(std::move(text));
+  if (record.result->limited_by_stability) {
+    record.warnings.push_back("most steps of " + std::string(to_string(record.integrator.method)) +
+                              " were as short as stability demands, shorter than the tolerance "
+                              "needs: the system is stiff, rodas makes longer steps "
+                              "(integrator.method)");
+  }
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }
 

@@ -32,6 +32,33 @@ TEST(RunWarnings, TellOfAModalAppendageThatComesToTurnTooFast) {
   EXPECT_EQ(metadata.at("outcome").at("warnings").size(), 3u);  // one of them of a joint
 }
 
+TEST(RunWarnings, TellWhereStabilityKeepsStepsShort) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "stiff.yaml", R"(spacedyn: 1
+scenario:
+  name: stiff
+  duration: 0.3
+  model:
+    name: slide
+    base: {name: wall, fixed: true}
+    links:
+      - {name: sled, parent: wall, mass: 1, inertia: [1, 1, 1],
+         joint: {name: rail, type: prismatic, stiffness: 1000, damping: 100000}}
+  initial: {joints: {rail: {position: 0.1}}}
+  integrator: {method: dop853, relative_tolerance: 1.0e-6}
+  output: {interval: 0.1}
+)");
+  const auto out = [&](const std::string& method) {
+    const Outcome outcome = starter.run({"simulate", "stiff.yaml", "--no-report", "--set",
+                                         "integrator.method=" + method, "-o", method});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(out("dop853"), HasSubstr("warnings\n  most steps of dop853 were as short as "
+                                       "stability demands, shorter than the tolerance needs"));
+  EXPECT_THAT(out("rodas"), ::testing::Not(HasSubstr("warnings")));
+}
+
 TEST(RunWarnings, AreTheSameAfterABreak) {
   const StarterDirectory starter;
   // fastest at 1 s, at rest again from 2 s on

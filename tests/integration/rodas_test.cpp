@@ -133,6 +133,32 @@ TEST(Rodas, TakesFewStepsWhereADamperMakesExplicitMethodsCrawl) {
   EXPECT_LT(implicit.audit.momentum_drift(), 1e-6);
 }
 
+/// x = cos t of a mass on a spring that a strong damper ties to it, and the same without the
+/// damper.
+TEST(ExplicitMethods, SayWhenStabilityKeepsTheirStepsShort) {
+  const auto is_limited = [](IntegrationMethod method, double damping, double tolerance) {
+    SimulationSetup setup = testing::slider_setup("follower", 1.0, 1.0);
+    setup.forces = {
+        std::make_shared<FunctionForce>("drag", [damping](const Situation& now, Loads& loads) {
+          loads.tau(0) -= damping * (now.state.qd(0) + std::sin(now.time));
+        })};
+    setup.integrator = testing::adaptive(method, tolerance);
+    State initial(*setup.model);
+    initial.q(0) = 1.0;
+    const SimulationResult result = testing::simulate(setup, initial, damping > 0.0 ? 3.0 : 2000.0);
+    EXPECT_GT(result.statistics.steps, method == IntegrationMethod::rodas ? 10 : 1000);
+    return result.limited_by_stability;
+  };
+  for (const IntegrationMethod method :
+       {IntegrationMethod::dop853, IntegrationMethod::dopri5, IntegrationMethod::cash_karp54,
+        IntegrationMethod::fehlberg78, IntegrationMethod::bulirsch_stoer}) {
+    SCOPED_TRACE(std::string(to_string(method)));
+    EXPECT_TRUE(is_limited(method, 2e4, 1e-6));
+    for (const double tolerance : {1e-4, 1e-9}) EXPECT_FALSE(is_limited(method, 0.0, tolerance));
+  }
+  EXPECT_FALSE(is_limited(IntegrationMethod::rodas, 2e4, 1e-6));
+}
+
 /// A point mass of 1 kg on an arm of 1 m, on a spring of 1e8 N m/rad and its damper, driven slowly:
 /// I q̈ + D q̇ + K q = T sin ωt has the steady answer (a sin ωt + b cos ωt), on which it starts.
 TEST(Rodas, FollowsASlowForceOnAStiffJointInFewSteps) {

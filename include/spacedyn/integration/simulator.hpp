@@ -92,6 +92,9 @@ struct SimulationResult {
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   ConservationAudit audit;
   IntegratorStatistics statistics;
+  /// Most steps of an explicit adaptive method were as long as stability lets them be, since the
+  /// run began or was resumed: the system is stiff, and `rodas` makes longer steps.
+  bool limited_by_stability = false;
 };
 
 /// Integrates a SimulationSetup.
