@@ -23,7 +23,7 @@ class ImpactSolution {
 
   void solve() {
     const Model& model = equations_.model();
-    const ImpulseSolver solver(model, equations_.frames(), contacts_.released(equations_));
+    const ImpulseSolver solver(model, equations_.state(), contacts_.released(equations_));
     const VectorX impulse =
         impact_.impulse.size() > 0 ? impact_.impulse : VectorX::Zero(model.velocity_size());
     const ImpulseSolver::Solution solution = solver.solve(impulse, imposed_, conditions_);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -100,13 +101,11 @@ class JumpProblem {
 
 }  // namespace
 
-ImpulseSolver::ImpulseSolver(const Model& model, const LinkFrames& frames, const Mobility& mobility)
+ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility)
     : mobility_(mobility), size_(model.velocity_size()) {
   MatrixX H(size_, size_);
-  JacobianWorkspace jacobians(model);
-  InertiaBlocks blocks(model);
-  compute_inertia_blocks(model, frames, jacobians, blocks);
-  assemble_inertia_matrix(blocks, H);
+  TreeWorkspace workspace(model);
+  composite_rigid_body(state, workspace, H);
   const std::vector<int>& free = mobility_.free();
   factorization_.compute(MatrixX(H(free, free)));
   if (factorization_.info() != Eigen::Success) {

@@ -7,7 +7,7 @@
 #include <Eigen/Cholesky>
 
 #include "spacedyn/dynamics/mobility.hpp"
-#include "spacedyn/inertia/inertia_blocks.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
@@ -30,7 +30,7 @@ struct UnilateralJump {
 class ImpulseSolver {
  public:
   /// @throws NumericalError if H of the free coordinates is not positive definite
-  ImpulseSolver(const Model& model, const LinkFrames& frames, const Mobility& mobility);
+  ImpulseSolver(const Model& model, const State& state, const Mobility& mobility);
 
   struct Solution {
     VectorX change;            ///< Δu, size 6 + n; prescribed rows stay

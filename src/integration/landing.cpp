@@ -145,7 +145,7 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
   all.insert(all.end(), rest.unmoved.begin(), rest.unmoved.end());
   if (all.empty()) return;
   const EquationsOfMotion& equations = now.equations;
-  const ImpulseSolver solver(equations.model(), equations.frames(),
+  const ImpulseSolver solver(equations.model(), equations.state(),
                              now.contacts.released(equations));
   std::vector<int> joints;
   std::vector<UnilateralJump> jumps;

@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include <Eigen/QR>
+
 #include "recording/derived_columns.hpp"
+#include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/singular_values.hpp"
@@ -54,18 +57,23 @@ class FrameTwists final : public DerivedColumns {
   const Model& model_;
 };
 
+std::vector<bool> all_free(const Model& model) {
+  return std::vector<bool>(static_cast<std::size_t>(model.joint_count()), true);
+}
+
 class JacobianSingularValues final : public DerivedColumns {
  public:
   JacobianSingularValues(const Model& model, BaseMode base_mode,
                          const std::vector<std::string>& stems)
       : model_(model),
-        base_answers_(base_mode == BaseMode::floating),
-        workspace_(model),
-        blocks_(model),
+        workspace_(model, Mobility(base_mode == BaseMode::floating, all_free(model))),
         response_(model),
         J_m_(Matrix6X::Zero(6, model.joint_count())),
         J_star_(Matrix6X::Zero(6, model.joint_count())),
-        decomposition_(3, model.joint_count()) {
+        transposed_(MatrixX3::Zero(std::max(3, model.joint_count()), 3)),
+        triangle_(transposed_.rows(), 3),
+        decomposition_(3, 3),
+        count_(std::min(3, model.joint_count())) {
     const auto count = static_cast<std::size_t>(std::min(3, model.joint_count()));
     std::vector<Suffix> suffixes = singular_value_suffixes();
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
@@ -79,14 +87,12 @@ class JacobianSingularValues final : public DerivedColumns {
 
   void fill(const SimulationPoint& point, VectorRef values) override {
     if (values.size() == 0) return;
-    compute_inertia_blocks(model_, point.frames, workspace_, blocks_);
-    if (base_answers_) {
-      // where H_b is singular the response is that of a fixed base
-      static_cast<void>(compute_base_response(model_, blocks_, response_));
-    }
+    update_poses(point.state, workspace_);
+    // where H_b is singular the response is that of a fixed base
+    static_cast<void>(compute_base_response(workspace_, response_));
     Eigen::Index next = 0;
     for (const Frame& frame : model_.frames()) {
-      frame_jacobian(model_, point.frames, frame, J_m_);
+      frame_jacobian(workspace_, frame, J_m_);
       generalized_jacobian(J_m_, base_jacobian(point.frames, frame), response_, J_star_);
       next = append(0, values, next);
       next = append(3, values, next);
@@ -95,20 +101,25 @@ class JacobianSingularValues final : public DerivedColumns {
 
  private:
   Eigen::Index append(Eigen::Index first_row, VectorRef values, Eigen::Index next) {
-    decomposition_.matrix() = J_star_.middleRows<3>(first_row);
+    // J = Rᵀ Qᵀ has the singular values of R: O(n), where those of J itself bring n × n vectors
+    transposed_.topRows(J_star_.cols()) = J_star_.middleRows<3>(first_row).transpose();
+    triangle_.compute(transposed_);
+    decomposition_.matrix() = triangle_.matrixQR().topRows<3>().triangularView<Eigen::Upper>();
     decomposition_.decompose(0.0);
-    const VectorX& sigma = decomposition_.sigma();
-    values.segment(next, sigma.size()) = sigma;
-    return next + sigma.size();
+    values.segment(next, count_) = decomposition_.sigma().head(count_);
+    return next + count_;
   }
 
   const Model& model_;
-  bool base_answers_;
-  JacobianWorkspace workspace_;
-  InertiaBlocks blocks_;
+  TreeWorkspace workspace_;
   BaseResponse response_;
+  using MatrixX3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
   Matrix6X J_m_, J_star_;
+  MatrixX3 transposed_;  // with rows of zeros where there are fewer than three joints
+  Eigen::HouseholderQR<MatrixX3> triangle_;
   SingularValues decomposition_;
+  const Eigen::Index count_;
 };
 
 }  // namespace
