@@ -147,6 +147,7 @@ Scenario loading::read_scenario(Session& session, Document document,
       loading::check_start_regularity(scenario, *place, problems);
       loading::check_modal_rates(scenario, *place, problems);
       loading::check_magnitudes(scenario, *value, problems);
+      loading::check_cost(scenario, *value, problems);
       loading::check_result_size(scenario, *value, problems);
     }
   }

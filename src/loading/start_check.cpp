@@ -84,6 +84,22 @@ void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList&
                "masses, lengths and velocities are in SI units");
 }
 
+void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems) {
+  constexpr std::size_t kMany = 300;  // from there on factorizations take most of the time
+  const IntegrationMethod method = scenario.setup.integrator.method;
+  const bool is_cubic = method == IntegrationMethod::rodas ||
+                        method == IntegrationMethod::newmark ||
+                        method == IntegrationMethod::variational;
+  const std::size_t count = start_mobility(scenario.setup).free().size();
+  if (!is_cubic || count < kMany) return;
+  const Value named = descend(place, "integrator.method");
+  problems.add(Severity::warning, named.node->mark, named.path,
+               fmt::format("expected a method whose cost grows with the number of coordinates, got "
+                           "{}, which factorizes a matrix of {} rows in each step",
+                           to_string(method), count),
+               "dop853 and the other explicit methods cost O(n) unless the system is stiff");
+}
+
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems) {
   constexpr double kMuch = 2e9;                  // bytes
   constexpr double kBinary = 8.0, kText = 19.0;  // bytes a number; of text on average

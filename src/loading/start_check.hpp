@@ -19,6 +19,10 @@ void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList
 /// @param place  of the scenario
 void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems);
 
+/// Warns where the method's cost of a step grows with the cube of many coordinates.
+/// @param place  of the scenario
+void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems);
+
 /// Warns where the result file will have gigabytes.
 /// @param place  of the scenario
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);

@@ -313,6 +313,33 @@ TEST_F(ScenarioFile, WarnsOfAStartOutsideLimits) {
                 "the position limits [-1.0, 1.0], got 2.0");
 }
 
+TEST_F(ScenarioFile, WarnsOfMethodsThatFactorizeLargeMatrices) {
+  std::string text =
+      "spacedyn: 1\nscenario:\n  name: a\n  duration: 1\n"
+      "  integrator: {method: rodas}\n  model:\n    name: chain\n"
+      "    base: {name: l0, mass: 1, inertia: [1, 1, 1]}\n    links:\n";
+  for (int i = 1; i <= 294; ++i) {
+    const std::string number = std::to_string(i);
+    text += "      - {name: l" + number + ", parent: l" + std::to_string(i - 1) +
+            ", joint: {name: j" + number +
+            ", type: revolute, origin: {xyz: [1, 0, 0]}}, mass: 1, inertia: [1, 1, 1]}\n";
+  }
+  const Scenario scenario = parse_scenario(text, "chain.yaml");
+  ASSERT_EQ(scenario.warnings.size(), 1U);
+  EXPECT_EQ(to_string(scenario.warnings[0]),
+            "chain.yaml:5:24: warning: scenario.integrator.method: expected a method whose cost "
+            "grows with the number of coordinates, got rodas, which factorizes a matrix of 300 "
+            "rows in each step");
+  const auto warnings_with = [&](const std::string& method) {
+    std::string other = text;
+    other.replace(other.find("method: rodas"), 13, "method: " + method);
+    return parse_scenario(other, "chain.yaml").warnings.size();
+  };
+  EXPECT_EQ(warnings_with("newmark, step: 0.1"), 1U);
+  EXPECT_EQ(warnings_with("variational, step: 0.1"), 1U);
+  EXPECT_EQ(warnings_with("dop853"), 0U);
+}
+
 TEST_F(ScenarioFile, TellsKindsOfFilesApart) {
   EXPECT_EQ(file_kind(folder_.path("robots/robot.yaml")), FileKind::model);
   EXPECT_EQ(file_kind(folder_.write("s.yaml", kComplete)), FileKind::scenario);
