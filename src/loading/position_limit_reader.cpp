@@ -78,6 +78,12 @@ void ScenarioReader::read_position_stops(MapReader& map) {
                                  format_number(own.position_lower) + ", " +
                                  format_number(own.position_upper) + "]");
     }
+    if (!rigid && own.position_lower == own.position_upper) {
+      map.error_at("action",
+                   "expected position limits that are apart, got joint '" + own.name +
+                       "' with both at " + format_number(own.position_lower),
+                   "lock the joint, or give a restitution");
+    }
     if (element_names_.count(own.name + " limit") > 0) {
       map.error_at("action", "expected no element named '" + own.name +
                                  " limit', which is the name of the stop of joint '" + own.name +
