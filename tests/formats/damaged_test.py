@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import random
+import select
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,15 @@ def make_bomb(file):
     packed = zlib.compress(bytes(8 * piece), 9)
     for i in range(count):
         array.id.write_direct_chunk((piece * i,), packed)
+
+
+def make_slow(file):
+    """A list of times in one piece of 240 MiB, of zeros, which takes a while to unpack."""
+    keep_only_time(file)
+    count = 30 << 20
+    array = replace_array(file, "time", shape=(count,), dtype="f8", chunks=(count,),
+                          compression="gzip", shuffle=True)
+    array.id.write_direct_chunk((0,), zlib.compress(bytes(8 * count), 9))
 
 
 def nest(file):
@@ -166,6 +176,24 @@ class Damaged(unittest.TestCase):
         self.path.write_bytes(self.intact)
         for outcome in self.all_commands():
             self.assertEqual((outcome.code, outcome.err), (0, ""))
+
+    def test_the_reader_ends_with_its_listener(self):
+        """A program that is killed leaves no process behind that computes on."""
+        self.path.write_bytes(self.intact)
+        with h5py.File(self.path, "r+") as file:
+            make_slow(file)
+        reader = pathlib.Path(PROGRAM).parent / "libexec/spacedyn/spacedyn-read-hdf5"
+        with open(self.path, "rb") as file:
+            process = subprocess.Popen([reader, "0", "0", "900", "60"], stdin=file,
+                                       stdout=subprocess.PIPE)
+        while select.select([process.stdout], [], [], 0.05)[0]:  # up to the piece
+            self.assertTrue(os.read(process.stdout.fileno(), 1 << 16))
+        process.stdout.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 1)
+        # to unpack the piece takes some 0.8 s
+        self.assertLess(usage.ru_utime + usage.ru_stime, 0.45)
 
     def test_files_that_unpack_into_gigabytes(self):
         self.refuses(make_bomb, "says that it unpacks into 4096.0 MiB")
