@@ -188,6 +188,64 @@ TEST(Detach, NothingJumps) {
   EXPECT_NEAR(a.energy + b.energy, whole.energy, 1e-12 * whole.energy);
 }
 
+/// base – arm – hand, each joint with spring, damper and limits.
+ModelDescription sprung_arm() {
+  ModelDescription description = body("base", 100.0, Vector3(20.0, 20.0, 20.0).asDiagonal());
+  for (const char* name : {"arm", "hand"}) {
+    LinkDescription link;
+    link.parent = description.links.empty() ? "base" : "arm";
+    link.name = name;
+    link.mass = 10.0;
+    link.inertia = Vector3(2.0, 2.0, 2.0).asDiagonal();
+    link.joint.name = "to_" + link.name;
+    link.joint.origin.position = Vector3(0.5, 0.0, 0.0);
+    link.joint.stiffness = 80.0;
+    link.joint.rest_position = 0.1;
+    link.joint.damping = 3.0;
+    link.joint.position_lower = -1.0;
+    link.joint.position_upper = 1.5;
+    description.links.push_back(link);
+  }
+  return description;
+}
+
+TEST(Detach, SpringDamperAndLimitsEndWithTheirJointAlone) {
+  const Model whole = ModelBuilder(sprung_arm()).build();
+  State state(whole);
+  state.q << 0.4, -0.3;
+  const DetachedModels parts = detach(whole, state, "arm");
+  // what the cut spring held is what the energies of the parts lack
+  EXPECT_EQ(parts.remaining.model.joint_count(), 0);
+  EXPECT_DOUBLE_EQ(
+      elastic_energy(whole, state.q) - elastic_energy(parts.detached.model, parts.detached.state.q),
+      0.5 * 80.0 * 0.3 * 0.3);
+  Grasp grasp;
+  grasp.link = "base";
+  const ModelState again = attach(parts.remaining.model, parts.remaining.state,
+                                  parts.detached.model, parts.detached.state, grasp);
+  ASSERT_EQ(again.model.joint_count(), 1) << "the hold is rigid";
+  const Joint& hand = again.model.joint(1);
+  EXPECT_EQ(hand.name, "to_hand");
+  EXPECT_EQ(hand.stiffness, 80.0);
+  EXPECT_EQ(hand.rest_position, 0.1);
+  EXPECT_EQ(hand.damping, 3.0);
+  EXPECT_EQ(hand.position_lower, -1.0);
+  EXPECT_EQ(hand.position_upper, 1.5);
+  EXPECT_EQ(again.state.q(0), -0.3);
+
+  // a joint as it was is one that says so
+  const DetachedDescriptions descriptions = detach(sprung_arm(), "arm");
+  Attachment attachment;
+  attachment.parent = "base";
+  attachment.joint = sprung_arm().links[0].joint;
+  const Model restored =
+      ModelBuilder(attach(descriptions.remaining, descriptions.detached, attachment)).build();
+  ASSERT_EQ(restored.joint_count(), 2);
+  EXPECT_EQ(restored.joint(1).name, "to_arm");
+  EXPECT_EQ(restored.joint(1).stiffness, 80.0);
+  EXPECT_EQ(restored.joint(1).position_upper, 1.5);
+}
+
 TEST(Rerooted, TheBaseIsWhereTheLinkWas) {
   RandomModels random(84);
   const Model model = random.model(TreeShape{5, 1, 0.3, true});

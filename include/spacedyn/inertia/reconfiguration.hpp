@@ -63,7 +63,9 @@ struct DetachedModels {
 
 /// Lets a link go, with all that it carries. Nothing jumps: masses, P, L and kinetic energy of the
 /// two add up to those of the whole. A rotor of the joint that is cut turns on, idle, as a link of
-/// what remains: see detach() of descriptions. A spring of that joint is lost with what it holds.
+/// what remains: see detach() of descriptions. Spring, damper and position limits of that joint end
+/// with it, and what its spring holds, ½ k (q − q_0)², with them; all other joints keep theirs.
+/// attach() does not bring them back, for it joins rigidly.
 SPACEDYN_EXPORT DetachedModels detach(const Model& model, const State& state,
                                       const std::string& link);
 

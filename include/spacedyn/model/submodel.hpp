@@ -29,7 +29,8 @@ struct DetachedDescriptions {
 /// The motor of that joint stays on the lower body and goes on turning: its rotor becomes the
 /// massless link `<link>_rotor` on joint `<joint>_motor`, which has the place, the gear and the
 /// rotor of the joint that was cut, its limits of velocity and effort and its friction, and the
-/// same kinetic energy at the same rate. Position limits, spring and damper are gone with the link.
+/// same kinetic energy at the same rate. Position limits, spring and damper acted between the two
+/// parts and end with the joint; an Attachment that is to have them again names them in its joint.
 /// @throws DomainError for an unknown link or the base, or for a coupling or transmission that
 /// would be cut; ModelError if the description breaks a rule.
 SPACEDYN_EXPORT DetachedDescriptions detach(const ModelDescription& description,
