@@ -48,7 +48,10 @@ class LiveRuns {
     const std::string& file = options_.scenario;
     const Scenario scenario = reading(file, [&] { return load_scenario(file, overrides); });
     judge_warnings(scenario.warnings, options_.strict);
-    if (directory_.empty()) console_.show(scenario.warnings, ExitCode::bad_input);
+    if (directory_.empty()) {
+      console_.show(scenario.warnings, ExitCode::bad_input);
+      console_.show(scenario.remarks, ExitCode::done);
+    }
     // the first run finds a directory, the next ones write over it
     const bool again = !directory_.empty();
     const OutputDirectory directory =

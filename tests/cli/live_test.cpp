@@ -178,6 +178,24 @@ TEST_F(LiveRun, SaysThatAPortIsTaken) {
                              " taken\n");
 }
 
+TEST(LiveNotes, TellWhatAnOverrideHasLeftOut) {
+  const StarterDirectory starter;
+  Surroundings surroundings;
+  surroundings.directory = starter.path();
+  Program program({"view", "bot/scenario.yaml", "--live", "--no-open", "--set", "duration=1000",
+                   "--set", "integrator.method=rk4", "--set", "integrator.step=0.01"},
+                  surroundings);
+  const std::filesystem::path begun = starter / "results/bot/bot.meta.json";
+  for (int i = 0; i < 3000 && !std::filesystem::exists(begun); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  program.send(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_THAT(outcome.err, HasSubstr("note: "));
+  EXPECT_THAT(outcome.err, HasSubstr("scenario.integrator.relative_tolerance"));
+}
+
 TEST_F(LiveRun, StreamsRowsInRealTime) {
   const auto start = std::chrono::steady_clock::now();
   const json first = message_where([](const json& message) { return message.contains("rows"); });
