@@ -41,6 +41,9 @@ class Grammar {
   void add_json(CLI::App* command);
   void add_quiet(CLI::App* command, const char* description);
   static void add_strict(CLI::App* command, bool& strict);
+  static void add_overrides(CLI::App* command, std::vector<std::string>& overrides);
+  /// What all commands have that fly a scenario. @returns `--force`
+  CLI::Option* add_run(CLI::App* command, SimulateOptions& options);
   /// The command of a name. @throws Failure (2)
   const CLI::App* command_of(const std::string& name) const;
   /// Help of a command, of the program for an empty name. @throws Failure (2)

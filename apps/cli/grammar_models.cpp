@@ -69,11 +69,7 @@ void Grammar::add_linearize() {
   command->add_option("--time", linearize_.times, "Where in a scenario's run, s; repeatable")
       ->type_name("T")
       ->allow_extra_args(false);
-  command
-      ->add_option("--set", linearize_.overrides,
-                   "Change a value of the scenario, or of the model below model.; repeatable")
-      ->type_name("KEY.PATH=VALUE")
-      ->allow_extra_args(false);
+  add_overrides(command, linearize_.overrides);
   command->add_option("-o,--output", linearize_.output, "File for the matrices, .json or .mat")
       ->type_name("FILE");
   command->add_flag("--force", linearize_.force, "Overwrite an existing file");

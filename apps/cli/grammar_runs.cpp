@@ -2,21 +2,35 @@
 
 namespace spacedyn::cli {
 
+CLI::Option* Grammar::add_run(CLI::App* command, SimulateOptions& options) {
+  command
+      ->add_option("-o,--output", options.output,
+                   "Directory for the results (default: results/<scenario>, then -002, …)")
+      ->type_name("DIR");
+  add_overrides(command, options.overrides);
+  CLI::Option* force = command->add_flag("--force", options.force, "Overwrite existing results");
+  command->add_flag("--no-progress", options.no_progress, "Show no progress on the terminal");
+  add_strict(command, options.strict);
+  add_quiet(command, "Print no summary, no progress and no warnings");
+  command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
+  return force;
+}
+
+void Grammar::add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
+  command
+      ->add_option("--set", overrides,
+                   "Change a value of the scenario, or of the model below model.; repeatable")
+      ->type_name("KEY.PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
 void Grammar::add_simulate() {
   simulate_.program = program_;
   CLI::App* command = add("simulate", "Run a scenario, write its results, print a summary",
                           "spacedyn simulate scenario.yaml --set duration=20 -o results/long",
                           simulate_, &run_simulate);
   command->add_option("SCENARIO", simulate_.scenario, "Scenario file")->required()->type_name("");
-  command
-      ->add_option("-o,--output", simulate_.output,
-                   "Directory for the results (default: results/<scenario>, then -002, …)")
-      ->type_name("DIR");
-  command
-      ->add_option("--set", simulate_.overrides,
-                   "Change a value of the scenario, or of the model below model.; repeatable")
-      ->type_name("KEY.PATH=VALUE")
-      ->allow_extra_args(false);
+  CLI::Option* force = add_run(command, simulate_);
   command
       ->add_option("--format", simulate_.format,
                    "Kind of result file: hdf5 or csv; short for --set output.format=…")
@@ -25,7 +39,6 @@ void Grammar::add_simulate() {
       ->add_option("--channels", simulate_.channels,
                    "What to record, separated by commas; short for --set output.channels=[…]")
       ->type_name("LIST");
-  CLI::Option* force = command->add_flag("--force", simulate_.force, "Overwrite existing results");
   command
       ->add_flag("--resume", simulate_.resume,
                  "Go on from the last checkpoint of a run that was killed, interrupted or failed")
@@ -36,11 +49,7 @@ void Grammar::add_simulate() {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
-  command->add_flag("--no-progress", simulate_.no_progress, "Show no progress on the terminal");
-  add_strict(command, simulate_.strict);
   add_json(command);
-  add_quiet(command, "Print no summary, no progress and no warnings");
-  command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
 }
 
 void Grammar::add_report() {
@@ -109,17 +118,8 @@ void Grammar::add_view() {
       ->type_name("PORT")
       ->check(CLI::Range(1, 65535))
       ->needs(live);
-  command->add_option("-o,--output", view_.run.output, "Directory for the results")
-      ->type_name("DIR");
-  command->add_option("--set", view_.run.overrides, "Change a value, as for simulate; repeatable")
-      ->type_name("KEY.PATH=VALUE")
-      ->allow_extra_args(false);
-  command->add_flag("--force", view_.run.force, "Overwrite existing results");
+  add_run(command, view_.run);
   command->add_flag("--no-open", view_.no_open, "Print the address or path, open no browser");
-  command->add_flag("--no-progress", view_.run.no_progress, "Show no progress on the terminal");
-  add_strict(command, view_.run.strict);
-  add_quiet(command, "Print no summary, no progress and no warnings");
-  command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
 }
 
 void Grammar::add_convert() {

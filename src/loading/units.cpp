@@ -8,8 +8,6 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
-
 constexpr std::array<Unit, 38> kUnits = {{
     {"m", Dimension::length, 1.0, 1.0},
     {"cm", Dimension::length, 1.0, 100.0},

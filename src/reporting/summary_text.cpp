@@ -15,10 +15,15 @@ constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
 constexpr int kFirstEvents = 15, kLastEvents = 5;
 constexpr int kMaxSources = 20;
-constexpr double kDegree = 180.0 / kPi;
 
-std::string text(const Vector3& vector) {
-  return fmt::format("[{: .6g}, {: .6g}, {: .6g}]", vector.x(), vector.y(), vector.z());
+/// Of a scale; what is rounding is 0.
+double rounded(double number, double scale) {
+  return std::abs(number) < kRoundingShare * scale ? 0.0 : number;
+}
+
+std::string text(const Vector3& vector, double scale = 1.0) {
+  return fmt::format("[{: .6g}, {: .6g}, {: .6g}]", rounded(vector.x(), scale),
+                     rounded(vector.y(), scale), rounded(vector.z(), scale));
 }
 
 /// A line `  label   value`, the values aligned.
@@ -42,7 +47,7 @@ std::string heading(const RunRecord& record) {
 }
 
 std::string final_state_text(const Model& model, const State& state) {
-  const Vector3 rpy = rpy_from_matrix(state.A_0) * kDegree;
+  const Vector3 rpy = rpy_from_matrix(state.A_0) / kDegree;
   std::string text = "final state\n";
   text += line("base position", spacedyn::text(state.r_0) + " m");
   text += line("base roll, pitch, yaw", spacedyn::text(rpy) + " deg");
@@ -52,8 +57,8 @@ std::string final_state_text(const Model& model, const State& state) {
   for (int i = 1; i <= shown; ++i) {
     const Joint& joint = model.joint(i);
     const char* unit = joint.type == JointType::prismatic ? "m" : "rad";
-    text += line(joint.name, fmt::format("{: .6g} {}, {: .6g} {}/s", state.q(i - 1), unit,
-                                         state.qd(i - 1), unit));
+    text += line(joint.name, fmt::format("{: .6g} {}, {: .6g} {}/s", rounded(state.q(i - 1), 1.0),
+                                         unit, rounded(state.qd(i - 1), 1.0), unit));
   }
   if (shown < model.joint_count()) {
     text += line("…", fmt::format("and {} more joints", model.joint_count() - shown));
@@ -68,29 +73,34 @@ std::string conservation(const SimulationResult& result) {
   };
   const Momentum& before = result.initial_momentum;
   const Momentum& after = result.final_momentum;
-  const auto energy = [](double joule) { return fmt::format("{:.9g}", joule); };
-  text += line("linear momentum",
-               change(spacedyn::text(before.linear), spacedyn::text(after.linear), "kg m/s"));
-  text +=
-      line("angular, about centroid", change(spacedyn::text(before.angular_centroid),
-                                             spacedyn::text(after.angular_centroid), "kg m²/s"));
+  const ConservationAudit& audit = result.audit;
+  const auto energy = [&](double joule) {
+    return fmt::format("{:.9g}", rounded(joule, audit.energy_scale()));
+  };
+  const auto linear = [&](const Momentum& at) {
+    return spacedyn::text(at.linear, audit.linear_scale());
+  };
+  const auto angular = [&](const Momentum& at) {
+    return spacedyn::text(at.angular_centroid, audit.angular_scale());
+  };
+  text += line("linear momentum", change(linear(before), linear(after), "kg m/s"));
+  text += line("angular, about centroid", change(angular(before), angular(after), "kg m²/s"));
   text += line("energy", change(energy(result.initial_energy.total()),
                                 energy(result.final_energy.total()), "J"));
   text += line("energy in",
                fmt::format("{} J, {} J of it kept, {} J dissipated", energy(result.books.work),
                            energy(result.final_energy.total() - result.initial_energy.total()),
                            energy(result.books.dissipated)));
-  text += line("momentum drift", fmt::format("{:.3g}", result.audit.momentum_drift()));
-  text += line("energy residual", fmt::format("{:.3g}", result.audit.energy_residual()));
-  return text + line("attitude error", fmt::format("{:.3g}", result.audit.attitude_error()));
+  text += line("momentum drift", fmt::format("{:.3g}", audit.momentum_drift()));
+  text += line("energy residual", fmt::format("{:.3g}", audit.energy_residual()));
+  return text + line("attitude error", fmt::format("{:.3g}", audit.attitude_error()));
 }
 
 /// What each source put in and what became of it.
 std::string budget(const SimulationResult& result) {
   if (result.sources.empty()) return {};
   const auto energy = [&](double joule) {
-    return fmt::format("{:.6g} J",
-                       std::abs(joule) < kRoundingShare * result.books.throughput ? 0.0 : joule);
+    return fmt::format("{:.6g} J", rounded(joule, result.books.throughput));
   };
   const auto count = static_cast<int>(result.sources.size());
   std::string text = "energy budget\n";

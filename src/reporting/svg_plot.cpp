@@ -16,7 +16,6 @@
 namespace spacedyn {
 namespace {
 
-constexpr double kDegreesPerRadian = 180.0 / kPi;
 constexpr double kFont = 11.0;
 constexpr double kLeft = 78.0, kRight = 14.0, kTop = 10.0, kBottom = 40.0;
 constexpr double kLegendRow = 16.0, kGap = 14.0, kSample = 22.0;
@@ -52,7 +51,7 @@ Panel make_panel(const ReportSeries& series, bool degrees) {
   Panel panel{series.group, unit_text(series.unit), 1.0, {}, 0};
   if (degrees && (series.unit == "rad" || series.unit == "rad/s")) {
     panel.unit = series.unit == "rad" ? "°" : "°/s";
-    panel.factor = kDegreesPerRadian;
+    panel.factor = 1.0 / kDegree;
   }
   return panel;
 }

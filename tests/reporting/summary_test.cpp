@@ -141,5 +141,21 @@ TEST(SummaryText, CutsAnEndlessListOfJoints) {
   EXPECT_THAT(text, Not(HasSubstr("arm30")));
 }
 
+TEST(SummaryText, ShowsRoundingAsZeroEverywhere) {
+  RunRecord record = testing::finished_record();
+  SimulationResult& result = record.result.value();
+  // scales of the example are 2 kg m/s, and 2 J
+  result.initial_momentum.linear = {1.0, 3e-17, -2e-16};
+  result.state.r_0 = {1.0, 4e-17, 0.25};
+  result.state.omega_0 = {0.0, -3e-16, 0.0};
+  result.state.qd(0) = 7e-17;
+  const std::string text = summary_text(record);
+  for (const char* rounding : {"e-16", "e-17"}) EXPECT_THAT(text, Not(HasSubstr(rounding)));
+  EXPECT_THAT(text, HasSubstr("base position           [ 1,  0,  0.25] m\n"));
+  EXPECT_THAT(text, HasSubstr("linear momentum         [ 1,  0,  0] → "));
+  result.state.r_0.y() = 4e-9;
+  EXPECT_THAT(summary_text(record), HasSubstr("[ 1,  4e-09,  0.25] m\n"));
+}
+
 }  // namespace
 }  // namespace spacedyn::summary_test

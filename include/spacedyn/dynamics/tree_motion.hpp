@@ -55,10 +55,4 @@ SPACEDYN_EXPORT void export_motion(const State& state, TreeWorkspace& workspace,
 SPACEDYN_EXPORT void frame_jacobian(TreeWorkspace& workspace, const Frame& frame,
                                     Eigen::Ref<Matrix6X> J_m) noexcept;
 
-/// The former name of frame_jacobian().
-inline void endpoint_jacobian(TreeWorkspace& workspace, const Frame& frame,
-                              Eigen::Ref<Matrix6X> J_m) noexcept {
-  frame_jacobian(workspace, frame, J_m);
-}
-
 }  // namespace spacedyn

@@ -45,6 +45,9 @@ class SPACEDYN_EXPORT ConservationAudit {
   double angular_drift() const;    ///< about the system centroid
   double momentum_drift() const;   ///< the larger of the two
   double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
+  double linear_scale() const { return linear_scale_; }      ///< max Σ m|v|, kg m/s
+  double angular_scale() const { return angular_scale_; }    ///< likewise, kg m²/s
+  double energy_scale() const { return energy_scale_; }      ///< max(T_max, ∫|power|), J
   double attitude_error() const { return attitude_error_; }  ///< |A_0 A_0ᵀ − E|, largest element
 
  private:

@@ -44,18 +44,4 @@ struct FrameJacobians {
 SPACEDYN_EXPORT FrameJacobians frame_jacobians(const Model& model, const State& state,
                                                const Frame& frame);
 
-/// @name Former names
-/// @{
-using EndpointJacobians = FrameJacobians;
-inline void endpoint_jacobian_derivative(const Model& model, const LinkFrames& frames,
-                                         const LinkVelocities& velocities, const Frame& frame,
-                                         Eigen::Ref<Matrix6X> J_m_dot) {
-  frame_jacobian_derivative(model, frames, velocities, frame, J_m_dot);
-}
-inline FrameJacobians endpoint_jacobians(const Model& model, const State& state,
-                                         const Frame& frame) {
-  return frame_jacobians(model, state, frame);
-}
-/// @}
-
 }  // namespace spacedyn

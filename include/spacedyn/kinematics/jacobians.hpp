@@ -23,10 +23,4 @@ SPACEDYN_EXPORT void frame_jacobian(const Model& model, const LinkFrames& frames
 /// J_b of (16), 6×6: [E, −r̃_0h; 0, E], the frame's velocity per base twist at the base centroid.
 SPACEDYN_EXPORT Matrix6 base_jacobian(const LinkFrames& frames, const Frame& frame);
 
-/// The former name of frame_jacobian().
-inline void endpoint_jacobian(const Model& model, const LinkFrames& frames, const Frame& frame,
-                              Eigen::Ref<Matrix6X> J_m) {
-  frame_jacobian(model, frames, frame, J_m);
-}
-
 }  // namespace spacedyn

@@ -5,5 +5,6 @@
 namespace spacedyn {
 
 inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kDegree = kPi / 180.0;  ///< rad
 
 }  // namespace spacedyn
