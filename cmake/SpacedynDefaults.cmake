@@ -35,6 +35,8 @@ target_compile_options(spacedyn_options INTERFACE
   -ffp-contract=off
   # g++ names the precompiled header it used in its preprocessed output only if asked; ccache asks.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+  # the embedded page is one literal
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>
   # Several sources in one unit are not its main file, where g++ allows members from unnamed namespaces.
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${SPACEDYN_WARNINGS_AS_ERRORS}>:-Werror>)

@@ -75,7 +75,8 @@ DynamicsWorkspace::DynamicsWorkspace(const Model& model, const Mobility& mobilit
   const auto free = static_cast<Eigen::Index>(mobility.free().size());
   H_free = MatrixX::Zero(free, free);
   right_side = VectorX::Zero(free);
-  factorization = Eigen::LLT<MatrixX>(free);
+  // of a matrix, since one that has never been computed cannot be copied
+  factorization.compute(MatrixX::Identity(free, free));
 }
 
 void update_kinematics(const Model& model, const State& state, DynamicsWorkspace& workspace) {

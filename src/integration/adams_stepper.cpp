@@ -27,6 +27,8 @@ class AdamsStepper final : public Stepper {
   void transfer(Archive& archive) override {
     for (VectorX& rate : rates_) archive(rate);
     archive(known_, newest_, size_);
+    archive.require(known_ <= kHistory);
+    for (const VectorX& rate : rates_) archive.require(rate.size() == rates_[0].size());
   }
 
   void attempt(EquationsOfMotion& equations, Step& step) override {

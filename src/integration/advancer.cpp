@@ -103,8 +103,13 @@ void Advancer::probe_stability(EquationsOfMotion& equations, const Step& step) {
   if (next_size_ <= options_.max_step && next_size_ * change > limit * distance) ++limited_probes_;
 }
 
-void Advancer::transfer_method(Archive& archive) {
+void Advancer::transfer_method(Archive& archive, double time) {
   archive(error_.value, error_.component, next_size_, grid_index_, attempts_, mark_);
+  archive.require(next_size_ >= 0.0 && attempts_ >= 0 && attempts_ < kWatchedAttempts);
+  if (!is_adaptive(options_.method)) {
+    const double reached = static_cast<double>(grid_index_) * options_.step;
+    archive.require(reached <= time + options_.step && reached + options_.step > time);
+  }
   stepper_->transfer(archive);
 }
 

@@ -32,10 +32,12 @@ class Advancer {
   double longest_step() const;
   /// Goes on at a time with a method that knows nothing of earlier steps.
   void begin_afresh(double time);
-  /// How the next step is to be made.
-  void transfer_method(Archive& archive);
+  /// How the next step is to be made, which begins at @p time.
+  void transfer_method(Archive& archive, double time);
   void transfer_statistics(Archive& archive) {
-    archive(statistics_.steps, statistics_.rejected, statistics_.evaluations);
+    for (long* count : {&statistics_.steps, &statistics_.rejected, &statistics_.evaluations}) {
+      archive.tally(*count);
+    }
   }
 
   /// Whether most steps were as long as stability lets an explicit method make them; says so only

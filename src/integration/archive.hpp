@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -33,6 +34,18 @@ class Archive {
   template <typename... Values>
   void operator()(Values&... values) {
     (transfer(values), ...);
+  }
+
+  /// A number of things that have happened.
+  void tally(long& number) {
+    (*this)(number);
+    require(number >= 0 && number < std::numeric_limits<long>::max() / 2);
+  }
+
+  /// A sum is right by intent, too: what has been read is only used if a run can have left it.
+  /// @throws IoError
+  void require(bool is_possible) const {
+    if (reads_ && !is_possible) throw IoError("the checkpoint is damaged: no run has left it so");
   }
 
  private:

@@ -48,7 +48,10 @@ class BulirschStoerStepper final : public Stepper {
     x = table_[0];
   }
 
-  void transfer(Archive& archive) override { archive(target_, first_, rejected_); }
+  void transfer(Archive& archive) override {
+    archive(target_, first_, rejected_);
+    archive.require(target_ >= 2 && target_ < kRows);
+  }
 
   /// Of the cheapest row whose error can be estimated, for the first step.
   int error_order() const override { return 3; }

@@ -39,6 +39,20 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
   return sources;
 }
 
+void transfer(Archive& archive, DiscreteState::ControllerState& controller) {
+  const Eigen::Index size = controller.command.size();
+  archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
+  archive.require(controller.command.size() == size && controller.next_sample >= 0);
+  for (VectorX& command : controller.delayed) {
+    archive(command);
+    archive.require(command.size() == size);
+  }
+  const long waiting = controller.next_sample - controller.next_delayed;
+  archive.require(controller.delayed.empty() ||
+                  (controller.next_delayed >= 0 && waiting >= 0 &&
+                   static_cast<std::size_t>(waiting) <= controller.delayed.size()));
+}
+
 /// Index of the first element that is not finite; the size if all are.
 template <typename Derived>
 int first_not_finite(const Eigen::DenseBase<Derived>& values) {
@@ -259,13 +273,14 @@ bool EquationsOfMotion::solve_dynamics() {
 
 void EquationsOfMotion::transfer(Archive& archive) {
   std::vector<bool> locked = discrete_.locked;
-  archive(locked, chart_, segment_start_, segment_last_, evaluations_);
+  archive(locked, chart_, segment_start_, segment_last_);
+  archive.require(segment_start_ <= segment_last_);
+  archive.tally(evaluations_);
   if (locked.size() != discrete_.locked.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
   }
   for (DiscreteState::ControllerState& controller : discrete_.controllers) {
-    archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
-    for (VectorX& command : controller.delayed) archive(command);
+    spacedyn::transfer(archive, controller);
   }
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }

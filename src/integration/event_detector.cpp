@@ -277,6 +277,13 @@ void EventDetector::transfer(Archive& archive) {
   if (old.size() != old_.size() || history_.size() != events_.size()) {
     throw IoError("the checkpoint is damaged: its events differ");
   }
+  const auto is_possible = [&](const History& history) {
+    return history.times.size() == history.events.size() &&
+           std::all_of(history.events.begin(), history.events.end(),
+                       [&](std::size_t event) { return event < events_.size(); });
+  };
+  archive.require(is_possible(strikes_) &&
+                  std::all_of(history_.begin(), history_.end(), is_possible));
   old_ = std::move(old);
 }
 

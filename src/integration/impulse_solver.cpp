@@ -116,6 +116,7 @@ ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobil
 
 MatrixX ImpulseSolver::responses(const MatrixX& impulses) const {
   MatrixX changes = MatrixX::Zero(impulses.rows(), impulses.cols());
+  if (changes.size() == 0) return changes;  // Eigen takes the address of the first number
   const std::vector<int>& free = mobility_.free();
   const MatrixX solution = factorization_.solve(MatrixX(impulses(free, Eigen::all)));
   changes(free, Eigen::all) = solution;

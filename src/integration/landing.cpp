@@ -244,4 +244,13 @@ Landing::Indices Landing::collapsed(const Instant& now) const {
   return struck;
 }
 
+void Landing::transfer(Archive& archive, std::size_t stops) {
+  archive(times_, stops_, last_, small_bounces_);
+  archive.require(times_.size() == stops_.size() && last_.size() == small_bounces_.size() &&
+                  (last_.empty() || last_.size() == stops) &&
+                  std::all_of(stops_.begin(), stops_.end(), [&](auto i) { return i < stops; }) &&
+                  std::all_of(small_bounces_.begin(), small_bounces_.end(),
+                              [](int count) { return count >= 0 && count <= 1000000; }));
+}
+
 }  // namespace spacedyn

@@ -35,7 +35,8 @@ class Landing {
   /// @returns whether a joint has come to rest; then the derivative is that of another state
   bool come_to_rest(const Instant& now, const std::vector<std::size_t>& struck);
 
-  void transfer(Archive& archive) { archive(times_, stops_, last_, small_bounces_); }
+  /// @param stops  how many there are
+  void transfer(Archive& archive, std::size_t stops);
 
  private:
   using Indices = std::vector<std::size_t>;

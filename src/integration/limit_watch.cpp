@@ -125,6 +125,14 @@ double LimitWatch::find_passage(const Side& side, double left, double right,
       .second;
 }
 
-void LimitWatch::transfer(Archive& archive) { archive(sides_, q_, qd_); }
+void LimitWatch::transfer(Archive& archive) {
+  archive(sides_, q_, qd_);
+  const int joints = model_->joint_count();
+  const bool sized = q_.size() == joints && qd_.size() == joints;
+  archive.require(sides_.empty() ||
+                  (sized && std::all_of(sides_.begin(), sides_.end(), [&](auto& side) {
+                     return side.joint >= 1 && side.joint <= joints;
+                   })));
+}
 
 }  // namespace spacedyn

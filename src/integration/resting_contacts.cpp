@@ -188,7 +188,8 @@ void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool
 
 void RestingContacts::transfer(Archive& archive) {
   std::vector<Contact> contacts = contacts_;
-  archive(contacts, landing_);
+  archive(contacts);
+  landing_.transfer(archive, stops_.size());
   const bool is_known = std::all_of(contacts.begin(), contacts.end(), [](Contact contact) {
     return contact >= Contact::none && contact <= Contact::locked;
   });

@@ -19,11 +19,14 @@ void Run::transfer_head(Archive& archive) {
 }
 
 void Run::transfer(Archive& archive) {
-  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, emitted_, contacts_,
-          events_, limits_, projection_, centroid_path_);
+  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, events_,
+          limits_, projection_, centroid_path_);
+  archive.tally(emitted_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");
   }
+  archive.require(step_.t_old >= 0.0 && step_.t_old <= duration_ &&
+                  breakpoint_.time >= step_.t_old && breakpoint_.time <= duration_);
   transfer_momentum(archive, result_.initial_momentum);
   Energy& energy = result_.initial_energy;
   archive(energy.kinetic, energy.gravity, energy.elastic, result_.audit, result_.stopped_by);
@@ -45,7 +48,7 @@ Checkpoint Run::checkpoint() {
   transfer(archive);
   std::string options = bytes_of(setup_.integrator);
   archive(between_steps_, options);
-  advancer_.transfer_method(archive);
+  advancer_.transfer_method(archive, step_.t_old);
 
   Checkpoint checkpoint;
   checkpoint.time = step_.t_old;
@@ -66,7 +69,7 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
   std::string options;
   archive(is_complete, options);
   if (is_complete && options == bytes_of(setup_.integrator)) {
-    advancer_.transfer_method(archive);
+    advancer_.transfer_method(archive, step_.t_old);
     if (archive.remaining() > 0) throw IoError("the checkpoint is damaged: it is too long");
   } else {
     advancer_.begin_afresh(step_.t_old);

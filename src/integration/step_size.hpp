@@ -16,7 +16,10 @@ class StepSizeControl {
   /// @param error  norm: at most 1 if the step was accepted, infinite if it gave no numbers
   double next_size(double h, double error);
 
-  void transfer(Archive& archive) { archive(last_error_, rejected_); }
+  void transfer(Archive& archive) {
+    archive(last_error_, rejected_);
+    archive.require(last_error_ > 0.0 && last_error_ <= 1.0);
+  }
 
  private:
   double after_acceptance(double h, double error);

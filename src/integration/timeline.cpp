@@ -56,6 +56,18 @@ double OutputTimes::count_until(double time) const {
   return static_cast<double>(std::upper_bound(first, given_.end(), time) - first);
 }
 
+bool OutputTimes::are_possible() const {
+  if (!(duration_ >= 0.0 && std::isfinite(duration_)) || index_ < 0) return false;
+  if (given_.empty()) {
+    const double next = static_cast<double>(index_) * interval_;
+    return interval_ > 0.0 && (next_ == next || next_ == duration_);
+  }
+  const auto ascends = [](double a, double b) { return !(a <= b); };
+  return std::adjacent_find(given_.begin(), given_.end(), ascends) == given_.end() &&
+         given_.back() == duration_ && static_cast<std::size_t>(index_) < given_.size() &&
+         next_ == given_[static_cast<std::size_t>(index_)];
+}
+
 void OutputTimes::advance() {
   last_ = next_;
   if (next_ == duration_) {

@@ -57,9 +57,12 @@ class OutputTimes {
 
   void transfer(Archive& archive) {
     archive(interval_, duration_, next_, last_, given_, index_, done_);
+    archive.require(are_possible());
   }
 
  private:
+  bool are_possible() const;
+
   double interval_ = 0.0, duration_;
   double next_ = 0.0, last_ = -1.0;
   std::vector<double> given_;

@@ -57,6 +57,13 @@ class VariationalStepper final : public FixedStepper {
 
   void transfer(Archive& archive) override {
     archive(start_, end_, offset_, offset_velocity_, numeric_, factorized_for_, matrix_);
+    const Eigen::Index size = unknown_.size();
+    for (const Node* node : {&start_, &end_}) {
+      archive.require(!node->known ||
+                      (node->momentum.size() == model_.joint_count() &&
+                       node->inertia.rows() == size && node->inertia.cols() == size));
+    }
+    archive.require(matrix_.rows() == size && matrix_.cols() == size);
     if (archive.reads() && numeric_) differences_.compute(matrix_);
   }
 

@@ -10,8 +10,12 @@
 namespace spacedyn {
 namespace {
 
+/// Ends a run that is told to write for ever.
 struct NoObserver final : SimulationObserver {
-  void on_output(const SimulationPoint& /*point*/) override {}
+  void on_output(const SimulationPoint& /*point*/) override {
+    if (++outputs > 100) throw IoError("too many outputs");
+  }
+  int outputs = 0;
 };
 
 /// Remembers the first checkpoint of a run.

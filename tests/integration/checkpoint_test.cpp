@@ -1,5 +1,7 @@
 #include <cmath>
+#include <cstring>
 
+#include "integration/checksum.hpp"
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/error.hpp"
@@ -172,6 +174,49 @@ TEST_P(CheckpointOf, ContinuesExactly) {
     expect_same(Simulator(setup).resume(whole.checkpoints[i], rest), expected);
     expect_same_tail(whole, whole.checkpoints[i].outputs, rest);
   }
+}
+
+/// The contents of a checkpoint with other bytes, and the sum that belongs to them.
+std::string forged(std::string memory, std::size_t at, std::string_view bytes) {
+  constexpr std::size_t kHead = sizeof(int) + sizeof(std::uint64_t);
+  memory.replace(std::min(kHead + at, memory.size() - bytes.size()), bytes.size(), bytes);
+  const std::uint64_t sum = checksum(std::string_view(memory).substr(kHead));
+  std::memcpy(memory.data() + sizeof(int), &sum, sizeof(sum));
+  return memory;
+}
+
+/// Ends a run whose outputs have been forged to be countless.
+struct Impatient final : SimulationObserver {
+  void on_output(const SimulationPoint& /*point*/) override {
+    if (++outputs > 100) throw IoError("too many outputs");
+  }
+  int outputs = 0;
+};
+
+TEST_P(CheckpointOf, WithForgedContentsIsRefusedOrFlown) {
+  const IntegrationMethod method = GetParam();
+  SimulationSetup setup = busy_setup(is_adaptive(method) ? testing::adaptive(method, 1e-5)
+                                                         : testing::fixed_step(method, 0.01));
+  Keeper whole(7);
+  run(setup, whole);
+  const Checkpoint good = whole.checkpoints[whole.checkpoints.size() / 2];
+  setup.integrator.max_steps = good.statistics.steps + 2;
+  Simulator simulator(setup);
+  const std::string_view numbers[] = {{"\xff\xff\xff\xff\xff\xff\xff\x7f", 8},
+                                      {"\0\0\0\0\0\0\0\x80", 8},
+                                      {"\x05\0\0\0\0\0\0\0", 8}};
+  int refused = 0;
+  for (std::size_t i = 0; i < good.memory.size(); i += 3) {
+    Checkpoint damaged = good;
+    damaged.memory = forged(good.memory, i, numbers[i % 9 / 3]);
+    Impatient observer;
+    try {
+      simulator.resume(damaged, observer);
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, CheckpointOf, ::testing::ValuesIn(all_integration_methods()),

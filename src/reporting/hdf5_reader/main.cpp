@@ -31,6 +31,14 @@
 #endif
 #endif
 
+#ifdef SPACEDYN_SANITIZED
+/// A limit of the address space would not leave a sanitizer its shadow: it limits memory itself.
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
+  return "abort_on_error=1:allocator_may_return_null=1:max_allocation_size_mb=640:"
+         "hard_rss_limit_mb=900:detect_leaks=0";  // it ends without closing what may be damaged
+}
+#endif
+
 namespace spacedyn::hdf5 {
 namespace {
 
