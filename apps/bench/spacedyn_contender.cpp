@@ -19,7 +19,7 @@ class HeldTorques final : public ForceElement {
  public:
   explicit HeldTorques(const VectorX& tau) : ForceElement("held"), tau_(tau) {}
   bool uses_links() const override { return false; }
-  void apply(const Situation&, Loads& loads) const override { loads.tau += tau_; }
+  void apply(const EvaluationContext&, Loads& loads) const override { loads.tau += tau_; }
 
  private:
   VectorX tau_;

@@ -1,5 +1,5 @@
 /// @file
-/// Words that nobody can guess.
+/// Words that cannot be guessed.
 #pragma once
 
 #include <string>

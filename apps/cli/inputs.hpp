@@ -12,7 +12,7 @@
 
 namespace spacedyn::cli {
 
-/// The diagnostics of whatever the library throws at somebody who gave this input file.
+/// The diagnostics of whatever the library throws about this input file.
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path);
 
 /// The same for overrides: each names itself where others name a file.

@@ -14,7 +14,7 @@ ForcedSystem system_of(const std::shared_ptr<const Model>& model, const Evaluati
   const Vector6 F_b = input.loads.F_b;
   const VectorX tau = input.loads.tau;
   system.forces.push_back(
-      std::make_shared<FunctionForce>("given", [F_b, tau](const Situation&, Loads& loads) {
+      std::make_shared<FunctionForce>("given", [F_b, tau](const EvaluationContext&, Loads& loads) {
         loads.F_b += F_b;
         loads.tau += tau;
       }));

@@ -111,7 +111,7 @@ ExitCode run_live(const ViewOptions& options, Console& console) {
   console.note("the run is shown there as it goes; Ctrl-C ends it and keeps the results");
   if (!options.no_open) open_in_browser(server.address(), console);
   ExitCode outcome = runs.run(overrides);
-  while (const auto wish = session.wait_for_restart()) outcome = runs.run(*wish);
+  while (const auto command = session.wait_for_restart()) outcome = runs.run(*command);
   return outcome;
 }
 

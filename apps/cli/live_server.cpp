@@ -23,7 +23,7 @@ using nlohmann::json;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr const char* kLoopback = "127.0.0.1";
-constexpr std::size_t kMostBytes = 65536;  // of a wish
+constexpr std::size_t kMostBytes = 65536;  // of a request
 constexpr std::size_t kThreads = 8;        // each viewer keeps one
 constexpr Milliseconds kPatience{1000};
 constexpr Milliseconds kBetweenMessages{40};
@@ -100,7 +100,7 @@ class LiveServer::Implementation {
     server_.Get("/events",
                 [this](const Request& request, Response& response) { stream(request, response); });
     server_.Post("/control",
-                 [this](const Request& request, Response& response) { obey(request, response); });
+                 [this](const Request& request, Response& response) { handle(request, response); });
     port_ = port == 0 ? server_.bind_to_any_port(kLoopback)
                       : (server_.bind_to_port(kLoopback, port) ? port : -1);
     if (port_ < 0) {
@@ -124,7 +124,7 @@ class LiveServer::Implementation {
   }
 
  private:
-  /// Lets nobody pass who names another host or lacks the token.
+  /// Refuses requests that name another host or lack the token.
   httplib::Server::HandlerResponse admit(const Request& request, Response& response) const {
     const std::string host = request.get_header_value("Host");
     const bool here = host == fmt::format("{}:{}", kLoopback, port_) ||
@@ -186,13 +186,13 @@ class LiveServer::Implementation {
         });
   }
 
-  void obey(const Request& request, Response& response) {
-    const json wish = json::parse(request.body, nullptr, false);
+  void handle(const Request& request, Response& response) {
+    const json command = json::parse(request.body, nullptr, false);
     try {
-      if (!wish.is_object()) return answer(response, 400, "expected a JSON object");
-      if (wish.contains("paused")) session_.set_paused(wish["paused"].get<bool>());
-      if (wish.contains("speed")) change_speed(wish["speed"].get<double>());
-      if (wish.contains("set")) change_parameters(wish["set"]);
+      if (!command.is_object()) return answer(response, 400, "expected a JSON object");
+      if (command.contains("paused")) session_.set_paused(command["paused"].get<bool>());
+      if (command.contains("speed")) change_speed(command["speed"].get<double>());
+      if (command.contains("set")) change_parameters(command["set"]);
       answer(response, 200, "done");
     } catch (const json::exception&) {
       answer(response, 400, "expected paused: true or false, speed: a number, set: {key: text}");

@@ -9,8 +9,8 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// How often somebody who waits looks for an interrupt, which notifies nobody.
-constexpr Milliseconds kGlance{50};
+/// How often waiting threads look for an interrupt, which notifies none of them.
+constexpr Milliseconds kPollInterval{50};
 /// A simulation that lags more does not hurry to make up for it.
 constexpr std::chrono::duration<double> kForgivenLag{0.25};
 /// Rows kept for viewers who come late; of more, every second one is dropped.
@@ -66,7 +66,7 @@ void LiveSession::wait_until_due(double time) {
   std::unique_lock lock(mutex_);
   while (!ends() && !interrupt_requested()) {
     if (state_.paused) {
-      changed_.wait_for(lock, kGlance);
+      changed_.wait_for(lock, kPollInterval);
       set_anchor(time);
       continue;
     }
@@ -77,7 +77,7 @@ void LiveSession::wait_until_due(double time) {
       if (now - due > kForgivenLag) set_anchor(time);
       return;
     }
-    changed_.wait_until(lock, std::min(due, now + kGlance));
+    changed_.wait_until(lock, std::min(due, now + kPollInterval));
   }
 }
 
@@ -98,11 +98,11 @@ void LiveSession::end(RunStatus status, const std::string& message,
 
 std::optional<std::vector<Override>> LiveSession::wait_for_restart() {
   std::unique_lock lock(mutex_);
-  while (!ends() && !interrupt_requested()) changed_.wait_for(lock, kGlance);
+  while (!ends() && !interrupt_requested()) changed_.wait_for(lock, kPollInterval);
   if (closed_ || interrupt_requested()) return std::nullopt;
-  auto wish = std::move(restart_);
+  auto command = std::move(restart_);
   restart_.reset();
-  return wish;
+  return command;
 }
 
 std::optional<LiveNews> LiveSession::wait_for_news(LiveViewer& viewer, Milliseconds patience) {

@@ -33,7 +33,7 @@ struct LiveNews {
   std::shared_ptr<const ReportData> ending;  ///< what the run left behind; none while it goes on
 };
 
-/// Rows, pace and wishes; all members may be called by several threads at a time.
+/// Rows, pace and requests; all members may be called by several threads at a time.
 class LiveSession {
  public:
   /// @param overrides  of the first run, which viewers may change before it begins
@@ -44,7 +44,7 @@ class LiveSession {
 
   /// @name For the simulation
   /// @{
-  /// Starts a run, which is paused if viewers wished so before.
+  /// Starts a run, which is paused if viewers asked for that before.
   /// @param scenario  for the viewers alone, not the one that runs
   void begin(std::shared_ptr<const Scenario> scenario, std::vector<Override> overrides);
   void add_row(ConstVectorRef row);
@@ -54,7 +54,7 @@ class LiveSession {
   bool is_to_end() const;
   /// @param ending  audit, events and facts for the viewers
   void end(RunStatus status, const std::string& message, std::shared_ptr<const ReportData> ending);
-  /// Waits for the wish to start again, with which overrides; nothing on an interrupt.
+  /// Waits for the request to start again, with which overrides; nothing on an interrupt.
   std::optional<std::vector<Override>> wait_for_restart();
   /// @}
 
@@ -66,9 +66,9 @@ class LiveSession {
   void set_paused(bool paused);
   void set_speed(double speed);
   std::vector<Override> overrides() const;
-  /// Wishes another run, not paused.
+  /// Asks for another run, not paused.
   void restart(std::vector<Override> overrides);
-  /// Lets nobody wait any longer.
+  /// Ends all waiting.
   void close();
   bool is_closed() const;
   /// @}

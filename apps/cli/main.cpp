@@ -16,7 +16,7 @@ ExitCode fail(Console& console, const Failure& failure) {
   return failure.exit_code();
 }
 
-/// Runs what the user asked for; every way to fail ends in a message and an exit code.
+/// Runs what the user asked for; every failure ends in a message and an exit code.
 ExitCode run(const std::vector<std::string>& arguments) {
   Console console(guess_console_options(arguments));
   try {

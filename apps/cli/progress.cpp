@@ -12,7 +12,7 @@ namespace {
 constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 
-/// An estimate in the two units that matter: nobody counts the seconds of a night.
+/// An estimate in the two units that matter: seconds do not matter in a night.
 std::string estimate(double seconds) {
   if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} s", seconds);
   if (seconds < 2.0 * kHour) {

@@ -28,7 +28,12 @@ int main(int argument_count, char** arguments) try {
   print("clamped", sd::compute_modes(*robot, rest, sd::Mobility(false, sprung)));
 
   // the same as a linear model, dx = A x + B u, ready for a filter or a regulator
-  const sd::Linearization linear = sd::linearize({robot, free}, rest);
+  sd::ForcedSystem system;
+  system.model = robot;
+  for (int i = 1; i <= robot->joint_count(); ++i) {
+    if (!free.joint_free(i)) system.locked_joints.push_back(i);
+  }
+  const sd::Linearization linear = sd::linearize(system, rest);
   std::printf("A is %dx%d, B has %d inputs, the first of them %s\n",
               static_cast<int>(linear.A.rows()), static_cast<int>(linear.A.cols()),
               static_cast<int>(linear.B.cols()), linear.input_names.front().c_str());

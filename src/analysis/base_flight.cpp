@@ -17,7 +17,7 @@ using Chart = std::array<double, 3>;  // rotation vector θ, A_0 = exp_so3(θ) A
 
 // a chart is centred at each step; within one the base turns by less than this, rad
 constexpr double kLargestTurn = 1.0;
-constexpr double kShortestStep = 1e-10;  // share of a flight
+constexpr double kShortestStep = 1e-10;  // fraction of a flight
 constexpr double kOrder = 8.0;           // of the local error of the pair that is controlled
 
 Vector3 vector_of(const Chart& theta) { return {theta[0], theta[1], theta[2]}; }

@@ -7,8 +7,8 @@ namespace {
 
 constexpr int kLargestCount = 200;
 constexpr double kStillness = 1e-9;   // of a step, rad or m
-constexpr double kShortest = 1e-6;    // share of a step
-constexpr double kRankRatio = 1e-10;  // singular values below this share of the largest are zero
+constexpr double kShortest = 1e-6;    // fraction of a step
+constexpr double kRankRatio = 1e-10;  // singular values below this fraction of the largest are zero
 
 MatrixX goal_jacobian(const Model& model, const FrameTask& task, Mover& mover, const State& state) {
   LinkFrames frames(model);
@@ -58,22 +58,22 @@ int approach_posture(const Model& model, const FrameTask& task, Mover& mover, co
                      const InverseKinematicsSettings& settings, const VectorX& posture,
                      State& state) {
   DampedDescent descent(model, task, mover, box, settings);
-  double share = 1.0;
+  double fraction = 1.0;
   int iterations = 0;
-  while (iterations < kLargestCount && share > kShortest) {
+  while (iterations < kLargestCount && fraction > kShortest) {
     ++iterations;
     const VectorX direction = admissible_direction(goal_jacobian(model, task, mover, state),
                                                    state.q, posture - state.q, box);
     if (direction.lpNorm<Eigen::Infinity>() <= kStillness) break;
-    const VectorX q = box.nearest(state.q + share * direction);
+    const VectorX q = box.nearest(state.q + fraction * direction);
     const Descent led_back = descent.run(mover.move(state, q));
     const bool nearer = (led_back.state.q - posture).norm() < (state.q - posture).norm();
     if (led_back.end != DescentEnd::converged || !nearer) {
-      share *= 0.5;
+      fraction *= 0.5;
       continue;
     }
     state = led_back.state;
-    share = std::min(1.0, 2.0 * share);
+    fraction = std::min(1.0, 2.0 * fraction);
   }
   return iterations;
 }

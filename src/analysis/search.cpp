@@ -13,7 +13,7 @@ constexpr double kLargestTurn = kPi;
 constexpr double kLargestSlide = 1.0;
 constexpr double kAtLimit = 1e-12;
 
-/// The fixed sequence of further starts: a growing share of the way to points spread over the
+/// The fixed sequence of further starts: a growing part of the distance to points spread over the
 /// joints' ranges, the same on every machine.
 class Starts {
  public:
@@ -21,7 +21,7 @@ class Starts {
       : model_(model), box_(box), first_(first), count_(count) {}
 
   VectorX next() {
-    const double share = static_cast<double>(++index_) / count_;
+    const double progress = static_cast<double>(++index_) / count_;
     VectorX q = first_;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       double lower = box_.lower(i);
@@ -30,7 +30,7 @@ class Starts {
       const double reach = type == JointType::revolute ? kLargestTurn : kLargestSlide;
       lower = std::max(lower, first_(i) - reach);
       upper = std::min(upper, first_(i) + reach);
-      q(i) += share * (lower + fraction() * (upper - lower) - first_(i));
+      q(i) += progress * (lower + fraction() * (upper - lower) - first_(i));
     }
     return box_.nearest(q);
   }

@@ -56,7 +56,7 @@ SystemLoads::SystemLoads(const ForcedSystem& system, const DiscreteState& discre
   elements_.check();
 }
 
-Situation SystemLoads::at(const State& state) {
+EvaluationContext SystemLoads::at(const State& state) {
   const Model& model = *system_.model;
   compute_link_frames(model, state, frames_);
   compute_link_velocities(model, state, frames_, velocities_);
@@ -64,12 +64,12 @@ Situation SystemLoads::at(const State& state) {
 }
 
 void SystemLoads::evaluate(const State& state, Loads& loads, VectorX& auxiliary_rate) {
-  const Situation situation = at(state);
+  const EvaluationContext context = at(state);
   loads.clear();
   loads.gravity = system_.gravity;
-  elements_.apply(situation, discrete_, workspace_, loads, CommandMode::continuous);
+  elements_.apply(context, discrete_, workspace_, loads, CommandMode::continuous);
   auxiliary_rate = VectorX::Zero(elements_.auxiliary_size());
-  elements_.auxiliary_rate(situation, auxiliary_rate);
+  elements_.auxiliary_rate(context, auxiliary_rate);
 }
 
 LoadDerivatives SystemLoads::differentiate(const State& state) {
@@ -78,8 +78,8 @@ LoadDerivatives SystemLoads::differentiate(const State& state) {
   LoadDerivatives derivatives(model, auxiliaries);
   LoadDifferentiator differentiator(model, auxiliaries, elements_.largest_command(),
                                     system_.gravity);
-  const Situation situation = at(state);
-  elements_.differentiate({situation, mobility_, 0.0}, discrete_, differentiator, workspace_,
+  const EvaluationContext context = at(state);
+  elements_.differentiate({context, mobility_, 0.0}, discrete_, differentiator, workspace_,
                           derivatives, CommandMode::continuous);
   return derivatives;
 }
@@ -97,8 +97,8 @@ std::vector<bool> rough_columns(SystemLoads& loads, const State& state) {
     });
   };
   for (const int row : loads.mobility().free()) {
-    look(row, [row](State& changed, double t) { displace(changed, row, t); });
-    look(size + row, [row](State& changed, double t) { hasten(changed, row, t); });
+    look(row, [row](State& changed, double t) { perturb_configuration(changed, row, t); });
+    look(size + row, [row](State& changed, double t) { perturb_velocity(changed, row, t); });
   }
   for (int i = 0; i < auxiliaries; ++i) {
     look(2 * size + i, [i](State& changed, double t) { changed.z(i) += t; });

@@ -24,7 +24,7 @@ class SystemLoads {
   LoadDerivatives differentiate(const State& state);
 
  private:
-  Situation at(const State& state);
+  EvaluationContext at(const State& state);
 
   const ForcedSystem& system_;
   const DiscreteState& discrete_;

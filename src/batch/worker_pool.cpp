@@ -19,7 +19,7 @@ void pause() {
 WorkerPool::WorkerPool(int threads)
     : glances_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kGlances
                                                                                      : 0),
-      shares_(static_cast<std::size_t>(std::max(threads, 1))) {
+      slices_(static_cast<std::size_t>(std::max(threads, 1))) {
   for (int worker = 1; worker < threads; ++worker) {
     threads_.emplace_back([this, worker] { wait_for_work(worker); });
   }
@@ -43,7 +43,7 @@ void WorkerPool::run(int count, Task task, void* context) {
     const std::lock_guard<std::mutex> lock(mutex_);
     task_ = task;
     context_ = context;
-    share(count);
+    divide(count);
     busy_ = static_cast<int>(threads_.size());
     ++round_;
   }
@@ -81,25 +81,25 @@ void WorkerPool::wait_for_work(int worker) {
   }
 }
 
-void WorkerPool::share(int count) {
-  const auto threads = static_cast<long>(shares_.size());
+void WorkerPool::divide(int count) {
+  const auto threads = static_cast<long>(slices_.size());
   for (long worker = 0; worker < threads; ++worker) {
-    Share& share = shares_[static_cast<std::size_t>(worker)];
-    share.next.store(static_cast<int>(count * worker / threads), std::memory_order_relaxed);
-    share.last = static_cast<int>(count * (worker + 1) / threads);
+    Slice& slice = slices_[static_cast<std::size_t>(worker)];
+    slice.next.store(static_cast<int>(count * worker / threads), std::memory_order_relaxed);
+    slice.last = static_cast<int>(count * (worker + 1) / threads);
   }
   // small enough to end together, large enough not to be noticed
   portion_ = std::max(1, count / static_cast<int>(16 * threads));
 }
 
 void WorkerPool::work(int worker) {
-  const auto threads = static_cast<int>(shares_.size());
+  const auto threads = static_cast<int>(slices_.size());
   for (int turn = 0; turn < threads; ++turn) {
-    Share& share = shares_[static_cast<std::size_t>((worker + turn) % threads)];
+    Slice& slice = slices_[static_cast<std::size_t>((worker + turn) % threads)];
     while (true) {
-      const int first = share.next.fetch_add(portion_, std::memory_order_relaxed);
-      if (first >= share.last) break;
-      const int last = std::min(share.last, first + portion_);
+      const int first = slice.next.fetch_add(portion_, std::memory_order_relaxed);
+      if (first >= slice.last) break;
+      const int last = std::min(slice.last, first + portion_);
       for (int index = first; index < last; ++index) task_(context_, worker, index);
     }
   }

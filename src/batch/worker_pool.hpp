@@ -12,7 +12,7 @@ namespace spacedyn::batch {
 
 /// Runs a function for each index of a range; the calling thread takes part.
 ///
-/// Each thread begins with its own share of the range, always the same, so that what it has in its
+/// Each thread begins with its own slice of the range, always the same, so that what it has in its
 /// cache from the last run is there again; then it helps the others.
 class WorkerPool {
  public:
@@ -45,7 +45,7 @@ class WorkerPool {
   /// Whether something that another thread does happens while this one only glances at it.
   template <typename Condition>
   bool comes_true_soon(Condition condition) const;
-  void share(int count);
+  void divide(int count);
   void wait_for_work(int worker);
   void work(int worker);
 
@@ -53,7 +53,7 @@ class WorkerPool {
   std::mutex mutex_;
   std::condition_variable begin_, end_;
   const int glances_;  ///< none if there are more threads than cores
-  // changed with the mutex held where somebody may sleep, and read without it
+  // changed with the mutex held where a thread may sleep, and read without it
   std::atomic<long> round_{0};  ///< of run()
   std::atomic<int> busy_{0};    ///< threads that have not finished this round
   std::atomic<bool> ending_{false};
@@ -61,12 +61,12 @@ class WorkerPool {
   void* context_ = nullptr;
   int portion_ = 1;  ///< indices taken at once
 
-  /// What is left of the share of a thread, on a cache line of its own.
-  struct alignas(64) Share {
+  /// What is left of the slice of a thread, on a cache line of its own.
+  struct alignas(64) Slice {
     std::atomic<int> next{0};
     int last = 0;
   };
-  std::vector<Share> shares_;
+  std::vector<Slice> slices_;
 };
 
 }  // namespace spacedyn::batch

@@ -26,16 +26,16 @@ void check_gains(const std::string& name, const BaseGains& gains) {
 
 bool is_zero(const BaseGains& gains) { return gains.stiffness == 0.0 && gains.damping == 0.0; }
 
-Vector3 limited(const Vector3& wish, double limit) {
-  const double size = wish.norm();
-  return size > limit ? Vector3(wish * (limit / size)) : wish;
+Vector3 limited(const Vector3& desired, double limit) {
+  const double size = desired.norm();
+  return size > limit ? Vector3(desired * (limit / size)) : desired;
 }
 
 /// Derivative of limited(): what changes the length of a vector beyond its limit has no effect.
-Matrix3 limited_by_wish(const Vector3& wish, double limit) {
-  const double size = wish.norm();
+Matrix3 derivative_of_limited(const Vector3& desired, double limit) {
+  const double size = desired.norm();
   if (!(size > limit)) return Matrix3::Identity();
-  const Vector3 direction = wish / size;
+  const Vector3 direction = desired / size;
   return limit / size * (Matrix3::Identity() - direction * direction.transpose());
 }
 
@@ -65,11 +65,11 @@ struct BasePd::Errors {
   Vector3 force, torque;  // before they are limited
 };
 
-BasePd::Errors BasePd::errors(const Situation& situation) const {
-  const State& now = situation.state;
+BasePd::Errors BasePd::errors(const EvaluationContext& context) const {
+  const State& now = context.state;
   Errors errors;
   State& goal = errors.goal;
-  settings_.motion.evaluate(situation.time, goal, errors.goal_acceleration);
+  settings_.motion.evaluate(context.time, goal, errors.goal_acceleration);
   errors.turn = orientation_error(goal.A_0, now.A_0);
   // F_0 = K_p (r_ref − r_0) + D_p (ṙ_ref − v_0)
   const BaseGains& position = settings_.position;
@@ -82,25 +82,25 @@ BasePd::Errors BasePd::errors(const Situation& situation) const {
   return errors;
 }
 
-void BasePd::command(const Situation& situation, VectorRef command) const {
-  const Errors now = errors(situation);
+void BasePd::command(const EvaluationContext& context, VectorRef command) const {
+  const Errors now = errors(context);
   command.head<3>() = limited(now.force, settings_.position.limit);
   command.tail<3>() = limited(now.torque, settings_.attitude.limit);
 }
 
-bool BasePd::differentiate(const Situation& situation, ConstVectorRef, CommandMode mode,
+bool BasePd::differentiate(const EvaluationContext& context, ConstVectorRef, CommandMode mode,
                            LoadDerivatives& derivatives) const {
   if (mode == CommandMode::held) return true;
-  const Errors now = errors(situation);
+  const Errors now = errors(context);
   const BaseGains& position = settings_.position;
-  const Matrix3 force = limited_by_wish(now.force, position.limit);
+  const Matrix3 force = derivative_of_limited(now.force, position.limit);
   derivatives.force_configuration.topLeftCorner<3, 3>() -= position.stiffness * force;
   derivatives.force_velocity.topLeftCorner<3, 3>() -= position.damping * force;
   derivatives.force_time.head<3>() += force * (position.stiffness * now.goal.v_0 +
                                                position.damping * now.goal_acceleration.head<3>());
   // log(A_ref A_0ᵀ) = e: δe = dexp⁻¹(e) δθ_ref − dexp⁻¹(−e) δθ
   const BaseGains& attitude = settings_.attitude;
-  const Matrix3 torque = limited_by_wish(now.torque, attitude.limit);
+  const Matrix3 torque = derivative_of_limited(now.torque, attitude.limit);
   derivatives.force_configuration.block<3, 3>(3, 3) -=
       attitude.stiffness * torque * dexp_inverse_so3(-now.turn);
   derivatives.force_velocity.block<3, 3>(3, 3) -= attitude.damping * torque;
@@ -110,7 +110,7 @@ bool BasePd::differentiate(const Situation& situation, ConstVectorRef, CommandMo
   return true;
 }
 
-void BasePd::apply(const Situation&, ConstVectorRef command, Loads& loads) const {
+void BasePd::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
   loads.F_b += command;
 }
 

@@ -2,7 +2,7 @@
 
 namespace spacedyn {
 
-bool Controller::differentiate(const Situation&, ConstVectorRef, CommandMode,
+bool Controller::differentiate(const EvaluationContext&, ConstVectorRef, CommandMode,
                                LoadDerivatives&) const {
   return false;
 }

@@ -110,28 +110,28 @@ struct JointPd::Drive {
   LimitedTorque torque;
 };
 
-JointPd::Drive JointPd::drive(const Situation& situation, Eigen::Index i) const {
+JointPd::Drive JointPd::drive(const EvaluationContext& context, Eigen::Index i) const {
   const int joint = settings_.joints[static_cast<std::size_t>(i)];
-  const ReferenceValue desired = settings_.reference->evaluate(static_cast<int>(i), situation.time);
-  const double qd = situation.state.qd(joint - 1);
-  const double torque = settings_.stiffness(i) * (desired.position - situation.state.q(joint - 1)) +
+  const ReferenceValue desired = settings_.reference->evaluate(static_cast<int>(i), context.time);
+  const double qd = context.state.qd(joint - 1);
+  const double torque = settings_.stiffness(i) * (desired.position - context.state.q(joint - 1)) +
                         settings_.damping(i) * (desired.velocity - qd);
   return {joint,
           settings_.stiffness(i) * desired.velocity + settings_.damping(i) * desired.acceleration,
-          limited(torque, qd, effort_limit(situation.model, i), settings_.velocity_limit(i))};
+          limited(torque, qd, effort_limit(context.model, i), settings_.velocity_limit(i))};
 }
 
-void JointPd::command(const Situation& situation, VectorRef command) const {
+void JointPd::command(const EvaluationContext& context, VectorRef command) const {
   for (Eigen::Index i = 0; i < command.size(); ++i) {
-    command(i) = drive(situation, i).torque.value;
+    command(i) = drive(context, i).torque.value;
   }
 }
 
-bool JointPd::differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
-                            LoadDerivatives& derivatives) const {
+bool JointPd::differentiate(const EvaluationContext& context, ConstVectorRef command,
+                            CommandMode mode, LoadDerivatives& derivatives) const {
   if (mode == CommandMode::held) return true;
   for (Eigen::Index i = 0; i < command.size(); ++i) {
-    const Drive now = drive(situation, i);
+    const Drive now = drive(context, i);
     const Eigen::Index row = LoadDerivatives::joint(now.joint);
     if (now.torque.is_limited) {
       derivatives.force_velocity(row, row) += now.torque.by_velocity;
@@ -144,7 +144,7 @@ bool JointPd::differentiate(const Situation& situation, ConstVectorRef command, 
   return true;
 }
 
-void JointPd::apply(const Situation&, ConstVectorRef command, Loads& loads) const {
+void JointPd::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     loads.tau(settings_.joints[static_cast<std::size_t>(i)] - 1) += command(i);
   }

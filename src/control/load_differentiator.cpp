@@ -37,22 +37,22 @@ LoadDifferentiator::LoadDifferentiator(const Model& model, int auxiliaries, int 
   for (Sample* sample : {&behind_, &ahead_, &here_}) sample->loads.gravity = gravity;
 }
 
-void LoadDifferentiator::add(const ForceElement& element, const AuxiliaryShare& share,
+void LoadDifferentiator::add(const ForceElement& element, const AuxiliarySlice& slice,
                              const Point& point, LoadDerivatives& derivatives) {
-  derivatives.share = share.offset;
-  if (element.differentiate(share_of(point.situation, share), derivatives)) return;
-  const auto apply = [&](const Situation& own, Loads& loads) { element.apply(own, loads); };
-  add_differences(element, share, point, apply, derivatives);
+  derivatives.slice = slice.offset;
+  if (element.differentiate(slice_of(point.context, slice), derivatives)) return;
+  const auto apply = [&](const EvaluationContext& own, Loads& loads) { element.apply(own, loads); };
+  add_differences(element, slice, point, apply, derivatives);
 }
 
-void LoadDifferentiator::add(const Controller& controller, const AuxiliaryShare& share,
+void LoadDifferentiator::add(const Controller& controller, const AuxiliarySlice& slice,
                              ConstVectorRef command, CommandMode mode, const Point& point,
                              LoadDerivatives& derivatives) {
-  derivatives.share = share.offset;
-  if (controller.differentiate(share_of(point.situation, share), command, mode, derivatives)) {
+  derivatives.slice = slice.offset;
+  if (controller.differentiate(slice_of(point.context, slice), command, mode, derivatives)) {
     return;
   }
-  const auto apply = [&](const Situation& own, Loads& loads) {
+  const auto apply = [&](const EvaluationContext& own, Loads& loads) {
     VectorRef commanded = command_.head(command.size());
     if (mode == CommandMode::continuous) {
       controller.command(own, commanded);
@@ -61,30 +61,30 @@ void LoadDifferentiator::add(const Controller& controller, const AuxiliaryShare&
     }
     controller.apply(own, commanded, loads);
   };
-  add_differences(controller, share, point, apply, derivatives);
+  add_differences(controller, slice, point, apply, derivatives);
 }
 
-void LoadDifferentiator::add_rate(const Element& element, const AuxiliaryShare& share,
+void LoadDifferentiator::add_rate(const Element& element, const AuxiliarySlice& slice,
                                   const Point& point, LoadDerivatives& derivatives) {
-  const auto nothing = [](const Situation&, Loads&) {};
-  add_differences(element, share, point, nothing, derivatives);
+  const auto nothing = [](const EvaluationContext&, Loads&) {};
+  add_differences(element, slice, point, nothing, derivatives);
 }
 
 template <typename Apply>
-void LoadDifferentiator::add_differences(const Element& element, const AuxiliaryShare& share,
+void LoadDifferentiator::add_differences(const Element& element, const AuxiliarySlice& slice,
                                          const Point& point, const Apply& apply,
                                          LoadDerivatives& derivatives) {
-  const Situation& here = point.situation;
+  const EvaluationContext& here = point.context;
   const auto sample_at = [&](const State& state, double time, Sample& sample) {
     if (element.uses_links()) {
       compute_link_frames(here.model, state, frames_);
       compute_link_velocities(here.model, state, frames_, velocities_);
     }
-    const Situation own{time,    here.model,  state,
-                        frames_, velocities_, state.z.segment(share.offset, share.size)};
+    const EvaluationContext own{time,    here.model,  state,
+                                frames_, velocities_, state.z.segment(slice.offset, slice.size)};
     sample.loads.clear();
     apply(own, sample.loads);
-    if (share.size > 0) element.auxiliary_rate(own, sample.rate.head(share.size));
+    if (slice.size > 0) element.auxiliary_rate(own, sample.rate.head(slice.size));
   };
   const auto differentiate = [&](const auto& move, double reach, VectorRef force, VectorRef rate) {
     moved_ = here.state;
@@ -93,38 +93,39 @@ void LoadDifferentiator::add_differences(const Element& element, const Auxiliary
     moved_ = here.state;
     move(reach);
     sample_at(moved_, here.time, ahead_);
-    add_change(here, share, behind_, ahead_, 0.5 / reach, force, rate);
+    add_change(here, slice, behind_, ahead_, 0.5 / reach, force, rate);
   };
   for (const int row : point.mobility.free()) {
-    differentiate([&](double t) { displace(moved_, row, t); }, reach_of_position(here.state, row),
-                  derivatives.force_configuration.col(row),
+    differentiate([&](double t) { perturb_configuration(moved_, row, t); },
+                  reach_of_position(here.state, row), derivatives.force_configuration.col(row),
                   derivatives.rate_configuration.col(row));
-    differentiate([&](double t) { hasten(moved_, row, t); }, reach_of_velocity(here.state, row),
-                  derivatives.force_velocity.col(row), derivatives.rate_velocity.col(row));
+    differentiate([&](double t) { perturb_velocity(moved_, row, t); },
+                  reach_of_velocity(here.state, row), derivatives.force_velocity.col(row),
+                  derivatives.rate_velocity.col(row));
   }
   for (Eigen::Index i = 0; i < here.state.z.size(); ++i) {
     differentiate([&](double t) { moved_.z(i) += t; }, reach_at(here.state.z(i)),
                   derivatives.force_auxiliary.col(i), derivatives.rate_auxiliary.col(i));
   }
-  if (point.delay > 0.0) add_by_time(share, point, sample_at, derivatives);
+  if (point.delay > 0.0) add_by_time(slice, point, sample_at, derivatives);
 }
 
 template <typename SampleAt>
-void LoadDifferentiator::add_by_time(const AuxiliaryShare& share, const Point& point,
+void LoadDifferentiator::add_by_time(const AuxiliarySlice& slice, const Point& point,
                                      const SampleAt& sample_at, LoadDerivatives& derivatives) {
   // (4 (f₁ − f₀) − (f₂ − f₀)) / 2τ: to one side, for before and far ahead elements need not be
   // smooth
-  const Situation& now = point.situation;
+  const EvaluationContext& now = point.context;
   sample_at(now.state, now.time, here_);
   sample_at(now.state, now.time + point.delay, behind_);
   sample_at(now.state, now.time + 2.0 * point.delay, ahead_);
-  add_change(now, share, here_, behind_, 2.0 / point.delay, derivatives.force_time,
+  add_change(now, slice, here_, behind_, 2.0 / point.delay, derivatives.force_time,
              derivatives.rate_time);
-  add_change(now, share, here_, ahead_, -0.5 / point.delay, derivatives.force_time,
+  add_change(now, slice, here_, ahead_, -0.5 / point.delay, derivatives.force_time,
              derivatives.rate_time);
 }
 
-void LoadDifferentiator::add_change(const Situation& at, const AuxiliaryShare& share,
+void LoadDifferentiator::add_change(const EvaluationContext& at, const AuxiliarySlice& slice,
                                     const Sample& from, const Sample& to, double factor,
                                     VectorRef force, VectorRef rate) const {
   force.head<6>() += factor * (to.loads.F_b - from.loads.F_b);
@@ -135,8 +136,8 @@ void LoadDifferentiator::add_change(const Situation& at, const AuxiliaryShare& s
     if (f.isZero(0.0) && n.isZero(0.0)) continue;
     add_generalized_force(at.model, at.frames, body, f, n, force);
   }
-  rate.segment(share.offset, share.size) +=
-      factor * (to.rate.head(share.size) - from.rate.head(share.size));
+  rate.segment(slice.offset, slice.size) +=
+      factor * (to.rate.head(slice.size) - from.rate.head(slice.size));
 }
 
 }  // namespace spacedyn

@@ -9,14 +9,14 @@
 namespace spacedyn {
 
 /// The part of z that belongs to one element.
-struct AuxiliaryShare {
+struct AuxiliarySlice {
   int offset = 0, size = 0;
 };
 
 /// The same instant with one element's part of z.
-inline Situation share_of(const Situation& whole, const AuxiliaryShare& share) {
+inline EvaluationContext slice_of(const EvaluationContext& whole, const AuxiliarySlice& slice) {
   return {whole.time,        whole.model,      whole.state,
-          whole.frames,      whole.velocities, whole.state.z.segment(share.offset, share.size),
+          whole.frames,      whole.velocities, whole.state.z.segment(slice.offset, slice.size),
           whole.q_step_start};
 }
 
@@ -34,17 +34,17 @@ class LoadDifferentiator {
 
   /// An instant, what is free there, and how far ahead in time elements are smooth.
   struct Point {
-    const Situation& situation;
+    const EvaluationContext& context;
     const Mobility& mobility;
     double delay;  ///< s, of differences in time, which look two of them ahead; 0: no derivative
   };
 
-  void add(const ForceElement& element, const AuxiliaryShare& share, const Point& point,
+  void add(const ForceElement& element, const AuxiliarySlice& slice, const Point& point,
            LoadDerivatives& derivatives);
-  void add(const Controller& controller, const AuxiliaryShare& share, ConstVectorRef command,
+  void add(const Controller& controller, const AuxiliarySlice& slice, ConstVectorRef command,
            CommandMode mode, const Point& point, LoadDerivatives& derivatives);
   /// Only ż, of an element whose loads do not count.
-  void add_rate(const Element& element, const AuxiliaryShare& share, const Point& point,
+  void add_rate(const Element& element, const AuxiliarySlice& slice, const Point& point,
                 LoadDerivatives& derivatives);
 
  private:
@@ -55,13 +55,13 @@ class LoadDifferentiator {
     VectorX rate;
   };
   template <typename Apply>
-  void add_differences(const Element& element, const AuxiliaryShare& share, const Point& point,
+  void add_differences(const Element& element, const AuxiliarySlice& slice, const Point& point,
                        const Apply& apply, LoadDerivatives& derivatives);
   template <typename SampleAt>
-  void add_by_time(const AuxiliaryShare& share, const Point& point, const SampleAt& sample_at,
+  void add_by_time(const AuxiliarySlice& slice, const Point& point, const SampleAt& sample_at,
                    LoadDerivatives& derivatives);
-  /// Adds (to − from) · factor, generalized at the situation.
-  void add_change(const Situation& at, const AuxiliaryShare& share, const Sample& from,
+  /// Adds (to − from) · factor, generalized at the context.
+  void add_change(const EvaluationContext& at, const AuxiliarySlice& slice, const Sample& from,
                   const Sample& to, double factor, VectorRef force, VectorRef rate) const;
 
   State moved_;

@@ -29,7 +29,7 @@ struct DerivativesWorkspace::Implementation {
   TreeWalk walk;
   std::vector<TermBlock> terms;  ///< of all joints
   TermBlock turns;               ///< of the base about the inertial axes
-  std::vector<double> ignored;   ///< forces that nobody asked for
+  std::vector<double> ignored;   ///< forces that were not asked for
   BranchResponses responses;
 };
 

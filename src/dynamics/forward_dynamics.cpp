@@ -20,8 +20,8 @@ double given_force(const Loads& loads, int row) {
   return row < 6 ? loads.F_b(row) : loads.tau(row - 6);
 }
 
-/// The free coordinate of a row of H_free: tips first, as the articulated-body way eliminates them,
-/// so that both meet the same pivots.
+/// The free coordinate of a row of H_free: tips first, as the articulated-body algorithm eliminates
+/// them, so that both meet the same pivots.
 int coordinate(const Mobility& mobility, Eigen::Index row) {
   return *(mobility.free().rbegin() + row);
 }

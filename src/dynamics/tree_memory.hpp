@@ -23,7 +23,7 @@ struct TreeWorkspace::Memory {
   Mobility mobility;
   std::vector<double> free;      ///< per entry, 1 or 0
   std::vector<double> zeros;     ///< one per body
-  std::vector<double> ignored;   ///< forces that nobody asked for, 6 + n
+  std::vector<double> ignored;   ///< forces that were not asked for, 6 + n
   std::vector<double> momentum;  ///< the first six rows of H
   std::vector<int> runs;         ///< of the path to one body, two numbers per body
   double* scratch;               ///< of the kernels, aligned to 64 bytes

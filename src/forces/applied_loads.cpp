@@ -44,19 +44,20 @@ AppliedWrench::Wrench AppliedWrench::wrench(const LinkFrames& frames,
   return wrench;
 }
 
-void AppliedWrench::apply(const Situation& situation, Loads& loads) const {
+void AppliedWrench::apply(const EvaluationContext& context, Loads& loads) const {
   Vector6 scheduled;
-  schedule_.evaluate(situation.time, scheduled);
-  const Wrench now = wrench(situation.frames, scheduled);
+  schedule_.evaluate(context.time, scheduled);
+  const Wrench now = wrench(context.frames, scheduled);
   loads.force.col(at_.body) += now.force;
   loads.moment.col(at_.body) += now.moment;
 }
 
-bool AppliedWrench::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Model& model = situation.model;
-  const LinkFrames& frames = situation.frames;
+bool AppliedWrench::differentiate(const EvaluationContext& context,
+                                  LoadDerivatives& derivatives) const {
+  const Model& model = context.model;
+  const LinkFrames& frames = context.frames;
   Vector6 scheduled;
-  schedule_.evaluate(situation.time, scheduled);
+  schedule_.evaluate(context.time, scheduled);
   const Wrench now = wrench(frames, scheduled);
   // a turn δ of the body turns the arm, or arm, force and torque together
   const auto turn = [&](const Vector3& axis, Eigen::Index column) {
@@ -72,7 +73,7 @@ bool AppliedWrench::differentiate(const Situation& situation, LoadDerivatives& d
     if (model.joint(joint).type == JointType::prismatic) return;
     turn(angular_column(model, frames, joint), LoadDerivatives::joint(joint));
   });
-  schedule_.slope(situation.time, scheduled);
+  schedule_.slope(context.time, scheduled);
   const Wrench rate = wrench(frames, scheduled);
   add_generalized_force(model, frames, at_.body, rate.force, rate.moment, derivatives.force_time);
   return true;
@@ -89,16 +90,16 @@ AppliedJointTorque::AppliedJointTorque(std::string name, int joint, TimeTable sc
 
 void AppliedJointTorque::check(const Model& model) const { check_joint(*this, joint_, model); }
 
-void AppliedJointTorque::apply(const Situation& situation, Loads& loads) const {
+void AppliedJointTorque::apply(const EvaluationContext& context, Loads& loads) const {
   Eigen::Matrix<double, 1, 1> torque;
-  schedule_.evaluate(situation.time, torque);
+  schedule_.evaluate(context.time, torque);
   loads.tau(joint_ - 1) += torque(0);
 }
 
-bool AppliedJointTorque::differentiate(const Situation& situation,
+bool AppliedJointTorque::differentiate(const EvaluationContext& context,
                                        LoadDerivatives& derivatives) const {
   Eigen::Matrix<double, 1, 1> slope;
-  schedule_.slope(situation.time, slope);
+  schedule_.slope(context.time, slope);
   derivatives.force_time(LoadDerivatives::joint(joint_)) += slope(0);
   return true;
 }

@@ -5,12 +5,12 @@
 namespace spacedyn {
 namespace {
 
-/// Twice the share of the greatest friction that the bristle's damper reaches at v_s.
+/// Twice the fraction of the greatest friction that the bristle's damper reaches at v_s.
 constexpr double kBristleDamping = 0.2;
 
-/// φ and dφ/du: which share of a motion slips.
+/// φ and dφ/du: which fraction of a motion slips.
 struct Slip {
-  double share, slope;
+  double fraction, slope;
 };
 
 Slip slip_at(double u) {
@@ -37,9 +37,9 @@ Bristle bristle_at(const BristleSettings& settings, double v, double z) {
     const Slip slip = slip_at(u);
     const double u_by_v = u / g * 2.0 * ratio / v_s * bump;
     // v − |v| sign(z) φ(u) = v (1 − φ) here
-    bristle.zd = v * (1.0 - slip.share);
+    bristle.zd = v * (1.0 - slip.fraction);
     bristle.zd_by_v =
-        v == 0.0 ? 1.0 - 0.5 * slip.share : 1.0 - slip.share - v * slip.slope * u_by_v;
+        v == 0.0 ? 1.0 - 0.5 * slip.fraction : 1.0 - slip.fraction - v * slip.slope * u_by_v;
     bristle.zd_by_z = -std::abs(v) * slip.slope * bristle.stiffness / g;
   }
   const double spread = 1.0 + ratio * ratio;

@@ -29,7 +29,7 @@ struct Bristle {
   double zd_by_v, zd_by_z;  ///< where the friction turns round, the mean of both sides
   double force_by_v, force_by_z;
 
-  /// Share of g up to which nothing slips.
+  /// Fraction of g up to which nothing slips.
   static constexpr double kElastic = 0.9;
 
   double stored_energy() const { return 0.5 * stiffness * z * z; }

@@ -38,16 +38,16 @@ Bushing::~Bushing() = default;
 
 void Bushing::check(const Model& model) const { pair_->check(*this, model); }
 
-Bushing::Stretch Bushing::stretch(const Situation& situation) const {
-  const PairMotion motion = pair_->motion(situation);
+Bushing::Stretch Bushing::stretch(const EvaluationContext& context) const {
+  const PairMotion motion = pair_->motion(context);
   Stretch now;
-  now.A = frame_orientation(situation.frames, settings_.from);
+  now.A = frame_orientation(context.frames, settings_.from);
   now.distance = motion.distance();
   now.flow = motion.velocity() - motion.from.omega.cross(now.distance);
   now.spin = motion.spin();
   now.p = now.A.transpose() * now.distance;
   now.pd = now.A.transpose() * now.flow;
-  now.phi = log_so3(now.A.transpose() * frame_orientation(situation.frames, settings_.to));
+  now.phi = log_so3(now.A.transpose() * frame_orientation(context.frames, settings_.to));
   now.omega = now.A.transpose() * now.spin;
   now.twist = settings_.stiffness.tail<3>().cwiseProduct(now.phi);
   // dexp⁻¹(φ)ᵀ = dexp⁻¹(−φ)
@@ -58,16 +58,16 @@ Bushing::Stretch Bushing::stretch(const Situation& situation) const {
   return now;
 }
 
-void Bushing::apply(const Situation& situation, Loads& loads) const {
-  pair_->apply(situation, stretch(situation).wrench(), loads);
+void Bushing::apply(const EvaluationContext& context, Loads& loads) const {
+  pair_->apply(context, stretch(context).wrench(), loads);
 }
 
-bool Bushing::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Stretch now = stretch(situation);
+bool Bushing::differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const {
+  const Stretch now = stretch(context);
   const Matrix3 B = now.A.transpose();
   const PairWrench wrench = now.wrench();
   const Matrix3 moment_by_phi = dexp_inverse_derivative(-now.phi, now.twist);
-  const PairMotion motion = pair_->motion(situation);
+  const PairMotion motion = pair_->motion(context);
   const auto change_of = [&](const PairMotion& change) {
     // δ(Aᵀ x) = Aᵀ (δx − δθ_from × x)
     const Vector3& turn = change.from.turn;
@@ -85,29 +85,29 @@ bool Bushing::differentiate(const Situation& situation, LoadDerivatives& derivat
     return PairWrench{turn.cross(wrench.force) + now.A * force,
                       turn.cross(wrench.moment) + now.A * moment};
   };
-  pair_->differentiate(situation, wrench, change_of, derivatives);
+  pair_->differentiate(context, wrench, change_of, derivatives);
   return true;
 }
 
-bool Bushing::wrench_between(const Situation& situation, Vector6& wrench) const {
-  const PairWrench now = stretch(situation).wrench();
+bool Bushing::wrench_between(const EvaluationContext& context, Vector6& wrench) const {
+  const PairWrench now = stretch(context).wrench();
   wrench << now.force, now.moment;
   return true;
 }
 
-double Bushing::stored_energy(const Situation& situation) const {
-  const Stretch now = stretch(situation);
+double Bushing::stored_energy(const EvaluationContext& context) const {
+  const Stretch now = stretch(context);
   return 0.5 * (settings_.stiffness.head<3>().dot(now.p.cwiseAbs2()) + now.twist.dot(now.phi));
 }
 
-double Bushing::stored_power(const Situation& situation) const {
-  const Stretch now = stretch(situation);
+double Bushing::stored_power(const EvaluationContext& context) const {
+  const Stretch now = stretch(context);
   return settings_.stiffness.head<3>().cwiseProduct(now.p).dot(now.pd) +
          now.twist.dot(apply_dexp_inverse_so3(now.phi, now.omega));
 }
 
-double Bushing::dissipated_power(const Situation& situation) const {
-  const Stretch now = stretch(situation);
+double Bushing::dissipated_power(const EvaluationContext& context) const {
+  const Stretch now = stretch(context);
   return settings_.damping.head<3>().dot(now.pd.cwiseAbs2()) +
          settings_.damping.tail<3>().dot(now.omega.cwiseAbs2());
 }

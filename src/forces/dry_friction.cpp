@@ -15,17 +15,17 @@ Bristle bristle_of(const JointFriction& friction, double v, double z) {
                     v, z);
 }
 
-Bristle bristle_of(const Situation& situation, int joint, Eigen::Index i) {
-  return bristle_of(situation.model.joint(joint).friction, situation.state.qd(joint - 1),
-                    situation.auxiliary(i));
+Bristle bristle_of(const EvaluationContext& context, int joint, Eigen::Index i) {
+  return bristle_of(context.model.joint(joint).friction, context.state.qd(joint - 1),
+                    context.auxiliary(i));
 }
 
 /// Sums over the joints with friction.
 template <typename Term>
-double sum(const std::vector<int>& joints, const Situation& situation, Term term) {
+double sum(const std::vector<int>& joints, const EvaluationContext& context, Term term) {
   double total = 0.0;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    total += term(bristle_of(situation, joints[i], static_cast<Eigen::Index>(i)));
+    total += term(bristle_of(context, joints[i], static_cast<Eigen::Index>(i)));
   }
   return total;
 }
@@ -42,25 +42,26 @@ void DryFriction::check(const Model& model) const {
   for (const int joint : joints_) check_joint(*this, joint, model);
 }
 
-void DryFriction::auxiliary_rate(const Situation& situation, VectorRef zd) const {
+void DryFriction::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
-    zd(row) = bristle_of(situation, joints_[i], row).zd;
+    zd(row) = bristle_of(context, joints_[i], row).zd;
   }
 }
 
-void DryFriction::apply(const Situation& situation, Loads& loads) const {
+void DryFriction::apply(const EvaluationContext& context, Loads& loads) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     loads.tau(joints_[i] - 1) -=
-        bristle_of(situation, joints_[i], static_cast<Eigen::Index>(i)).force;
+        bristle_of(context, joints_[i], static_cast<Eigen::Index>(i)).force;
   }
 }
 
-bool DryFriction::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
+bool DryFriction::differentiate(const EvaluationContext& context,
+                                LoadDerivatives& derivatives) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const auto own = static_cast<Eigen::Index>(i);
-    const Bristle bristle = bristle_of(situation, joints_[i], own);
-    const Eigen::Index row = LoadDerivatives::joint(joints_[i]), z = derivatives.share + own;
+    const Bristle bristle = bristle_of(context, joints_[i], own);
+    const Eigen::Index row = LoadDerivatives::joint(joints_[i]), z = derivatives.slice + own;
     derivatives.force_velocity(row, row) -= bristle.force_by_v;
     derivatives.force_auxiliary(row, z) -= bristle.force_by_z;
     derivatives.rate_velocity(z, row) += bristle.zd_by_v;
@@ -69,16 +70,16 @@ bool DryFriction::differentiate(const Situation& situation, LoadDerivatives& der
   return true;
 }
 
-double DryFriction::stored_energy(const Situation& situation) const {
-  return sum(joints_, situation, [](const Bristle& b) { return b.stored_energy(); });
+double DryFriction::stored_energy(const EvaluationContext& context) const {
+  return sum(joints_, context, [](const Bristle& b) { return b.stored_energy(); });
 }
 
-double DryFriction::stored_power(const Situation& situation) const {
-  return sum(joints_, situation, [](const Bristle& b) { return b.stored_power(); });
+double DryFriction::stored_power(const EvaluationContext& context) const {
+  return sum(joints_, context, [](const Bristle& b) { return b.stored_power(); });
 }
 
-double DryFriction::dissipated_power(const Situation& situation) const {
-  return sum(joints_, situation, [](const Bristle& b) { return b.dissipated_power(); });
+double DryFriction::dissipated_power(const EvaluationContext& context) const {
+  return sum(joints_, context, [](const Bristle& b) { return b.dissipated_power(); });
 }
 
 }  // namespace spacedyn

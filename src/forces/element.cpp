@@ -6,14 +6,14 @@ Element::~Element() = default;
 
 void Element::check(const Model&) const {}
 
-void Element::auxiliary_rate(const Situation&, VectorRef zd) const { zd.setZero(); }
+void Element::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
 
 void Element::append_discontinuities(std::vector<double>&) const {}
 
 void Element::append_events(std::vector<ElementEvent>&) const {}
 
-bool ForceElement::wrench_between(const Situation&, Vector6&) const { return false; }
+bool ForceElement::wrench_between(const EvaluationContext&, Vector6&) const { return false; }
 
-bool ForceElement::differentiate(const Situation&, LoadDerivatives&) const { return false; }
+bool ForceElement::differentiate(const EvaluationContext&, LoadDerivatives&) const { return false; }
 
 }  // namespace spacedyn

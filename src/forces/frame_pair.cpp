@@ -15,21 +15,22 @@ void FramePair::check(const Element& element, const Model& model) const {
                     model.body(to_.body).name + "', expected points of two bodies");
 }
 
-PairMotion FramePair::motion(const Situation& situation) const {
+PairMotion FramePair::motion(const EvaluationContext& context) const {
   const auto end = [&](const Frame& frame) {
     PairMotion::End result;
-    result.r = frame_position(situation.frames, frame);
-    result.v = point_velocity(situation.frames, situation.velocities, frame);
-    result.omega = situation.velocities.omega[static_cast<std::size_t>(frame.body)];
+    result.r = frame_position(context.frames, frame);
+    result.v = point_velocity(context.frames, context.velocities, frame);
+    result.omega = context.velocities.omega[static_cast<std::size_t>(frame.body)];
     return result;
   };
   return {end(from_), end(to_)};
 }
 
-void FramePair::apply(const Situation& situation, const PairWrench& wrench, Loads& loads) const {
-  const Vector3 at = frame_position(situation.frames, to_);
+void FramePair::apply(const EvaluationContext& context, const PairWrench& wrench,
+                      Loads& loads) const {
+  const Vector3 at = frame_position(context.frames, to_);
   const auto add = [&](int body, double sign) {
-    const Vector3 arm = at - situation.frames.r[static_cast<std::size_t>(body)];
+    const Vector3 arm = at - context.frames.r[static_cast<std::size_t>(body)];
     loads.force.col(body) += sign * wrench.force;
     loads.moment.col(body) += sign * (wrench.moment + arm.cross(wrench.force));
   };
@@ -37,10 +38,11 @@ void FramePair::apply(const Situation& situation, const PairWrench& wrench, Load
   add(from_.body, -1.0);
 }
 
-PairMotion::End FramePair::displaced(const Situation& situation, const Coordinate& coordinate,
-                                     const PairMotion::End& now) {
+PairMotion::End FramePair::with_perturbed_configuration(const EvaluationContext& context,
+                                                        const Coordinate& coordinate,
+                                                        const PairMotion::End& now) {
   const auto k = static_cast<std::size_t>(coordinate.carrier);
-  const Vector3& omega_k = situation.velocities.omega[k];
+  const Vector3& omega_k = context.velocities.omega[k];
   PairMotion::End change;
   if (!coordinate.turns) {
     change.r = coordinate.axis;
@@ -48,7 +50,7 @@ PairMotion::End FramePair::displaced(const Situation& situation, const Coordinat
     return change;
   }
   // what the bodies beyond do relative to the carrier turns with them
-  const Vector3 carried = situation.velocities.v[k] + omega_k.cross(now.r - situation.frames.r[k]);
+  const Vector3 carried = context.velocities.v[k] + omega_k.cross(now.r - context.frames.r[k]);
   change.r = coordinate.axis.cross(now.r - coordinate.pivot);
   change.turn = coordinate.axis;
   change.v = omega_k.cross(change.r) + coordinate.axis.cross(now.v - carried);
@@ -56,7 +58,8 @@ PairMotion::End FramePair::displaced(const Situation& situation, const Coordinat
   return change;
 }
 
-PairMotion::End FramePair::hastened(const Coordinate& coordinate, const PairMotion::End& now) {
+PairMotion::End FramePair::with_perturbed_velocity(const Coordinate& coordinate,
+                                                   const PairMotion::End& now) {
   PairMotion::End change;
   if (coordinate.turns) {
     change.omega = coordinate.axis;
@@ -67,20 +70,20 @@ PairMotion::End FramePair::hastened(const Coordinate& coordinate, const PairMoti
   return change;
 }
 
-void FramePair::add(const Situation& situation, const PairMotion& now, const PairMotion& change,
-                    const PairWrench& wrench, const PairWrench& wrench_change,
-                    VectorRef column) const {
+void FramePair::add(const EvaluationContext& context, const PairMotion& now,
+                    const PairMotion& change, const PairWrench& wrench,
+                    const PairWrench& wrench_change, VectorRef column) const {
   const auto add_on = [&](int body, double sign, const Vector3& centroid_change) {
-    const Vector3 arm = now.to.r - situation.frames.r[static_cast<std::size_t>(body)];
+    const Vector3 arm = now.to.r - context.frames.r[static_cast<std::size_t>(body)];
     const Vector3 moment = wrench_change.moment + arm.cross(wrench_change.force) +
                            (change.to.r - centroid_change).cross(wrench.force);
-    add_generalized_force(situation.model, situation.frames, body, sign * wrench_change.force,
+    add_generalized_force(context.model, context.frames, body, sign * wrench_change.force,
                           sign * moment, column);
   };
   // δr of a centroid from that of the frame's origin: both are points of one body
   const auto centroid = [&](const Frame& frame, const PairMotion::End& end,
                             const PairMotion::End& moved) {
-    const Vector3& r = situation.frames.r[static_cast<std::size_t>(frame.body)];
+    const Vector3& r = context.frames.r[static_cast<std::size_t>(frame.body)];
     return Vector3(moved.r + moved.turn.cross(r - end.r));
   };
   add_on(to_.body, 1.0, centroid(to_, now.to, change.to));

@@ -41,14 +41,14 @@ class FramePair {
   void check(const Element& element, const Model& model) const;
 
   /// Where the frames are now; `turn` is zero.
-  PairMotion motion(const Situation& situation) const;
+  PairMotion motion(const EvaluationContext& context) const;
   /// Adds a wrench and its reaction.
-  void apply(const Situation& situation, const PairWrench& wrench, Loads& loads) const;
+  void apply(const EvaluationContext& context, const PairWrench& wrench, Loads& loads) const;
   /// Adds derivatives of a wrench that depends on where the frames are and how they move.
   /// @param change_of  PairWrench of a PairMotion: first-order change of the wrench
   template <typename Change>
-  void differentiate(const Situation& situation, const PairWrench& now, const Change& change_of,
-                     LoadDerivatives& derivatives) const;
+  void differentiate(const EvaluationContext& context, const PairWrench& now,
+                     const Change& change_of, LoadDerivatives& derivatives) const;
 
  private:
   /// A coordinate that turns or shifts all bodies beyond it.
@@ -57,11 +57,13 @@ class FramePair {
     Vector3 axis, pivot;
     bool turns;
   };
-  static PairMotion::End displaced(const Situation& situation, const Coordinate& coordinate,
-                                   const PairMotion::End& now);
-  static PairMotion::End hastened(const Coordinate& coordinate, const PairMotion::End& now);
+  static PairMotion::End with_perturbed_configuration(const EvaluationContext& context,
+                                                      const Coordinate& coordinate,
+                                                      const PairMotion::End& now);
+  static PairMotion::End with_perturbed_velocity(const Coordinate& coordinate,
+                                                 const PairMotion::End& now);
   /// Adds the generalized force of a change of the wrench and of where it acts.
-  void add(const Situation& situation, const PairMotion& now, const PairMotion& change,
+  void add(const EvaluationContext& context, const PairMotion& now, const PairMotion& change,
            const PairWrench& wrench, const PairWrench& wrench_change, VectorRef column) const;
 
   Frame from_, to_;
@@ -74,28 +76,27 @@ inline bool carries(const Model& model, int joint, int body) {
 }
 
 template <typename Change>
-void FramePair::differentiate(const Situation& situation, const PairWrench& now,
+void FramePair::differentiate(const EvaluationContext& context, const PairWrench& now,
                               const Change& change_of, LoadDerivatives& derivatives) const {
-  const Model& model = situation.model;
-  const PairMotion motion = this->motion(situation);
+  const Model& model = context.model;
+  const PairMotion motion = this->motion(context);
   const auto vary = [&](const Coordinate& coordinate, bool from, bool to, Eigen::Index column) {
     PairMotion moved, faster;
-    if (from) moved.from = displaced(situation, coordinate, motion.from);
-    if (to) moved.to = displaced(situation, coordinate, motion.to);
-    add(situation, motion, moved, now, change_of(moved),
-        derivatives.force_configuration.col(column));
-    if (from) faster.from = hastened(coordinate, motion.from);
-    if (to) faster.to = hastened(coordinate, motion.to);
-    add(situation, motion, {}, {}, change_of(faster), derivatives.force_velocity.col(column));
+    if (from) moved.from = with_perturbed_configuration(context, coordinate, motion.from);
+    if (to) moved.to = with_perturbed_configuration(context, coordinate, motion.to);
+    add(context, motion, moved, now, change_of(moved), derivatives.force_configuration.col(column));
+    if (from) faster.from = with_perturbed_velocity(coordinate, motion.from);
+    if (to) faster.to = with_perturbed_velocity(coordinate, motion.to);
+    add(context, motion, {}, {}, change_of(faster), derivatives.force_velocity.col(column));
   };
   // a shift of all changes nothing
   for (int i = 0; i < 3; ++i) {
-    vary({0, Vector3::Unit(i), situation.frames.r[0], true}, true, true, 3 + i);
+    vary({0, Vector3::Unit(i), context.frames.r[0], true}, true, true, 3 + i);
   }
   const auto vary_joint = [&](int joint, bool from, bool to) {
     const auto j = static_cast<std::size_t>(joint);
     const bool turns = model.joint(joint).type != JointType::prismatic;
-    vary({joint, situation.frames.k[j], situation.frames.p[j], turns}, from, to,
+    vary({joint, context.frames.k[j], context.frames.p[j], turns}, from, to,
          LoadDerivatives::joint(joint));
   };
   for_each_joint_below(model, to_.body, [&](int joint) {

@@ -30,11 +30,11 @@ JointBrake::JointBrake(std::string name, const Settings& settings)
 
 void JointBrake::check(const Model& model) const { check_joint(*this, settings_.joint, model); }
 
-Bristle JointBrake::bristle(const Situation& situation) const {
+Bristle JointBrake::bristle(const EvaluationContext& context) const {
   const double v_s = kSlipRate * settings_.presliding;
   Bristle bristle = bristle_at({settings_.torque, settings_.torque, v_s, settings_.presliding},
-                               situation.state.qd(settings_.joint - 1), situation.auxiliary(0));
-  if (!is_on(situation.time)) {
+                               context.state.qd(settings_.joint - 1), context.auxiliary(0));
+  if (!is_on(context.time)) {
     bristle.force = bristle.force_by_v = bristle.force_by_z = bristle.zd_by_v = 0.0;
     bristle.zd = -kRelaxation * bristle.z;
     bristle.zd_by_z = -kRelaxation;
@@ -42,17 +42,18 @@ Bristle JointBrake::bristle(const Situation& situation) const {
   return bristle;
 }
 
-void JointBrake::auxiliary_rate(const Situation& situation, VectorRef zd) const {
-  zd(0) = bristle(situation).zd;
+void JointBrake::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+  zd(0) = bristle(context).zd;
 }
 
-void JointBrake::apply(const Situation& situation, Loads& loads) const {
-  loads.tau(settings_.joint - 1) -= bristle(situation).force;
+void JointBrake::apply(const EvaluationContext& context, Loads& loads) const {
+  loads.tau(settings_.joint - 1) -= bristle(context).force;
 }
 
-bool JointBrake::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Eigen::Index i = LoadDerivatives::joint(settings_.joint), k = derivatives.share;
-  const Bristle now = bristle(situation);
+bool JointBrake::differentiate(const EvaluationContext& context,
+                               LoadDerivatives& derivatives) const {
+  const Eigen::Index i = LoadDerivatives::joint(settings_.joint), k = derivatives.slice;
+  const Bristle now = bristle(context);
   derivatives.rate_velocity(k, i) += now.zd_by_v;
   derivatives.rate_auxiliary(k, k) += now.zd_by_z;
   derivatives.force_velocity(i, i) -= now.force_by_v;
@@ -65,16 +66,16 @@ void JointBrake::append_discontinuities(std::vector<double>& times) const {
   if (std::isfinite(settings_.until)) times.push_back(settings_.until);
 }
 
-double JointBrake::stored_energy(const Situation& situation) const {
-  return bristle(situation).stored_energy();
+double JointBrake::stored_energy(const EvaluationContext& context) const {
+  return bristle(context).stored_energy();
 }
 
-double JointBrake::stored_power(const Situation& situation) const {
-  return bristle(situation).stored_power();
+double JointBrake::stored_power(const EvaluationContext& context) const {
+  return bristle(context).stored_power();
 }
 
-double JointBrake::dissipated_power(const Situation& situation) const {
-  return bristle(situation).dissipated_power();
+double JointBrake::dissipated_power(const EvaluationContext& context) const {
+  return bristle(context).dissipated_power();
 }
 
 }  // namespace spacedyn

@@ -31,9 +31,9 @@ JointStop::JointStop(std::string name, const Settings& settings)
 
 void JointStop::check(const Model& model) const { check_joint(*this, settings_.joint, model); }
 
-JointStop::Contact JointStop::contact(const Situation& situation) const {
-  const double q = situation.state.q(settings_.joint - 1);
-  const double qd = situation.state.qd(settings_.joint - 1);
+JointStop::Contact JointStop::contact(const EvaluationContext& context) const {
+  const double q = context.state.q(settings_.joint - 1);
+  const double qd = context.state.qd(settings_.joint - 1);
   Contact contact;
   if (q >= settings_.upper) {  // a step may begin on the limit itself
     contact = {q - settings_.upper, qd, 0.0, -1.0};
@@ -42,9 +42,9 @@ JointStop::Contact JointStop::contact(const Situation& situation) const {
   } else {
     return contact;
   }
-  if (situation.q_step_start != nullptr) {
+  if (context.q_step_start != nullptr) {
     // a step that ends on the upper limit has reached it, one that ends on the lower one has not
-    const double start = (*situation.q_step_start)(settings_.joint - 1);
+    const double start = (*context.q_step_start)(settings_.joint - 1);
     contact.is_damped = start >= settings_.upper || start < settings_.lower;
   }
   const double damping = contact.is_damped ? settings_.damping : 0.0;
@@ -53,13 +53,14 @@ JointStop::Contact JointStop::contact(const Situation& situation) const {
   return contact;
 }
 
-void JointStop::apply(const Situation& situation, Loads& loads) const {
-  const Contact now = contact(situation);
+void JointStop::apply(const EvaluationContext& context, Loads& loads) const {
+  const Contact now = contact(context);
   loads.tau(settings_.joint - 1) += now.direction * now.force;
 }
 
-bool JointStop::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Contact now = contact(situation);
+bool JointStop::differentiate(const EvaluationContext& context,
+                              LoadDerivatives& derivatives) const {
+  const Contact now = contact(context);
   if (now.force == 0.0) return true;
   const Eigen::Index i = LoadDerivatives::joint(settings_.joint);
   derivatives.force_configuration(i, i) -= settings_.stiffness;
@@ -67,13 +68,13 @@ bool JointStop::differentiate(const Situation& situation, LoadDerivatives& deriv
   return true;
 }
 
-double JointStop::stored_energy(const Situation& situation) const {
-  const double depth = contact(situation).depth;
+double JointStop::stored_energy(const EvaluationContext& context) const {
+  const double depth = contact(context).depth;
   return 0.5 * settings_.stiffness * depth * depth;
 }
 
-double JointStop::stored_power(const Situation& situation) const {
-  const Contact now = contact(situation);
+double JointStop::stored_power(const EvaluationContext& context) const {
+  const Contact now = contact(context);
   return settings_.stiffness * now.depth * now.rate;
 }
 
@@ -84,12 +85,12 @@ void JointStop::append_events(std::vector<ElementEvent>& events) const {
     if (std::isinf(limit)) continue;
     const double position = limit;
     events.push_back(
-        {name() + side, [=](const Situation& now) { return now.state.q(i) - position; }});
+        {name() + side, [=](const EvaluationContext& now) { return now.state.q(i) - position; }});
   }
 }
 
-double JointStop::dissipated_power(const Situation& situation) const {
-  const Contact now = contact(situation);
+double JointStop::dissipated_power(const EvaluationContext& context) const {
+  const Contact now = contact(context);
   return (now.force - settings_.stiffness * now.depth) * now.rate;
 }
 

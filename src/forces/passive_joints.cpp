@@ -9,7 +9,7 @@
 namespace spacedyn {
 namespace {
 
-/// Share of the play over which a damper sets in.
+/// Fraction of the play over which a damper sets in.
 constexpr double kOnset = 0.01;
 
 double stretch(const Model& model, const State& state, int joint) {
@@ -89,12 +89,13 @@ void add_transmission(const Transmission& drive, double x, Eigen::Index m, Eigen
 
 }  // namespace
 
-void PassiveJoints::apply(const Situation& situation, Loads& loads) const {
-  add_torque(situation.model, situation.state, loads.tau);
+void PassiveJoints::apply(const EvaluationContext& context, Loads& loads) const {
+  add_torque(context.model, context.state, loads.tau);
 }
 
-bool PassiveJoints::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Model& model = situation.model;
+bool PassiveJoints::differentiate(const EvaluationContext& context,
+                                  LoadDerivatives& derivatives) const {
+  const Model& model = context.model;
   MatrixX& by_position = derivatives.force_configuration;
   MatrixX& by_velocity = derivatives.force_velocity;
   const auto row = [](int joint) { return LoadDerivatives::joint(joint); };
@@ -109,7 +110,7 @@ bool PassiveJoints::differentiate(const Situation& situation, LoadDerivatives& d
     });
   }
   for (const Transmission& drive : model.transmissions()) {
-    const Twist twist = twist_of(drive, situation.state);
+    const Twist twist = twist_of(drive, context.state);
     add_transmission(drive, -twist.torque_by_angle, row(drive.motor), row(drive.joint),
                      by_position);
     add_transmission(drive, -twist.torque_by_rate, row(drive.motor), row(drive.joint), by_velocity);
@@ -117,13 +118,13 @@ bool PassiveJoints::differentiate(const Situation& situation, LoadDerivatives& d
   return true;
 }
 
-double PassiveJoints::stored_energy(const Situation& situation) const {
-  return elastic_energy(situation.model, situation.state.q);
+double PassiveJoints::stored_energy(const EvaluationContext& context) const {
+  return elastic_energy(context.model, context.state.q);
 }
 
-double PassiveJoints::stored_power(const Situation& situation) const {
-  const Model& model = situation.model;
-  const State& state = situation.state;
+double PassiveJoints::stored_power(const EvaluationContext& context) const {
+  const Model& model = context.model;
+  const State& state = context.state;
   double power = 0.0;
   for (int i = 1; i <= model.joint_count(); ++i) {
     power += model.joint(i).stiffness * stretch(model, state, i) * state.qd(i - 1);
@@ -140,9 +141,9 @@ double PassiveJoints::stored_power(const Situation& situation) const {
   return power;
 }
 
-double PassiveJoints::dissipated_power(const Situation& situation) const {
-  const Model& model = situation.model;
-  const State& state = situation.state;
+double PassiveJoints::dissipated_power(const EvaluationContext& context) const {
+  const Model& model = context.model;
+  const State& state = context.state;
   double power = 0.0;
   for (int i = 1; i <= model.joint_count(); ++i) {
     power += model.joint(i).damping * state.qd(i - 1) * state.qd(i - 1);

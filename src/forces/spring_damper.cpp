@@ -36,8 +36,8 @@ SpringDamper::~SpringDamper() = default;
 
 void SpringDamper::check(const Model& model) const { pair_->check(*this, model); }
 
-SpringDamper::Stretch SpringDamper::stretch(const Situation& situation) const {
-  const PairMotion motion = pair_->motion(situation);
+SpringDamper::Stretch SpringDamper::stretch(const EvaluationContext& context) const {
+  const PairMotion motion = pair_->motion(context);
   Stretch now;
   now.length = motion.distance().norm();
   now.direction = motion.distance() / now.length;  // NaN at 0
@@ -48,13 +48,14 @@ SpringDamper::Stretch SpringDamper::stretch(const Situation& situation) const {
   return now;
 }
 
-void SpringDamper::apply(const Situation& situation, Loads& loads) const {
-  const Stretch now = stretch(situation);
-  pair_->apply(situation, {-now.tension * now.direction, Vector3::Zero()}, loads);
+void SpringDamper::apply(const EvaluationContext& context, Loads& loads) const {
+  const Stretch now = stretch(context);
+  pair_->apply(context, {-now.tension * now.direction, Vector3::Zero()}, loads);
 }
 
-bool SpringDamper::differentiate(const Situation& situation, LoadDerivatives& derivatives) const {
-  const Stretch now = stretch(situation);
+bool SpringDamper::differentiate(const EvaluationContext& context,
+                                 LoadDerivatives& derivatives) const {
+  const Stretch now = stretch(context);
   const auto change_of = [&](const PairMotion& change) {
     const double longer = now.direction.dot(change.distance());
     const Vector3 direction = (change.distance() - longer * now.direction) / now.length;
@@ -62,29 +63,29 @@ bool SpringDamper::differentiate(const Situation& situation, LoadDerivatives& de
     const double tension = settings_.stiffness * longer + settings_.damping * rate;
     return PairWrench{-tension * now.direction - now.tension * direction, Vector3::Zero()};
   };
-  pair_->differentiate(situation, {-now.tension * now.direction, Vector3::Zero()}, change_of,
+  pair_->differentiate(context, {-now.tension * now.direction, Vector3::Zero()}, change_of,
                        derivatives);
   return true;
 }
 
-bool SpringDamper::wrench_between(const Situation& situation, Vector6& wrench) const {
-  const Stretch now = stretch(situation);
+bool SpringDamper::wrench_between(const EvaluationContext& context, Vector6& wrench) const {
+  const Stretch now = stretch(context);
   wrench << -now.tension * now.direction, Vector3::Zero();
   return true;
 }
 
-double SpringDamper::stored_energy(const Situation& situation) const {
-  const double by = stretch(situation).stretch;
+double SpringDamper::stored_energy(const EvaluationContext& context) const {
+  const double by = stretch(context).stretch;
   return 0.5 * settings_.stiffness * by * by;
 }
 
-double SpringDamper::stored_power(const Situation& situation) const {
-  const Stretch now = stretch(situation);
+double SpringDamper::stored_power(const EvaluationContext& context) const {
+  const Stretch now = stretch(context);
   return settings_.stiffness * now.stretch * now.rate;
 }
 
-double SpringDamper::dissipated_power(const Situation& situation) const {
-  const double rate = stretch(situation).rate;
+double SpringDamper::dissipated_power(const EvaluationContext& context) const {
+  const double rate = stretch(context).rate;
   return settings_.damping * rate * rate;
 }
 

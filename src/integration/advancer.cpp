@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Share of a step by which a landing may stretch or skip it, so that none of rounding size is
+/// Fraction of a step by which a landing may stretch or skip it, so that none of rounding size is
 /// left.
 constexpr double kStretch = 1e-9;
 
@@ -26,7 +26,7 @@ constexpr long kFewestProbes = 64;
 
 /// What supports a base has an impulse that no coordinate follows. A step may be so many times the
 /// tolerance wrong about it, of what flows in the step and of the whole mass.
-constexpr double kSupportShare = 30.0;
+constexpr double kSupportFactor = 30.0;
 
 double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
 
@@ -157,24 +157,25 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
 }
 
 bool Advancer::is_acceptable(const EquationsOfMotion& equations, const Step& step) {
-  if (equations.failure() || !step.error.head(equations.layout().books()).allFinite()) {
+  if (equations.failure() || !step.error.head(equations.layout().integrals()).allFinite()) {
     error_.value = kInfinity;
     return false;
   }
   error_ = norm_(step.error, step.x_old, step.x_new);
-  if (supported_mass_ > 0.0) judge_support(equations.layout().books(), step);
+  if (supported_mass_ > 0.0) judge_support(equations.layout().integrals(), step);
   return error_.value <= 1.0;
 }
 
-void Advancer::judge_support(int books, const Step& step) {
+void Advancer::judge_support(int integrals, const Step& step) {
   const double h = step.t_new - step.t_old;
   if (h < 1e-9 * duration_) return;  // never a reason to give up
-  for (const int first : {books + StateLayout::impulse, books + StateLayout::angular_impulse}) {
+  for (const int first :
+       {integrals + StateLayout::impulse, integrals + StateLayout::angular_impulse}) {
     const double force =
         std::max(step.rate_old.segment<3>(first).norm(), step.rate_new.segment<3>(first).norm());
     const double allowed =
-        kSupportShare * (options_.relative_tolerance * h * force +
-                         supported_mass_ * options_.absolute_tolerance.linear_velocity);
+        kSupportFactor * (options_.relative_tolerance * h * force +
+                          supported_mass_ * options_.absolute_tolerance.linear_velocity);
     const double ratio = step.error.segment<3>(first).norm() / allowed;
     if (ratio > error_.value) error_ = {ratio, first};
   }

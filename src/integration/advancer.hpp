@@ -53,7 +53,7 @@ class Advancer {
   void probe_stability(EquationsOfMotion& equations, const Step& step);
   bool is_acceptable(const EquationsOfMotion& equations, const Step& step);
   /// Takes the impulse that supports the base into account.
-  void judge_support(int books, const Step& step);
+  void judge_support(int integrals, const Step& step);
   void watch_progress(const EquationsOfMotion& equations, const Step& step);
   [[noreturn]] void give_up(const EquationsOfMotion& equations, const Step& step);
 

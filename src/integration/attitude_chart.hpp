@@ -19,7 +19,7 @@ class AttitudeChart {
   /// Exp(θ) A_ref to a few roundings, which do not add up from step to step.
   ///
   /// c + (sin θ/θ) θ × c + ((1 − cos θ)/θ²) θ × (θ × c) for each column, by series while θ ≤ 1,
-  /// where the first terms left out are below 1e-17; longer vectors go the general way.
+  /// where the first terms left out are below 1e-17; longer vectors take the general formula.
   Matrix3 attitude(const Vector3& theta) const {
     const double x = theta.squaredNorm();
     if (!(x <= 1.0)) return exp_so3(theta) * reference_;

@@ -19,23 +19,24 @@ double ratio(double error, double scale) {
 }  // namespace
 
 void ConservationAudit::update(const Momentum& momentum, const MomentumScale& scale,
-                               const Energy& energy, const Bookkeeping& books) {
+                               const Energy& energy, const AuditIntegrals& integrals) {
   if (!started_) {
     started_ = true;
     first_momentum_ = momentum;
     first_energy_ = energy.total();
   }
-  const Vector3 linear = momentum.linear - first_momentum_.linear - books.impulse + removed_linear_;
+  const Vector3 linear =
+      momentum.linear - first_momentum_.linear - integrals.impulse + removed_linear_;
   const Vector3 angular = momentum.angular_centroid - first_momentum_.angular_centroid -
-                          books.angular_impulse + removed_angular_;
-  const double work = energy.total() - first_energy_ - books.work + books.dissipated;
+                          integrals.angular_impulse + removed_angular_;
+  const double work = energy.total() - first_energy_ - integrals.work + integrals.dissipated;
 
   linear_error_ = std::max(linear_error_, linear.norm());
   angular_error_ = std::max(angular_error_, angular.norm());
   energy_error_ = std::max(energy_error_, std::abs(work));
   linear_scale_ = std::max(linear_scale_, scale.linear);
   angular_scale_ = std::max(angular_scale_, scale.angular);
-  energy_scale_ = std::max({energy_scale_, energy.kinetic, books.throughput});
+  energy_scale_ = std::max({energy_scale_, energy.kinetic, integrals.throughput});
 }
 
 void ConservationAudit::update_attitude(const Matrix3& A_0) {

@@ -23,7 +23,7 @@ auto sum(const Rates& k, const dop853::Row<N>& row) {
 }
 
 /// Dormand–Prince 8(5,3) of Hairer and Wanner with its own dense output of order 7, which takes
-/// three more evaluations in steps that somebody looks into.
+/// three more evaluations in steps with outputs inside.
 class Dop853Stepper final : public EmbeddedStepper {
  public:
   explicit Dop853Stepper(const ErrorNorm& norm) : EmbeddedStepper(8), norm_(norm) {}

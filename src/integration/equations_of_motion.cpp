@@ -109,8 +109,8 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
   begin_step(x);
-  if (!place(x, time)) return;
-  sampler_.sample(situation(), discrete_);
+  if (!update_kinematics(x, time)) return;
+  sampler_.sample(context(), discrete_);
 }
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
@@ -123,21 +123,22 @@ void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time)
 }
 
 bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
-  return place(x, time) && apply_elements() && solve_dynamics();
+  return update_kinematics(x, time) && apply_elements() && solve_dynamics();
 }
 
 bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, double delay,
                                             LoadDifferentiator& differentiator,
                                             LoadDerivatives& derivatives) {
   ++evaluations_;
-  if (!place(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements()) return false;
+  if (!update_kinematics(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements())
+    return false;
   // wrenches act through links even of elements that do not look at them
-  elements_.differentiate({situation(), mobility_, delay}, discrete_, differentiator,
+  elements_.differentiate({context(), mobility_, delay}, discrete_, differentiator,
                           element_workspace_, derivatives);
   return true;
 }
 
-bool EquationsOfMotion::place(const VectorX& x, double time) {
+bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
   if (!unpack(x, time)) return false;
   move();
   return true;
@@ -155,7 +156,7 @@ bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
 bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
   // audit integrals may overflow: they must not stop a motion
-  const auto motion = x.head(layout_.books());
+  const auto motion = x.head(layout_.integrals());
   if ((0.0 * motion).sum() != 0.0) {
     return fail(Failure::Cause::state_not_finite, first_not_finite(motion));
   }
@@ -217,8 +218,8 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   move();
 }
 
-void EquationsOfMotion::add_to_books(const Bookkeeping& books, VectorX& x) const {
-  add_books(books, others_.events, x.tail(layout_.book_count()));
+void EquationsOfMotion::add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const {
+  add_integrals(integrals, others_.events, x.tail(layout_.integral_count()));
 }
 
 bool EquationsOfMotion::apply_elements() {
@@ -298,8 +299,8 @@ void EquationsOfMotion::write_rate(VectorX& rate) {
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
   elements_.fill_powers(now(), element_workspace_);
-  write_book_rates(received(), element_workspace_.powers, power_of_motion_, others_,
-                   rate.tail(layout_.book_count()));
+  write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
+                       rate.tail(layout_.integral_count()));
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -325,7 +326,7 @@ Received EquationsOfMotion::received() const {
   return sum;
 }
 
-Situation EquationsOfMotion::situation() const {
+EvaluationContext EquationsOfMotion::context() const {
   export_links();
   return now();
 }
@@ -342,23 +343,23 @@ AuditPoint EquationsOfMotion::audit_point() const {
   return {sums.momentum,
           audit_scale(sums),
           {sums.kinetic_energy, potential,
-           elements_.stored_energy(elements_use_links_ ? situation() : now())},
+           elements_.stored_energy(elements_use_links_ ? context() : now())},
           sums.r_g};
 }
 
-Bookkeeping EquationsOfMotion::books(const VectorX& x) const {
-  return unpack_books(x.tail(layout_.book_count()));
+AuditIntegrals EquationsOfMotion::integrals(const VectorX& x) const {
+  return unpack_integrals(x.tail(layout_.integral_count()));
 }
 
 void EquationsOfMotion::source_energies(const VectorX& x,
                                         std::vector<SourceEnergy>& energies) const {
-  const auto books = x.tail(layout_.book_count());
+  const auto integrals = x.tail(layout_.integral_count());
   energies.resize(sources_.size());
   for (int source = 0; source < layout_.sources; ++source) {
-    energies[static_cast<std::size_t>(source)] = {books(StateLayout::work(source)),
-                                                  books(StateLayout::dissipated(source)), 0.0};
+    energies[static_cast<std::size_t>(source)] = {integrals(StateLayout::work(source)),
+                                                  integrals(StateLayout::dissipated(source)), 0.0};
   }
-  const Situation here = situation();
+  const EvaluationContext here = context();
   for (std::size_t i = 0; i < elements_.slots().size(); ++i) {
     energies[i].stored = elements_.stored_energy(elements_.slots()[i], here);
   }

@@ -6,7 +6,7 @@
 
 #include "integration/archive.hpp"
 #include "integration/attitude_chart.hpp"
-#include "integration/bookkeeping.hpp"
+#include "integration/audit_integrals.hpp"
 #include "integration/failure.hpp"
 #include "integration/layout.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
@@ -55,7 +55,7 @@ class EquationsOfMotion {
   void set_evaluations(long count) { evaluations_ = count; }
 
   /// Positions and velocities only. @returns false after a failure
-  bool place(const VectorX& x, double time);
+  bool update_kinematics(const VectorX& x, double time);
   /// Everything but ẋ, for outputs. @returns false after a failure
   bool evaluate(const VectorX& x, double time);
 
@@ -94,8 +94,8 @@ class EquationsOfMotion {
   void switch_controller(const std::string& name, bool on) {
     spacedyn::switch_controller(setup_, name, on, discrete_);
   }
-  /// Books what an event did.
-  void add_to_books(const Bookkeeping& books, VectorX& x) const;
+  /// Balance what an event did.
+  void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
   /// @}
   const Mobility& mobility() const { return mobility_; }
   /// What acts at this instant.
@@ -120,15 +120,15 @@ class EquationsOfMotion {
   /// Momentum, energy and the scales of their errors.
   AuditPoint audit_point() const;
   /// @}
-  Bookkeeping books(const VectorX& x) const;
+  AuditIntegrals integrals(const VectorX& x) const;
   /// All of energy_sources().
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
   /// What each of them has done and holds at the last evaluation.
   void source_energies(const VectorX& x, std::vector<SourceEnergy>& energies) const;
 
   void transfer(Archive& archive);
-  /// The instant of the last evaluation or placing, as elements see it.
-  Situation situation() const;
+  /// The instant of the last evaluation or update of the kinematics, as elements see it.
+  EvaluationContext context() const;
 
  private:
   bool unpack(const VectorX& x, double time);
@@ -137,7 +137,7 @@ class EquationsOfMotion {
   void export_links() const;
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
-  Situation now() const {
+  EvaluationContext now() const {
     return {time_, model(), state_, frames_, velocities_, state_.z, &q_step_start_};
   }
   bool apply_elements();
@@ -164,7 +164,7 @@ class EquationsOfMotion {
   State state_;
   VectorX q_step_start_;
   const bool elements_use_links_;
-  // brought out of the workspace when somebody looks
+  // exported from the workspace on demand
   mutable bool links_are_current_ = false;
   mutable LinkFrames frames_;
   mutable LinkVelocities velocities_;

@@ -30,7 +30,7 @@ ErrorNorm::Result ErrorNorm::operator()(const VectorX& error, const VectorX& mag
   vector(layout_.omega_0(), absolute_.angular_velocity);
   numbers(layout_.qd(), layout_.joints, absolute_.joint_velocity);
   numbers(layout_.z(), layout_.auxiliaries, absolute_.auxiliary);
-  const int flow = layout_.books() + StateLayout::throughput;
+  const int flow = layout_.integrals() + StateLayout::throughput;
   const double flowed = relative_ * std::max(magnitude_1(flow), magnitude_2(flow));
   if (all_imposed_ && flowed > 0.0) {
     for (int i = flow + 1; i < layout_.size(); ++i) take(i, std::abs(error(i)) / flowed);

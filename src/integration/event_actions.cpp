@@ -46,8 +46,8 @@ class Actor {
     const Vector3 arm = frame_position(frames, action.at) - center_of_mass(model, frames);
     Impact impact;
     impact.impulse = generalized_impulse(model, frames, action.at, action.linear, action.angular);
-    impact.books.impulse = action.linear;
-    impact.books.angular_impulse = action.angular + arm.cross(action.linear);
+    impact.integrals.impulse = action.linear;
+    impact.integrals.angular_impulse = action.angular + arm.cross(action.linear);
     strike(impact, equations_, contacts_, x_, time_);
   }
 
@@ -92,7 +92,7 @@ class Actor {
 
 bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,
          EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time) {
-  if (!equations.place(x, time)) return false;
+  if (!equations.update_kinematics(x, time)) return false;
   Actor actor(event, fired, equations, contacts, x, time);
   for (const EventAction& action : setup.events[event].actions) std::visit(actor, action);
   return actor.stops();

@@ -7,7 +7,7 @@
 
 namespace spacedyn {
 
-/// Carries out the actions of an event on a state, and keeps the audit's books.
+/// Carries out the actions of an event on a state, and keeps the audit's integrals.
 /// @param fired  all events of this instant: joints that reach stops together bounce together
 /// @returns whether the run is to stop
 bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,

@@ -70,10 +70,10 @@ void EventDetector::keep_inside(const VectorX& q) {
 bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
                              std::vector<double>& values) {
   values.assign(old_.size(), 0.0);
-  if (!place(equations, x, time)) return false;
-  const Situation situation = equations.situation();
+  if (!update(equations, x, time)) return false;
+  const EvaluationContext context = equations.context();
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    values[i] = from_inside(i, events_[i].value(situation));
+    values[i] = from_inside(i, events_[i].value(context));
   }
   for (std::size_t i = events_.size(); i < values.size(); ++i) {
     values[i] = contacts_.margin(equations, i - events_.size());
@@ -81,13 +81,14 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
   return true;
 }
 
-bool EventDetector::place(EquationsOfMotion& equations, const VectorX& x, double time) const {
-  return contacts_.any_held() ? equations.evaluate_inside(x, time) : equations.place(x, time);
+bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
+  return contacts_.any_held() ? equations.evaluate_inside(x, time)
+                              : equations.update_kinematics(x, time);
 }
 
 double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
   return function < events_.size()
-             ? from_inside(function, events_[function].value(equations.situation()))
+             ? from_inside(function, events_[function].value(equations.context()))
              : contacts_.margin(equations, function - events_.size());
 }
 
@@ -122,7 +123,7 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   const auto [left, right] = find_part(equations, advancer.stepper(), step);
   if (!any_crosses(left_, right_)) {
     old_ = new_;
-    equations.place(step.x_new, t_new);
+    equations.update_kinematics(step.x_new, t_new);
     return false;
   }
   // of all functions that cross there, the one that does so first
@@ -175,9 +176,9 @@ bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper,
     if (start <= 0.0 || end >= 0.0) continue;
     // the joint turns in between, as far as the cubic polynomial through both ends says there
     const double h = right - left;
-    const double way = stop.outward * (right_[stop.event] - left_[stop.event]);
-    const double a = 3.0 * (start + end) - 6.0 * way / h;
-    const double b = 6.0 * way / h - 4.0 * start - 2.0 * end;
+    const double travel = stop.outward * (right_[stop.event] - left_[stop.event]);
+    const double a = 3.0 * (start + end) - 6.0 * travel / h;
+    const double b = 6.0 * travel / h - 4.0 * start - 2.0 * end;
     const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * start));
     const double turn = left + h * 2.0 * start / (root - b);
     if (!(turn > left && turn < right)) continue;
@@ -205,8 +206,8 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
     if (time > step.t_old) {
       step.t_new = time;
       advancer.stepper().attempt(equations, step);
-      found = place(equations, step.x_new, time) ? value_of(event, equations)
-                                                 : std::numeric_limits<double>::quiet_NaN();
+      found = update(equations, step.x_new, time) ? value_of(event, equations)
+                                                  : std::numeric_limits<double>::quiet_NaN();
     }
     // roundings make a slow function zero for a while; only its end is a crossing when it falls
     return found == 0.0 ? kTiny : found;

@@ -47,9 +47,9 @@ class EventDetector {
   /// Values of all functions at a state. @returns false if the state is not usable
   bool evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
                 std::vector<double>& values);
-  /// Places the equations, and evaluates them where the forces of stops are asked for.
-  bool place(EquationsOfMotion& equations, const VectorX& x, double time) const;
-  /// Value of one function. @pre place(), and evaluate_inside() for the margins of stops
+  /// Updates the kinematics, and evaluates the equations where the forces of stops are asked for.
+  bool update(EquationsOfMotion& equations, const VectorX& x, double time) const;
+  /// Value of one function. @pre update(), and evaluate_inside() for the margins of stops
   double value_of(std::size_t function, const EquationsOfMotion& equations) const;
   /// A joint on its stop has not passed it.
   double from_inside(std::size_t event, double value) const;

@@ -72,9 +72,9 @@ std::string describe_component(const Model& model, const StateLayout& layout, in
   if (component < layout.z()) {
     return "velocity of " + joint_name(model, component - layout.qd() + 1);
   }
-  const int book = component - layout.books();
-  if (book >= 0 && book < StateLayout::throughput) return "impulse that supports the base";
-  if (book >= 0) return "energy put in by imposed motion";
+  const int integral = component - layout.integrals();
+  if (integral >= 0 && integral < StateLayout::throughput) return "impulse that supports the base";
+  if (integral >= 0) return "energy put in by imposed motion";
   return layout.auxiliary_names[static_cast<std::size_t>(component - layout.z())];
 }
 

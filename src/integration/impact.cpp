@@ -81,23 +81,23 @@ class ImpactSolution {
 
 void strike(const Impact& impact, EquationsOfMotion& equations, RestingContacts& contacts,
             VectorX& x, double time) {
-  if (!equations.place(x, time)) return;
+  if (!equations.update_kinematics(x, time)) return;
   const Momentum before = equations.momentum();
   const double kinetic = equations.energy().kinetic;
   ImpactSolution(impact, equations, contacts, x).solve();
-  equations.place(x, time);
+  equations.update_kinematics(x, time);
 
-  Bookkeeping books = impact.books;
+  AuditIntegrals integrals = impact.integrals;
   const double gained = equations.energy().kinetic - kinetic;
   if (!equations.base_is_free()) {
     const Momentum after = equations.momentum();
-    books.impulse = after.linear - before.linear;
-    books.angular_impulse = after.angular_centroid - before.angular_centroid;
+    integrals.impulse = after.linear - before.linear;
+    integrals.angular_impulse = after.angular_centroid - before.angular_centroid;
   }
   const bool is_external = impact.impulse.size() > 0;
-  (is_external ? books.work : books.dissipated) = is_external ? gained : -gained;
-  books.throughput = std::abs(gained);
-  equations.add_to_books(books, x);
+  (is_external ? integrals.work : integrals.dissipated) = is_external ? gained : -gained;
+  integrals.throughput = std::abs(gained);
+  equations.add_to_integrals(integrals, x);
 }
 
 }  // namespace spacedyn

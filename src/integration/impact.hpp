@@ -20,9 +20,9 @@ struct Impact {
     double restitution;
   };
 
-  VectorX impulse;               ///< Λ of the environment, size 6 + n; empty: none
-  Bookkeeping books = {};        ///< impulse and angular impulse of Λ
-  std::vector<Imposed> imposed;  ///< by internal impulses of either sign
+  VectorX impulse;                ///< Λ of the environment, size 6 + n; empty: none
+  AuditIntegrals integrals = {};  ///< impulse and angular impulse of Λ
+  std::vector<Imposed> imposed;   ///< by internal impulses of either sign
   std::vector<Arrival> arrivals;  ///< joints that move into a stop, or not at all: q̇⁺ = −e q̇⁻
 };
 
@@ -30,7 +30,7 @@ struct Impact {
 ///
 /// Of all joints at stops, inward velocity + e · (that before) and impulse are not negative and one
 /// of them is zero: Newton's law of impact with Moreau's rule, which takes energy away whatever the
-/// restitutions. Momentum of a free system changes by Λ only; the energy is booked.
+/// restitutions. Momentum of a free system changes by Λ only; the energy is counted.
 void strike(const Impact& impact, EquationsOfMotion& equations, RestingContacts& contacts,
             VectorX& x, double time);
 

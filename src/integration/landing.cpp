@@ -70,7 +70,7 @@ double Landing::distance(const Instant& now, std::size_t stop) const {
 
 bool Landing::come_to_rest(const Instant& now, const std::vector<std::size_t>& struck) {
   note(now, struck);
-  if (!now.equations.place(now.x, now.time)) return false;
+  if (!now.equations.update_kinematics(now.x, now.time)) return false;
   const Indices plastic = collapsed(now);
   Indices near = plastic.empty() ? near_stops(now, struck) : plastic;
   while (!near.empty()) {
@@ -136,7 +136,7 @@ Landing::Rest Landing::try_rest(const Instant& now, const Indices& near) const {
   now.x = before;
   for (const std::size_t i : near) now.contacts.set_held(now.equations, i, false);
   for (const std::size_t i : held) now.contacts.set_held(now.equations, i, true);
-  now.equations.place(now.x, now.time);
+  now.equations.update_kinematics(now.x, now.time);
   return rest;
 }
 
@@ -164,10 +164,10 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
     const double push = -now.contacts.stops()[all[k]].outward * equations.holding_force(joint);
     const double pressing = std::max(0.0, push * mobilities(static_cast<Eigen::Index>(k)));
     if (k < rest.stops.size()) {
-      const double way =
+      const double travel =
           std::abs(now.x(StateLayout::q + joint - 1) - before(StateLayout::q + joint - 1));
       const double velocity = before(equations.layout().qd() + joint - 1);
-      if (lifts(now, all[k], velocity, way, pressing)) rest.lifted.push_back(all[k]);
+      if (lifts(now, all[k], velocity, travel, pressing)) rest.lifted.push_back(all[k]);
     } else if (!lifts(now, all[k], jump(joint + 5), 0.0, pressing)) {
       unmoved.push_back(all[k]);
     }
@@ -191,22 +191,22 @@ void Landing::lay_down(const Instant& now, const Rest& rest, const Indices& plas
 
 void Landing::place_on(const Instant& now, const Indices& stops) const {
   EquationsOfMotion& equations = now.equations;
-  equations.place(now.x, now.time);
+  equations.update_kinematics(now.x, now.time);
   const AuditPoint before = equations.audit_point();
   for (const std::size_t i : stops) {
     now.contacts.place_on(equations, now.contacts.stops()[i], now.x, now.time);
   }
-  if (!equations.place(now.x, now.time)) return;
+  if (!equations.update_kinematics(now.x, now.time)) return;
   if (equations.base_is_free()) {
     const AuditPoint after = equations.audit_point();
     remove_momentum(equations, after.momentum.linear - before.momentum.linear,
                     after.momentum.angular_centroid - before.momentum.angular_centroid, now.x);
     now.x.segment<3>(StateLayout::r_0) += before.r_g - after.r_g;
-    equations.place(now.x, now.time);
+    equations.update_kinematics(now.x, now.time);
   }
-  Bookkeeping books;
-  books.dissipated = before.energy.total() - equations.energy().total();
-  equations.add_to_books(books, now.x);
+  AuditIntegrals integrals;
+  integrals.dissipated = before.energy.total() - equations.energy().total();
+  equations.add_to_integrals(integrals, now.x);
 }
 
 void Landing::note(const Instant& now, const Indices& struck) {

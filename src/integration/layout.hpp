@@ -31,9 +31,9 @@ struct StateLayout {
   int qd() const { return 12 + joints; }
   int z() const { return 12 + 2 * joints; }
   /// First audit integral; everything before it determines the motion.
-  int books() const { return z() + auxiliaries; }
-  int book_count() const { return 7 + 2 * sources; }
-  int size() const { return books() + book_count(); }
+  int integrals() const { return z() + auxiliaries; }
+  int integral_count() const { return 7 + 2 * sources; }
+  int size() const { return integrals() + integral_count(); }
 
   /// @name Inside the audit integrals: impulse, angular impulse, throughput, then work and
   /// dissipation of each source

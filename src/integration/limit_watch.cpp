@@ -51,14 +51,14 @@ LimitWatch::LimitWatch(const SimulationSetup& setup) : model_(setup.model) {
   }
 }
 
-void LimitWatch::start(const SimulationSetup& setup, const Situation& situation) {
-  q_ = situation.state.q;
-  qd_ = situation.state.qd;
+void LimitWatch::start(const SimulationSetup& setup, const EvaluationContext& context) {
+  q_ = context.state.q;
+  qd_ = context.state.qd;
   const auto is_stopped = [&](const Side& side) {
     return std::any_of(setup.events.begin(), setup.events.end(), [&](const Event& event) {
       if (!is_impulsive_stop(event, side.joint, side.outward)) return false;
       // its function is q − position
-      const double position = q_(side.joint - 1) - event.value(situation);
+      const double position = q_(side.joint - 1) - event.value(context);
       return side.excess(position) <= limit_rounding(side.limit);
     });
   };

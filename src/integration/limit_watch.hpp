@@ -20,7 +20,7 @@ class LimitWatch {
 
   bool is_idle() const { return sides_.empty(); }
   /// Takes over the start; limits at which an impulsive stop stands are none to watch.
-  void start(const SimulationSetup& setup, const Situation& situation);
+  void start(const SimulationSetup& setup, const EvaluationContext& context);
 
   /// Looks at a step.
   /// @param positions_at  q at an instant inside; valid until its next call

@@ -5,7 +5,7 @@
 namespace spacedyn {
 namespace {
 
-constexpr double kShareOfStep = 1e-3;  // truncation far below the method's, rounding as well
+constexpr double kPartOfStep = 1e-3;  // truncation far below the method's, rounding as well
 
 /// Adds H⁻¹ Q_x, column by column; loads depend on few coordinates.
 void add_response(const MatrixX& response, const MatrixX& loads, MatrixX& accelerations) {
@@ -53,12 +53,12 @@ void MotionJacobian::resize(const EquationsOfMotion& equations) {
   by_position = MatrixX::Zero(f + z, f);
   by_velocity = by_position;
   by_auxiliary = MatrixX::Zero(f + z, z);
-  by_time = VectorX::Zero(equations.layout().books());
+  by_time = VectorX::Zero(equations.layout().integrals());
 }
 
 void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
   if (free != equations.mobility().free()) resize(equations);
-  const double delay = kShareOfStep * (step.t_new - step.t_old);
+  const double delay = kPartOfStep * (step.t_new - step.t_old);
   loads_.clear();
   if (!equations.differentiate_loads(step.x_old, step.t_old, delay, differentiator_, loads_)) {
     return;

@@ -28,7 +28,7 @@ class NewmarkStepper final : public FixedStepper {
 
   void take_step(EquationsOfMotion& equations, Step& step) override {
     const StateLayout& layout = equations.layout();
-    unknown_ = step.rate_old.segment(layout.v_0(), layout.books() - layout.v_0());
+    unknown_ = step.rate_old.segment(layout.v_0(), layout.integrals() - layout.v_0());
     rate_.resize(step.x_old.size());
     residual_of(equations, step, unknown_, residual_);
     if (equations.failure()) return;
@@ -60,7 +60,7 @@ class NewmarkStepper final : public FixedStepper {
   /// loads where they cancel.
   static double least_scale(const EquationsOfMotion& equations, const Step& step) {
     const StateLayout& layout = equations.layout();
-    const auto size = layout.books() - layout.v_0();
+    const auto size = layout.integrals() - layout.v_0();
     constexpr double kRounding = 1e-3;  // eps over the tolerance of the iteration
     return kRounding * (step.x_old.segment(layout.v_0(), size).norm() + 1e-6) /
                (step.t_new - step.t_old) +
@@ -68,7 +68,7 @@ class NewmarkStepper final : public FixedStepper {
   }
 
   /// The state at the end if the accelerations and auxiliary rates there were `unknown`.
-  void place(const EquationsOfMotion& equations, Step& step, const VectorX& unknown) {
+  void set_state(const EquationsOfMotion& equations, Step& step, const VectorX& unknown) {
     const StateLayout& layout = equations.layout();
     const double h = step.t_new - step.t_old;
     const VectorX& x = step.x_old;
@@ -87,7 +87,7 @@ class NewmarkStepper final : public FixedStepper {
 
   void residual_of(EquationsOfMotion& equations, Step& step, const VectorX& unknown,
                    VectorX& residual) {
-    place(equations, step, unknown);
+    set_state(equations, step, unknown);
     equations(step.x_new, rate_, step.t_new);
     residual = unknown - rate_.segment(equations.layout().v_0(), unknown.size());
   }
@@ -108,9 +108,9 @@ class NewmarkStepper final : public FixedStepper {
 
   /// Audit integrals by the trapezoidal rule.
   void finish(const EquationsOfMotion& equations, Step& step) const {
-    const int books = equations.layout().book_count();
-    step.x_new.tail(books) +=
-        0.5 * (step.t_new - step.t_old) * (step.rate_old.tail(books) + rate_.tail(books));
+    const int integrals = equations.layout().integral_count();
+    step.x_new.tail(integrals) +=
+        0.5 * (step.t_new - step.t_old) * (step.rate_old.tail(integrals) + rate_.tail(integrals));
   }
 
   double beta_, gamma_;

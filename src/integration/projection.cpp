@@ -41,15 +41,15 @@ void remove_momentum(const EquationsOfMotion& equations, const Vector3& linear,
 
 MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equations, VectorX& x,
                                                       double time) const {
-  if (!equations.place(x, time)) return {};
+  if (!equations.update_kinematics(x, time)) return {};
   const Model& model = equations.model();
-  const Bookkeeping books = equations.books(x);
+  const AuditIntegrals integrals = equations.integrals(x);
   const Momentum momentum = equations.momentum();
   const Removed removed{
-      momentum.linear - reference_.linear - books.impulse,
-      momentum.angular_centroid - reference_.angular_centroid - books.angular_impulse};
+      momentum.linear - reference_.linear - integrals.impulse,
+      momentum.angular_centroid - reference_.angular_centroid - integrals.angular_impulse};
   remove_momentum(equations, removed.linear, removed.angular, x);
-  if (books.impulse.isZero(0.0)) {
+  if (integrals.impulse.isZero(0.0)) {
     x.segment<3>(StateLayout::r_0) += centroid_ + time / model.total_mass() * reference_.linear -
                                       center_of_mass(model, equations.frames());
   }

@@ -86,17 +86,17 @@ Mobility RestingContacts::released(const EquationsOfMotion& equations) const {
 }
 
 double RestingContacts::value(const EquationsOfMotion& equations, const Stop& stop) const {
-  return setup_.events[stop.event].value(equations.situation());
+  return setup_.events[stop.event].value(equations.context());
 }
 
 std::vector<std::size_t> RestingContacts::touched(EquationsOfMotion& equations, const VectorX& x,
                                                   double time) const {
   std::vector<std::size_t> events;
-  if (stops_.empty() || !equations.place(x, time)) return events;
-  const Situation situation = equations.situation();
+  if (stops_.empty() || !equations.update_kinematics(x, time)) return events;
+  const EvaluationContext context = equations.context();
   for (const Stop& stop : stops_) {
-    const double distance = std::abs(setup_.events[stop.event].value(situation));
-    if (distance <= kRounding * std::abs(situation.state.q(stop.joint - 1))) {
+    const double distance = std::abs(setup_.events[stop.event].value(context));
+    if (distance <= kRounding * std::abs(context.state.q(stop.joint - 1))) {
       events.push_back(stop.event);
     }
   }
@@ -129,17 +129,17 @@ void RestingContacts::place_on(EquationsOfMotion& equations, const Stop& stop, V
                                double time) const {
   double& q = x(StateLayout::q + stop.joint - 1);
   for (int i = 0; i < 8; ++i) {
-    if (!equations.place(x, time)) return;
+    if (!equations.update_kinematics(x, time)) return;
     const double before = q;
     q -= value(equations, stop);
     if (q == before) return;
   }
 }
 
-bool RestingContacts::settle(EquationsOfMotion& equations, VectorX& x, const VectorX& rate,
-                             double time, const std::vector<std::size_t>& arrived,
-                             const std::function<void()>& evaluate,
-                             const std::function<void(const std::string&)>& happened) {
+bool RestingContacts::resolve(EquationsOfMotion& equations, VectorX& x, const VectorX& rate,
+                              double time, const std::vector<std::size_t>& arrived,
+                              const std::function<void()>& evaluate,
+                              const std::function<void(const std::string&)>& happened) {
   if (stops_.empty()) return false;
   bool changes = !arrived.empty();
   const std::vector<std::size_t> struck = arrive(equations, x, time, arrived);

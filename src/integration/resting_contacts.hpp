@@ -36,7 +36,7 @@ class RestingContacts {
   bool is_at_rest(const Stop& stop) const;
 
   const SimulationSetup& setup() const { return setup_; }
-  /// Value of a stop's function. @pre the equations are placed
+  /// Value of a stop's function. @pre the kinematics are up to date
   double value(const EquationsOfMotion& equations, const Stop& stop) const;
   /// Whether a stop alone holds its joint.
   bool is_held(std::size_t stop) const { return contacts_[stop] == Contact::held; }
@@ -75,9 +75,9 @@ class RestingContacts {
   /// @param happened  is told of what has changed
   /// @returns whether anything has
   /// @throws NumericalError if stops are struck ever faster and no joint comes to rest
-  bool settle(EquationsOfMotion& equations, VectorX& x, const VectorX& rate, double time,
-              const std::vector<std::size_t>& arrived, const std::function<void()>& evaluate,
-              const std::function<void(const std::string&)>& happened);
+  bool resolve(EquationsOfMotion& equations, VectorX& x, const VectorX& rate, double time,
+               const std::vector<std::size_t>& arrived, const std::function<void()>& evaluate,
+               const std::function<void(const std::string&)>& happened);
 
   void transfer(Archive& archive);
 

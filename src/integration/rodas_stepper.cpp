@@ -16,21 +16,21 @@ namespace {
 ///
 /// The coefficients are odeint's but for one; its stepper is tied to another linear algebra. Audit
 /// integrals do not act on the motion and have no rows in its matrix: what the method makes of them
-/// needs their derivative along one direction only, see integrate_books().
+/// needs their derivative along one direction only, see integrate_audit().
 class RodasStepper final : public EmbeddedStepper {
  public:
   RodasStepper() : EmbeddedStepper(4), weights_(quadrature_weights()) {}
 
   void attempt(EquationsOfMotion& equations, Step& step) override {
     const double h = step.t_new - step.t_old;
-    motion_ = equations.layout().books();
+    motion_ = equations.layout().integrals();
     differentiate(equations, step);
     if (equations.failure()) return;
     solver_.factorize(*jacobian_, 1.0 / (k_.gamma * h));
 
     g_[0] = step.rate_old.head(motion_) + h * k_.d1 * jacobian_->by_time;
     solver_.solve(equations.layout(), g_[0]);
-    books_ = weights_[0] * step.rate_old;
+    integrals_ = weights_[0] * step.rate_old;
     stage(equations, step, 1, {k_.a21}, {k_.c21}, k_.c2, k_.d2);
     stage(equations, step, 2, {k_.a31, k_.a32}, {k_.c31, k_.c32}, k_.c3, k_.d3);
     stage(equations, step, 3, {k_.a41, k_.a42, k_.a43}, {k_.c41, k_.c42, k_.c43}, k_.c4, kD4);
@@ -42,9 +42,9 @@ class RodasStepper final : public EmbeddedStepper {
     step.x_new = stage_;
     step.x_new.head(motion_) += g_[5];
     if (equations.mobility().free().empty()) {
-      integrate_imposed_books(equations, step);
+      integrate_imposed_audit(equations, step);
     } else {
-      integrate_books(equations, step);
+      integrate_audit(equations, step);
       step.error.tail(step.error.size() - motion_).setZero();
     }
   }
@@ -56,12 +56,12 @@ class RodasStepper final : public EmbeddedStepper {
     x.resize(step.x_old.size());
     interpolate_motion(step, s, x);
     // the cubic of values and rates at both ends, of order 3 as that of the motion
-    const auto books = step.x_old.size() - motion_;
+    const auto integrals = step.x_old.size() - motion_;
     const double rest = 1.0 - s;
-    x.tail(books) =
-        rest * rest * (1.0 + 2.0 * s) * step.x_old.tail(books) +
-        s * s * (1.0 + 2.0 * rest) * step.x_new.tail(books) +
-        h * s * rest * (rest * step.rate_old.tail(books) - s * step.rate_new.tail(books));
+    x.tail(integrals) =
+        rest * rest * (1.0 + 2.0 * s) * step.x_old.tail(integrals) +
+        s * s * (1.0 + 2.0 * rest) * step.x_new.tail(integrals) +
+        h * s * rest * (rest * step.rate_old.tail(integrals) - s * step.rate_new.tail(integrals));
   }
 
   void restart(Restart /*reason*/) override { is_differentiated_ = false; }
@@ -92,7 +92,7 @@ class RodasStepper final : public EmbeddedStepper {
   void differentiate(EquationsOfMotion& equations, const Step& step) {
     if (!jacobian_) {
       jacobian_.emplace(equations);
-      rate_ = farther_ = books_ = step.x_old;
+      rate_ = farther_ = integrals_ = step.x_old;
     }
     const auto motion = step.x_old.head(motion_);
     const double size = step.t_new - step.t_old;
@@ -111,7 +111,7 @@ class RodasStepper final : public EmbeddedStepper {
     stage_ = step.x_old;
     for (std::size_t j = 0; j < i; ++j) stage_.head(motion_) += a[j] * g_[j];
     equations(stage_, rate_, step.t_old + node * h);
-    books_ += weights_[i] * rate_;
+    integrals_ += weights_[i] * rate_;
     g_[i] = rate_.head(motion_) + h * d * jacobian_->by_time;
     for (std::size_t j = 0; j < i; ++j) g_[i] += c[j] / h * g_[j];
     solver_.solve(equations.layout(), g_[i]);
@@ -129,10 +129,10 @@ class RodasStepper final : public EmbeddedStepper {
 
   /// x + h (Σ w_i ẋ(stage i) + ∂ẋ/∂x v + ∂ẋ/∂t τ) with v = Σ w_i g_i, τ = h Σ w_i d_i, which is the
   /// method's own result: of its order, and as stable. The derivative is a difference along (v, τ).
-  void integrate_books(EquationsOfMotion& equations, Step& step) {
+  void integrate_audit(EquationsOfMotion& equations, Step& step) {
     constexpr double kReach = 1e-3;  // truncation far below the method's, rounding as well
     const double h = step.t_new - step.t_old;
-    const auto books = step.x_old.size() - motion_;
+    const auto integrals = step.x_old.size() - motion_;
     const double delay =
         kReach * h *
         (weights_[0] * k_.d1 + weights_[1] * k_.d2 + weights_[2] * k_.d3 + weights_[3] * kD4);
@@ -143,15 +143,16 @@ class RodasStepper final : public EmbeddedStepper {
     stage_.head(motion_) += kReach * direction_;
     equations(stage_, farther_, step.t_old + 2.0 * delay);
     equations(step.x_new, step.rate_new, step.t_new);
-    step.x_new.tail(books) +=
-        h * (books_ + (4.0 * rate_ - farther_ - 3.0 * step.rate_old) / (2.0 * kReach)).tail(books);
+    step.x_new.tail(integrals) +=
+        h * (integrals_ + (4.0 * rate_ - farther_ - 3.0 * step.rate_old) / (2.0 * kReach))
+                .tail(integrals);
   }
 
   /// Where nothing moves but as it is told, integrals are all that errors can be judged by: Boole's
   /// rule, of order 6, and what it differs by from Simpson's.
-  void integrate_imposed_books(EquationsOfMotion& equations, Step& step) {
+  void integrate_imposed_audit(EquationsOfMotion& equations, Step& step) {
     const double h = step.t_new - step.t_old;
-    const auto books = step.x_old.size() - motion_;
+    const auto integrals = step.x_old.size() - motion_;
     const auto add = [&](double part, double weight, double simpson, VectorX& rate) {
       if (part < 1.0) {
         stage_ = step.x_old + part * (step.x_new - step.x_old);
@@ -159,17 +160,17 @@ class RodasStepper final : public EmbeddedStepper {
       } else {
         equations(step.x_new, rate, step.t_new);
       }
-      books_ += weight * rate;
+      integrals_ += weight * rate;
       farther_ += simpson * rate;
     };
-    books_ = 7.0 / 90.0 * step.rate_old;
+    integrals_ = 7.0 / 90.0 * step.rate_old;
     farther_ = 1.0 / 6.0 * step.rate_old;
     add(0.25, 32.0 / 90.0, 0.0, rate_);
     add(0.5, 12.0 / 90.0, 4.0 / 6.0, rate_);
     add(0.75, 32.0 / 90.0, 0.0, rate_);
     add(1.0, 7.0 / 90.0, 1.0 / 6.0, step.rate_new);
-    step.x_new.tail(books) = step.x_old.tail(books) + h * books_.tail(books);
-    step.error.tail(books) = h * (books_ - farther_).tail(books);
+    step.x_new.tail(integrals) = step.x_old.tail(integrals) + h * integrals_.tail(integrals);
+    step.error.tail(integrals) = h * (integrals_ - farther_).tail(integrals);
   }
 
   /// Negative, as Hairer and Wanner have it: with odeint's sign ẏ = t gives 0.534 h² after a step.
@@ -180,7 +181,7 @@ class RodasStepper final : public EmbeddedStepper {
   ImplicitSolver solver_;
   std::array<VectorX, 6> g_;
   const std::array<double, 6> weights_;
-  VectorX stage_, rate_, farther_, books_, direction_;
+  VectorX stage_, rate_, farther_, integrals_, direction_;
   Eigen::Index motion_ = 0;
   // where the Jacobian has been taken
   bool is_differentiated_ = false;

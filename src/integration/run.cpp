@@ -34,7 +34,7 @@ SimulationResult Run::go() {
 void Run::begin() {
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
-  if (!limits_.is_idle()) limits_.start(setup_, equations_.situation());
+  if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
   result_.initial_energy = start.energy;
@@ -75,7 +75,7 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   equations_.end_segment_at(breakpoint_.last_before);
 
   evaluate_start(time);
-  const bool contacts_change = contacts_.settle(
+  const bool contacts_change = contacts_.resolve(
       equations_, step_.x_old, step_.rate_old, time, arrived, [&] { evaluate_start(time); },
       [&](const std::string& what) {
         note({time, what});
@@ -120,10 +120,10 @@ bool Run::finish_step() {
 void Run::watch_limits() {
   const auto positions_at = [this](double time) -> const VectorX& {
     if (time <= step_.t_old) {
-      equations_.place(step_.x_old, step_.t_old);
+      equations_.update_kinematics(step_.x_old, step_.t_old);
     } else {
       interpolate(time);
-      equations_.place(output_x_, time);
+      equations_.update_kinematics(output_x_, time);
     }
     return equations_.state().q;
   };
@@ -167,7 +167,7 @@ AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
   const AuditPoint point = equations_.audit_point();
-  result_.audit.update(point.momentum, point.scale, point.energy, equations_.books(x));
+  result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x));
   result_.audit.update_attitude(equations_.state().A_0);
   return point;
 }
@@ -182,7 +182,7 @@ void Run::output_inside_step() {
     interpolate(outputs_.next());
     if (setup_.integrator.project_momentum) {
       projection_.apply(equations_, output_x_, outputs_.next());
-    } else if (equations_.place(output_x_, outputs_.next())) {
+    } else if (equations_.update_kinematics(output_x_, outputs_.next())) {
       centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
     }
     if (!equations_.evaluate(output_x_, outputs_.next())) {
@@ -209,11 +209,11 @@ void Run::output_at(double time) {
 
 void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
-  const Bookkeeping books = equations_.books(x);
+  const AuditIntegrals integrals = equations_.integrals(x);
   equations_.source_energies(x, sources_);
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       now.momentum, now.energy, books, sources_, equations_.mobility(),
+                       now.momentum, now.energy, integrals, sources_, equations_.mobility(),
                        equations_.discrete()});
   ++emitted_;
 }
@@ -229,7 +229,7 @@ SimulationResult Run::finish() {
   const AuditPoint end = equations_.audit_point();
   result_.final_momentum = end.momentum;
   result_.final_energy = end.energy;
-  result_.books = equations_.books(step_.x_old);
+  result_.integrals = equations_.integrals(step_.x_old);
   equations_.source_energies(step_.x_old, sources_);
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.statistics = advancer_.statistics();

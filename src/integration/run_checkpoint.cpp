@@ -53,7 +53,7 @@ Checkpoint Run::checkpoint() {
   Checkpoint checkpoint;
   checkpoint.time = step_.t_old;
   equations_.clear_failure();
-  if (equations_.place(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
+  if (equations_.update_kinematics(step_.x_old, step_.t_old)) checkpoint.state = equations_.state();
   checkpoint.outputs = emitted_;
   checkpoint.statistics = advancer_.statistics();
   checkpoint.statistics.evaluations = equations_.evaluations();

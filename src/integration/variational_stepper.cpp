@@ -145,7 +145,7 @@ class VariationalStepper final : public FixedStepper {
   }
 
   bool update_terms(EquationsOfMotion& equations, const VectorX& x, double time) {
-    if (!equations.place(x, time)) return false;
+    if (!equations.update_kinematics(x, time)) return false;
     terms_.compute(model_, equations.frames(), equations.velocities(), equations.loads());
     offset_ = terms_.r_g - x.segment<3>(StateLayout::r_0);
     offset_velocity_ = terms_.v_g - x.segment<3>(equations.layout().v_0());
@@ -203,8 +203,8 @@ class VariationalStepper final : public FixedStepper {
     middle_velocity_ = start_.centroid_velocity;
   }
 
-  /// The state when a share of the step has passed at the rates sought.
-  void place(const EquationsOfMotion& equations, const Step& step, double elapsed, VectorX& x) {
+  /// The state when a fraction of the step has passed at the rates sought.
+  void set_state(const EquationsOfMotion& equations, const Step& step, double elapsed, VectorX& x) {
     const StateLayout& layout = equations.layout();
     x = step.x_old + elapsed * rate_;  // auxiliary states and audit integrals
     x.segment(StateLayout::q, layout.joints) =
@@ -223,7 +223,7 @@ class VariationalStepper final : public FixedStepper {
   }
 
   bool compute_residual(EquationsOfMotion& equations, const Step& step, double h) {
-    place(equations, step, 0.5 * h, middle_);
+    set_state(equations, step, 0.5 * h, middle_);
     equations(middle_, rate_, step.t_old + 0.5 * h);
     if (equations.failure()) return false;
     terms_.compute(model_, equations.frames(), equations.velocities(), equations.loads());
@@ -243,7 +243,7 @@ class VariationalStepper final : public FixedStepper {
     end_.angular = start_.angular + h * terms_.moment;
     end_.centroid = start_.centroid + h * middle_velocity_;
     end_.centroid_velocity = start_.centroid_velocity + h / model_.total_mass() * terms_.force;
-    place(equations, step, h, step.x_new);
+    set_state(equations, step, h, step.x_new);
     // velocities from momenta, refined once so that the momenta are met to rounding
     if (!update_terms(equations, step.x_new, step.t_new)) return;
     compute_inertia(equations, end_.inertia);

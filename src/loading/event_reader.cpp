@@ -58,8 +58,8 @@ void ScenarioReader::let_rest(int joint, Event& event) {
   }
 }
 
-std::function<double(const Situation&)> ScenarioReader::read_root_function(MapReader& map,
-                                                                           std::size_t type) {
+std::function<double(const EvaluationContext&)> ScenarioReader::read_root_function(
+    MapReader& map, std::size_t type) {
   if (type == 0) {
     return time_event(map.required_number("time", quantity::kTime.within(Range::not_negative)));
   }

@@ -67,9 +67,9 @@ class MapReader {
   void refuse_unsupported(std::initializer_list<std::string_view> keys);
   /// Refuses a key that makes no sense here, with the reason.
   void refuse(std::string_view key, const std::string& reason);
-  /// Reports every key that nobody asked for, then those that are missing.
+  /// Reports every key that was not asked for, then those that are missing.
   void finish();
-  /// Reports the keys that are missing; for mappings whose other keys nobody can judge.
+  /// Reports the keys that are missing; for mappings whose other keys cannot be judged.
   void report_missing();
 
   /// Takes the descriptions and sources of this mapping and those inside it.

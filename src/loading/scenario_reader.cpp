@@ -99,7 +99,7 @@ void ScenarioReader::read_elements(const char* key, const std::vector<std::strin
       guard(item, problems(), [&] { read(map, *choice, name, item); });
       map.finish();
     } else {
-      map.report_missing();  // without a type nobody knows the other keys
+      map.report_missing();  // without a type the other keys are unknown
     }
     ++position;
   });

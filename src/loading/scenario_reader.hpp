@@ -134,7 +134,8 @@ class ScenarioReader {
   /// @{
   void read_events();
   void read_event(MapReader& map, std::size_t type, const std::string& name);
-  std::function<double(const Situation&)> read_root_function(MapReader& map, std::size_t type);
+  std::function<double(const EvaluationContext&)> read_root_function(MapReader& map,
+                                                                     std::size_t type);
   void read_action(MapReader& map, Event& event);
   void read_actions(MapReader& map, Event& event);
   /// Where a joint reaches a position from one side, its bounces may end in rest.

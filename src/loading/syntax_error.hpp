@@ -1,5 +1,5 @@
 /// @file
-/// What the YAML parser complains about, said to somebody who wrote the file.
+/// What the YAML parser complains about, in terms of the file.
 #pragma once
 
 #include <yaml-cpp/exceptions.h>

@@ -58,7 +58,7 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
     read_shape(map, visual);
     if (const auto origin = map.find("origin")) visual.origin = read_pose(*origin, context);
     visual.color = read_color(map);
-    // without a shape nobody knows the other keys
+    // without a shape the other keys are unknown
     if (visual.shape.empty()) {
       map.report_missing();
     } else {

@@ -9,7 +9,7 @@
 namespace spacedyn {
 namespace {
 
-// an eigenvalue or asymmetry beyond this share of the trace is no rounding error of its author
+// an eigenvalue or asymmetry beyond this fraction of the trace is no rounding error of its author
 constexpr double kInertiaTolerance = 1e-12;
 // identified tensors are printed with a few digits; a warning needs a clear violation
 constexpr double kTriangleTolerance = 1e-9;

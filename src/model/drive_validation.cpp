@@ -9,7 +9,7 @@
 namespace spacedyn {
 namespace {
 
-// asymmetry or a negative eigenvalue beyond this share of the largest is no rounding
+// asymmetry or a negative eigenvalue beyond this fraction of the largest is no rounding
 constexpr double kMatrixTolerance = 1e-9;
 
 std::string number(double value) {

@@ -9,7 +9,7 @@
 namespace spacedyn {
 namespace {
 
-// a section without dimensions is drawn with this share of the length
+// a section without dimensions is drawn with this fraction of the length
 constexpr double kDrawnThickness = 0.01;
 
 struct HingeAxis {

@@ -15,7 +15,7 @@ namespace {
 
 /// Roundings of the programs that print participation factors.
 constexpr double kModalTolerance = 1e-6;
-/// Share of a mass below which a centroid is lost in roundings.
+/// Fraction of a mass below which a centroid is lost in roundings.
 constexpr double kVanishing = 1e-8;
 
 /// Rigid mass matrix about the root, (linear, angular).

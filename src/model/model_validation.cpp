@@ -97,7 +97,7 @@ class Validator {
     }
   }
 
-  /// Follows each link towards the base once; a link met again on the same way lies on a cycle.
+  /// Follows each link towards the base once; a link met again on the same path lies on a cycle.
   std::set<std::size_t> links_on_cycles(const Index& links) const {
     std::set<std::size_t> cyclic;
     std::vector<std::size_t> visited_by(description_.links.size(), 0);

@@ -44,8 +44,8 @@ class ElementForces final : public DerivedColumns {
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    const Situation situation{point.time,   point.model,      point.state,
-                              point.frames, point.velocities, point.state.z};
+    const EvaluationContext context{point.time,   point.model,      point.state,
+                                    point.frames, point.velocities, point.state.z};
     const Vector3 centroid = center_of_mass(point.model, point.frames);
     const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
     Eigen::Index next = 0;
@@ -54,7 +54,7 @@ class ElementForces final : public DerivedColumns {
       next = width;
     }
     for (const SystemElements::Slot& slot : elements_.slots()) {
-      fill(slot, situation, point, centroid, values.segment(next, width));
+      fill(slot, context, point, centroid, values.segment(next, width));
       next += width;
     }
   }
@@ -73,18 +73,18 @@ class ElementForces final : public DerivedColumns {
     add(group + "/tau", "", {all.begin() + 6, all.end()});
   }
 
-  void fill(const SystemElements::Slot& slot, const Situation& situation,
+  void fill(const SystemElements::Slot& slot, const EvaluationContext& context,
             const SimulationPoint& point, const Vector3& centroid, VectorRef values) {
     // of a force between two bodies what it does to the second
     Vector6 wrench;
     if (slot.force != nullptr &&
-        slot.force->wrench_between(share_of(situation, slot.slice), wrench)) {
+        slot.force->wrench_between(slice_of(context, slot.slice), wrench)) {
       values.setZero();
       values.head<6>() = wrench;
       return;
     }
     loads_.clear();
-    elements_.apply(slot, situation, point.discrete, workspace_, loads_);
+    elements_.apply(slot, context, point.discrete, workspace_, loads_);
     write_sum(loads_, point.frames, centroid, values);
   }
 

@@ -28,12 +28,12 @@ std::vector<std::string> ModalRateWatch::warnings() const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < appendages_.size(); ++i) {
     const ModalAppendage& appendage = appendages_[i];
-    const double share = greatest_[i].rate / appendage.first_frequency;
-    if (!(share > kMostModalRate)) continue;
+    const double fraction = greatest_[i].rate / appendage.first_frequency;
+    if (!(fraction > kMostModalRate)) continue;
     texts.push_back(fmt::format(
         "modal appendage '{}' turns at {:.3g} rad/s at t = {:.4g} s, {:.0f} % of its first "
         "frequency: beyond {:.0f} % linear modes leave out too much of how rotation stiffens it",
-        appendage.name, greatest_[i].rate, greatest_[i].time, 100.0 * share,
+        appendage.name, greatest_[i].rate, greatest_[i].time, 100.0 * fraction,
         100.0 * kMostModalRate));
   }
   return texts;

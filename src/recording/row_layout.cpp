@@ -190,7 +190,7 @@ class RowWriter {
     add(quaternion.w());
     add(Vector3(quaternion.vec()));
   }
-  /// The next values, to be written by somebody else.
+  /// The next values, to be written by another function.
   VectorRef next(Eigen::Index count) {
     next_ += count;
     return row_.segment(next_ - count, count);
@@ -205,7 +205,7 @@ class RowWriter {
 /// No forces, the base as free as the model says.
 SimulationSetup default_setup(const Model& model) {
   SimulationSetup setup;
-  // nobody keeps it: the caller's model outlives the layout
+  // it is not kept: the caller's model outlives the layout
   setup.model = std::shared_ptr<const Model>(&model, [](const Model*) {});
   setup.base_mode = model.has_fixed_base() ? BaseMode::fixed : BaseMode::floating;
   return setup;
@@ -227,13 +227,13 @@ void add_momentum(const Momentum& momentum, RowWriter& row) {
   row.add(momentum.angular_centroid);
 }
 
-void add_energy(const Energy& energy, const Bookkeeping& books, RowWriter& row) {
+void add_energy(const Energy& energy, const AuditIntegrals& integrals, RowWriter& row) {
   row.add(energy.kinetic);
   row.add(energy.gravity);
   row.add(energy.elastic);
   row.add(energy.total());
-  row.add(books.work);
-  row.add(books.dissipated);
+  row.add(integrals.work);
+  row.add(integrals.dissipated);
 }
 
 void add_frames(const SimulationPoint& point, RowWriter& row) {
@@ -288,7 +288,7 @@ void RowLayout::fill(const SimulationPoint& point, VectorRef row) {
         add_momentum(point.momentum, writer);
         break;
       case Channel::energy:
-        add_energy(point.energy, point.books, writer);
+        add_energy(point.energy, point.integrals, writer);
         break;
       case Channel::frames:
         add_frames(point, writer);

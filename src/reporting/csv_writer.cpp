@@ -34,7 +34,7 @@ CsvWriter::CsvWriter(const std::string& path, const std::vector<Column>& columns
   try {
     flush();
   } catch (const IoError&) {
-    std::remove(path.c_str());  // a file without even its header helps nobody
+    std::remove(path.c_str());  // a file without even its header is of no use
     throw;
   }
 }
@@ -43,7 +43,7 @@ CsvWriter::~CsvWriter() {
   try {
     if (file_->is_open()) flush();
   } catch (const IoError&) {
-    // nobody is left to be told; close() is there for those who want to know
+    // a destructor cannot report; close() can
   }
 }
 

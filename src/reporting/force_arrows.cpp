@@ -56,11 +56,11 @@ class KnownLoads {
     return std::none_of(elements_.slots().begin(), elements_.slots().end(), is_known);
   }
   /// Instants ascend.
-  const Loads& at(const Situation& situation, EventReplay& events) {
-    events.advance(situation.time, discrete_);
+  const Loads& at(const EvaluationContext& context, EventReplay& events) {
+    events.advance(context.time, discrete_);
     loads_.clear();
     for (const SystemElements::Slot& slot : elements_.slots()) {
-      if (is_known(slot)) elements_.apply(slot, situation, discrete_, workspace_, loads_);
+      if (is_known(slot)) elements_.apply(slot, context, discrete_, workspace_, loads_);
     }
     return loads_;
   }

@@ -38,7 +38,7 @@ class Hdf5Writer::Implementation {
         rows_ = std::make_unique<Hdf5Rows>(path, record.columns, metadata_json(record), layout);
       });
     } catch (const IoError&) {
-      std::remove(path.c_str());  // a file without its arrays helps nobody
+      std::remove(path.c_str());  // a file without its arrays is of no use
       throw;
     }
     block_.resize(rows_->chunk_rows(), static_cast<Eigen::Index>(record.columns.size()));
@@ -55,7 +55,7 @@ class Hdf5Writer::Implementation {
                            path_ + "', which has " + std::to_string(block_.cols()) + " columns");
     }
     block_.row(filled_++) = row.transpose();
-    // blocks end where chunks do, so that a chunk is written once unless somebody waits for rows
+    // blocks end where chunks do, so that a chunk is written once unless a reader waits for rows
     const long next = rows_->rows() + filled_;
     if (next % rows_->chunk_rows() == 0) {
       flush();
@@ -127,7 +127,7 @@ Hdf5Writer::~Hdf5Writer() {
   try {
     close();
   } catch (const Error&) {
-    // nobody is left to be told; close() is there for those who want to know
+    // a destructor cannot report; close() can
   }
 }
 

@@ -83,9 +83,9 @@ Json json_of(const std::vector<SourceBudget>& sources) {
 Json energy_json(const SimulationResult& result) {
   return {{"initial", json_of(result.initial_energy)},
           {"final", json_of(result.final_energy)},
-          {"work", result.books.work},
-          {"dissipated", result.books.dissipated},
-          {"throughput", result.books.throughput},
+          {"work", result.integrals.work},
+          {"dissipated", result.integrals.dissipated},
+          {"throughput", result.integrals.throughput},
           {"sources", json_of(result.sources)}};
 }
 

@@ -68,10 +68,10 @@ ReportMotion cycle(const Model& model, const State& state, const VectorX& shape)
   motion.center_of_mass.resize(3, kInstants);
   motion.joint_efforts.resize(0, kInstants);
   for (int k = 0; k < kInstants; ++k) {
-    const double share = static_cast<double>(k) / (kInstants - 1);
+    const double fraction = static_cast<double>(k) / (kInstants - 1);
     const LinkFrames frames =
-        frames_of(model, moved(state, shape, a * std::sin(2.0 * kPi * share)));
-    motion.times.push_back(kShownCycle * share);
+        frames_of(model, moved(state, shape, a * std::sin(2.0 * kPi * fraction)));
+    motion.times.push_back(kShownCycle * fraction);
     motion.center_of_mass.col(k) = center_of_mass(model, frames);
     for (int body = 0; body < model.body_count(); ++body) {
       const auto i = static_cast<std::size_t>(body);

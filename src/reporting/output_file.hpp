@@ -1,5 +1,5 @@
 /// @file
-/// Files written so that nobody ever sees half a line.
+/// Files written so that no reader ever sees half a line.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ double energy_scale(const RunFacts& facts) {
 
 /// What each source of energy put in and what became of it; rounding is shown as 0.
 void add_energy_budget(ReportData& report, const RunFacts& facts) {
-  const double rounding = kRoundingShare * energy_scale(facts);
+  const double rounding = kRoundingFraction * energy_scale(facts);
   const auto text = [&](double joule) {
     return fmt::format("{:.6g} J", std::abs(joule) < rounding ? 0.0 : joule);
   };

@@ -189,9 +189,9 @@ Json events(const ReportData& report) {
 
 /// What is smaller is rounding, by unit.
 Json rounding(const ReportScales& scales) {
-  return {{"J", kRoundingShare * scales.energy},
-          {"kg m/s", kRoundingShare * scales.linear_momentum},
-          {"kg m^2/s", kRoundingShare * scales.angular_momentum}};
+  return {{"J", kRoundingFraction * scales.energy},
+          {"kg m/s", kRoundingFraction * scales.linear_momentum},
+          {"kg m^2/s", kRoundingFraction * scales.angular_momentum}};
 }
 
 Json texts(const ReportData& report) {

@@ -61,9 +61,9 @@ void add_commanded_joints(const SimulationSetup& setup, std::set<int>& joints) {
   for (const auto& controller : setup.controllers) {
     VectorX own(controller->auxiliary_size());
     controller->auxiliary_initial(own);
-    const Situation situation{0.0, model, state, frames, velocities, own};
+    const EvaluationContext context{0.0, model, state, frames, velocities, own};
     Loads loads(model);
-    controller->apply(situation, VectorX::Ones(controller->command_size()), loads);
+    controller->apply(context, VectorX::Ones(controller->command_size()), loads);
     for (int i = 1; i <= model.joint_count(); ++i) {
       if (loads.tau(i - 1) != 0.0) joints.insert(i);
     }

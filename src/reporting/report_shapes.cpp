@@ -9,9 +9,9 @@
 namespace spacedyn {
 namespace {
 
-/// Thickness of rods and joints of bodies that have no visuals, as a share of the longest rod.
+/// Thickness of rods and joints of bodies that have no visuals, as a fraction of the longest rod.
 constexpr double kRodRadius = 0.035;
-/// A flat or thin body is still drawn with some thickness, as a share of its longest edge.
+/// A flat or thin body is still drawn with some thickness, as a fraction of its longest edge.
 constexpr double kLeastEdge = 0.04;
 
 Pose compose(const Frame& frame, const Pose& inner) {

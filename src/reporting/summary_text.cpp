@@ -18,7 +18,7 @@ constexpr int kMaxSources = 20;
 
 /// Of a scale; what is rounding is 0.
 double rounded(double number, double scale) {
-  return std::abs(number) < kRoundingShare * scale ? 0.0 : number;
+  return std::abs(number) < kRoundingFraction * scale ? 0.0 : number;
 }
 
 std::string text(const Vector3& vector, double scale = 1.0) {
@@ -88,9 +88,9 @@ std::string conservation(const SimulationResult& result) {
   text += line("energy", change(energy(result.initial_energy.total()),
                                 energy(result.final_energy.total()), "J"));
   text += line("energy in",
-               fmt::format("{} J, {} J of it kept, {} J dissipated", energy(result.books.work),
+               fmt::format("{} J, {} J of it kept, {} J dissipated", energy(result.integrals.work),
                            energy(result.final_energy.total() - result.initial_energy.total()),
-                           energy(result.books.dissipated)));
+                           energy(result.integrals.dissipated)));
   text += line("momentum drift", fmt::format("{:.3g}", audit.momentum_drift()));
   text += line("energy residual", fmt::format("{:.3g}", audit.energy_residual()));
   return text + line("attitude error", fmt::format("{:.3g}", audit.attitude_error()));
@@ -100,7 +100,7 @@ std::string conservation(const SimulationResult& result) {
 std::string budget(const SimulationResult& result) {
   if (result.sources.empty()) return {};
   const auto energy = [&](double joule) {
-    return fmt::format("{:.6g} J", rounded(joule, result.books.throughput));
+    return fmt::format("{:.6g} J", rounded(joule, result.integrals.throughput));
   };
   const auto count = static_cast<int>(result.sources.size());
   std::string text = "energy budget\n";

@@ -8,7 +8,7 @@
 namespace spacedyn {
 
 /// Moves a configuration by t along coordinate @p row of [r_0; θ; q], θ on the left.
-inline void displace(State& state, int row, double t) {
+inline void perturb_configuration(State& state, int row, double t) {
   if (row < 3) {
     state.r_0(row) += t;
   } else if (row < 6) {
@@ -19,7 +19,7 @@ inline void displace(State& state, int row, double t) {
 }
 
 /// Changes a velocity by t along coordinate @p row of [v_0; ω_0; q̇].
-inline void hasten(State& state, int row, double t) {
+inline void perturb_velocity(State& state, int row, double t) {
   if (row < 3) {
     state.v_0(row) += t;
   } else if (row < 6) {

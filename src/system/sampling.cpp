@@ -35,13 +35,13 @@ double Sampler::Clock::next_effect(const DiscreteState::ControllerState& state) 
   return instant(state.next_delayed) + digitization.delay;
 }
 
-void Sampler::sample(const Situation& situation, DiscreteState& discrete) {
-  const double now = latest_same_instant(situation.time);
+void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) {
+  const double now = latest_same_instant(context.time);
   for (const Clock& clock : clocks_) {
     DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
     for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
       if (!state.on) continue;
-      compute(clock, situation,
+      compute(clock, context,
               state.delayed.empty() ? state.command : delayed_command(state, state.next_sample));
     }
     for (; clock.next_effect(state) <= now; ++state.next_delayed) {
@@ -59,18 +59,18 @@ double Sampler::next(const DiscreteState& discrete) const {
   return next;
 }
 
-void Sampler::compute(const Clock& clock, const Situation& situation, VectorX& command) {
+void Sampler::compute(const Clock& clock, const EvaluationContext& context, VectorX& command) {
   const Digitization& digital = clock.digitization;
   const Controller& controller = *clock.slot->controller;
   if (digital.position_resolution == 0.0 && digital.velocity_resolution == 0.0) {
-    controller.command(share_of(situation, clock.slot->slice), command);
+    controller.command(slice_of(context, clock.slot->slice), command);
   } else {
-    read_ = situation.state;
+    read_ = context.state;
     round_to(digital.position_resolution, read_.q);
     round_to(digital.velocity_resolution, read_.qd);
-    const Situation seen{situation.time,   situation.model,      read_,
-                         situation.frames, situation.velocities, situation.auxiliary};
-    controller.command(share_of(seen, clock.slot->slice), command);
+    const EvaluationContext seen{context.time,   context.model,      read_,
+                                 context.frames, context.velocities, context.auxiliary};
+    controller.command(slice_of(seen, clock.slot->slice), command);
   }
   round_to(digital.command_resolution, command);
 }

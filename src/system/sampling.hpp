@@ -12,9 +12,9 @@ class Sampler {
   /// @param elements  must outlive this object
   explicit Sampler(const SystemElements& elements);
 
-  /// Lets every controller with a sample instant at or before the situation compute its command;
+  /// Lets every controller with a sample instant at or before the context compute its command;
   /// commands whose delay is over take effect.
-  void sample(const Situation& situation, DiscreteState& discrete);
+  void sample(const EvaluationContext& context, DiscreteState& discrete);
   /// The next instant at which a controller samples or its command takes effect; infinite if none.
   double next(const DiscreteState& discrete) const;
 
@@ -28,7 +28,7 @@ class Sampler {
     /// When the oldest command on its way takes effect.
     double next_effect(const DiscreteState::ControllerState& state) const;
   };
-  void compute(const Clock& clock, const Situation& situation, VectorX& command);
+  void compute(const Clock& clock, const EvaluationContext& context, VectorX& command);
 
   std::vector<Clock> clocks_;  // of the sampled controllers
   State read_;                 // what a controller reads of joints with coarse sensors

@@ -7,11 +7,11 @@ namespace {
 
 /// Shows an element its own part of z.
 template <typename Visit>
-void show(const Situation& whole, const AuxiliaryShare& slice, const Visit& visit) {
+void show(const EvaluationContext& whole, const AuxiliarySlice& slice, const Visit& visit) {
   if (slice.size == whole.auxiliary.size()) {
     visit(whole);
   } else {
-    visit(share_of(whole, slice));
+    visit(slice_of(whole, slice));
   }
 }
 
@@ -24,7 +24,7 @@ CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
 }
 
 /// The command in force.
-const VectorX& command_of(const SystemElements::Slot& slot, const Situation& own,
+const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationContext& own,
                           const DiscreteState& discrete, CommandMode mode,
                           SystemElements::Workspace& workspace) {
   if (mode == CommandMode::held) return discrete.controllers[slot.controller_index].command;
@@ -46,7 +46,7 @@ SystemElements::SystemElements(const ForcedSystem& system)
     : system_(system), dry_friction_(*system.model) {
   if (has_passive_joints(*system.model)) add(&passive_joints_, nullptr, 0, {});
   for (const auto& force : system.forces) add(force.get(), nullptr, 0, take_slice(*force));
-  std::vector<AuxiliaryShare> slices;
+  std::vector<AuxiliarySlice> slices;
   for (const auto& controller : system.controllers) slices.push_back(take_slice(*controller));
   if (!dry_friction_.joints().empty()) {
     add(&dry_friction_, nullptr, 0, take_slice(dry_friction_));
@@ -57,12 +57,12 @@ SystemElements::SystemElements(const ForcedSystem& system)
 }
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
-                         const AuxiliaryShare& slice) {
+                         const AuxiliarySlice& slice) {
   slots_.push_back({force, controller, index, slice});
 }
 
-AuxiliaryShare SystemElements::take_slice(const Element& element) {
-  const AuxiliaryShare slice{auxiliary_size(), element.auxiliary_size()};
+AuxiliarySlice SystemElements::take_slice(const Element& element) {
+  const AuxiliarySlice slice{auxiliary_size(), element.auxiliary_size()};
   for (int i = 1; i <= slice.size; ++i) auxiliaries_.push_back({element.name(), i});
   return slice;
 }
@@ -93,38 +93,38 @@ int SystemElements::largest_command() const {
   return largest;
 }
 
-void SystemElements::apply(const Slot& slot, const Situation& situation,
+void SystemElements::apply(const Slot& slot, const EvaluationContext& context,
                            const DiscreteState& discrete, Workspace& workspace, Loads& loads,
                            CommandMode sampled) const {
   if (!is_on(slot, discrete)) return;
-  show(situation, slot.slice, [&](const Situation& own) {
+  show(context, slot.slice, [&](const EvaluationContext& own) {
     if (slot.force != nullptr) return slot.force->apply(own, loads);
     const CommandMode mode = mode_of(slot, sampled);
     slot.controller->apply(own, command_of(slot, own, discrete, mode, workspace), loads);
   });
 }
 
-void SystemElements::apply(const Situation& situation, const DiscreteState& discrete,
+void SystemElements::apply(const EvaluationContext& context, const DiscreteState& discrete,
                            Workspace& workspace, Loads& loads, CommandMode sampled) const {
-  for (const Slot& slot : slots_) apply(slot, situation, discrete, workspace, loads, sampled);
+  for (const Slot& slot : slots_) apply(slot, context, discrete, workspace, loads, sampled);
 }
 
-void SystemElements::apply(const Situation& situation, const DiscreteState& discrete,
+void SystemElements::apply(const EvaluationContext& context, const DiscreteState& discrete,
                            Workspace& workspace, Loads& loads,
                            const std::function<double()>& power_of_loads) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    apply(slots_[i], situation, discrete, workspace, loads);
+    apply(slots_[i], context, discrete, workspace, loads);
     const double before = sum;
     sum = power_of_loads();
     workspace.powers[i].loads = sum - before;
   }
 }
 
-void SystemElements::auxiliary_rate(const Situation& situation, VectorRef zd) const {
+void SystemElements::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   for (const Slot& slot : slots_) {
     if (slot.slice.size == 0) continue;
-    slot.element().auxiliary_rate(share_of(situation, slot.slice),
+    slot.element().auxiliary_rate(slice_of(context, slot.slice),
                                   zd.segment(slot.slice.offset, slot.slice.size));
   }
 }
@@ -139,7 +139,7 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
     } else if (is_on(slot, discrete)) {
       const CommandMode mode = mode_of(slot, sampled);
       const VectorX& command =
-          command_of(slot, share_of(point.situation, slot.slice), discrete, mode, workspace);
+          command_of(slot, slice_of(point.context, slot.slice), discrete, mode, workspace);
       differentiator.add(*slot.controller, slot.slice, command, mode, point, derivatives);
     } else if (slot.slice.size > 0) {
       differentiator.add_rate(*slot.controller, slot.slice, point, derivatives);
@@ -147,26 +147,26 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
   }
 }
 
-double SystemElements::stored_energy(const Situation& situation) const {
+double SystemElements::stored_energy(const EvaluationContext& context) const {
   double energy = 0.0;
-  for (const Slot& slot : slots_) energy += stored_energy(slot, situation);
+  for (const Slot& slot : slots_) energy += stored_energy(slot, context);
   return energy;
 }
 
-double SystemElements::stored_energy(const Slot& slot, const Situation& situation) const {
+double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& context) const {
   double energy = 0.0;
   if (slot.force == nullptr) return energy;
-  show(situation, slot.slice,
-       [&](const Situation& own) { energy = slot.force->stored_energy(own); });
+  show(context, slot.slice,
+       [&](const EvaluationContext& own) { energy = slot.force->stored_energy(own); });
   return energy;
 }
 
-void SystemElements::fill_powers(const Situation& situation, Workspace& workspace) const {
+void SystemElements::fill_powers(const EvaluationContext& context, Workspace& workspace) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     if (slot.force == nullptr) continue;
     ElementPower& power = workspace.powers[i];
-    show(situation, slot.slice, [&](const Situation& own) {
+    show(context, slot.slice, [&](const EvaluationContext& own) {
       power.stored = slot.force->stored_power(own);
       power.dissipated = slot.force->dissipated_power(own);
     });

@@ -35,7 +35,7 @@ class SystemElements {
     const ForceElement* force;
     const Controller* controller;
     std::size_t controller_index;  ///< in DiscreteState::controllers
-    AuxiliaryShare slice;          ///< of z
+    AuxiliarySlice slice;          ///< of z
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -75,33 +75,33 @@ class SystemElements {
 
   /// Adds the loads of one element.
   /// @param sampled  whether sampled controllers hold their commands or count as continuous
-  void apply(const Slot& slot, const Situation& situation, const DiscreteState& discrete,
+  void apply(const Slot& slot, const EvaluationContext& context, const DiscreteState& discrete,
              Workspace& workspace, Loads& loads, CommandMode sampled = CommandMode::held) const;
   /// Adds all loads.
-  void apply(const Situation& situation, const DiscreteState& discrete, Workspace& workspace,
+  void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, CommandMode sampled = CommandMode::held) const;
   /// Adds all loads and fills the power of each.
   /// @param loads           without any before
   /// @param power_of_loads  power of the loads so far, W: asked after each element
-  void apply(const Situation& situation, const DiscreteState& discrete, Workspace& workspace,
+  void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, const std::function<double()>& power_of_loads) const;
   /// ż.
-  void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const;
   /// Adds derivatives of all loads and of ż.
   void differentiate(const LoadDifferentiator::Point& point, const DiscreteState& discrete,
                      LoadDifferentiator& differentiator, Workspace& workspace,
                      LoadDerivatives& derivatives, CommandMode sampled = CommandMode::held) const;
 
-  double stored_energy(const Situation& situation) const;
+  double stored_energy(const EvaluationContext& context) const;
   /// Of one element, J.
-  double stored_energy(const Slot& slot, const Situation& situation) const;
-  /// Completes the powers at the situation of the last apply().
-  void fill_powers(const Situation& situation, Workspace& workspace) const;
+  double stored_energy(const Slot& slot, const EvaluationContext& context) const;
+  /// Completes the powers at the context of the last apply().
+  void fill_powers(const EvaluationContext& context, Workspace& workspace) const;
 
  private:
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
-           const AuxiliaryShare& slice);
-  AuxiliaryShare take_slice(const Element& element);
+           const AuxiliarySlice& slice);
+  AuxiliarySlice take_slice(const Element& element);
 
   const ForcedSystem& system_;
   PassiveJoints passive_joints_;

@@ -237,7 +237,7 @@ TEST(FreeFloatingInverseKinematicsProperties, PlacesFlownToAreFound) {
     TreeShape shape;
     shape.links = *rc::gen::resize(100, rc::gen::inRange(7, 10));
     shape.window = 1;
-    shape.prismatic_share = 0.2;
+    shape.prismatic_fraction = 0.2;
     const Model model = random.model(shape);
     const State start = random.state(model);
     const FrameGoal goal = reachable_goal(model, start, start.q + random.vector(shape.links, 1.0));

@@ -17,7 +17,7 @@ struct Reach {
     TreeShape shape;
     shape.links = *rc::gen::resize(100, rc::gen::inRange(6, 10));
     shape.window = 1;
-    shape.prismatic_share = 0.2;
+    shape.prismatic_fraction = 0.2;
     Model model = random.model(shape);
     State target = random.state(model);
     State start = target;

@@ -23,10 +23,12 @@ class LaggingSpring final : public ForceElement {
  public:
   LaggingSpring() : ForceElement("lag") {}
   int auxiliary_size() const override { return 1; }
-  void auxiliary_rate(const Situation& at, VectorRef zd) const override {
+  void auxiliary_rate(const EvaluationContext& at, VectorRef zd) const override {
     zd(0) = (-8.0 * at.state.q(0) - at.auxiliary(0)) / 0.2;
   }
-  void apply(const Situation& at, Loads& loads) const override { loads.tau(0) += at.auxiliary(0); }
+  void apply(const EvaluationContext& at, Loads& loads) const override {
+    loads.tau(0) += at.auxiliary(0);
+  }
 };
 
 std::shared_ptr<const Controller> pd(const Model& model, double K, double D) {
@@ -275,7 +277,7 @@ TEST(Linearization, AgreesWithTheModesOfSprings) {
   rest.q = rig.state.q;
   // held in place by constant torques: about an equilibrium
   rig.system.forces.push_back(
-      std::make_shared<FunctionForce>("hold", [](const Situation& at, Loads& loads) {
+      std::make_shared<FunctionForce>("hold", [](const EvaluationContext& at, Loads& loads) {
         for (int i = 1; i <= at.model.joint_count(); ++i) {
           const Joint& joint = at.model.joint(i);
           loads.tau(i - 1) += joint.stiffness * 0.3;
@@ -296,7 +298,7 @@ TEST(Linearization, TellsWhereALoadHasAKink) {
   const auto model = std::make_shared<const Model>(one_link());
   ForcedSystem system = free_system(model);
   system.forces.push_back(
-      std::make_shared<FunctionForce>("stop", [](const Situation& at, Loads& loads) {
+      std::make_shared<FunctionForce>("stop", [](const EvaluationContext& at, Loads& loads) {
         loads.tau(0) -= 100.0 * std::max(0.0, at.state.q(0));
       }));
   EXPECT_THAT(linearize(system, State(*model)).rough, ::testing::ElementsAre("arm.position"));
@@ -321,7 +323,7 @@ TEST(LinearizationErrors, NameWhatIsWrong) {
   EXPECT_EQ(message(state), "z has 2 elements, expected 0, those of the forces and controllers");
   EXPECT_THROW(linearize(system, State(*model), 0.0, VectorX::Zero(3)), DimensionError);
   system.forces.push_back(std::make_shared<FunctionForce>(
-      "bad", [](const Situation&, Loads& loads) { loads.tau(0) = std::nan(""); }));
+      "bad", [](const EvaluationContext&, Loads& loads) { loads.tau(0) = std::nan(""); }));
   EXPECT_EQ(message(State(*model)), "a load is not finite at this state");
   system.forces = {
       std::make_shared<AppliedJointTorque>("far", 9, TimeTable::constant(VectorX::Ones(1)))};

@@ -54,7 +54,7 @@ class LiveRun : public ::testing::Test {
     return answer ? answer->status : -1;
   }
 
-  httplib::Result wish(const std::string& body) {
+  httplib::Result request(const std::string& body) {
     return client_->Post(with_token("/control"), body, "application/json");
   }
 
@@ -215,17 +215,17 @@ TEST_F(LiveRun, StreamsRowsInRealTime) {
 }
 
 TEST_F(LiveRun, PausesAndChangesSpeed) {
-  ASSERT_EQ(wish(R"({"paused": true, "speed": 50})")->status, 200);
+  ASSERT_EQ(request(R"({"paused": true, "speed": 50})")->status, 200);
   const json state =
       message_where([](const json& message) { return message["state"]["paused"].get<bool>(); });
   EXPECT_EQ(state["state"]["speed"], 50.0);
-  ASSERT_EQ(wish(R"({"paused": false})")->status, 200);
+  ASSERT_EQ(request(R"({"paused": false})")->status, 200);
   message_where([](const json& message) { return !message["state"]["paused"].get<bool>(); });
 }
 
 TEST_F(LiveRun, AnEarlyPauseHoldsWhenTheRunBegins) {
   // sent as soon as the address is known, which is before the scenario is ready to run
-  ASSERT_EQ(wish(R"({"paused": true})")->status, 200);
+  ASSERT_EQ(request(R"({"paused": true})")->status, 200);
   const json first = message_where([](const json&) { return true; });
   EXPECT_EQ(first["state"]["run"], 1);
   EXPECT_TRUE(first["state"]["paused"].get<bool>());
@@ -234,7 +234,7 @@ TEST_F(LiveRun, AnEarlyPauseHoldsWhenTheRunBegins) {
 TEST_F(LiveRun, StartsAgainWithChangedParametersAndKeepsThem) {
   const auto run = [](const json& message) { return message["state"]["run"].get<int>(); };
   EXPECT_EQ(run(message_where([](const json&) { return true; })), 1);
-  ASSERT_EQ(wish(R"({"set": {"duration": "500"}})")->status, 200);
+  ASSERT_EQ(request(R"({"set": {"duration": "500"}})")->status, 200);
   const json again = message_where([&](const json& message) { return run(message) == 2; });
   EXPECT_EQ(again["state"]["duration"], 500.0);
   EXPECT_FALSE(again["state"]["paused"].get<bool>());
@@ -246,7 +246,7 @@ TEST_F(LiveRun, StartsAgainWithChangedParametersAndKeepsThem) {
 
 TEST_F(LiveRun, RefusesWishesThatMakeNoSense) {
   const auto expect = [&](const char* body, int status, const std::string& text) {
-    const auto answer = wish(body);
+    const auto answer = request(body);
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->status, status) << body;
     EXPECT_THAT(answer->body, HasSubstr(text)) << body;
@@ -259,7 +259,7 @@ TEST_F(LiveRun, RefusesWishesThatMakeNoSense) {
   expect(R"({"set": {"duration": "-3"}})", 422,
          "--set duration=-3: error: scenario.duration: expected a positive time");
   expect(R"({"set": {"duration": 3}})", 400, "expected paused");
-  EXPECT_EQ(wish(std::string(100000, ' '))->status, 413);
+  EXPECT_EQ(request(std::string(100000, ' '))->status, 413);
   EXPECT_EQ(end().exit_code, 130) << "the run went on";
 }
 

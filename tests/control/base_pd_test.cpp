@@ -38,10 +38,10 @@ TEST(BasePd, BringsTheCentroidBackAsADampedOscillator) {
   start.r_0 = {0.3, -0.2, 0.5};
   const SimulationResult result = simulate(setup, start, 3.0);
   EXPECT_LT((result.state.r_0 - released(kMass, 32.0, 160.0, 3.0) * start.r_0).norm(), 1e-10);
-  // the thrust is external: what it gives is booked, nothing is left over
+  // the thrust is external: what it gives is counted, nothing is left over
   EXPECT_LT(result.audit.momentum_drift(), 1e-10);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
-  EXPECT_NEAR(result.books.work, result.final_energy.total(), 1e-9);
+  EXPECT_NEAR(result.integrals.work, result.final_energy.total(), 1e-9);
 }
 
 TEST(BasePd, TurnsAboutAPrincipalAxisAsADampedOscillator) {

@@ -6,7 +6,7 @@
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/model_builder.hpp"
-#include "support/situations.hpp"
+#include "support/contexts.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::joint_pd_test {
@@ -27,11 +27,11 @@ JointPd::Settings settings() {
   return pd;
 }
 
-VectorX torque(const Controller& controller, const Situation& situation) {
+VectorX torque(const Controller& controller, const EvaluationContext& context) {
   VectorX command(controller.command_size());
-  controller.command(situation, command);
-  Loads loads(situation.model);
-  controller.apply(situation, command, loads);
+  controller.command(context, command);
+  Loads loads(context.model);
+  controller.apply(context, command, loads);
   return loads.tau;
 }
 
@@ -128,13 +128,13 @@ TEST(FunctionController, CommandsWhatItsFunctionSays) {
   State state(model);
   state.q << 0.3, -0.4;
   const FunctionController spring(
-      "spring", 2, [](const Situation& situation, VectorRef tau) { tau = -situation.state.q; });
+      "spring", 2, [](const EvaluationContext& context, VectorRef tau) { tau = -context.state.q; });
   EXPECT_EQ(torque(spring, Snapshot(model, state).at(0.0)), VectorX(-state.q));
   EXPECT_EQ(spring.sample_period(), 0.0);
 }
 
 TEST(FunctionController, RefusesAnotherModelAndBadPeriods) {
-  const auto law = [](const Situation&, VectorRef tau) { tau.setZero(); };
+  const auto law = [](const EvaluationContext&, VectorRef tau) { tau.setZero(); };
   EXPECT_THAT([&] { FunctionController("law", 2, law).check(testing::one_link()); },
               ThrowsMessage<DimensionError>("'law': the command has 2 components, expected 1"));
   EXPECT_THAT([&] { FunctionController("law", 2, law, std::nan("")); },

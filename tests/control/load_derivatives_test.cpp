@@ -16,10 +16,10 @@
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/contexts.hpp"
 #include "support/finite_differences.hpp"
 #include "support/random_models.hpp"
 #include "support/shipped.hpp"
-#include "support/situations.hpp"
 #include "support/state_changes.hpp"
 
 namespace spacedyn::testing::load_derivatives_test {
@@ -33,19 +33,19 @@ class Subject {
  public:
   virtual ~Subject() = default;
   virtual int auxiliaries() const = 0;
-  virtual void apply(const Situation& at, Loads& loads, VectorRef rate) const = 0;
-  virtual bool differentiate(const Situation& at, LoadDerivatives& derivatives) const = 0;
+  virtual void apply(const EvaluationContext& at, Loads& loads, VectorRef rate) const = 0;
+  virtual bool differentiate(const EvaluationContext& at, LoadDerivatives& derivatives) const = 0;
 };
 
 class ForceSubject final : public Subject {
  public:
   explicit ForceSubject(std::shared_ptr<const ForceElement> force) : force_(std::move(force)) {}
   int auxiliaries() const override { return force_->auxiliary_size(); }
-  void apply(const Situation& at, Loads& loads, VectorRef rate) const override {
+  void apply(const EvaluationContext& at, Loads& loads, VectorRef rate) const override {
     force_->apply(at, loads);
     force_->auxiliary_rate(at, rate);
   }
-  bool differentiate(const Situation& at, LoadDerivatives& derivatives) const override {
+  bool differentiate(const EvaluationContext& at, LoadDerivatives& derivatives) const override {
     return force_->differentiate(at, derivatives);
   }
 
@@ -53,7 +53,7 @@ class ForceSubject final : public Subject {
   std::shared_ptr<const ForceElement> force_;
 };
 
-/// A controller, its command computed anew in each situation or held from the first one.
+/// A controller, its command computed anew in each context or held from the first one.
 class ControllerSubject final : public Subject {
  public:
   ControllerSubject(std::shared_ptr<const Controller> controller, CommandMode mode)
@@ -61,13 +61,13 @@ class ControllerSubject final : public Subject {
         mode_(mode),
         held_(VectorX::Constant(controller_->command_size(), 0.7)) {}
   int auxiliaries() const override { return controller_->auxiliary_size(); }
-  void apply(const Situation& at, Loads& loads, VectorRef rate) const override {
+  void apply(const EvaluationContext& at, Loads& loads, VectorRef rate) const override {
     VectorX command = held_;
     if (mode_ == CommandMode::continuous) controller_->command(at, command);
     controller_->apply(at, command, loads);
     controller_->auxiliary_rate(at, rate);
   }
-  bool differentiate(const Situation& at, LoadDerivatives& derivatives) const override {
+  bool differentiate(const EvaluationContext& at, LoadDerivatives& derivatives) const override {
     return controller_->differentiate(at, held_, mode_, derivatives);
   }
 
@@ -120,10 +120,14 @@ MatrixX differences(const Model& model, const Subject& subject, const State& sta
     result.col(column++) = generalized(model, state, derivative(f, 2e-3).value);
   };
   for (int i = 0; i < size; ++i) {
-    add([&](double t) { return everything(model, subject, displaced(state, i, t), kTime); });
+    add([&](double t) {
+      return everything(model, subject, with_perturbed_configuration(state, i, t), kTime);
+    });
   }
   for (int i = 0; i < size; ++i) {
-    add([&](double t) { return everything(model, subject, hastened(state, i, t), kTime); });
+    add([&](double t) {
+      return everything(model, subject, with_perturbed_velocity(state, i, t), kTime);
+    });
   }
   for (Eigen::Index i = 0; i < z; ++i) {
     add([&](double t) {
@@ -347,10 +351,10 @@ TEST(LoadDerivatives, OfAFunctionAreNotKnown) {
   const Model model = equipped_robot(random, 0.0);
   const Snapshot snapshot(model, random.state(model));
   LoadDerivatives derivatives(model, 0);
-  const FunctionForce function("law", [](const Situation&, Loads&) {});
+  const FunctionForce function("law", [](const EvaluationContext&, Loads&) {});
   EXPECT_FALSE(function.differentiate(snapshot.at(0.0), derivatives));
-  const FunctionController controller("law", kJoints,
-                                      [](const Situation&, VectorRef tau) { tau.setZero(); });
+  const FunctionController controller(
+      "law", kJoints, [](const EvaluationContext&, VectorRef tau) { tau.setZero(); });
   const VectorX command = VectorX::Zero(kJoints);
   EXPECT_FALSE(
       controller.differentiate(snapshot.at(0.0), command, CommandMode::continuous, derivatives));

@@ -58,8 +58,9 @@ class Derivatives : public ::testing::TestWithParam<Shape> {
               DynamicsStatus::ok);
     const auto at_loads = [&](const State& state) { return accelerations(state, loads_); };
     EXPECT_LE(relative_difference(actual.acceleration, at_loads(state_)), 1e-10);
-    expect_derivative(actual.configuration, differences(state_, displaced, at_loads), "x");
-    expect_derivative(actual.velocity, differences(state_, hastened, at_loads), "u");
+    expect_derivative(actual.configuration,
+                      differences(state_, with_perturbed_configuration, at_loads), "x");
+    expect_derivative(actual.velocity, differences(state_, with_perturbed_velocity, at_loads), "u");
     expect_derivative(actual.force, force_differences(accelerations), "force");
   }
 
@@ -89,8 +90,9 @@ TEST_P(Derivatives, OfInverseDynamics) {
   };
   const InverseDynamicsDerivatives actual =
       inverse_dynamics_derivatives(model_, state_, acceleration_, loads_);
-  expect_derivative(actual.configuration, differences(state_, displaced, forces), "x");
-  expect_derivative(actual.velocity, differences(state_, hastened, forces), "u");
+  expect_derivative(actual.configuration, differences(state_, with_perturbed_configuration, forces),
+                    "x");
+  expect_derivative(actual.velocity, differences(state_, with_perturbed_velocity, forces), "u");
   EXPECT_LE(relative_difference(actual.acceleration, inertia_matrix(model_, state_)), 1e-13);
 }
 

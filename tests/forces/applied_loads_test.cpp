@@ -5,8 +5,8 @@
 #include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/kinematics/jacobians.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/contexts.hpp"
 #include "support/reference_data.hpp"
-#include "support/situations.hpp"
 
 namespace spacedyn::applied_loads_test {
 namespace {
@@ -78,8 +78,8 @@ TEST_F(AppliedLoads, FollowTheirScheduleAndAnnounceItsBreaks) {
 }
 
 TEST_F(AppliedLoads, FunctionForceAddsWhatItsFunctionAdds) {
-  const FunctionForce drag("drag", [](const Situation& situation, Loads& sum) {
-    sum.force.col(0) -= 2.0 * situation.velocities.v[0];
+  const FunctionForce drag("drag", [](const EvaluationContext& context, Loads& sum) {
+    sum.force.col(0) -= 2.0 * context.velocities.v[0];
   });
   drag.apply(snapshot.at(0.0), loads);
   EXPECT_EQ(Vector3(loads.force.col(0)), Vector3(-2.0 * state.v_0));

@@ -94,8 +94,8 @@ TEST(Coupling, LosesWhatItsDamperTakes) {
   state.q << 1.0, -0.5;
   const SimulationResult result = simulate(setup, state, 10.0);
   EXPECT_LT(result.audit.energy_residual(), 1e-11);
-  EXPECT_GT(result.books.dissipated, 0.1);
-  EXPECT_NEAR(result.books.work, 0.0, 1e-11);
+  EXPECT_GT(result.integrals.dissipated, 0.1);
+  EXPECT_NEAR(result.integrals.work, 0.0, 1e-11);
 }
 
 /// A disc driven by a rotor through a gear of ratio N; the rotor 0.02 kg m², the base free.
@@ -184,7 +184,7 @@ TEST(ElasticDrive, LosesEnergyAtEachContactAndNeverGains) {
   state.qd(1) = 5.0;
   const SimulationResult result = simulate(setup, state, 4.0);
   EXPECT_LT(result.audit.energy_residual(), 1e-7);  // each contact is a kink
-  EXPECT_GT(result.books.dissipated, 0.01);
+  EXPECT_GT(result.integrals.dissipated, 0.01);
 }
 
 ModelDescription rubbing(double coulomb, double breakaway) {
@@ -195,7 +195,8 @@ ModelDescription rubbing(double coulomb, double breakaway) {
 
 std::shared_ptr<const ForceElement> ramp(double rate) {
   return std::make_shared<FunctionForce>(
-      "ramp", [rate](const Situation& now, Loads& loads) { loads.tau(0) += rate * now.time; });
+      "ramp",
+      [rate](const EvaluationContext& now, Loads& loads) { loads.tau(0) += rate * now.time; });
 }
 
 TEST(DryFriction, StopsWhereCoulombFrictionHasEatenTheEnergy) {
@@ -207,7 +208,7 @@ TEST(DryFriction, StopsWhereCoulombFrictionHasEatenTheEnergy) {
   EXPECT_NEAR(result.state.q(0), 1.5 * 1.5 / 4.0, 2e-3);
   EXPECT_LT(std::abs(result.state.qd(0)), 1e-6);
   EXPECT_LT(result.audit.energy_residual(), 1e-9);
-  EXPECT_NEAR(result.books.dissipated + result.final_energy.total(), 1.125, 1e-9);
+  EXPECT_NEAR(result.integrals.dissipated + result.final_energy.total(), 1.125, 1e-9);
 }
 
 TEST(DryFriction, HoldsWithoutCreepUntilItBreaksAway) {
@@ -227,7 +228,7 @@ TEST(DryFriction, HoldsWithoutCreepUntilItBreaksAway) {
 
   // held for long below the breakaway torque it stays where it is
   setup.forces = {std::make_shared<FunctionForce>(
-      "push", [](const Situation&, Loads& loads) { loads.tau(0) += 1.9; })};
+      "push", [](const EvaluationContext&, Loads& loads) { loads.tau(0) += 1.9; })};
   const double early = simulate(setup, state, 5.0).state.q(0);
   const double late = simulate(setup, state, 50.0).state.q(0);
   EXPECT_LT(early, 0.01);
@@ -244,7 +245,7 @@ TEST(DryFriction, SlidesAtConstantSpeedWithTheStribeckCurve) {
     state.z = VectorX::Constant(1, std::copysign(g / 2000.0, v));  // where ż vanishes
     LinkFrames frames(model);
     LinkVelocities velocities(model);
-    const Situation now{0.0, model, state, frames, velocities, state.z};
+    const EvaluationContext now{0.0, model, state, frames, velocities, state.z};
     VectorX rate(1);
     friction.auxiliary_rate(now, rate);
     EXPECT_NEAR(rate(0), 0.0, 1e-15);

@@ -13,9 +13,9 @@
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "support/contexts.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
-#include "support/situations.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::testing::frame_forces_test {
@@ -143,7 +143,7 @@ TEST(Bushing, OfAnyStiffnessConservesEnergyThroughLargeRotations) {
     const SimulationResult result = Simulator(setup).run(pair.state(), 5.0, 0.5, flight);
     EXPECT_LT(result.audit.energy_residual(), 1e-9);
     EXPECT_LT(result.audit.momentum_drift(), 1e-11);
-    EXPECT_EQ(result.books.dissipated, 0.0);
+    EXPECT_EQ(result.integrals.dissipated, 0.0);
     double least = 1e9, most = 0.0;
     for (const Sample& sample : flight.samples) {
       least = std::min(least, sample.energy.elastic);
@@ -154,9 +154,9 @@ TEST(Bushing, OfAnyStiffnessConservesEnergyThroughLargeRotations) {
 }
 
 /// The power that an element's loads give a system is what its springs lose and its dampers take.
-void expect_books_to_close(const ForceElement& element, const Model& model, const State& state) {
+void expect_balance(const ForceElement& element, const Model& model, const State& state) {
   const Snapshot snapshot(model, state);
-  const Situation now = snapshot.at(0.0);
+  const EvaluationContext now = snapshot.at(0.0);
   Loads loads(model);
   element.apply(now, loads);
   double power = 0.0, scale = 0.0;
@@ -187,15 +187,14 @@ void expect_books_to_close(const ForceElement& element, const Model& model, cons
   EXPECT_NEAR((stored(1e-5) - stored(-1e-5)) / 2e-5, element.stored_power(now), 1e-7 * scale);
 }
 
-TEST(FrameForces, AreEqualAndOppositeAndTheirPowerIsBooked) {
+TEST(FrameForces, AreEqualAndOppositeAndTheirPowerIsCounted) {
   for (const unsigned seed : {1U, 2U, 3U, 4U, 5U}) {
     SCOPED_TRACE(seed);
     RandomPair pair(seed);
     for (double& number : pair.settings.damping) number = pair.random.number(0.0, 5.0);
     const State state = pair.state();
-    expect_books_to_close(Bushing("cut", pair.settings), *pair.model, state);
-    expect_books_to_close(SpringDamper("line", {pair.from, pair.to, 30.0, 4.0, 0.7}), *pair.model,
-                          state);
+    expect_balance(Bushing("cut", pair.settings), *pair.model, state);
+    expect_balance(SpringDamper("line", {pair.from, pair.to, 30.0, 4.0, 0.7}), *pair.model, state);
   }
 }
 

@@ -6,9 +6,9 @@
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/function_force.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
+#include "support/contexts.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
-#include "support/situations.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::testing::friction_hold_test {
@@ -26,7 +26,7 @@ struct Holder {
 
 void PrintTo(const Holder& holder, std::ostream* stream) { *stream << holder.name; }
 
-/// A sum of slow sinusoids about a mean, whose peaks stay below a share of the breakaway.
+/// A sum of slow sinusoids about a mean, whose peaks stay below a fraction of the breakaway.
 class VaryingLoad {
  public:
   VaryingLoad(RandomModels& random, double peak) {
@@ -60,7 +60,8 @@ SimulationSetup held(const Holder& holder, const VaryingLoad& load) {
       std::make_shared<const Model>(ModelBuilder("held").set_base(wall).add_link(link).build());
   setup.base_mode = BaseMode::fixed;
   setup.forces = {std::make_shared<FunctionForce>(
-      "load", [load](const Situation& now, Loads& loads) { loads.tau(0) += load(now.time); })};
+      "load",
+      [load](const EvaluationContext& now, Loads& loads) { loads.tau(0) += load(now.time); })};
   if (holder.brake) {
     JointBrake::Settings brake;
     brake.torque = holder.coulomb;
@@ -95,7 +96,7 @@ TEST_P(HoldsVaryingLoads, WithoutDrift) {
     }
     EXPECT_GT(farthest, 0.3 * breakaway / stiffness);
     EXPECT_LT(result.audit.energy_residual(), 1e-8);
-    EXPECT_GE(result.books.dissipated, 0.0);
+    EXPECT_GE(result.integrals.dissipated, 0.0);
   }
 }
 
@@ -148,8 +149,8 @@ class Rubbing {
 
 TEST(DryFriction, IsASpringBelowItsElasticLimitAndWhenItIsUnloaded) {
   const Rubbing rubbing({3.0, 5.0, 0.01, kPresliding});
-  for (const double share : {0.1, 0.6, 0.89}) {
-    const double z = share * 5.0 / 3000.0;
+  for (const double fraction : {0.1, 0.6, 0.89}) {
+    const double z = fraction * 5.0 / 3000.0;
     EXPECT_EQ(rubbing.rate(1e-5, z), 1e-5);
     EXPECT_EQ(rubbing.rate(-1e-5, z), -1e-5);
   }
@@ -161,7 +162,7 @@ TEST(DryFriction, SlipsSmoothly) {
   const Rubbing rubbing({3.0, 5.0, 0.05, kPresliding});
   const double v = 0.02, g = 3.0 + 2.0 * std::exp(-0.16);
   const auto slope = [&](double u, double step) {
-    const auto rate = [&](double share) { return rubbing.rate(v, share * g / 3000.0); };
+    const auto rate = [&](double fraction) { return rubbing.rate(v, fraction * g / 3000.0); };
     return (rate(u + step) - rate(u - step)) / (2.0 * step * v);
   };
   // no kink at either end of the range in which slip sets in, where the slope is some ten
@@ -198,10 +199,10 @@ TEST(JointBrake, StoresWhatItsBristleHoldsAndLosesItWhenLetGo) {
   const auto brake = std::make_shared<JointBrake>("brake", settings);
   // slowly, for the bristle must not overshoot and slip
   const auto load = [](double t) { return 3.0 * (1.0 - std::exp(-4.0 * t)); };
-  setup.forces = {
-      std::make_shared<FunctionForce>(
-          "load", [load](const Situation& now, Loads& loads) { loads.tau(0) += load(now.time); }),
-      brake};
+  setup.forces = {std::make_shared<FunctionForce>(
+                      "load", [load](const EvaluationContext& now,
+                                     Loads& loads) { loads.tau(0) += load(now.time); }),
+                  brake};
   setup.integrator = adaptive(IntegrationMethod::rodas, 1e-10);
   const SimulationResult holding = simulate(setup, State(*setup.model), 2.9);
   // ½ F²/σ_0, σ_0 = 5000 N/m

@@ -1,6 +1,6 @@
 #include "spacedyn/forces/passive_joints.hpp"
 
-#include "support/situations.hpp"
+#include "support/contexts.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::passive_joints_test {

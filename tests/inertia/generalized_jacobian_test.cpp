@@ -139,9 +139,9 @@ TEST(GeneralizedJacobian, OfAPlanarLinkIsTheClosedForm) {
     const double turn = form.turn();
     const double s = std::sin(q), c = form.c;
     // the system centroid stands still: base = −(m1/M)(a e_0 + b e_1), tip = base + a e_0 + l e_1
-    const double share = 10.0 / OneLink::M;
-    const double along_0 = (1.0 - share) * OneLink::a * turn;
-    const double along_1 = (OneLink::l - share * OneLink::b) * (turn + 1.0);
+    const double fraction = 10.0 / OneLink::M;
+    const double along_0 = (1.0 - fraction) * OneLink::a * turn;
+    const double along_1 = (OneLink::l - fraction * OneLink::b) * (turn + 1.0);
     Vector6 expected;
     expected << -s * along_1, along_0 + c * along_1, 0.0, 0.0, 0.0, turn + 1.0;
     EXPECT_LE(relative_difference(generalized_jacobian(model, state, tip), expected), 4e-16);

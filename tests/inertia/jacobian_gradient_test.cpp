@@ -25,8 +25,8 @@ TEST_P(GradientOfJacobians, IsThatOfDifferences) {
   ASSERT_EQ(gradient.J_star.size(), 14u);
   for (int j = 0; j < model.velocity_size(); ++j) {
     const auto expect = [&](const MatrixX& actual, const auto& jacobian) {
-      const NumericalDerivative expected =
-          derivative([&](double t) -> MatrixX { return jacobian(displaced(state, j, t)); });
+      const NumericalDerivative expected = derivative(
+          [&](double t) -> MatrixX { return jacobian(with_perturbed_configuration(state, j, t)); });
       EXPECT_LE(expected.error, 1e-9);
       EXPECT_LE(relative_difference(actual, expected.value), 1e-9) << j;
     };

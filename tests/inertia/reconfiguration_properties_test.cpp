@@ -24,7 +24,7 @@ struct Case {
     TreeShape shape;
     shape.links = *rc::gen::resize(100, rc::gen::inRange(1, 41));
     shape.window = *rc::gen::resize(100, rc::gen::inRange(1, 6));
-    shape.prismatic_share = 0.3;
+    shape.prismatic_fraction = 0.3;
     ModelDescription description = random.description(shape);
     for (LinkDescription& link : description.links) {
       if (random.number(0.0, 1.0) < 0.2) link.joint.type = JointType::fixed;

@@ -39,7 +39,7 @@ TEST(AttitudeChart, FollowsHundredsOfRevolutions) {
     worst = std::max(worst, (sample.state.A_0 - exact_attitude(sample.time)).norm());
     EXPECT_LT(orthogonality_error(sample.state.A_0), 4e-15);
   }
-  // ω drifts by a share of 1e-13 per step, the angle by its integral: 10⁴ steps, 900 rad
+  // ω drifts by a fraction of 1e-13 per step, the angle by its integral: 10⁴ steps, 900 rad
   EXPECT_LT(worst, 1e-8);
 }
 

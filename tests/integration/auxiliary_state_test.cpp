@@ -13,14 +13,14 @@ class LaggingMotor final : public Controller {
       : Controller("motor"), joint_(joint), demand_(demand), lag_(lag) {}
 
   int command_size() const override { return 1; }
-  void command(const Situation& now, VectorRef command) const override {
+  void command(const EvaluationContext& now, VectorRef command) const override {
     command(0) = now.auxiliary(0);
   }
-  void apply(const Situation&, ConstVectorRef command, Loads& loads) const override {
+  void apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const override {
     loads.tau(joint_ - 1) += command(0);
   }
   int auxiliary_size() const override { return 1; }
-  void auxiliary_rate(const Situation& now, VectorRef zd) const override {
+  void auxiliary_rate(const EvaluationContext& now, VectorRef zd) const override {
     zd(0) = (demand_ - now.auxiliary(0)) / lag_;
   }
 
@@ -35,25 +35,27 @@ class MaxwellElement final : public ForceElement {
   MaxwellElement(int joint, double k, double d)
       : ForceElement("maxwell"), joint_(joint), k_(k), d_(d) {}
 
-  void apply(const Situation& now, Loads& loads) const override {
+  void apply(const EvaluationContext& now, Loads& loads) const override {
     loads.tau(joint_ - 1) -= k_ * now.auxiliary(0);
   }
   int auxiliary_size() const override { return 1; }
   void auxiliary_initial(VectorRef z) const override { z(0) = 0.2; }
-  void auxiliary_rate(const Situation& now, VectorRef zd) const override { zd(0) = rate(now); }
-  double stored_energy(const Situation& now) const override {
+  void auxiliary_rate(const EvaluationContext& now, VectorRef zd) const override {
+    zd(0) = rate(now);
+  }
+  double stored_energy(const EvaluationContext& now) const override {
     return 0.5 * k_ * now.auxiliary(0) * now.auxiliary(0);
   }
-  double stored_power(const Situation& now) const override {
+  double stored_power(const EvaluationContext& now) const override {
     return k_ * now.auxiliary(0) * rate(now);
   }
-  double dissipated_power(const Situation& now) const override {
+  double dissipated_power(const EvaluationContext& now) const override {
     const double force = k_ * now.auxiliary(0);
     return force * force / d_;
   }
 
  private:
-  double rate(const Situation& now) const {
+  double rate(const EvaluationContext& now) const {
     return now.state.qd(joint_ - 1) - k_ * now.auxiliary(0) / d_;
   }
   int joint_;
@@ -105,7 +107,7 @@ TEST(AuxiliaryStates, EnergyOfAViscoelasticElementIsAccountedFor) {
   setup.forces = {std::make_shared<MaxwellElement>(1, 80.0, 5.0)};
   const SimulationResult result = testing::simulate(setup, State(*setup.model), 5.0);
   EXPECT_NEAR(result.initial_energy.elastic, 0.5 * 80.0 * 0.04, 1e-14);
-  EXPECT_GT(result.books.dissipated, 0.1);
+  EXPECT_GT(result.integrals.dissipated, 0.1);
   EXPECT_LT(result.audit.energy_residual(), 1e-11);
 }
 

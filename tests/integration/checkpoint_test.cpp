@@ -62,8 +62,8 @@ SimulationSetup busy_setup(const IntegratorOptions& options) {
                                         .add_link(arm("upper", "base"))
                                         .add_link(arm("lower", "upper"))
                                         .build());
-  const auto damp = [](const Situation& now, VectorRef tau) { tau = -0.3 * now.state.qd; };
-  const auto swing = [](const Situation& now, VectorRef tau) {
+  const auto damp = [](const EvaluationContext& now, VectorRef tau) { tau = -0.3 * now.state.qd; };
+  const auto swing = [](const EvaluationContext& now, VectorRef tau) {
     tau << std::sin(3.0 * now.time) - now.state.q(0), -now.state.q(1);
   };
   setup.controllers = {
@@ -116,10 +116,10 @@ void expect_same(const State& a, const State& b) {
 void expect_same(const SimulationResult& a, const SimulationResult& b) {
   expect_same(a.state, b.state);
   EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.books.work, b.books.work);
-  EXPECT_EQ(a.books.dissipated, b.books.dissipated);
-  EXPECT_EQ(a.books.throughput, b.books.throughput);
-  EXPECT_EQ(a.books.angular_impulse, b.books.angular_impulse);
+  EXPECT_EQ(a.integrals.work, b.integrals.work);
+  EXPECT_EQ(a.integrals.dissipated, b.integrals.dissipated);
+  EXPECT_EQ(a.integrals.throughput, b.integrals.throughput);
+  EXPECT_EQ(a.integrals.angular_impulse, b.integrals.angular_impulse);
   EXPECT_EQ(a.initial_momentum.angular_base, b.initial_momentum.angular_base);
   EXPECT_EQ(a.initial_energy.total(), b.initial_energy.total());
   EXPECT_EQ(a.audit.momentum_drift(), b.audit.momentum_drift());

@@ -44,7 +44,7 @@ class OneStep : public ::testing::TestWithParam<std::string> {
                                                         const nlohmann::json& inputs,
                                                         const ReferenceInputs& given) {
     return std::make_shared<FunctionForce>(
-        "held", [&model, inputs, given](const Situation& now, Loads& loads) {
+        "held", [&model, inputs, given](const EvaluationContext& now, Loads& loads) {
           loads.F_b += given.loads.F_b;
           loads.tau += given.loads.tau;
           for (const Frame& frame : model.frames()) {
@@ -88,7 +88,7 @@ class ClassicOrder : public ::testing::TestWithParam<ObservedOrder> {
     const Frame hand = setup.model->frame("hand");
     setup.integrator = integrator;
     setup.forces = {
-        std::make_shared<FunctionForce>("push", [hand](const Situation& now, Loads& loads) {
+        std::make_shared<FunctionForce>("push", [hand](const EvaluationContext& now, Loads& loads) {
           loads.add_wrench(hand.body, now.frames.r[static_cast<std::size_t>(hand.body)],
                            frame_position(now.frames, hand), Vector3(std::sin(now.time), 0.3, 0.0),
                            Vector3::Zero());
@@ -144,9 +144,10 @@ TEST(Newmark, KeepsTheEnergyOfASpringItDoesNotResolve) {
   constexpr double kFrequency = 100.0, kStep = 0.1;  // rad/s, s: ten radians a step
   SimulationSetup setup;
   setup.model = model;
-  setup.forces = {std::make_shared<FunctionForce>("spring", [](const Situation& now, Loads& loads) {
-    loads.F_b.head<3>() -= now.model.total_mass() * kFrequency * kFrequency * now.state.r_0;
-  })};
+  setup.forces = {
+      std::make_shared<FunctionForce>("spring", [](const EvaluationContext& now, Loads& loads) {
+        loads.F_b.head<3>() -= now.model.total_mass() * kFrequency * kFrequency * now.state.r_0;
+      })};
   setup.integrator = fixed_step(IntegrationMethod::newmark, kStep);
   State initial(*model);
   initial.r_0.x() = 0.01;

@@ -137,8 +137,8 @@ TEST(ClosedForm, DampedTwoBodySpringOscillatesWithTheReducedMass) {
                 m1 * 0.1, 1e-11);
   }
   const double lost = 0.5 * k * 0.01 - result.final_energy.total();
-  EXPECT_NEAR(result.books.dissipated, lost, 1e-11);
-  EXPECT_NEAR(result.books.work, 0.0, 1e-11);
+  EXPECT_NEAR(result.integrals.dissipated, lost, 1e-11);
+  EXPECT_NEAR(result.integrals.work, 0.0, 1e-11);
 }
 
 TEST(ClosedForm, FlexibleAppendageVibratesFasterOnAFreeBase) {

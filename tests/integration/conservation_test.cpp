@@ -63,21 +63,24 @@ TEST_P(Conservation, BalancesInAndOutflow) {
   const int n = setup.model->joint_count();
   const VectorX push = (VectorX(6) << 5.0, -3.0, 2.0, 0.4, 0.6, -0.5).finished();
   const std::string tip = n == 0 ? "base" : "link_" + std::to_string(n);
-  setup.forces = {std::make_shared<AppliedWrench>("push", setup.model->frame(tip), WrenchAxes::body,
-                                                  TimeTable::constant(push, 0.5, 2.25)),
-                  std::make_shared<FunctionForce>("drag", [](const Situation& now, Loads& loads) {
-                    loads.force.col(0) -= 0.8 * now.velocities.v[0];
-                    loads.F_b.tail<3>() -= 0.5 * now.velocities.omega[0];
-                  })};
+  setup.forces = {
+      std::make_shared<AppliedWrench>("push", setup.model->frame(tip), WrenchAxes::body,
+                                      TimeTable::constant(push, 0.5, 2.25)),
+      std::make_shared<FunctionForce>("drag", [](const EvaluationContext& now, Loads& loads) {
+        loads.force.col(0) -= 0.8 * now.velocities.v[0];
+        loads.F_b.tail<3>() -= 0.5 * now.velocities.omega[0];
+      })};
   setup.controllers = {std::make_shared<FunctionController>(
       "hold", n,
-      [](const Situation& now, VectorRef tau) { tau = -0.7 * now.state.q - 0.4 * now.state.qd; },
+      [](const EvaluationContext& now, VectorRef tau) {
+        tau = -0.7 * now.state.q - 0.4 * now.state.qd;
+      },
       0.05)};
   const SimulationResult result = simulate(setup, moving_state(*setup.model), 4.0);
-  EXPECT_GT(result.books.impulse.norm(), 1.0);
-  EXPECT_GT(std::abs(result.books.work), 0.01);
+  EXPECT_GT(result.integrals.impulse.norm(), 1.0);
+  EXPECT_GT(std::abs(result.integrals.work), 0.01);
   if (n > 0) {
-    EXPECT_GT(result.books.dissipated, 1e-3);
+    EXPECT_GT(result.integrals.dissipated, 1e-3);
   }
   EXPECT_LT(result.audit.momentum_drift(), 1e-10);
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
@@ -102,8 +105,8 @@ TEST(Conservation, OfSlewedArmIsAuditedWithoutChangingTheMotion) {
   EXPECT_LT(result.audit.momentum_drift(), 1e-11);
   EXPECT_LT(result.audit.energy_residual(), 1e-9);
   // work is what became kinetic energy
-  EXPECT_NEAR(result.final_energy.kinetic - result.initial_energy.kinetic, result.books.work,
-              1e-9 * result.books.throughput);
+  EXPECT_NEAR(result.final_energy.kinetic - result.initial_energy.kinetic, result.integrals.work,
+              1e-9 * result.integrals.throughput);
 }
 
 TEST(Conservation, TimeReversalLeadsBack) {
@@ -131,14 +134,14 @@ TEST(ConservationAudit, ReportsDriftRelativeToTheLargestMotion) {
   EXPECT_EQ(audit.momentum_drift(), 0.0);
   EXPECT_EQ(audit.energy_residual(), 0.0);
 
-  Bookkeeping books;
-  books.impulse = {0.5, 0.0, 0.0};
-  books.work = 1.0;
-  books.dissipated = 0.5;
-  books.throughput = 10.0;
+  AuditIntegrals integrals;
+  integrals.impulse = {0.5, 0.0, 0.0};
+  integrals.work = 1.0;
+  integrals.dissipated = 0.5;
+  integrals.throughput = 10.0;
   momentum.linear = {1.5, 1e-3, 0.0};
   momentum.angular_centroid = {0.0, 0.0, 1e-2};
-  audit.update(momentum, {4.0, 2.0}, {4.0, 0.25, 0.35}, books);
+  audit.update(momentum, {4.0, 2.0}, {4.0, 0.25, 0.35}, integrals);
   EXPECT_NEAR(audit.linear_drift(), 1e-3 / 4.0, 1e-15);
   EXPECT_NEAR(audit.angular_drift(), 1e-2 / 2.0, 1e-15);
   EXPECT_EQ(audit.momentum_drift(), audit.angular_drift());

@@ -100,29 +100,29 @@ class DenseRosenbrock {
 
   void apply_elements(const State& state, double time, Loads& loads, VectorX& zd) const {
     int used = 0;
-    const auto situation = [&](const Element& element) {
-      return Situation{time,
-                       model_,
-                       state,
-                       workspace_.frames,
-                       workspace_.velocities,
-                       state.z.segment(used, element.auxiliary_size())};
+    const auto context = [&](const Element& element) {
+      return EvaluationContext{time,
+                               model_,
+                               state,
+                               workspace_.frames,
+                               workspace_.velocities,
+                               state.z.segment(used, element.auxiliary_size())};
     };
     const auto finish = [&](const Element& element) {
       const int size = element.auxiliary_size();
-      element.auxiliary_rate(situation(element), zd.segment(used, size));
+      element.auxiliary_rate(context(element), zd.segment(used, size));
       used += size;
     };
     const PassiveJoints passive;
-    passive.apply(situation(passive), loads);
+    passive.apply(context(passive), loads);
     for (const auto& force : setup_.forces) {
-      force->apply(situation(*force), loads);
+      force->apply(context(*force), loads);
       finish(*force);
     }
     for (const auto& controller : setup_.controllers) {
       VectorX command(controller->command_size());
-      controller->command(situation(*controller), command);
-      controller->apply(situation(*controller), command, loads);
+      controller->command(context(*controller), command);
+      controller->apply(context(*controller), command, loads);
       finish(*controller);
     }
   }

@@ -61,13 +61,16 @@ SimulationSetup busy_setup() {
   setup.model = two_links(20.0, 3.0);
   setup.gravity = {0.0, -0.3, 0.1};
   setup.integrator = dopri5(1e-12);
-  setup.forces = {torque("motor", 1, 4.0, 1.5),
-                  std::make_shared<FunctionForce>("drag", [](const Situation& now, Loads& loads) {
-                    loads.force.col(2) -= 0.8 * now.velocities.v[2];
-                  })};
+  setup.forces = {
+      torque("motor", 1, 4.0, 1.5),
+      std::make_shared<FunctionForce>("drag", [](const EvaluationContext& now, Loads& loads) {
+        loads.force.col(2) -= 0.8 * now.velocities.v[2];
+      })};
   setup.controllers = {std::make_shared<FunctionController>(
       "hold", 2,
-      [](const Situation& now, VectorRef tau) { tau = -0.7 * now.state.q - 0.4 * now.state.qd; },
+      [](const EvaluationContext& now, VectorRef tau) {
+        tau = -0.7 * now.state.q - 0.4 * now.state.qd;
+      },
       0.05)};
   Event push{"push", time_event(1.0), CrossingDirection::rising, {}};
   push.actions = {ImpulseAction{setup.model->frame("hand"), {0.5, 1.0, -0.5}, Vector3::Zero()}};
@@ -198,7 +201,7 @@ TEST(EnergySources, PrescribedMotionHoldsWhatNobodyElsePutIn) {
 
 class EnergySourcesOf : public ::testing::TestWithParam<IntegrationMethod> {};
 
-// linear in the books, so true of every method to rounding
+// linear in the integrals, so true of every method to rounding
 TEST_P(EnergySourcesOf, AddUp) {
   SimulationSetup setup = busy_setup();
   setup.integrator = testing::adaptive(GetParam(), 1e-6);
@@ -211,8 +214,8 @@ TEST_P(EnergySourcesOf, AddUp) {
         dissipated += source.dissipated;
         stored += source.stored;
       }
-      EXPECT_NEAR(work, point.books.work, 1e-13);
-      EXPECT_NEAR(dissipated, point.books.dissipated, 1e-13);
+      EXPECT_NEAR(work, point.integrals.work, 1e-13);
+      EXPECT_NEAR(dissipated, point.integrals.dissipated, 1e-13);
       EXPECT_NEAR(stored, point.energy.elastic, 1e-13);
       ++outputs;
     }

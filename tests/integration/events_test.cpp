@@ -76,7 +76,7 @@ TEST(Events, CountOnlyTheDirectionAskedFor) {
     setup.gravity.setZero();
     setup.integrator.max_step = 1.0;  // so that no quarter of a step has two zeros
     setup.events = {
-        {"wave", [](const Situation& now) { return std::cos(now.time); }, direction, {}}};
+        {"wave", [](const EvaluationContext& now) { return std::cos(now.time); }, direction, {}}};
     EXPECT_EQ(testing::simulate(setup, State(*setup.model), 8.0).events.size(), expected);
   }
 }
@@ -102,7 +102,7 @@ TEST(Events, AreSeenInsideTheLongStepsOfDop853) {
   setup.integrator = testing::adaptive(IntegrationMethod::dop853, 1e-9);
   setup.integrator.max_step = 2.0;  // five zeros lie inside
   setup.events = {{"wave",
-                   [](const Situation& now) { return std::cos(8.0 * now.time); },
+                   [](const EvaluationContext& now) { return std::cos(8.0 * now.time); },
                    CrossingDirection::both,
                    {}}};
   const SimulationResult result = testing::simulate(setup, State(*setup.model), 8.0);
@@ -143,7 +143,7 @@ TEST(Events, BounceAtTheTimesOfABouncingBall) {
     speed *= kRestitution;
     time += 2.0 * speed / kGravity;
   }
-  EXPECT_LT(result.audit.energy_residual(), 1e-9);  // what a bounce takes is booked as dissipated
+  EXPECT_LT(result.audit.energy_residual(), 1e-9);  // what a bounce takes is counted as dissipated
   EXPECT_LT(result.audit.momentum_drift(), 1e-9);   // and the ground's impulse as external
 }
 
@@ -180,7 +180,7 @@ TEST(Events, LockAndReleaseAJointWithoutLosingMomentum) {
     EXPECT_EQ(sample.state.qd(1), 0.0) << sample.time;
   }
   EXPECT_GT(std::abs(result.state.q(1) - locked_at), 1e-4);  // it moves again
-  EXPECT_GT(result.books.dissipated, 1e-6);
+  EXPECT_GT(result.integrals.dissipated, 1e-6);
   EXPECT_LT(result.audit.momentum_drift(), 1e-10);
   EXPECT_LT(result.audit.energy_residual(), 1e-9);
 }
@@ -212,7 +212,7 @@ TEST(Events, SwitchControllersOffAndOn) {
   SimulationSetup setup = falling_slider();
   setup.gravity.setZero();
   setup.controllers = {std::make_shared<FunctionController>(
-      "push", 1, [](const Situation&, VectorRef tau) { tau(0) = 2.0; })};
+      "push", 1, [](const EvaluationContext&, VectorRef tau) { tau(0) = 2.0; })};
   setup.events = {
       {"off", time_event(1.0), CrossingDirection::rising, {SwitchAction{"push", false}}},
       {"on", time_event(2.0), CrossingDirection::rising, {SwitchAction{"push", true}}}};

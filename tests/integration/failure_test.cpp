@@ -28,8 +28,9 @@ SimulationSetup slider(std::function<double(double time, double q)> force) {
                                         .build());
   setup.base_mode = BaseMode::fixed;
   setup.controllers = {std::make_shared<FunctionController>(
-      "law", 1,
-      [force](const Situation& now, VectorRef tau) { tau(0) = force(now.time, now.state.q(0)); })};
+      "law", 1, [force](const EvaluationContext& now, VectorRef tau) {
+        tau(0) = force(now.time, now.state.q(0));
+      })};
   return setup;
 }
 
@@ -82,12 +83,12 @@ TEST(NumericalFailure, NamesTheTorqueThatIsNotFinite) {
 TEST(NumericalFailure, NamesTheLoadThatIsNotFinite) {
   SimulationSetup setup = slider([](double, double) { return 0.0; });
   setup.forces = {std::make_shared<FunctionForce>(
-      "wind", [](const Situation&, Loads& loads) { loads.moment(1, 1) = kNan; })};
+      "wind", [](const EvaluationContext&, Loads& loads) { loads.moment(1, 1) = kNan; })};
   EXPECT_EQ(outcome(setup, State(*setup.model)).message,
             "integration stopped at t = 0 s after 0 steps: external load on 'slider' is not "
             "finite");
   setup.forces = {std::make_shared<FunctionForce>(
-      "wind", [](const Situation&, Loads& loads) { loads.F_b(1) = kNan; })};
+      "wind", [](const EvaluationContext&, Loads& loads) { loads.F_b(1) = kNan; })};
   EXPECT_EQ(outcome(setup, State(*setup.model)).message,
             "integration stopped at t = 0 s after 0 steps: force or moment on the base is not "
             "finite");
@@ -110,8 +111,8 @@ TEST(NumericalFailure, EndsADivergingLoopThatSpinsEverFaster) {
   // the exact solution never ends, but each moment costs more steps than the one before
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(testing::one_link());
-  setup.controllers = {
-      std::make_shared<FunctionController>("unstable", 1, [](const Situation& now, VectorRef tau) {
+  setup.controllers = {std::make_shared<FunctionController>(
+      "unstable", 1, [](const EvaluationContext& now, VectorRef tau) {
         tau(0) = 1e4 * now.state.q(0) + 1e4 * now.state.qd(0);
       })};
   setup.integrator = testing::dopri5(1e-6);
@@ -179,11 +180,11 @@ TEST(NumericalFailure, NamesAnAuxiliaryState) {
     int command_size() const override { return 0; }
     int auxiliary_size() const override { return 1; }
     void auxiliary_initial(VectorRef z) const override { z(0) = 1.0; }
-    void auxiliary_rate(const Situation& now, VectorRef zd) const override {
+    void auxiliary_rate(const EvaluationContext& now, VectorRef zd) const override {
       zd(0) = now.auxiliary(0) * now.auxiliary(0);  // ends at t = 1
     }
-    void command(const Situation&, VectorRef) const override {}
-    void apply(const Situation&, ConstVectorRef, Loads&) const override {}
+    void command(const EvaluationContext&, VectorRef) const override {}
+    void apply(const EvaluationContext&, ConstVectorRef, Loads&) const override {}
   };
   SimulationSetup setup = slider([](double, double) { return 0.0; });
   setup.controllers = {std::make_shared<Growth>()};

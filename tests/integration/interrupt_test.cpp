@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Method, InsideAStep, ::testing::ValuesIn(all_integratio
 TEST(EventSearch, EndsWithoutWaitingForItsRoot) {
   Flight flight(IntegrationMethod::dop853);
   // a function that takes long to evaluate, as with large models
-  const auto slow = [](const Situation& now) {
+  const auto slow = [](const EvaluationContext& now) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return std::sin(50.0 * now.time) - 0.3;
   };

@@ -65,7 +65,8 @@ TEST(JointStop, GivesBackWhatItsDamperLeaves) {
     EXPECT_NEAR(result.state.qd(0), back, 1e-9);
     const double expected = kGap + depth + (kEnd - kGap / kSpeed - leaving) * back;
     EXPECT_NEAR(result.state.q(0), expected, 1e-9);
-    EXPECT_NEAR(result.books.dissipated, 0.5 * kReduced * (kSpeed * kSpeed - back * back), 1e-8);
+    EXPECT_NEAR(result.integrals.dissipated, 0.5 * kReduced * (kSpeed * kSpeed - back * back),
+                1e-8);
     EXPECT_LT(result.audit.energy_residual(), 1e-9);
     EXPECT_LT(result.audit.momentum_drift(), 1e-14);
   }
@@ -147,7 +148,7 @@ TEST(ImpulsiveStop, LeavesTheSameShareOfTheVelocityEachTime) {
     }
     EXPECT_NEAR(std::abs(result.state.qd(0)), speed, 1e-12);
     const double mass = mode == BaseMode::floating ? kReduced : kMass;
-    EXPECT_NEAR(result.books.dissipated, 0.5 * mass * (kSpeed * kSpeed - speed * speed), 1e-12);
+    EXPECT_NEAR(result.integrals.dissipated, 0.5 * mass * (kSpeed * kSpeed - speed * speed), 1e-12);
     EXPECT_LT(result.audit.energy_residual(), 1e-12);
     EXPECT_LT(result.audit.momentum_drift(), 1e-12);
   }
@@ -169,7 +170,7 @@ TEST(JointBrake, StopsAJointWithinItsStoppingDistance) {
   // a few presliding deflections while the bristle bends and springs back
   EXPECT_NEAR(result.state.q(0), distance, 5e-4);
   EXPECT_NEAR(result.state.qd(0), 0.0, 1e-7);
-  EXPECT_NEAR(result.books.dissipated, 0.5 * kMass * kSpeed * kSpeed, 1e-6);
+  EXPECT_NEAR(result.integrals.dissipated, 0.5 * kMass * kSpeed * kSpeed, 1e-6);
   EXPECT_LT(result.audit.energy_residual(), 1e-7);
 }
 

@@ -75,7 +75,7 @@ TEST(LockedJoints, MoveAsTheWeldedRobot) {
     EXPECT_LT((a.state.A_0 - b.state.A_0).norm(), 1e-10);
     EXPECT_LT((a.state.omega_0 - b.state.omega_0).norm(), 1e-10);
     EXPECT_NEAR(a.final_energy.kinetic, b.final_energy.kinetic, 1e-10 * b.final_energy.kinetic);
-    EXPECT_NEAR(a.books.work, b.books.work, 1e-10 * b.final_energy.kinetic);
+    EXPECT_NEAR(a.integrals.work, b.integrals.work, 1e-10 * b.final_energy.kinetic);
     EXPECT_LT(a.audit.energy_residual(), 1e-11);
     EXPECT_LT(a.audit.momentum_drift(), 1e-11);
   }

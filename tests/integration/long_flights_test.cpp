@@ -106,7 +106,7 @@ TEST(LongFlight, FreeTopFollowsTenThousandPeriods) {
   expect_below("free top, 1e4 periods: energy residual", result.audit.energy_residual(), 1e-11);
 }
 
-TEST(LongFlight, Ets7WithPaddlesKeepsItsBooksForAnOrbit) {
+TEST(LongFlight, Ets7WithPaddlesKeepsItsBalanceForAnOrbit) {
   Scenario scenario = testing::shipped_scenario("ets7_arm_slew");
   testing::NoObserver observer;
   const SimulationResult result =

@@ -139,7 +139,7 @@ TEST(TwoStops, ExcitingEachOtherDissipateTheWorkOfTheTorques) {
     EXPECT_EQ(result.state.q(0), 0.3);
     EXPECT_EQ(result.state.q(1), end);
     EXPECT_TRUE(result.state.qd.isZero(0.0));
-    EXPECT_NEAR(result.books.dissipated, torques[0] * 0.3 + torques[1] * end, 1e-9);
+    EXPECT_NEAR(result.integrals.dissipated, torques[0] * 0.3 + torques[1] * end, 1e-9);
     EXPECT_LT(result.audit.energy_residual(), 1e-9);
   }
 }

@@ -132,7 +132,7 @@ TEST(PositionLimits, AtWhichStopsStandAreNotPassed) {
   EXPECT_EQ(bounced.events[0].name, "slide limit upper");
   EXPECT_NEAR(bounced.events[0].time, 0.5, 1e-11);
   EXPECT_NEAR(bounced.state.q(0), 0.25, 1e-9);
-  EXPECT_NEAR(bounced.books.dissipated, 0.75, 1e-11);  // ½ m v² (1 − e²)
+  EXPECT_NEAR(bounced.integrals.dissipated, 0.75, 1e-11);  // ½ m v² (1 − e²)
 }
 
 TEST(PositionLimits, BehindWhichAStopStandsAreNoted) {

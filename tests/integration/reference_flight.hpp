@@ -22,7 +22,7 @@ inline std::shared_ptr<const Controller> torque_law(const Model& model,
   const VectorX desired = vector_of(law.at("q_des"));
   return std::make_shared<FunctionController>(
       "law", model.joint_count(),
-      [=](const Situation& now, VectorRef tau) {
+      [=](const EvaluationContext& now, VectorRef tau) {
         for (Eigen::Index i = 0; i < tau.size(); ++i) {
           tau(i) = constant(i) + K(i) * (desired(i) - now.state.q(i)) - D(i) * now.state.qd(i);
         }

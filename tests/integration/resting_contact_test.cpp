@@ -56,7 +56,7 @@ State at_height(const SimulationSetup& setup, double height) {
 /// Force on the joint that grows by 10 N/s from 4 s on.
 constexpr double kRate = 10.0, kRampStart = 4.0;
 void add_ramp(SimulationSetup& setup) {
-  const auto push = [](const Situation& now, VectorRef tau) {
+  const auto push = [](const EvaluationContext& now, VectorRef tau) {
     tau(0) = std::max(0.0, kRate * (now.time - kRampStart));
   };
   setup.controllers.push_back(std::make_shared<FunctionController>("push", 1, push));
@@ -88,7 +88,7 @@ TEST(RestingContact, EndsTheBouncesOfABallWhereTheirSumDoes) {
     EXPECT_EQ(result.state.qd(0), 0.0);
     EXPECT_NEAR(trajectory.samples.back().forces(6), kWeight, 1e-12);
     EXPECT_EQ(trajectory.samples.back().acceleration(6), 0.0);
-    EXPECT_NEAR(result.books.dissipated, kWeight * kHeight, 1e-9);
+    EXPECT_NEAR(result.integrals.dissipated, kWeight * kHeight, 1e-9);
     EXPECT_LT(result.audit.energy_residual(), 1e-9);
     EXPECT_LT(result.audit.momentum_drift(), 1e-9);
   }
@@ -144,7 +144,7 @@ TEST_P(RestBy, ContinuesBitForBit) {
     const SimulationResult result = Simulator(setup).resume(checkpoint, rest);
     EXPECT_EQ(result.state.q, expected.state.q);
     EXPECT_EQ(result.state.qd, expected.state.qd);
-    EXPECT_EQ(result.books.dissipated, expected.books.dissipated);
+    EXPECT_EQ(result.integrals.dissipated, expected.integrals.dissipated);
     EXPECT_EQ(result.statistics.evaluations, expected.statistics.evaluations);
     EXPECT_EQ(names(result), names(expected));
     EXPECT_EQ(result.events.back().time, expected.events.back().time);
@@ -168,7 +168,7 @@ TEST(RestingContact, WithoutRestitutionStaysUntilASwitch) {
   for (const double period : {0.0, 0.01}) {
     SimulationSetup setup = ball(0.0);
     constexpr double kForce = 30.0;
-    const auto push = [](const Situation& now, VectorRef tau) {
+    const auto push = [](const EvaluationContext& now, VectorRef tau) {
       tau(0) = now.time < 0.995 ? 0.0 : kForce;
     };
     setup.controllers = {std::make_shared<FunctionController>("push", 1, push, period)};
@@ -236,8 +236,8 @@ TEST(RestingContact, PreservesTheMomentumOfAFloatingBase) {
   // the stop takes the whole load
   EXPECT_NEAR(trajectory.samples.back().forces(6), 0.0, 1e-12);
   EXPECT_LT(result.audit.momentum_drift(), 1e-13);
-  EXPECT_NEAR(result.books.work, -kForce * 0.3, 1e-9);
-  EXPECT_NEAR(result.books.dissipated, -kForce * 0.3, 1e-9);
+  EXPECT_NEAR(result.integrals.work, -kForce * 0.3, 1e-9);
+  EXPECT_NEAR(result.integrals.dissipated, -kForce * 0.3, 1e-9);
 }
 
 TEST(RestingContact, OfAnElbowEndsWhereItsReactionChangesSign) {
@@ -332,7 +332,7 @@ TEST(RestingContact, IsLeftByAnImpulseThatLifts) {
 TEST(RestingContact, OfSeveralJointsEndsForThoseThatArePulled) {
   // the upper one is drawn up by a force from the lower one, which is pressed down by it
   SimulationSetup setup = stack();
-  const auto push = [](const Situation&, VectorRef tau) { tau(1) = 50.0; };
+  const auto push = [](const EvaluationContext&, VectorRef tau) { tau(1) = 50.0; };
   setup.controllers = {std::make_shared<FunctionController>("push", 2, push)};
   setup.events.push_back(
       {"off", time_event(1e-9), CrossingDirection::rising, {SwitchAction{"push", false}}});

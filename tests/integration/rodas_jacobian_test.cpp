@@ -22,10 +22,10 @@ class Tether final : public ForceElement {
  public:
   explicit Tether(Frame hand) : ForceElement("tether"), hand_(std::move(hand)) {}
   int auxiliary_size() const override { return 1; }
-  void auxiliary_rate(const Situation& at, VectorRef zd) const override {
+  void auxiliary_rate(const EvaluationContext& at, VectorRef zd) const override {
     zd(0) = (10.0 * frame_position(at.frames, hand_).norm() - at.auxiliary(0)) / 0.05;
   }
-  void apply(const Situation& at, Loads& loads) const override {
+  void apply(const EvaluationContext& at, Loads& loads) const override {
     const Vector3 p = frame_position(at.frames, hand_);
     loads.add_wrench(hand_.body, at.frames.r[static_cast<std::size_t>(hand_.body)], p,
                      -at.auxiliary(0) * p.normalized() * (1.0 + 0.2 * std::sin(3.0 * at.time)),
@@ -77,7 +77,7 @@ struct Rig {
         std::make_shared<QuinticReference>(VectorX::Zero(2), VectorX::Ones(2), -1.0, 9.0);
     setup.controllers.push_back(std::make_shared<JointPd>("hold", pd));
     setup.controllers.push_back(std::make_shared<FunctionController>(
-        "law", kJoints, [](const Situation& at, VectorRef tau) {
+        "law", kJoints, [](const EvaluationContext& at, VectorRef tau) {
           tau = -0.3 * at.state.qd.array().cube() + std::cos(2.0 * at.time);
         }));
   }

@@ -34,7 +34,7 @@ SimulationSetup pendulum(const IntegratorOptions& integrator, double drive) {
   setup.base_mode = BaseMode::fixed;
   setup.gravity = {0.0, -kGravity, 0.0};
   setup.forces = {
-      std::make_shared<FunctionForce>("drive", [drive](const Situation& now, Loads& loads) {
+      std::make_shared<FunctionForce>("drive", [drive](const EvaluationContext& now, Loads& loads) {
         loads.tau(0) += drive * std::sin(kFrequency * now.time);
       })};
   setup.integrator = integrator;
@@ -94,9 +94,10 @@ TEST(Rodas, IntegratesAForceThatIsAPolynomialOfTimeExactly) {
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(
       ModelBuilder("mass").set_base(testing::base_body(2.0, Vector3::Ones())).build());
-  setup.forces = {std::make_shared<FunctionForce>("push", [](const Situation& now, Loads& loads) {
-    loads.F_b(0) += 2.0 * now.time * now.time;
-  })};
+  setup.forces = {
+      std::make_shared<FunctionForce>("push", [](const EvaluationContext& now, Loads& loads) {
+        loads.F_b(0) += 2.0 * now.time * now.time;
+      })};
   setup.integrator = testing::fixed_step(IntegrationMethod::rodas, 0.5);
   const State end = testing::simulate(setup, State(*setup.model), 2.0).state;
   // differences in time over a thousandth of a step have 13 digits
@@ -138,8 +139,8 @@ TEST(Rodas, TakesFewStepsWhereADamperMakesExplicitMethodsCrawl) {
 TEST(ExplicitMethods, SayWhenStabilityKeepsTheirStepsShort) {
   const auto is_limited = [](IntegrationMethod method, double damping, double tolerance) {
     SimulationSetup setup = testing::slider_setup("follower", 1.0, 1.0);
-    setup.forces = {
-        std::make_shared<FunctionForce>("drag", [damping](const Situation& now, Loads& loads) {
+    setup.forces = {std::make_shared<FunctionForce>(
+        "drag", [damping](const EvaluationContext& now, Loads& loads) {
           loads.tau(0) -= damping * (now.state.qd(0) + std::sin(now.time));
         })};
     setup.integrator = testing::adaptive(method, tolerance);
@@ -177,9 +178,10 @@ TEST(Rodas, FollowsASlowForceOnAStiffJointInFewSteps) {
   setup.model =
       std::make_shared<const Model>(ModelBuilder("stiff").set_base(base).add_link(bob).build());
   setup.base_mode = BaseMode::fixed;
-  setup.forces = {std::make_shared<FunctionForce>("drive", [](const Situation& now, Loads& loads) {
-    loads.tau(0) += T * std::sin(omega * now.time);
-  })};
+  setup.forces = {
+      std::make_shared<FunctionForce>("drive", [](const EvaluationContext& now, Loads& loads) {
+        loads.tau(0) += T * std::sin(omega * now.time);
+      })};
   State initial(*setup.model);
   initial.q(0) = b;
   initial.qd(0) = a * omega;
@@ -215,7 +217,7 @@ TEST(Rodas, ComesToRestOnAStiffStop) {
   // what the fall has gained is dissipated, but for what the spring keeps
   const double kept = 0.5 * kMass * kGravity * kMass * kGravity / K;
   const double fall = kMass * kGravity * (0.05 + kMass * kGravity / K);
-  EXPECT_NEAR(result.books.dissipated, fall - kept, 1e-6 * fall);
+  EXPECT_NEAR(result.integrals.dissipated, fall - kept, 1e-6 * fall);
   // at rest the default is held to steps of some 2 m/D: a second of it costs more than ten of these
   const SimulationResult second = run(IntegrationMethod::dopri5, 1.0);
   EXPECT_GT(second.statistics.steps, 20 * result.statistics.steps);

@@ -103,7 +103,7 @@ TEST_P(TimeLoop, IntervalDoesNotChangeMotion) {
         Simulator(setup).run(tumbling(*setup.model), 5.0, interval, trajectory);
     VectorX end(24);
     end << result.state.r_0, result.state.A_0.reshaped(), result.state.velocity(),
-        result.books.impulse, result.books.angular_impulse;
+        result.integrals.impulse, result.integrals.angular_impulse;
     ends.push_back(end);
   }
   EXPECT_EQ(ends[0], ends[1]);
@@ -146,7 +146,7 @@ TEST_P(TimeLoop, SquarePulseGivesItsImpulse) {
   const Vector3 impulse = (until - from) * force;
   // one rounding per step and stage: some 50 steps
   EXPECT_LT((4.0 * result.state.v_0 - impulse).norm(), 2e-14);
-  EXPECT_LT((result.books.impulse - impulse).norm(), 2e-14);
+  EXPECT_LT((result.integrals.impulse - impulse).norm(), 2e-14);
   EXPECT_THAT(trajectory.step_times, Contains(from));
   EXPECT_THAT(trajectory.step_times, Contains(until));
   // position at the end: ½ a T² during the pulse, then coasting
@@ -178,7 +178,7 @@ TEST_P(TimeLoop, SamplesAtExactMultiples) {
   setup.integrator = integrator();
   setup.controllers = {std::make_shared<FunctionController>(
       "clock", 1,
-      [&](const Situation& now, VectorRef tau) {
+      [&](const EvaluationContext& now, VectorRef tau) {
         instants.push_back(now.time);
         tau(0) = static_cast<double>(instants.size());
       },
@@ -201,7 +201,7 @@ TEST_P(TimeLoop, MergesInstantsUpToRounding) {
   int samples = 0;
   setup.controllers = {std::make_shared<FunctionController>(
       "clock", 1,
-      [&](const Situation&, VectorRef tau) {
+      [&](const EvaluationContext&, VectorRef tau) {
         ++samples;
         tau.setZero();
       },
@@ -211,7 +211,7 @@ TEST_P(TimeLoop, MergesInstantsUpToRounding) {
   testing::Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(State(*setup.model), 0.7, 0.7, trajectory);
   EXPECT_EQ(samples, 8);
-  EXPECT_NEAR(result.books.work, result.final_energy.kinetic, 1e-10);
+  EXPECT_NEAR(result.integrals.work, result.final_energy.kinetic, 1e-10);
   double last = 0.0;
   std::vector<double> widths;
   for (const double time : trajectory.step_times) {

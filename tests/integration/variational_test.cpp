@@ -109,7 +109,7 @@ TEST(Variational, FollowsForcesDampersAndAFixedBaseAtOrderTwo) {
     setup.gravity = {0.3, -0.2, -1.0};
     const Frame tip = setup.model->frame(setup.model->body(4).name);
     setup.forces = {
-        std::make_shared<FunctionForce>("pull", [tip](const Situation& now, Loads& loads) {
+        std::make_shared<FunctionForce>("pull", [tip](const EvaluationContext& now, Loads& loads) {
           const Vector3 point = frame_position(now.frames, tip);
           loads.add_wrench(tip.body, now.frames.r[4], point, -2.0 * point,
                            Vector3(0.1, std::sin(now.time), 0.2));
@@ -129,7 +129,7 @@ TEST(Variational, FollowsForcesDampersAndAFixedBaseAtOrderTwo) {
           (result.state.q - exact.state.q).norm(),
           (result.state.velocity() - exact.state.velocity()).norm(),
           (result.state.r_0 - exact.state.r_0).norm() + (result.state.A_0 - exact.state.A_0).norm(),
-          std::abs(result.books.work - exact.books.work)};
+          std::abs(result.integrals.work - exact.integrals.work)};
     };
     const auto coarse = errors(0.02);
     const auto fine = errors(0.01);
@@ -166,9 +166,10 @@ TEST(MomentumProjection, KeepsMomentumAndReportsTheDriftItRemoves) {
 /// With an external wrench the impulse is part of the target.
 TEST(MomentumProjection, FollowsExternalImpulses) {
   SimulationSetup setup = random_setup(6, 3);
-  setup.forces = {std::make_shared<FunctionForce>("push", [](const Situation& now, Loads& loads) {
-    loads.F_b += (Vector6() << 1.0, -2.0, 0.5, 0.3, std::sin(now.time), -0.2).finished();
-  })};
+  setup.forces = {
+      std::make_shared<FunctionForce>("push", [](const EvaluationContext& now, Loads& loads) {
+        loads.F_b += (Vector6() << 1.0, -2.0, 0.5, 0.3, std::sin(now.time), -0.2).finished();
+      })};
   const State initial = random_start(6, *setup.model);
   setup.integrator = testing::dopri5(1e-12);
   const State exact = testing::simulate(setup, initial, 2.0).state;

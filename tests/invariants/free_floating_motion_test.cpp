@@ -35,7 +35,7 @@ void give_momentum(const Model& model, const Vector6& momentum, State& state) {
 /// Torques that wave the arms about, internal ones only.
 std::shared_ptr<const Controller> waving(const Model& model) {
   return std::make_shared<FunctionController>(
-      "waving", model.joint_count(), [](const Situation& now, VectorRef tau) {
+      "waving", model.joint_count(), [](const EvaluationContext& now, VectorRef tau) {
         for (Eigen::Index i = 0; i < tau.size(); ++i) {
           tau(i) = 0.5 * std::sin(now.time + static_cast<double>(i)) - 0.8 * now.state.qd(i);
         }
@@ -125,7 +125,8 @@ TEST_P(FlownNullSpace, DoesNotTurnTheBase) {
 TEST_P(FlownNullSpace, TorquesKeepTheTolerance) {
   const auto path = path_;
   setup_.controllers.push_back(std::make_shared<FunctionController>(
-      "null_space", robot_.model->joint_count(), [path](const Situation& now, VectorRef tau) {
+      "null_space", robot_.model->joint_count(),
+      [path](const EvaluationContext& now, VectorRef tau) {
         // computed torque on the floating base, with a pull towards the rates of the path
         State wanted = now.state;
         VectorX acceleration = VectorX::Zero(now.model.velocity_size());

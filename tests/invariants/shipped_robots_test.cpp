@@ -27,10 +27,10 @@ class Excitation final : public ForceElement {
         amplitude_(0.3 * inertia_matrix(model, State(model)).diagonal().tail(model.joint_count())) {
   }
 
-  void apply(const Situation& situation, Loads& loads) const override {
+  void apply(const EvaluationContext& context, Loads& loads) const override {
     for (Eigen::Index j = 0; j < amplitude_.size(); ++j) {
       const double pace = 1.0 + 0.37 * static_cast<double>(j);
-      loads.tau(j) += amplitude_(j) * std::sin(pace * situation.time + 0.5);
+      loads.tau(j) += amplitude_(j) * std::sin(pace * context.time + 0.5);
     }
   }
 
@@ -167,7 +167,7 @@ TEST_P(ShippedRobot, BalancesWork) {
     // each step may add its tolerance of 1e-12, and the impulse is not under error control
     EXPECT_LT(result.audit.momentum_drift(), 3e-11);
   }
-  EXPECT_GT(result.books.throughput, 0.01);
+  EXPECT_GT(result.integrals.throughput, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedRobot, ::testing::ValuesIn(shipped_names("robots")),

@@ -189,8 +189,8 @@ TEST_F(ScenarioFile, ReadsForces) {
   compute_link_frames(model, start, frames);
   const auto loads_at = [&](double time) {
     Loads loads(model);
-    const Situation situation{time, model, start, frames, velocities, start.z};
-    for (const auto& force : scenario.setup.forces) force->apply(situation, loads);
+    const EvaluationContext context{time, model, start, frames, velocities, start.z};
+    for (const auto& force : scenario.setup.forces) force->apply(context, loads);
     return loads;
   };
   const Loads early = loads_at(0.5);

@@ -54,10 +54,10 @@ TEST(FreeTop, AsymmetricTopFollowsTheEllipticSolution) {
   EXPECT_NEAR(form.k * form.k, 1.0 / 13, 1e-15);
   EXPECT_NEAR(form.period(), 6.15808767432, 1e-11);
 
-  for (const double share : {0.1, 0.25, 0.6, 1.0, 3.3}) {
+  for (const double fraction : {0.1, 0.25, 0.6, 1.0, 3.3}) {
     State state(*model);
     state.omega_0 = form.rates(0.0);
-    const double time = share * form.period();
+    const double time = fraction * form.period();
     const SimulationResult result = fly(tight_setup(model), state, time);
     EXPECT_LT((body_rates(result.state) - form.rates(time)).norm(), 1e-10) << "t = " << time;
   }

@@ -159,7 +159,7 @@ TEST(ModalAppendage, WithAllItsModesInTwoPlanesIsTheChainOnASmallBus) {
     ASSERT_EQ(found.size(), 12);
     for (int k = 0; k < 12; ++k) EXPECT_NEAR(found(k), expected(k), 1e-7 * expected(k));
 
-    // and it flies: the kick of a mode, books exact
+    // and it flies: the kick of a mode, integrals exact
     State state(*modal);
     state.qd(0) = 1e-3;
     const SimulationResult result = fly(tight_setup(modal), state, 1.0);

@@ -55,13 +55,13 @@ struct ExamplePoint {
     energy.kinetic = 43.0;
     energy.gravity = 44.0;
     energy.elastic = 45.0;
-    books.work = 46.0;
-    books.dissipated = 47.0;
+    integrals.work = 46.0;
+    integrals.dissipated = 47.0;
   }
 
   SimulationPoint at(double time) const {
-    return {time,   model,    state,  frames, velocities, acceleration,
-            forces, momentum, energy, books,  sources,    mobility, discrete};
+    return {time,     model,  state,     frames,  velocities, acceleration, forces,
+            momentum, energy, integrals, sources, mobility,   discrete};
   }
 
   const Model& model;
@@ -72,7 +72,7 @@ struct ExamplePoint {
   VectorX forces;
   Momentum momentum;
   Energy energy;
-  Bookkeeping books;
+  AuditIntegrals integrals;
   std::vector<SourceEnergy> sources;
   Mobility mobility{model};
   DiscreteState discrete;

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "support/contexts.hpp"
 #include "support/message_of.hpp"
-#include "support/situations.hpp"
 #include "support/small_models.hpp"
 
 namespace spacedyn::modal_rates_test {

@@ -58,10 +58,10 @@ VectorX six(double a, double b, double c, double d, double e, double f) {
   return vector;
 }
 
-std::shared_ptr<const Controller> slew(const Model& model, const VectorX& from, double share) {
+std::shared_ptr<const Controller> slew(const Model& model, const VectorX& from, double fraction) {
   JointPd::Settings settings;
   settings.joints = arm_joints(model);
-  settings.stiffness = share * six(600, 600, 250, 60, 20, 10);
+  settings.stiffness = fraction * six(600, 600, 250, 60, 20, 10);
   settings.damping = settings.stiffness;
   settings.effort_limit = VectorX::Constant(6, std::numeric_limits<double>::infinity());
   settings.reference =

@@ -16,7 +16,7 @@ struct SampleResult {
 };
 
 /// ETS-VII with paddles moves its arm and is pushed for a moment.
-/// @param stiffness  of the joint controllers, a share of the default
+/// @param stiffness  of the joint controllers, a fraction of the default
 SampleResult flown_arm(double duration, double stiffness = 1.0);
 
 /// A chain that winds through space as a formula says: no dynamics, any size.

@@ -71,7 +71,7 @@ TEST(RunFacts, KeepEventsThroughAFile) {
   RunRecord record = testing::finished_record();
   record.result->events = {{1.25, "contact"}, {2.5, "\"<b>\""}};
   record.result->stopped_by = "\"<b>\"";
-  record.result->books.throughput = 12.5;
+  record.result->integrals.throughput = 12.5;
   write_metadata(folder / "a.meta.json", record);
   testing::write_text(folder / "a.csv", "time_s,base_quaternion_w\n0,1\n1,1\n");
   const ResultTable table = read_result(folder / "a.csv");

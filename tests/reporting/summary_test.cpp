@@ -77,8 +77,8 @@ TEST(SummaryText, SaysWhereAnInterruptedRunStopped) {
 
 TEST(Summary, BalancesEnergyAndListsEvents) {
   RunRecord record = testing::finished_record();
-  record.result->books.work = 0.25;
-  record.result->books.dissipated = 0.75;
+  record.result->integrals.work = 0.25;
+  record.result->integrals.dissipated = 0.75;
   record.result->events = {{1.5, "bump"}, {2.5, "dock"}};
   record.result->stopped_by = "dock";
   const std::string text = summary_text(record);
@@ -96,7 +96,7 @@ TEST(Summary, BalancesEnergyAndListsEvents) {
 
 TEST(Summary, TellsWhoPutEnergyInAndWhatBecameOfIt) {
   RunRecord record = testing::finished_record();
-  record.result->books.throughput = 10.0;
+  record.result->integrals.throughput = 10.0;
   record.result->sources = {{"springs", {0.0, 0.0, 0.5}, {1e-15, 0.25, 2.0}},
                             {"motor", {}, {1.75, 0.0, 0.0}}};
   EXPECT_THAT(summary_text(record),

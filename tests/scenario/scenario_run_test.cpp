@@ -81,7 +81,7 @@ TEST(ScenarioRun, KeepsTheRowsBeforeAFailure) {
   Scenario scenario = load_scenario(kGeared, kCsv);
   const double end = 0.5 * scenario.duration;
   scenario.setup.forces.push_back(
-      std::make_shared<FunctionForce>("burst", [end](const Situation& at, Loads& loads) {
+      std::make_shared<FunctionForce>("burst", [end](const EvaluationContext& at, Loads& loads) {
         if (at.time > end) loads.tau(0) = std::numeric_limits<double>::quiet_NaN();
       }));
   const OutputDirectory directory(scenario.name, folder / "run", scenario.format);
@@ -118,9 +118,7 @@ TEST(ScenarioRun, SaysWhyADirectoryCannotBeUsed) {
   const OutputDirectory cleared("a", folder.path().string(), ResultFormat::csv,
                                 ExistingFiles::overwrite);
   EXPECT_FALSE(fs::exists(cleared.checkpoint()));
-  EXPECT_EQ(kind_of([&] {
-              OutputDirectory("a", folder / "a.csv" + "/x", ResultFormat::csv);
-            }),
+  EXPECT_EQ(kind_of([&] { OutputDirectory("a", folder / "a.csv" + "/x", ResultFormat::csv); }),
             Kind::unusable);
 }
 

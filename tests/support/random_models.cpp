@@ -48,7 +48,7 @@ ModelDescription RandomModels::description(const TreeShape& shape) {
     description.joint.origin.position = vector(3, 0.5);
     description.joint.origin.rotation = rotation();
     if (shape.any_axis) description.joint.axis = vector(3) + Vector3(0.0, 0.0, 1.5);
-    const bool prismatic = number(0.0, 1.0) < shape.prismatic_share;
+    const bool prismatic = number(0.0, 1.0) < shape.prismatic_fraction;
     description.joint.type = prismatic ? JointType::prismatic : JointType::revolute;
     robot.links.push_back(description);
   }

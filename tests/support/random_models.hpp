@@ -14,7 +14,7 @@ namespace spacedyn::testing {
 struct TreeShape {
   int links = 12;
   int window = 4;  ///< a parent is one of so many bodies before a link; 1: a chain
-  double prismatic_share = 0.3;
+  double prismatic_fraction = 0.3;
   bool any_axis = true;  ///< axes in all directions, not only z
 };
 

@@ -27,7 +27,7 @@ void for_random_robots(int most_links, const std::function<void(RandomRobot&)>& 
     // resized, because RapidCheck starts with small numbers and would hardly reach large trees
     shape.links = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, most_links + 1));
     shape.window = *rc::gen::inRange(1, 7);
-    shape.prismatic_share = 0.1 * *rc::gen::inRange(0, 10);
+    shape.prismatic_fraction = 0.1 * *rc::gen::inRange(0, 10);
     const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<unsigned>());
     RandomRobot robot(seed, shape);
     law(robot);

@@ -15,7 +15,7 @@ struct Sample {
   VectorX acceleration, forces;
   Momentum momentum;
   Energy energy;
-  Bookkeeping books;
+  AuditIntegrals integrals;
 };
 
 /// Keeps every output; on_step may be told to stop the run.
@@ -23,7 +23,7 @@ class Trajectory : public SimulationObserver {
  public:
   void on_output(const SimulationPoint& point) override {
     samples.push_back({point.time, point.state, point.acceleration, point.forces, point.momentum,
-                       point.energy, point.books});
+                       point.energy, point.integrals});
   }
   bool on_step(double time, const IntegratorStatistics&) override {
     step_times.push_back(time);

@@ -8,7 +8,7 @@
 namespace spacedyn::testing {
 
 /// The state with its configuration changed along coordinate @p column of [r_0; θ; q].
-inline State displaced(State state, int column, double t) {
+inline State with_perturbed_configuration(State state, int column, double t) {
   if (column < 3) {
     state.r_0(column) += t;
   } else if (column < 6) {
@@ -20,7 +20,7 @@ inline State displaced(State state, int column, double t) {
 }
 
 /// The state with its velocity changed along coordinate @p column of [v_0; ω_0; q̇].
-inline State hastened(State state, int column, double t) {
+inline State with_perturbed_velocity(State state, int column, double t) {
   if (column < 3) {
     state.v_0(column) += t;
   } else if (column < 6) {

@@ -21,7 +21,7 @@ struct BaseGains {
 /// F_0 = K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), N_0 = K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0),
 /// inertial axes, about the base centroid; a vector beyond its limit keeps its direction.
 ///
-/// Both are external: their impulse and work are booked as such.
+/// Both are external: their impulse and work are counted as such.
 class SPACEDYN_EXPORT BasePd final : public Controller {
  public:
   struct Settings {
@@ -38,15 +38,15 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
   const Settings& settings() const { return settings_; }
   double sample_period() const override { return settings_.sample_period; }
   int command_size() const override { return 6; }
-  void command(const Situation& situation, VectorRef command) const override;
-  void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
-  bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+  void command(const EvaluationContext& context, VectorRef command) const override;
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, ConstVectorRef command, CommandMode mode,
                      LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
   struct Errors;
-  Errors errors(const Situation& situation) const;
+  Errors errors(const EvaluationContext& context) const;
 
   Settings settings_;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Controllers: they look at the situation and command joint torques, continuously or sampled.
+/// Controllers: they look at the context and command joint torques, continuously or sampled.
 #pragma once
 
 #include "spacedyn/export.hpp"
@@ -22,7 +22,7 @@ struct Digitization {
   }
 };
 
-/// Whether a command follows the situation at each instant or is held between samples.
+/// Whether a command follows the context at each instant or is held between samples.
 enum class CommandMode { continuous, held };
 
 /// A feedback law in two parts: what it commands, and how a command becomes loads.
@@ -41,14 +41,15 @@ class SPACEDYN_EXPORT Controller : public Element {
   virtual Digitization digitization() const { return {}; }
   /// Number of values in a command.
   virtual int command_size() const = 0;
-  /// The command for a situation. Must not allocate.
-  virtual void command(const Situation& situation, VectorRef command) const = 0;
+  /// The command for a context. Must not allocate.
+  virtual void command(const EvaluationContext& context, VectorRef command) const = 0;
   /// Adds the effect of a command to the loads. Must not allocate.
-  virtual void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const = 0;
+  virtual void apply(const EvaluationContext& context, ConstVectorRef command,
+                     Loads& loads) const = 0;
   /// ForceElement::differentiate() for the loads of a command: with one that is held, only what
-  /// apply() itself makes of the situation counts.
-  virtual bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
-                             LoadDerivatives& derivatives) const;
+  /// apply() itself makes of the context counts.
+  virtual bool differentiate(const EvaluationContext& context, ConstVectorRef command,
+                             CommandMode mode, LoadDerivatives& derivatives) const;
 };
 
 }  // namespace spacedyn

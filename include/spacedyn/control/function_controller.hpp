@@ -10,10 +10,10 @@
 
 namespace spacedyn {
 
-/// τ = f(situation), computed continuously or sampled and held.
+/// τ = f(context), computed continuously or sampled and held.
 class SPACEDYN_EXPORT FunctionController final : public Controller {
  public:
-  using Law = std::function<void(const Situation& situation, VectorRef tau)>;
+  using Law = std::function<void(const EvaluationContext& context, VectorRef tau)>;
 
   /// @param joint_count    n of the model it is made for
   /// @param law            writes all n joint torques; must depend on its argument only and not
@@ -25,10 +25,10 @@ class SPACEDYN_EXPORT FunctionController final : public Controller {
   double sample_period() const override { return sample_period_; }
   int command_size() const override { return joint_count_; }
   void check(const Model& model) const override;
-  void command(const Situation& situation, VectorRef command) const override {
-    law_(situation, command);
+  void command(const EvaluationContext& context, VectorRef command) const override {
+    law_(context, command);
   }
-  void apply(const Situation&, ConstVectorRef command, Loads& loads) const override {
+  void apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const override {
     loads.tau += command;
   }
 

@@ -48,15 +48,15 @@ class SPACEDYN_EXPORT JointPd final : public Controller {
   void check(const Model& model) const override;
   /// L of component i (0…) on a model: as set, or that of the joint.
   double effort_limit(const Model& model, Eigen::Index i) const;
-  void command(const Situation& situation, VectorRef command) const override;
-  void apply(const Situation& situation, ConstVectorRef command, Loads& loads) const override;
-  bool differentiate(const Situation& situation, ConstVectorRef command, CommandMode mode,
+  void command(const EvaluationContext& context, VectorRef command) const override;
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, ConstVectorRef command, CommandMode mode,
                      LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
   struct Drive;
-  Drive drive(const Situation& situation, Eigen::Index i) const;
+  Drive drive(const EvaluationContext& context, Eigen::Index i) const;
 
   Settings settings_;
 };

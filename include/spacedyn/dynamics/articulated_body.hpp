@@ -1,5 +1,5 @@
 /// @file
-/// The O(n) algorithms in inertial axes about one common origin, the fast way of the library.
+/// The O(n) algorithms in inertial axes about one common origin, the fast methods of the library.
 #pragma once
 
 #include "spacedyn/dynamics/dynamics_status.hpp"

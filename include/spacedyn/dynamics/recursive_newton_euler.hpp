@@ -29,9 +29,9 @@ struct SPACEDYN_EXPORT SpatialMotion {
 SPACEDYN_EXPORT std::vector<RigidInertia> link_inertias(const Model& model);
 
 /// [F_0; N_0; τ] needed for the accelerations u̇, with the wrenches and gravity of @p loads; its F_b
-/// and τ are not read. O(n), allocates nothing. A second way to inverse_dynamics(), which see.
-/// Differs from [Carius]: with z up, a_g = −g e_z in (31); (36) needs ×*, not ×; the base carries
-/// its six rows itself instead of a six-degree joint.
+/// and τ are not read. O(n), allocates nothing. A second method beside inverse_dynamics(), which
+/// see. Differs from [Carius]: with z up, a_g = −g e_z in (31); (36) needs ×*, not ×; the base
+/// carries its six rows itself instead of a six-degree joint.
 /// @param inertias  of link_inertias()
 /// @param forces    out: size 6 + n
 SPACEDYN_EXPORT void recursive_newton_euler(const Model& model,

@@ -54,8 +54,8 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
   AppliedWrench(std::string name, Frame at, WrenchAxes axes, TimeTable schedule);
 
   void check(const Model& model) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
@@ -79,8 +79,8 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   int joint() const { return joint_; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:

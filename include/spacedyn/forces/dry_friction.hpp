@@ -31,12 +31,12 @@ class SPACEDYN_EXPORT DryFriction final : public ForceElement {
   int auxiliary_size() const override { return static_cast<int>(joints_.size()); }
 
   void check(const Model& model) const override;
-  void auxiliary_rate(const Situation& situation, VectorRef zd) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
-  double stored_energy(const Situation& situation) const override;
-  double stored_power(const Situation& situation) const override;
-  double dissipated_power(const Situation& situation) const override;
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
 
  private:
   std::vector<int> joints_;

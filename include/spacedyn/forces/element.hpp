@@ -15,7 +15,7 @@ namespace spacedyn {
 struct LoadDerivatives;
 
 /// One instant of a simulation as elements see it. References live as long as the call.
-struct Situation {
+struct EvaluationContext {
   double time;  ///< s
   const Model& model;
   const State& state;
@@ -32,7 +32,7 @@ struct Situation {
 /// instance. Steps end there, and the instant is noted under the name.
 struct ElementEvent {
   std::string name;
-  std::function<double(const Situation&)> value;  ///< continuous in time along the motion
+  std::function<double(const EvaluationContext&)> value;  ///< continuous in time along the motion
 };
 
 /// A named part of a simulation that may own continuous states and cause discontinuities.
@@ -49,7 +49,7 @@ class SPACEDYN_EXPORT Element {
   /// before a simulation, so that apply() need not look. @throws DomainError, DimensionError
   virtual void check(const Model& model) const;
 
-  /// Whether the situation's frames and velocities of links are looked at; an element that looks at
+  /// Whether the context's frames and velocities of links are looked at; an element that looks at
   /// time and state alone says no, which spares a simulation computing them at each evaluation.
   virtual bool uses_links() const { return true; }
 
@@ -58,7 +58,7 @@ class SPACEDYN_EXPORT Element {
   /// Their values at the start.
   virtual void auxiliary_initial(VectorRef z) const { z.setZero(); }
   /// ż = f(t, state, z). Called at each evaluation if auxiliary_size() > 0.
-  virtual void auxiliary_rate(const Situation& situation, VectorRef zd) const;
+  virtual void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const;
 
   /// Appends the times at which this element's output is not smooth; steps land on them exactly.
   virtual void append_discontinuities(std::vector<double>& times) const;
@@ -75,14 +75,14 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   using Element::Element;
 
   /// Adds this element's forces. Must not allocate.
-  virtual void apply(const Situation& situation, Loads& loads) const = 0;
+  virtual void apply(const EvaluationContext& context, Loads& loads) const = 0;
 
   /// Adds how the loads of apply() and ż depend on state and time, for implicit methods and linear
   /// models. Where they have a kink the derivative is that of the active branch, in time the one
   /// from the right. Must not allocate.
   /// @returns false, having added nothing, if this element does not say: then its loads are
   /// differentiated by differences
-  virtual bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const;
+  virtual bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const;
 
   /// Whether it is a spring or a damper between bodies, which natural modes take in: its loads are
   /// internal and depend on the joints alone.
@@ -91,13 +91,13 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   /// Force and moment on the second of two bodies between which it acts, at its frame there,
   /// inertial axes; their sum over both, which is zero, would say nothing.
   /// @returns false, having written nothing, if it does not act between two bodies
-  virtual bool wrench_between(const Situation& situation, Vector6& wrench) const;
+  virtual bool wrench_between(const EvaluationContext& context, Vector6& wrench) const;
 
   /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
   /// @{
-  virtual double stored_energy(const Situation&) const { return 0.0; }     ///< V, J
-  virtual double stored_power(const Situation&) const { return 0.0; }      ///< dV/dt, W
-  virtual double dissipated_power(const Situation&) const { return 0.0; }  ///< ≥ 0, W
+  virtual double stored_energy(const EvaluationContext&) const { return 0.0; }     ///< V, J
+  virtual double stored_power(const EvaluationContext&) const { return 0.0; }      ///< dV/dt, W
+  virtual double dissipated_power(const EvaluationContext&) const { return 0.0; }  ///< ≥ 0, W
   /// @}
 };
 

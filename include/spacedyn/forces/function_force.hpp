@@ -14,12 +14,14 @@ namespace spacedyn {
 /// Adds to the loads whatever a function adds; all its power counts as work.
 class SPACEDYN_EXPORT FunctionForce final : public ForceElement {
  public:
-  using Law = std::function<void(const Situation&, Loads&)>;
+  using Law = std::function<void(const EvaluationContext&, Loads&)>;
 
   /// @param law  adds to the loads; must depend on its arguments only and not allocate
   FunctionForce(std::string name, Law law) : ForceElement(std::move(name)), law_(std::move(law)) {}
 
-  void apply(const Situation& situation, Loads& loads) const override { law_(situation, loads); }
+  void apply(const EvaluationContext& context, Loads& loads) const override {
+    law_(context, loads);
+  }
 
  private:
   Law law_;

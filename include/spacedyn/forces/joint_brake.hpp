@@ -35,17 +35,17 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
   int auxiliary_size() const override { return 1; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
-  void auxiliary_rate(const Situation& situation, VectorRef zd) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
-  double stored_energy(const Situation& situation) const override;
-  double stored_power(const Situation& situation) const override;
-  double dissipated_power(const Situation& situation) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
 
  private:
   bool is_on(double time) const { return time >= settings_.from && time < settings_.until; }
-  Bristle bristle(const Situation& situation) const;
+  Bristle bristle(const EvaluationContext& context) const;
 
   Settings settings_;
 };

@@ -32,16 +32,16 @@ class SPACEDYN_EXPORT JointStop final : public ForceElement {
   const Settings& settings() const { return settings_; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
-  double stored_energy(const Situation& situation) const override;
-  double stored_power(const Situation& situation) const override;
-  double dissipated_power(const Situation& situation) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
 
  private:
   struct Contact;
-  Contact contact(const Situation& situation) const;
+  Contact contact(const EvaluationContext& context) const;
 
   Settings settings_;
 };

@@ -22,7 +22,7 @@ struct SPACEDYN_EXPORT LoadDerivatives {
   VectorX rate_time;                            ///< ∂ż/∂t
 
   /// Row and column of the first of the auxiliary states of the element that is being asked.
-  Eigen::Index share = 0;
+  Eigen::Index slice = 0;
 
   /// Zero, for a model and a number of auxiliary states of all elements together.
   LoadDerivatives(const Model& model, int auxiliaries);

@@ -17,11 +17,11 @@ class SPACEDYN_EXPORT PassiveJoints final : public ForceElement {
   PassiveJoints() : ForceElement("passive_joints") {}
 
   bool uses_links() const override { return false; }
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
-  double stored_energy(const Situation& situation) const override;
-  double stored_power(const Situation& situation) const override;
-  double dissipated_power(const Situation& situation) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
 };
 
 /// Whether a model has a spring or a damper at all.

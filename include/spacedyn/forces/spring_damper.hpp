@@ -32,17 +32,17 @@ class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
   const Settings& settings() const { return settings_; }
   /// @throws DomainError if a point is not on a body of the model, or both are on one
   void check(const Model& model) const override;
-  void apply(const Situation& situation, Loads& loads) const override;
-  bool differentiate(const Situation& situation, LoadDerivatives& derivatives) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool belongs_to_modes() const override { return true; }
-  bool wrench_between(const Situation& situation, Vector6& wrench) const override;
-  double stored_energy(const Situation& situation) const override;
-  double stored_power(const Situation& situation) const override;
-  double dissipated_power(const Situation& situation) const override;
+  bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
 
  private:
   struct Stretch;
-  Stretch stretch(const Situation& situation) const;
+  Stretch stretch(const EvaluationContext& context) const;
 
   Settings settings_;
   std::unique_ptr<const FramePair> pair_;

@@ -19,7 +19,7 @@ struct ResolvedRateOptions {
 struct ResolvedRates {
   int rank = 0;            ///< of J
   double threshold = 0.0;  ///< singular values up to it counted as zero
-  double residual = 0.0;   ///< |J q̇ − ẋ|, the part of the wish that is not met
+  double residual = 0.0;   ///< |J q̇ − ẋ|, the part of the task that is not met
 };
 
 /// q̇ = J⁺ ẋ: the shortest of the rates that come nearest to the twist; damped, the minimum of

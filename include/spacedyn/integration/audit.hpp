@@ -10,7 +10,7 @@ namespace spacedyn {
 class Archive;
 
 /// What has entered and left a system since the start, integrated beside the state.
-struct Bookkeeping {
+struct AuditIntegrals {
   Vector3 impulse = Vector3::Zero();          ///< ∫ external force dt, N s
   Vector3 angular_impulse = Vector3::Zero();  ///< ∫ external moment about the system centroid dt
   double work = 0.0;        ///< ∫ power of loads, controllers and prescribed motion dt, J
@@ -32,7 +32,7 @@ class SPACEDYN_EXPORT ConservationAudit {
  public:
   /// Takes one accepted step into account; the first call sets the reference.
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
-              const Bookkeeping& books);
+              const AuditIntegrals& integrals);
   /// Takes the attitude of the base after a step into account.
   void update_attitude(const Matrix3& A_0);
 

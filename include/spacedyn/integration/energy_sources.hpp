@@ -30,7 +30,7 @@ struct EnergySource {
 SPACEDYN_EXPORT std::vector<EnergySource> energy_sources(const SimulationSetup& setup);
 
 /// What one source has done since the start. Work and dissipation of all sources add up to those of
-/// Bookkeeping, stored energies to Energy::elastic.
+/// AuditIntegrals, stored energies to Energy::elastic.
 struct SourceEnergy {
   double work = 0.0;        ///< put in, J: ∫ (power of its loads + dV/dt + dissipated power) dt
   double dissipated = 0.0;  ///< J

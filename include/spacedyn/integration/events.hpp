@@ -1,5 +1,5 @@
 /// @file
-/// Events: instants at which a function of the situation crosses zero, and what happens then.
+/// Events: instants at which a function of the context crosses zero, and what happens then.
 #pragma once
 
 #include <functional>
@@ -56,7 +56,7 @@ using EventAction =
 /// A root function with the crossings that count and the actions that they cause, in this order.
 struct Event {
   std::string name;
-  std::function<double(const Situation&)> value;  ///< continuous in time along the motion
+  std::function<double(const EvaluationContext&)> value;  ///< continuous in time along the motion
   CrossingDirection direction = CrossingDirection::both;
   std::vector<EventAction> actions;  ///< none: the instant is only noted
 };
@@ -64,22 +64,21 @@ struct Event {
 /// @name Root functions
 /// @{
 /// t − @p time.
-SPACEDYN_EXPORT std::function<double(const Situation&)> time_event(double time);
+SPACEDYN_EXPORT std::function<double(const EvaluationContext&)> time_event(double time);
 /// q_i − @p position of joint i.
-SPACEDYN_EXPORT std::function<double(const Situation&)> joint_position_event(int joint,
-                                                                             double position);
+SPACEDYN_EXPORT std::function<double(const EvaluationContext&)> joint_position_event(
+    int joint, double position);
 /// q̇_i − @p velocity of joint i.
-SPACEDYN_EXPORT std::function<double(const Situation&)> joint_velocity_event(int joint,
-                                                                             double velocity);
+SPACEDYN_EXPORT std::function<double(const EvaluationContext&)> joint_velocity_event(
+    int joint, double velocity);
 /// |r_a − r_b| − @p distance between the origins of two frames.
-SPACEDYN_EXPORT std::function<double(const Situation&)> frame_distance_event(const Frame& a,
-                                                                             const Frame& b,
-                                                                             double distance);
+SPACEDYN_EXPORT std::function<double(const EvaluationContext&)> frame_distance_event(
+    const Frame& a, const Frame& b, double distance);
 /// n·r − @p height of a frame's origin over a plane through the inertial origin with unit normal n:
 /// contact with a resting wall.
-SPACEDYN_EXPORT std::function<double(const Situation&)> plane_event(const Frame& frame,
-                                                                    const Vector3& normal,
-                                                                    double height);
+SPACEDYN_EXPORT std::function<double(const EvaluationContext&)> plane_event(const Frame& frame,
+                                                                            const Vector3& normal,
+                                                                            double height);
 /// @}
 
 /// An event that has happened.

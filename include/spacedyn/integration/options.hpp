@@ -67,9 +67,7 @@ struct AbsoluteTolerance {
 
 /// A step of an adaptive method is accepted if the estimated error of each vector (of the base) and
 /// each number (joints, auxiliary states) is at most absolute + relative · magnitude; attitudes
-/// have magnitude 1 rad. Of the audit integrals only the impulse that supports a fixed or
-/// prescribed base counts, thirty times less, for no coordinate follows it; with `rodas` it does
-/// not.
+/// have magnitude 1 rad. Of audit integrals only the impulse of a base's support counts, a little.
 struct IntegratorOptions {
   IntegrationMethod method = IntegrationMethod::dop853;
   double step = 0.0;  ///< s; of fixed-step methods the step, of adaptive ones the first step to try

@@ -43,7 +43,7 @@ struct SimulationPoint {
                           ///< that prescribe or hold coordinates together; size 6 + n
   const Momentum& momentum;
   const Energy& energy;
-  const Bookkeeping& books;
+  const AuditIntegrals& integrals;
   const std::vector<SourceEnergy>& sources;  ///< one for each of energy_sources()
   const Mobility& mobility;  ///< coordinates that move freely now; prescribed, locked and resting
                              ///< ones do not
@@ -88,7 +88,7 @@ struct SimulationResult {
   State state;
   Momentum initial_momentum, final_momentum;
   Energy initial_energy, final_energy;
-  Bookkeeping books;
+  AuditIntegrals integrals;
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   ConservationAudit audit;
   IntegratorStatistics statistics;
@@ -134,7 +134,7 @@ class SPACEDYN_EXPORT Simulator {
   /// without a break, bit for bit, on the same instruction set.
   ///
   /// With other IntegratorOptions (max_steps apart), and after a failure, the integrator begins
-  /// afresh at the checkpoint: the way to save a run whose tolerance or step did not do.
+  /// afresh at the checkpoint, which saves a run whose tolerance or step did not do.
   /// @param checkpoint  of a run of the same set-up, integrator apart
   /// @throws IoError if its memory is damaged; DomainError if it is of another set-up
   /// @throws NumericalError as run()

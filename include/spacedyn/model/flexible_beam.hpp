@@ -18,7 +18,7 @@ enum class HingePlacement {
   segment_centres  ///< hinge i at (i − ½) ℓ, half a segment before the first; from above
 };
 
-/// The ways in which a slender beam deforms, by the axis of its hinges.
+/// The kinds of deformation of a slender beam, by the axis of its hinges.
 enum class BeamMotion { bending_y, bending_z, torsion };
 
 /// A uniform Euler–Bernoulli beam along the x axis of its own frame, with a body at its tip.

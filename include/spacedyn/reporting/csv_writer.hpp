@@ -25,7 +25,7 @@ class SPACEDYN_EXPORT CsvWriter final : public ResultWriter {
   /// @throws IoError if the file exists or cannot be created
   CsvWriter(const std::string& path, const std::vector<Column>& columns,
             std::chrono::milliseconds flush_interval = std::chrono::seconds(1));
-  /// Flushes as far as possible; close() is the way to learn of errors.
+  /// Flushes as far as possible; close() reports errors.
   ~CsvWriter() override;
   CsvWriter(const CsvWriter&) = delete;
   CsvWriter& operator=(const CsvWriter&) = delete;

@@ -27,7 +27,7 @@ class SPACEDYN_EXPORT Hdf5Writer final : public ResultWriter {
   /// @throws IoError if the file exists or cannot be created
   Hdf5Writer(const std::string& path, const RunRecord& record,
              std::chrono::milliseconds flush_interval = std::chrono::seconds(1));
-  /// Closes as far as possible; close() is the way to learn of errors.
+  /// Closes as far as possible; close() reports errors.
   ~Hdf5Writer() override;
   Hdf5Writer(const Hdf5Writer&) = delete;
   Hdf5Writer& operator=(const Hdf5Writer&) = delete;

@@ -112,7 +112,7 @@ struct ReportScales {
 };
 
 /// What is smaller than so much of its scale is shown as 0, here and in the summary of a run.
-inline constexpr double kRoundingShare = 1e-13;
+inline constexpr double kRoundingFraction = 1e-13;
 
 /// Everything a report shows of one result.
 struct ReportData {

@@ -13,21 +13,21 @@ struct KernelTable {
   /// Sine and cosine of `count` angles within 1 ulp.
   void (*sincos)(const double* angles, double* sines, double* cosines, int count);
 
-  /// @name One state: first place() or move(), then what is asked for
+  /// @name One state: first update_positions() or move(), then what is asked for
   /// @{
   /// Doubles of `scratch`, which is aligned to 64 bytes, starts as zeros and is prepared once.
   unsigned long (*scratch_size)(const Tree&);
   void (*prepare)(const Tree&, double* scratch);
   /// Poses alone.
-  void (*place)(const Tree&, const KernelState<double>&, double* scratch);
+  void (*update_positions)(const Tree&, const KernelState<double>&, double* scratch);
   /// Poses, velocities and the accelerations that they and `given` cause; `free` as in
   /// KernelMobility, given of size 6 + n is read where a coordinate is not free.
   void (*move)(const Tree&, const double* free, const KernelState<double>&, const double* given,
                double* scratch);
   /// The same of the bodies between the base and an entry alone: poses, and velocities if moving.
   /// `runs` has room for two numbers per body.
-  void (*place_path)(const Tree&, const KernelState<double>&, int entry, int* runs,
-                     double* scratch);
+  void (*update_path)(const Tree&, const KernelState<double>&, int entry, int* runs,
+                      double* scratch);
   void (*move_path)(const Tree&, const KernelState<double>&, int entry, int* runs, double* scratch);
   /// Hybrid dynamics: fills the accelerations of free coordinates and the forces of prescribed
   /// ones, and the inverse of the base's articulated inertia, 36 numbers, angular part first, if
@@ -50,7 +50,7 @@ struct KernelTable {
   void (*point_jacobian)(const Tree&, double* scratch, int entry, const double* point, double* J,
                          double* place);
   /// Of the body at an entry: axes, 9 numbers, and a point of it and its velocity, 6, from the base
-  /// centroid. After place() or place_path() the velocity means nothing.
+  /// centroid. After update_positions() or update_path() the velocity means nothing.
   void (*point_motion)(const Tree&, double* scratch, int entry, const double* point, double* axes,
                        double* place, double* velocity);
   /// After move(): frames and velocities of all bodies.

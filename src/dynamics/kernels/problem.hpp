@@ -25,7 +25,7 @@ struct KernelLoads {
   const Lane* moment;  ///< about the centroid of the body
 };
 
-/// Which coordinates obey forces: 1 or 0 per entry of the Tree, the base first.
+/// Which coordinates follow forces: 1 or 0 per entry of the Tree, the base first.
 struct KernelMobility {
   const double* free;
 };

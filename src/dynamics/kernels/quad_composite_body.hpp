@@ -154,7 +154,7 @@ inline void mirror(double* H, int size, long stride) {
   }
 }
 
-/// After place() or move(): inertias of all subtrees and I^C s of all joints.
+/// After update_positions() or move(): inertias of all subtrees and I^C s of all joints.
 inline void compute_composites(const Tree& tree, const QuadScratch& scratch) {
   for (int b = 0; b < tree.block_count; ++b) {
     compute_rigid_inertias(tree.blocks[b], scratch.joints[b], scratch.bodies + kBlock * b);
@@ -165,7 +165,7 @@ inline void compute_composites(const Tree& tree, const QuadScratch& scratch) {
   }
 }
 
-/// After place() or move(): H, (6+n)×(6+n).
+/// After update_positions() or move(): H, (6+n)×(6+n).
 inline void composite_body(const Tree& tree, double* memory, double* H, int stride) {
   const QuadScratch scratch(memory, tree);
   compute_composites(tree, scratch);
@@ -176,7 +176,7 @@ inline void composite_body(const Tree& tree, double* memory, double* H, int stri
   mirror(H, 5 + tree.bodies, stride);
 }
 
-/// After place() or move(): the first six rows of H, 6×(6+n).
+/// After update_positions() or move(): the first six rows of H, 6×(6+n).
 inline void momentum_matrix(const Tree& tree, double* memory, double* A) {
   const QuadScratch scratch(memory, tree);
   compute_composites(tree, scratch);

@@ -176,7 +176,7 @@ inline void sweep_outward(const Tree& tree, QuadBody body, const QuadScratch& sc
 }
 
 /// Poses alone, for Jacobians and the inertia matrix.
-inline void place(const Tree& tree, const KernelState<double>& state, double* memory) {
+inline void update_positions(const Tree& tree, const KernelState<double>& state, double* memory) {
   const QuadScratch scratch(memory, tree);
   order_joints<false>(tree, state, scratch.joints);
   sweep_outward<false>(tree, quad_base(tree, state, QuadSpatial{}), scratch);

@@ -65,8 +65,8 @@ inline void sweep_path(const Tree& tree, const KernelState<double>& state, int e
   }
 }
 
-inline void place_path(const Tree& tree, const KernelState<double>& state, int entry, int* runs,
-                       double* memory) {
+inline void update_path(const Tree& tree, const KernelState<double>& state, int entry, int* runs,
+                        double* memory) {
   sweep_path<false>(tree, state, entry, runs, memory);
 }
 inline void move_path(const Tree& tree, const KernelState<double>& state, int entry, int* runs,

@@ -15,8 +15,8 @@ inline Quad point_of(const QuadRecord& body, const double* point) {
          load<Quad>(body.frame + 4) * point[1] + load<Quad>(body.frame + 8) * point[2];
 }
 
-/// After place() or move(): J_m of (16), 6×n, rows (linear, angular), of a point of an entry, and
-/// its place from the base centroid if anyone wants it.
+/// After update_positions() or move(): J_m of (16), 6×n, rows (linear, angular), of a point of an
+/// entry, and its place from the base centroid if anyone wants it.
 inline void point_jacobian(const Tree& tree, double* memory, int entry, const double* point,
                            double* J, double* place) {
   const QuadScratch scratch(memory, tree);

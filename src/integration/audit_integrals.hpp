@@ -38,8 +38,8 @@ struct OtherSources {
 /// @param powers  of the elements, which are the first sources
 /// @param motion  power of what drives prescribed coordinates, W
 /// @param rates   out
-void write_book_rates(const Received& received, const std::vector<ElementPower>& powers,
-                      double motion, const OtherSources& others, VectorRef rates);
+void write_integral_rates(const Received& received, const std::vector<ElementPower>& powers,
+                          double motion, const OtherSources& others, VectorRef rates);
 
 /// The magnitudes of momentum_scale(), kept from vanishing where rounding does not.
 ///
@@ -50,8 +50,8 @@ void write_book_rates(const Received& received, const std::vector<ElementPower>&
 MomentumScale audit_scale(const SystemSums& sums);
 
 /// Sums over all sources.
-Bookkeeping unpack_books(ConstVectorRef books);
+AuditIntegrals unpack_integrals(ConstVectorRef integrals);
 /// Adds what has entered at an instant through one source.
-void add_books(const Bookkeeping& change, int source, VectorRef books);
+void add_integrals(const AuditIntegrals& change, int source, VectorRef integrals);
 
 }  // namespace spacedyn

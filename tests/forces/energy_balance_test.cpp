@@ -1,20 +1,20 @@
-// The energy of every kind of element is booked to the tolerance of the integration.
+// The energy of every kind of element is counted to the tolerance of the integration.
 #include <gtest/gtest.h>
 
 #include "spacedyn/loading/yaml.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn::testing::energy_books_test {
+namespace spacedyn::testing::energy_balance_test {
 namespace {
 
 /// A robot with one kind of element, and what else its scenario needs.
-struct Books {
+struct Balance {
   const char* name;
   std::string model;     ///< below `model:`
   std::string scenario;  ///< below `scenario:`
 };
 
-void PrintTo(const Books& books, std::ostream* stream) { *stream << books.name; }
+void PrintTo(const Balance& integrals, std::ostream* stream) { *stream << integrals.name; }
 
 std::string link(const std::string& name, const std::string& parent, const std::string& joint) {
   return "      - {name: " + name + ", parent: " + parent +
@@ -28,7 +28,7 @@ const std::string kBase = "base: {angular_velocity: [0.1, -0.2, 0.3]}";
 const std::string kStart = "  initial: {" + kBase + ", joints: {arm_joint: {position: 0.5}}}\n";
 const std::string kSpring = "type: revolute, stiffness: 50";
 
-std::vector<Books> all_books() {
+std::vector<Balance> all_balances() {
   const std::string two = arm("type: revolute") + link("hand", "arm", kSpring);
   const std::string geared = "type: revolute, rotor_inertia: 1.0e-3, gear_ratio: 50, ";
   return {
@@ -86,35 +86,35 @@ std::vector<Books> all_books() {
   };
 }
 
-class EnergyBooks : public ::testing::TestWithParam<Books> {
+class EnergyBalance : public ::testing::TestWithParam<Balance> {
  protected:
   static double residual(double duration, double tolerance) {
     Scenario scenario = parse_scenario(
-        "spacedyn: 1\nscenario:\n  name: books\n  duration: 1\n  model:\n    name: robot\n"
+        "spacedyn: 1\nscenario:\n  name: integrals\n  duration: 1\n  model:\n    name: robot\n"
         "    base: {name: bus, mass: 100, inertia: [20, 25, 30]}\n" +
             GetParam().model + GetParam().scenario,
-        "books.yaml");
+        "integrals.yaml");
     scenario.setup.integrator = dopri5(tolerance);
     const SimulationResult result = simulate(scenario.setup, scenario.initial, duration);
-    EXPECT_GT(result.books.throughput, 0.1);  // J: the element does something
+    EXPECT_GT(result.integrals.throughput, 0.1);  // J: the element does something
     for (const SourceBudget& source : result.sources) {
       if (source.name != "passive_joints" && source.name != "dry_friction") continue;
       // what they do, store and dissipate is nothing together at each instant: rounding is left
-      EXPECT_NEAR(source.end.work, 0.0, 1e-13 * result.books.throughput) << source.name;
+      EXPECT_NEAR(source.end.work, 0.0, 1e-13 * result.integrals.throughput) << source.name;
     }
     return result.audit.energy_residual();
   }
 };
 
-TEST_P(EnergyBooks, HoldWithinTheTolerance) {
+TEST_P(EnergyBalance, HoldWithinTheTolerance) {
   EXPECT_LE(residual(10.0, 1e-9), 1e-8);
   EXPECT_LE(residual(100.0, 1e-9), 1e-8);
 }
 
-TEST_P(EnergyBooks, HoldTo1em12) { EXPECT_LE(residual(5.0, 1e-13), 1e-12); }
+TEST_P(EnergyBalance, HoldTo1em12) { EXPECT_LE(residual(5.0, 1e-13), 1e-12); }
 
-INSTANTIATE_TEST_SUITE_P(Element, EnergyBooks, ::testing::ValuesIn(all_books()),
-                         [](const auto& books) { return std::string(books.param.name); });
+INSTANTIATE_TEST_SUITE_P(Element, EnergyBalance, ::testing::ValuesIn(all_balances()),
+                         [](const auto& integrals) { return std::string(integrals.param.name); });
 
 }  // namespace
-}  // namespace spacedyn::testing::energy_books_test
+}  // namespace spacedyn::testing::energy_balance_test

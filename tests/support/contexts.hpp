@@ -6,7 +6,7 @@
 
 namespace spacedyn::testing {
 
-/// Kinematics of a state, kept alive for as long as situations refer to them.
+/// Kinematics of a state, kept alive for as long as contexts refer to them.
 class Snapshot {
  public:
   Snapshot(const Model& model, State state)
@@ -15,7 +15,9 @@ class Snapshot {
     compute_link_velocities(model_, state_, frames_, velocities_);
   }
 
-  Situation at(double time) const { return {time, model_, state_, frames_, velocities_, state_.z}; }
+  EvaluationContext at(double time) const {
+    return {time, model_, state_, frames_, velocities_, state_.z};
+  }
   const LinkFrames& frames() const { return frames_; }
 
  private:

@@ -1,4 +1,4 @@
-#include "integration/bookkeeping.hpp"
+#include "integration/audit_integrals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,8 @@ double power_on_bodies(const LinkVelocities& velocities, const Loads& loads) {
   return power;
 }
 
-void write_book_rates(const Received& received, const std::vector<ElementPower>& powers,
-                      double motion, const OtherSources& others, VectorRef rates) {
+void write_integral_rates(const Received& received, const std::vector<ElementPower>& powers,
+                          double motion, const OtherSources& others, VectorRef rates) {
   rates.segment<3>(StateLayout::impulse) = received.force;
   rates.segment<3>(StateLayout::angular_impulse) = received.moment;
   double work = motion, dissipated = 0.0, stored = 0.0;
@@ -62,31 +62,31 @@ void write_book_rates(const Received& received, const std::vector<ElementPower>&
 }
 
 MomentumScale audit_scale(const SystemSums& sums) {
-  constexpr double kShare = 1e-3;
+  constexpr double kFraction = 1e-3;
   MomentumScale scale = sums.scale;
   if (!(sums.radius_squared > 0.0)) return scale;
   const double radius = std::sqrt(sums.radius_squared);
-  scale.linear = std::max(scale.linear, kShare * scale.angular / radius);
-  scale.angular = std::max(scale.angular, kShare * sums.relative_linear * radius);
+  scale.linear = std::max(scale.linear, kFraction * scale.angular / radius);
+  scale.angular = std::max(scale.angular, kFraction * sums.relative_linear * radius);
   return scale;
 }
 
-void add_books(const Bookkeeping& change, int source, VectorRef books) {
-  books.segment<3>(StateLayout::impulse) += change.impulse;
-  books.segment<3>(StateLayout::angular_impulse) += change.angular_impulse;
-  books(StateLayout::throughput) += change.throughput;
-  books(StateLayout::work(source)) += change.work;
-  books(StateLayout::dissipated(source)) += change.dissipated;
+void add_integrals(const AuditIntegrals& change, int source, VectorRef integrals) {
+  integrals.segment<3>(StateLayout::impulse) += change.impulse;
+  integrals.segment<3>(StateLayout::angular_impulse) += change.angular_impulse;
+  integrals(StateLayout::throughput) += change.throughput;
+  integrals(StateLayout::work(source)) += change.work;
+  integrals(StateLayout::dissipated(source)) += change.dissipated;
 }
 
-Bookkeeping unpack_books(ConstVectorRef books) {
-  Bookkeeping sum;
-  sum.impulse = books.segment<3>(StateLayout::impulse);
-  sum.angular_impulse = books.segment<3>(StateLayout::angular_impulse);
-  sum.throughput = books(StateLayout::throughput);
-  for (int source = 0; StateLayout::work(source) < books.size(); ++source) {
-    sum.work += books(StateLayout::work(source));
-    sum.dissipated += books(StateLayout::dissipated(source));
+AuditIntegrals unpack_integrals(ConstVectorRef integrals) {
+  AuditIntegrals sum;
+  sum.impulse = integrals.segment<3>(StateLayout::impulse);
+  sum.angular_impulse = integrals.segment<3>(StateLayout::angular_impulse);
+  sum.throughput = integrals(StateLayout::throughput);
+  for (int source = 0; StateLayout::work(source) < integrals.size(); ++source) {
+    sum.work += integrals(StateLayout::work(source));
+    sum.dissipated += integrals(StateLayout::dissipated(source));
   }
   return sum;
 }
