@@ -228,7 +228,9 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
     at_left = value(left);
   }
   const double at_right = value(right);
-  if (!crosses(event, at_left, at_right)) return right;
+  // nor is there a root beside a state at which nothing can be evaluated
+  const bool known = !std::isnan(at_left) && !std::isnan(at_right);
+  if (!known || !crosses(event, at_left, at_right)) return right;
   const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)

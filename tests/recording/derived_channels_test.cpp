@@ -21,6 +21,7 @@ namespace {
 using testing::elastic_model;
 using ::testing::ElementsAre;
 using testing::ExamplePoint;
+using testing::loaded_setup;
 using testing::names;
 using testing::setup_of;
 using testing::values;

@@ -11,23 +11,12 @@ namespace {
 
 using testing::elastic_model;
 using testing::ExamplePoint;
+using testing::loaded_setup;
 using testing::names;
 using testing::setup_of;
 using testing::values;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-
-/// A wrench on the hand and a torque on the elbow.
-SimulationSetup loaded_setup(const Model& model) {
-  SimulationSetup setup = setup_of(model);
-  VectorX wrench(6);
-  wrench << 1.0, 2.0, 3.0, 0.1, 0.2, 0.3;
-  setup.forces.push_back(std::make_shared<AppliedWrench>(
-      "push", model.frames().front(), WrenchAxes::inertial, TimeTable::constant(wrench)));
-  setup.forces.push_back(std::make_shared<AppliedJointTorque>(
-      "hum", 1, TimeTable::constant(VectorX::Constant(1, 0.5))));
-  return setup;
-}
 
 TEST(ElementForces, NameEachElementAndWhatItDoes) {
   const Model model = testing::recorded_model();

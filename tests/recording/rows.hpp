@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "support/small_models.hpp"
 
@@ -27,6 +28,18 @@ inline VectorX values(RowLayout& layout, const SimulationPoint& point) {
 inline SimulationSetup setup_of(const Model& model) {
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(model);
+  return setup;
+}
+
+/// A wrench on the hand and a torque on the elbow.
+inline SimulationSetup loaded_setup(const Model& model) {
+  SimulationSetup setup = setup_of(model);
+  VectorX wrench(6);
+  wrench << 1.0, 2.0, 3.0, 0.1, 0.2, 0.3;
+  setup.forces.push_back(std::make_shared<AppliedWrench>(
+      "push", model.frames().front(), WrenchAxes::inertial, TimeTable::constant(wrench)));
+  setup.forces.push_back(std::make_shared<AppliedJointTorque>(
+      "hum", 1, TimeTable::constant(VectorX::Constant(1, 0.5))));
   return setup;
 }
 
