@@ -20,8 +20,9 @@ class FixedStepper : public Stepper {
     const double h = step.t_new - step.t_old;
     const double s = (time - step.t_old) / h;
     const double rest = 1.0 - s;
-    x = rest * rest * ((1.0 + 2.0 * s) * step.x_old + s * h * step.rate_old) +
-        s * s * ((1.0 + 2.0 * rest) * step.x_new - rest * h * step.rate_new);
+    // what rests stays where it is, to the last bit
+    x = step.x_old + s * s * (1.0 + 2.0 * rest) * (step.x_new - step.x_old) +
+        s * rest * h * (rest * step.rate_old - s * step.rate_new);
   }
 
  private:

@@ -119,8 +119,9 @@ class RodasStepper final : public EmbeddedStepper {
 
   void interpolate_motion(const Step& step, double s, VectorX& x) const {
     const double rest = 1.0 - s;
-    x.head(motion_) = rest * step.x_old.head(motion_) +
-                      s * (step.x_new.head(motion_) +
+    // what rests stays where it is, to the last bit
+    x.head(motion_) = step.x_old.head(motion_) +
+                      s * (step.x_new.head(motion_) - step.x_old.head(motion_) +
                            rest * (k_.d21 * g_[0] + k_.d22 * g_[1] + k_.d23 * g_[2] +
                                    k_.d24 * g_[3] + k_.d25 * g_[4] +
                                    s * (k_.d31 * g_[0] + k_.d32 * g_[1] + k_.d33 * g_[2] +

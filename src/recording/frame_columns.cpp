@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <Eigen/QR>
-
 #include "recording/derived_columns.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
@@ -61,6 +59,23 @@ std::vector<bool> all_free(const Model& model) {
   return std::vector<bool>(static_cast<std::size_t>(model.joint_count()), true);
 }
 
+using MatrixX3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+/// R of A = Q R by the modified Gram–Schmidt process, whose R is as good as that of reflections.
+/// A becomes Q. Allocates nothing.
+void triangularize(MatrixX3& A, MatrixX& R) {
+  R.setZero();
+  for (int j = 0; j < 3; ++j) {
+    R(j, j) = A.col(j).norm();
+    if (R(j, j) == 0.0) continue;
+    A.col(j) /= R(j, j);
+    for (int k = j + 1; k < 3; ++k) {
+      R(j, k) = A.col(j).dot(A.col(k));
+      A.col(k) -= R(j, k) * A.col(j);
+    }
+  }
+}
+
 class JacobianSingularValues final : public DerivedColumns {
  public:
   JacobianSingularValues(const Model& model, BaseMode base_mode,
@@ -71,7 +86,6 @@ class JacobianSingularValues final : public DerivedColumns {
         J_m_(Matrix6X::Zero(6, model.joint_count())),
         J_star_(Matrix6X::Zero(6, model.joint_count())),
         transposed_(MatrixX3::Zero(std::max(3, model.joint_count()), 3)),
-        triangle_(transposed_.rows(), 3),
         decomposition_(3, 3),
         count_(std::min(3, model.joint_count())) {
     const auto count = static_cast<std::size_t>(std::min(3, model.joint_count()));
@@ -103,8 +117,7 @@ class JacobianSingularValues final : public DerivedColumns {
   Eigen::Index append(Eigen::Index first_row, VectorRef values, Eigen::Index next) {
     // J = Rᵀ Qᵀ has the singular values of R: O(n), where those of J itself bring n × n vectors
     transposed_.topRows(J_star_.cols()) = J_star_.middleRows<3>(first_row).transpose();
-    triangle_.compute(transposed_);
-    decomposition_.matrix() = triangle_.matrixQR().topRows<3>().triangularView<Eigen::Upper>();
+    triangularize(transposed_, decomposition_.matrix());
     decomposition_.decompose(0.0);
     values.segment(next, count_) = decomposition_.sigma().head(count_);
     return next + count_;
@@ -113,11 +126,8 @@ class JacobianSingularValues final : public DerivedColumns {
   const Model& model_;
   TreeWorkspace workspace_;
   BaseResponse response_;
-  using MatrixX3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
-
   Matrix6X J_m_, J_star_;
   MatrixX3 transposed_;  // with rows of zeros where there are fewer than three joints
-  Eigen::HouseholderQR<MatrixX3> triangle_;
   SingularValues decomposition_;
   const Eigen::Index count_;
 };

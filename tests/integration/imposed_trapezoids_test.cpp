@@ -60,9 +60,9 @@ double distance(const State& a, const State& b) {
 
 using Case = std::tuple<IntegrationMethod, unsigned>;
 
-class ImposedTrapezoids : public ::testing::TestWithParam<Case> {};
+class Trapezoids : public ::testing::TestWithParam<Case> {};
 
-TEST_P(ImposedTrapezoids, KeepTheOrderOfTheMethod) {
+TEST_P(Trapezoids, KeepTheOrder) {
   const auto [method, seed] = GetParam();
   const Flight flight = random_flight(seed);
   const Outcome exact = fly(flight, testing::adaptive(IntegrationMethod::dop853, 1e-12));
@@ -82,7 +82,7 @@ TEST_P(ImposedTrapezoids, KeepTheOrderOfTheMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Seeds, ImposedTrapezoids,
+    Seeds, Trapezoids,
     ::testing::Combine(::testing::Values(IntegrationMethod::rk4, IntegrationMethod::fehlberg78,
                                          IntegrationMethod::rodas,
                                          IntegrationMethod::adams_bashforth_moulton,

@@ -56,7 +56,6 @@ TEST(JointStop, GivesBackWhatItsDamperLeaves) {
     SimulationSetup setup = sled(BaseMode::floating);
     JointStop::Settings stop{1, -1e9, kGap, kStiffness, 2.0 * ratio * omega * kReduced};
     setup.forces = {std::make_shared<JointStop>("stop", stop)};
-    setup.events = {{"touch", joint_position_event(1, kGap), CrossingDirection::both, {}}};
     constexpr double kEnd = 0.8;
     const SimulationResult result = testing::simulate(setup, sliding(*setup.model), kEnd);
     ASSERT_EQ(result.events.size(), 2U);

@@ -141,8 +141,10 @@ TEST(PositionLimits, BehindWhichAStopStandsAreNoted) {
       std::make_shared<JointStop>("far", JointStop::Settings{1, -1.0, 1.0, 100.0, 0.0})};
   EXPECT_TRUE(joints_without_stops(setup).empty());
   const SimulationResult result = simulate(setup, moving(setup, 0.0, 1.0), 1.2);
-  ASSERT_EQ(result.events.size(), 1u);
+  ASSERT_EQ(result.events.size(), 2u);
   EXPECT_NEAR(result.events[0].time, 0.5, 1e-9);
+  EXPECT_TRUE(result.events[0].is_warning);
+  EXPECT_EQ(result.events[1].name, "far upper");
 }
 
 TEST(PositionStops, AddedByHandHaveTheirOwnEvents) {

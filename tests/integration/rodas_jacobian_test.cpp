@@ -65,7 +65,7 @@ struct Rig {
         std::make_shared<JointBrake>("brake", brake), std::make_shared<Tether>(hand),
         std::make_shared<AppliedWrench>("push", hand, WrenchAxes::body,
                                         TimeTable({-1.0, 9.0}, ramp)),
-        std::make_shared<JointStop>("stop", JointStop::Settings{3, -9.0, 0.0, 20.0, 6.0})};
+        std::make_shared<JointStop>("stop", JointStop::Settings{3, -9.0, -2.0, 20.0, 6.0})};
   }
 
   void add_controllers() {

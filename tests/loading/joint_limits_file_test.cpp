@@ -67,15 +67,16 @@ TEST_F(JointLimitsInAFile, ReadsStopsAndBrakes) {
   EXPECT_EQ(brake.from, 2.0);
   EXPECT_EQ(brake.until, 3.0);
   std::vector<std::string> names;
-  for (const Event& event : scenario.setup.events) names.push_back(event.name);
+  const std::vector<Event> events = all_events(scenario.setup);
+  for (const Event& event : events) names.push_back(event.name);
   EXPECT_EQ(names, (std::vector<std::string>{"end lower", "end upper", "bump lower", "from below",
                                              "both sides", "of another"}));
   for (std::size_t i = 2; i < names.size(); ++i) {
-    const auto& bounce = std::get<BounceAction>(scenario.setup.events[i].actions[0]);
+    const auto& bounce = std::get<BounceAction>(events[i].actions[0]);
     EXPECT_EQ(bounce.rests, i < 4) << names[i];
   }
-  EXPECT_EQ(std::get<BounceAction>(scenario.setup.events[2].actions[0]).restitution, 0.5);
-  EXPECT_EQ(scenario.setup.events[2].direction, CrossingDirection::falling);
+  EXPECT_EQ(std::get<BounceAction>(events[2].actions[0]).restitution, 0.5);
+  EXPECT_EQ(events[2].direction, CrossingDirection::falling);
 }
 
 TEST_F(JointLimitsInAFile, RefusesStopsWithoutLimits) {
@@ -115,7 +116,7 @@ TEST_F(JointLimitsInAFile, PutsStopsAtAllPositionLimits) {
   EXPECT_EQ(stop.upper, 1.0);
   EXPECT_EQ(stop.stiffness, 500.0);
   EXPECT_EQ(stop.damping, 3.0);
-  EXPECT_EQ(compliant.setup.events.size(), 2u);
+  EXPECT_EQ(all_events(compliant.setup).size(), 2u);
 
   const Scenario rigid = load_lines("  position_limits: {action: stop, restitution: 0.2}\n");
   EXPECT_TRUE(rigid.setup.forces.empty());
@@ -131,7 +132,7 @@ TEST_F(JointLimitsInAFile, PutsStopsAtAllPositionLimits) {
       "  position_limits: {action: stop, restitution: 0.2}\n"
       "  forces: [{type: joint_stop, joint: rail, stiffness: 7}]\n");
   EXPECT_EQ(own.setup.forces.size(), 1u);
-  EXPECT_EQ(own.setup.events.size(), 2u);
+  EXPECT_EQ(all_events(own.setup).size(), 2u);
 }
 
 TEST_F(JointLimitsInAFile, RefusesStopsAroundAStartOutside) {

@@ -202,8 +202,9 @@ TEST(ForceArrows, EndWhenAnEventSwitchesTheirControllerOff) {
   sample.table.facts.events.push_back({4.0, "off"});
   ReportData report = report_data(sample.table, *sample.setup.model);
   add_force_arrows(report, sample.table, sample.setup);
-  ASSERT_FALSE(report.motion.arrows.empty());
-  const ReportArrow& arrow = report.motion.arrows.front();
+  ASSERT_EQ(report.motion.arrows.size(), 3U);  // two of momentum before it
+  const ReportArrow& arrow = report.motion.arrows.back();
+  EXPECT_EQ(arrow.name, "Force on base");
   for (Eigen::Index k = 0; k < arrow.vector.cols(); ++k) {
     const Vector3 force = 2.0 * (settings.motion.initial_position - Vector3(arrow.origin.col(k)));
     const bool is_on = report.motion.times[static_cast<std::size_t>(k)] < 4.0;

@@ -118,7 +118,8 @@ TEST(ScenarioRun, SaysWhyADirectoryCannotBeUsed) {
   const OutputDirectory cleared("a", folder.path().string(), ResultFormat::csv,
                                 ExistingFiles::overwrite);
   EXPECT_FALSE(fs::exists(cleared.checkpoint()));
-  EXPECT_EQ(kind_of([&] { OutputDirectory("a", folder / "a.csv" + "/x", ResultFormat::csv); }),
+  testing::write_text(folder / "file", "");
+  EXPECT_EQ(kind_of([&] { OutputDirectory("a", folder / "file/x", ResultFormat::csv); }),
             Kind::unusable);
 }
 
