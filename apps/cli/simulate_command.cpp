@@ -36,11 +36,13 @@ void print_run_summary(const RunRecord& record, const std::string& look, Console
 void write_page(const OutputDirectory& directory, RunRecord& record, Console& console) {
   console.detail("writing " + directory.report());
   try {
-    write_run_report(directory, record);
+    // within the limits that the environment sets, which the library does not look at
+    write_html_report(directory.report(), {read_result_report(directory.result())});
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what(),
                   "the result itself is complete in '" + directory.result() + "'");
   }
+  record.files.push_back(directory.report());
 }
 
 namespace {

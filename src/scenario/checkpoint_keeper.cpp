@@ -31,7 +31,6 @@ void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RateWatches& wat
   file_.joint_rates = watches.joints.greatest();
   writer_.flush();
   write_checkpoint(path_, file_);
-  has_kept_ = true;
   next_ = Clock::now() + interval_;
 }
 

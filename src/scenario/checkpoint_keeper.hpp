@@ -32,7 +32,6 @@ class CheckpointKeeper {
   bool is_due() const { return Clock::now() >= next_; }
   /// @throws IoError
   void keep(const Checkpoint& checkpoint, const RateWatches& watches);
-  bool has_kept() const { return has_kept_; }
   /// Removes the file: the run is complete.
   void forget() const;
 
@@ -49,7 +48,6 @@ class CheckpointKeeper {
   double earlier_seconds_;
   Clock::duration interval_;
   Clock::time_point start_, next_;
-  bool has_kept_ = false;
 };
 
 }  // namespace spacedyn
