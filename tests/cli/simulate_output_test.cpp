@@ -153,5 +153,16 @@ TEST(SimulateOutput, ComesAfterProblemsOfTheInput) {
   EXPECT_EQ(simulate(starter, {"-o", "file"}).exit_code, 6);
 }
 
+TEST(SimulateOutput, MakesThePageWithinTheLimitsOfTheEnvironment) {
+  const StarterDirectory starter;
+  Surroundings surroundings;
+  surroundings.environment["SPACEDYN_MAX_RESULT_BYTES"] = "64";
+  const Outcome outcome = starter.run({"simulate", "bot/scenario.yaml", "-o", "out"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("SPACEDYN_MAX_RESULT_BYTES"));
+  EXPECT_TRUE(fs::exists(starter / "out/bot.h5"));
+  EXPECT_FALSE(fs::exists(starter / "out/bot.html"));
+}
+
 }  // namespace
 }  // namespace spacedyn::simulate_output_test
