@@ -13,12 +13,23 @@ const char* name_of(RotorCoupling coupling) {
   return coupling == RotorCoupling::full ? "full" : "reflected";
 }
 
-/// What the user said of the joints, in the order of the model.
-std::vector<const JointDescription*> descriptions(const Model& model) {
+/// What the user said of the coordinates of the joints, in the order of the model.
+std::vector<JointDescription> descriptions(const Model& model) {
   std::map<std::string, const JointDescription*> by_link;
   for (const LinkDescription& link : model.description().links) by_link[link.name] = &link.joint;
-  std::vector<const JointDescription*> list;
-  for (int i = 1; i <= model.joint_count(); ++i) list.push_back(by_link.at(model.body(i).name));
+  std::vector<JointDescription> list(static_cast<std::size_t>(model.joint_count()));
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (!model.is_carrier(i))
+      list[static_cast<std::size_t>(i - 1)] = *by_link.at(model.body(i).name);
+  }
+  for (const CompoundJoint& compound : model.compound_joints()) {
+    const int last = compound.first + compound.size - 1;
+    const std::vector<JointDescription>& terms = by_link.at(model.body(last).name)->coordinates;
+    for (int k = 0; k < compound.size; ++k) {
+      list[static_cast<std::size_t>(compound.first - 1 + k)] =
+          terms.empty() ? JointDescription() : terms[static_cast<std::size_t>(k)];
+    }
+  }
   return list;
 }
 
@@ -28,7 +39,7 @@ std::string rotors(const Model& model) {
                                               "motor speed limit", "motor torque limit"}};
   const auto given = descriptions(model);
   for (int i = 1; i <= model.joint_count(); ++i) {
-    const JointDescription& drive = *given[static_cast<std::size_t>(i - 1)];
+    const JointDescription& drive = given[static_cast<std::size_t>(i - 1)];
     if (!(drive.rotor_inertia > 0.0)) continue;
     const Joint& joint = model.joint(i);
     const bool slides = joint.type == JointType::prismatic;
@@ -102,7 +113,7 @@ std::string info_drives(const Model& model) {
 void add_drives(const Model& model, Json& json) {
   const auto given = descriptions(model);
   for (int i = 1; i <= model.joint_count(); ++i) {
-    const JointDescription& drive = *given[static_cast<std::size_t>(i - 1)];
+    const JointDescription& drive = given[static_cast<std::size_t>(i - 1)];
     Json& joint = json["links"][static_cast<std::size_t>(i - 1)]["joint"];
     joint["rotor"] = nullptr;
     if (drive.rotor_inertia > 0.0) {

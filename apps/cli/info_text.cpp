@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "info.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 #include "text_table.hpp"
 
 namespace spacedyn::cli {
@@ -36,13 +38,19 @@ std::string overview(const Model& model) {
 
 void append_branch(const Model& model, int body, const std::string& indent, std::string& text) {
   const std::vector<int>& children = model.topology().children(body);
-  for (const int child : children) {
-    const bool is_last = child == children.back();
+  for (const int carried : children) {
+    const bool is_last = carried == children.back();
+    int child = carried;
+    while (model.is_carrier(child)) ++child;  // to the link on a joint with several coordinates
+    const auto compound =
+        std::find_if(model.compound_joints().begin(), model.compound_joints().end(),
+                     [&](const CompoundJoint& each) { return each.first == carried; });
+    const bool is_compound = compound != model.compound_joints().end();
     const Joint& joint = model.joint(child);
     text += fmt::format("  {}{}{} {}  ({} joint {}, {:g} kg)\n", indent, is_last ? "└─ " : "├─ ",
                         child, model.body(child).name,
-                        joint.type == JointType::prismatic ? "prismatic" : "revolute", joint.name,
-                        model.body(child).mass);
+                        joint_traits(is_compound ? compound->type : joint.type).name,
+                        is_compound ? compound->name : joint.name, model.body(child).mass);
     append_branch(model, child, indent + (is_last ? "   " : "│  "), text);
   }
 }
@@ -137,13 +145,9 @@ std::string frames(const Model& model) {
 
 }  // namespace
 
-const char* position_unit(const Joint& joint) {
-  return joint.type == JointType::prismatic ? "m" : "rad";
-}
+const char* position_unit(const Joint& joint) { return coordinate_units(joint.type).position; }
 
-const char* effort_unit(const Joint& joint) {
-  return joint.type == JointType::prismatic ? "N" : "N m";
-}
+const char* effort_unit(const Joint& joint) { return coordinate_units(joint.type).effort; }
 
 std::string limit_text(double value, const std::string& unit) {
   return std::isinf(value) ? "none" : fmt::format("{:g} {}", value, unit);

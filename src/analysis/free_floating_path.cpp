@@ -5,6 +5,7 @@
 
 #include "analysis/base_flight.hpp"
 #include "spacedyn/error.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -40,6 +41,7 @@ void check_knots(const Model& model, double start, const std::vector<JointKnot>&
 FreeFloatingPath continue_free_floating_path(const Model& model, FreeFloatingPath path,
                                              const std::vector<JointKnot>& knots,
                                              const FlightOptions& options) {
+  refuse_spherical_joints(model, "paths of joints are straight lines of their positions");
   check_path(model, path);
   check_knots(model, path.time.back(), knots);
   const BaseFlight flight(model, path.states.back(), options);

@@ -1,5 +1,6 @@
 #include "spacedyn/analysis/linearization.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "analysis/system_loads.hpp"
@@ -99,7 +100,7 @@ MatrixX outputs(const Model& model, const std::vector<int>& free, const State& s
 }
 
 /// A and B from derivatives of accelerations with all loads in them.
-void assemble(const Mobility& mobility, const State& state,
+void assemble(const Model& model, const Mobility& mobility, const State& state,
               const ForwardDynamicsDerivatives& forward, const LoadDerivatives& loads,
               Linearization& result) {
   const std::vector<int>& free = mobility.free();
@@ -115,6 +116,12 @@ void assemble(const Mobility& mobility, const State& state,
   if (mobility.base_free()) {
     // A_0 = Exp(δθ) A_ref with ω = ω_ref + δω: δθ̇ = δω + ω_ref × δθ
     result.A.block<3, 3>(3, 3) = tilde(state.omega_0);
+  }
+  for (const int first : model.spherical_joints()) {
+    const auto column = std::find(free.begin(), free.end(), first + 5) - free.begin();
+    if (column == f) continue;
+    // R = R_ref Exp(δ) with ω = ω_ref + δω in the axes of the carried link: δ̇ = δω − ω_ref × δ
+    result.A.block<3, 3>(column, column) = -tilde(state.qd.segment<3>(first - 1));
   }
   result.A.block(f, 0, f, f) = by_configuration(free, free);
   result.A.block(f, f, f, f) = by_velocity(free, free);
@@ -193,7 +200,7 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   Linearization result;
   result.time = time;
   name_all(all, result);
-  assemble(mobility, state, forward, changes, result);
+  assemble(model, mobility, state, forward, changes, result);
   result.C = outputs(model, mobility.free(), state, result.A.cols());
   result.rate.resize(result.A.rows());
   result.rate << VectorX(state.velocity()(mobility.free())),

@@ -85,7 +85,8 @@ LoadDerivatives SystemLoads::differentiate(const State& state) {
 }
 
 std::vector<bool> rough_columns(SystemLoads& loads, const State& state) {
-  const int size = loads.elements().system().model->velocity_size();
+  const Model& model = *loads.elements().system().model;
+  const int size = model.velocity_size();
   const int auxiliaries = loads.elements().auxiliary_size();
   std::vector<bool> rough(static_cast<std::size_t>(2 * size + auxiliaries), false);
   LoadFunction function(loads);
@@ -97,7 +98,9 @@ std::vector<bool> rough_columns(SystemLoads& loads, const State& state) {
     });
   };
   for (const int row : loads.mobility().free()) {
-    look(row, [row](State& changed, double t) { perturb_configuration(changed, row, t); });
+    look(row, [&model, row](State& changed, double t) {
+      perturb_configuration(model, changed, row, t);
+    });
     look(size + row, [row](State& changed, double t) { perturb_velocity(changed, row, t); });
   }
   for (int i = 0; i < auxiliaries; ++i) {

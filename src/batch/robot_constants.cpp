@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "dynamics/depth_first.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn::batch {
 namespace {
@@ -126,6 +127,7 @@ void copy_joint(const Model& model, const Placer& placer, int body, Link& link) 
 }  // namespace
 
 RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed_base()) {
+  refuse_spherical_joints(model, "batches take robots whose joints have positions of their own");
   const Placer placer(model);
   const std::vector<int> order = depth_first_order(model.topology());
   std::vector<int> entry(order.size());

@@ -92,7 +92,7 @@ JointPd::JointPd(std::string name, Settings settings)
 
 void JointPd::check(const Model& model) const {
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
-    check_joint(*this, settings_.joints[i], model);
+    check_scalar_joint(*this, settings_.joints[i], model);
     const auto component = static_cast<Eigen::Index>(i);
     check_velocity_limit(owner_prefix(*this), settings_.velocity_limit, component,
                          effort_limit(model, component));

@@ -96,7 +96,7 @@ void LoadDifferentiator::add_differences(const Element& element, const Auxiliary
     add_change(here, slice, behind_, ahead_, 0.5 / reach, force, rate);
   };
   for (const int row : point.mobility.free()) {
-    differentiate([&](double t) { perturb_configuration(moved_, row, t); },
+    differentiate([&](double t) { perturb_configuration(here.model, moved_, row, t); },
                   reach_of_position(here.state, row), derivatives.force_configuration.col(row),
                   derivatives.rate_configuration.col(row));
     differentiate([&](double t) { perturb_velocity(moved_, row, t); },

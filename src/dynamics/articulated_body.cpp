@@ -47,8 +47,8 @@ void newton_euler(const State& state, ConstVectorRef acceleration, const Loads& 
   SPACEDYN_ASSERT(acceleration.size() == memory.tree.bodies + 5);
   SPACEDYN_ASSERT(forces.size() == acceleration.size());
   // nothing is free: all accelerations are given
-  memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
-                      memory.scratch);
+  memory.kernels.move(memory.tree, memory.zeros.data(), memory.kernel_state(state),
+                      acceleration.data(), memory.scratch);
   memory.kernels.newton_euler(memory.tree, kernel_loads(loads), memory.scratch, forces.data());
   for (int entry = 1; entry < memory.tree.bodies; ++entry) {
     const int row = 5 + memory.tree.body[entry];

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
 namespace {
@@ -118,7 +120,8 @@ void CanonicalForm::write_position_rate(ConstVectorRef q, ConstVectorRef alpha,
   const int numbers = attitude_size(attitude_);
   rate.head<3>() = alpha.head<3>();
   rate.segment(3, numbers) = attitude_rate(attitude_, q.segment(3, numbers), alpha.segment<3>(3));
-  rate.tail(model_->joint_count()) = alpha.tail(model_->joint_count());
+  const int joints = model_->joint_count();
+  joint_position_rate(*model_, q.tail(joints), alpha.tail(joints), rate.tail(joints));
 }
 
 VectorX CanonicalForm::qdfn(ConstVectorRef q, ConstVectorRef alpha) const {
@@ -137,6 +140,10 @@ MatrixX CanonicalForm::Q(ConstVectorRef q) const {
   matrix.topLeftCorner<3, 3>().setIdentity();
   matrix.block(3, 3, numbers, 3) = attitude_rate_matrix(attitude_, q.segment(3, numbers));
   matrix.bottomRightCorner(joints, joints).setIdentity();
+  for (const int first : model_->spherical_joints()) {
+    const Eigen::Index row = position_size() - joints + first - 1;
+    matrix.block<3, 3>(row, 6 + first - 1) = dexp_inverse_so3(-q.segment<3>(row));
+  }
   return matrix;
 }
 

@@ -10,7 +10,7 @@ void composite_rigid_body(const State& state, TreeWorkspace& workspace,
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
   SPACEDYN_ASSERT(H.rows() == state.q.size() + 6 && H.cols() == H.rows());
-  memory.kernels.update_positions(memory.tree, kernel_state(state), memory.scratch);
+  memory.kernels.update_positions(memory.tree, memory.kernel_state(state), memory.scratch);
   memory.kernels.composite_body(memory.tree, memory.scratch, H.data(),
                                 static_cast<int>(H.outerStride()));
 }

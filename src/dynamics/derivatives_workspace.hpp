@@ -16,6 +16,35 @@ struct JointTerms {
   double operator[](int row) const { return at[row * TermBlock::kWidth]; }
 };
 
+/// Σ of six or three products of rows from @p a and @p b on.
+template <int kCount>
+inline double product(const JointTerms& x, int a, const JointTerms& y, int b) {
+  // three sums side by side: the processor need not wait for each
+  double sums[3] = {};
+  for (int i = 0; i < kCount; ++i) sums[i % 3] += x[a + i] * y[b + i];
+  return sums[0] + sums[1] + sums[2];
+}
+
+/// ∂τ of the joint above with respect to turning or moving the one below.
+/// @param phi  Φ / Ψ̇ of the one below
+inline void write_answer(const JointTerms& upper, const JointTerms& lower, double phi,
+                         bool has_wrenches, double& configuration, double& velocity) {
+  configuration = product<6>(upper, kTermResponse, lower, kTermTurnRate) +
+                  product<3>(upper, kTermResponse + 6, lower, kTermTurn);
+  if (has_wrenches) configuration += product<3>(upper, kTermResponse + 9, lower, kTermS);
+  velocity = phi * product<6>(upper, kTermResponse, lower, kTermTurn) +
+             product<3>(upper, kTermResponse + 6, lower, kTermS);
+}
+
+/// What ∂τ_lower/∂q_upper has in excess, of two coordinates of a spherical joint: its axes turn
+/// with the link that it carries, not one after the other.
+inline double spherical_excess(const JointTerms& upper, const JointTerms& lower,
+                               bool has_wrenches) {
+  double turning = 0.0, velocity = 0.0;
+  write_answer(lower, upper, 2.0, has_wrenches, turning, velocity);
+  return product<6>(upper, kTermLoad, lower, kTermS) - turning;
+}
+
 struct DerivativesWorkspace::Implementation {
   explicit Implementation(const Model& model)
       : memory(model, Mobility(model)),

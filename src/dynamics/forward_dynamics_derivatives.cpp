@@ -3,6 +3,7 @@
 #include "dynamics/derivatives_workspace.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -19,6 +20,25 @@ void set_mobility(const Mobility& mobility, TreeWorkspace::Memory& memory) {
   }
 }
 
+/// The kernels see three axes that turn one after the other; ∂τ/∂ω has H ω̃ besides.
+void correct_spherical_joints(const State& state, const Work& work, bool has_wrenches,
+                              ForwardDynamicsDerivatives& derivatives) {
+  const Tree& tree = work.memory.tree;
+  for (int k = 0; k < tree.spherical_count; ++k) {
+    const int entry = tree.spherical[k];
+    const Eigen::Index joint = tree.body[entry] - 1, row = 6 + joint;
+    if (work.memory.free[static_cast<std::size_t>(entry)] == 0.0) continue;
+    const auto terms = [&](int place) { return JointTerms(work.terms.data(), entry + place); };
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < j; ++i) {
+        derivatives.configuration.col(row + j) +=
+            spherical_excess(terms(j), terms(i), has_wrenches) * derivatives.force.col(row + i);
+      }
+    }
+    derivatives.velocity.block<3, 3>(row, row) -= tilde(state.qd.segment<3>(joint));
+  }
+}
+
 }  // namespace
 
 DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loads,
@@ -32,8 +52,8 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
   set_mobility(mobility, memory);
   BaseArrays& base = work.responses.base();
   if (!mobility.base_free()) std::fill_n(base.inverse, 36, 0.0);
-  memory.kernels.move(memory.tree, memory.free.data(), kernel_state(state), acceleration.data(),
-                      memory.scratch);
+  memory.kernels.move(memory.tree, memory.free.data(), memory.kernel_state(state),
+                      acceleration.data(), memory.scratch);
   const DynamicsStatus status = solve_articulated_bodies(
       memory, kernel_loads(loads), acceleration.data(), work.ignored.data(), base.inverse);
   if (status != DynamicsStatus::ok) return status;
@@ -44,6 +64,7 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
   base.scratch = memory.scratch;
   work.responses.compute(work.walk, derivatives.configuration, derivatives.velocity,
                          derivatives.force);
+  correct_spherical_joints(state, work, base.has_wrenches, derivatives);
   return DynamicsStatus::ok;
 }
 

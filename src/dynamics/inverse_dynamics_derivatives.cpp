@@ -1,29 +1,10 @@
 #include "dynamics/acceleration_size.hpp"
 #include "dynamics/derivatives_workspace.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
 namespace {
-
-/// Σ of six or three products of rows from @p a and @p b on.
-template <int kCount>
-double product(const JointTerms& x, int a, const JointTerms& y, int b) {
-  // three sums side by side: the processor need not wait for each
-  double sums[3] = {};
-  for (int i = 0; i < kCount; ++i) sums[i % 3] += x[a + i] * y[b + i];
-  return sums[0] + sums[1] + sums[2];
-}
-
-/// ∂τ of the joint above with respect to turning or moving the one below.
-/// @param phi  Φ / Ψ̇ of the one below
-void write_answer(const JointTerms& upper, const JointTerms& lower, double phi, bool has_wrenches,
-                  double& configuration, double& velocity) {
-  configuration = product<6>(upper, kTermResponse, lower, kTermTurnRate) +
-                  product<3>(upper, kTermResponse + 6, lower, kTermTurn);
-  if (has_wrenches) configuration += product<3>(upper, kTermResponse + 9, lower, kTermS);
-  velocity = phi * product<6>(upper, kTermResponse, lower, kTermTurn) +
-             product<3>(upper, kTermResponse + 6, lower, kTermS);
-}
 
 /// Row of (linear, angular) that holds element i of (angular, linear).
 constexpr int base_row(int i) { return i < 3 ? i + 3 : i - 3; }
@@ -72,6 +53,23 @@ struct Writer {
     }
   }
 
+  /// A spherical joint turns in the axes of the link that it carries: its own rows are those of
+  /// joints above one another whichever is first, and ∂τ/∂ω has H ω̃ besides.
+  void correct_spherical(int first, const VectorX& qd) const {
+    const Eigen::Index k = row(first);
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < j; ++i) {
+        derivatives.configuration(k + i, k + j) -=
+            spherical_excess(joint(first + j), joint(first + i), has_wrenches);
+      }
+    }
+    const Matrix3 turn = tilde(qd.segment<3>(k - 6));
+    for (Eigen::Index i = 0; i < derivatives.velocity.rows(); ++i) {
+      const Eigen::RowVector3d H = derivatives.acceleration.block<1, 3>(i, k);
+      derivatives.velocity.block<1, 3>(i, k) += H * turn;
+    }
+  }
+
   void write_base() const {
     MatrixX& H = derivatives.acceleration;
     H.topLeftCorner<3, 3>().diagonal().setConstant(work.memory.tree.links[0].carried_mass);
@@ -97,8 +95,8 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
   SPACEDYN_ASSERT(acceleration.size() == work.walk.joint_count() + 6);
   SPACEDYN_ASSERT(derivatives.configuration.rows() == work.walk.joint_count() + 6);
   // nothing is free: all accelerations are given
-  memory.kernels.move(memory.tree, memory.zeros.data(), kernel_state(state), acceleration.data(),
-                      memory.scratch);
+  memory.kernels.move(memory.tree, memory.zeros.data(), memory.kernel_state(state),
+                      acceleration.data(), memory.scratch);
   const bool has_wrenches = memory.kernels.given_terms(
       memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
   const Writer writer{work, has_wrenches, derivatives};
@@ -110,6 +108,9 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
   for (int here = 1; here <= work.walk.joint_count(); ++here) {
     writer.write_base_coupling(here);
     writer.write_joint(here);
+  }
+  for (int k = 0; k < memory.tree.spherical_count; ++k) {
+    writer.correct_spherical(memory.tree.spherical[k], state.qd);
   }
 }
 

@@ -3,12 +3,19 @@
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/spatial/acceleration.hpp"
 #include "spacedyn/math/spatial/cross.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
 
 // from the frame of the lower link to that of link i
-PluckerTransform joint_transform(const Joint& joint, double q) {
+PluckerTransform joint_transform(const Joint& joint, const VectorX& positions, int link) {
+  if (joint.spherical == 1) {
+    return PluckerTransform::into_frame(turned_by(joint, spherical_rotation(positions, link)),
+                                        joint.origin);
+  }
+  if (joint.spherical > 0) return PluckerTransform::into_frame(joint.rotation, joint.origin);
+  const double q = positions(link - 1);
   if (joint.type == JointType::revolute) {
     return PluckerTransform::into_frame(joint.rotation * rotation_z(q), joint.origin);
   }
@@ -18,6 +25,14 @@ PluckerTransform joint_transform(const Joint& joint, double q) {
 MotionVector joint_axis(const Joint& joint) {
   if (joint.type == JointType::revolute) return {Vector3::UnitZ(), Vector3::Zero()};
   return {Vector3::Zero(), Vector3::UnitZ()};
+}
+
+// Σ_{j<k} (s_j ω_j) × (s_k ω_k): what three axes that turn one after the other would add to the
+// acceleration, in the frame of the last
+Vector3 spherical_excess(const Model& model, const VectorX& qd, int first, int last) {
+  const Vector3 w = qd.segment<3>(first - 1);
+  const Matrix3& to_user = model.body(last).user_axes;
+  return to_user * Vector3(w.y() * w.z(), -w.x() * w.z(), w.x() * w.y());
 }
 
 // (30), (31): velocity and acceleration less gravity of the base, from those of its centroid
@@ -73,7 +88,7 @@ void recursive_newton_euler(const Model& model, const std::vector<RigidInertia>&
   for (int link = 1; link <= model.joint_count(); ++link) {
     const auto i = static_cast<std::size_t>(link);
     const auto lower = static_cast<std::size_t>(model.topology().connection(link));
-    motion.X[i] = joint_transform(model.joint(link), state.q(link - 1));
+    motion.X[i] = joint_transform(model.joint(link), state.q, link);
     motion.S[i] = joint_axis(model.joint(link));
     motion.A[i] = motion.A[lower] * motion.X[i].rotation.transpose();
     // (32), (34)
@@ -82,6 +97,9 @@ void recursive_newton_euler(const Model& model, const std::vector<RigidInertia>&
     // (33), (35); the axis is constant in link coordinates
     motion.a[i] = motion.X[i] * motion.a[lower] + motion.S[i] * acceleration(link + 5) +
                   cross(motion.v[i], v_J);
+    // the axes of a spherical joint are constant in coordinates of the link that it carries
+    const int place = model.joint(link).spherical;
+    if (place == 3) motion.a[i].angular -= spherical_excess(model, state.qd, link - 2, link);
   }
 
   // (36) and the external part of (37)

@@ -76,8 +76,17 @@ TreeConstants::TreeConstants(const Model& model)
     }
     copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
   }
+  for (const int first : model.spherical_joints()) {
+    spherical_.push_back(entry_[static_cast<std::size_t>(first)]);
+  }
   plan_visits(model.topology());
   bound_inertias();
+}
+
+void TreeConstants::set_rotation(int entry, const Matrix3& C) {
+  std::copy_n(C.data(), 9, links_[static_cast<std::size_t>(entry)].C);
+  LinkBlock& block = blocks_[static_cast<std::size_t>(entry / kBlock)];
+  for (int i = 0; i < 9; ++i) block.rows[kRowC + i][entry % kBlock] = C.data()[i];
 }
 
 void TreeConstants::bound_inertias() {
@@ -146,6 +155,8 @@ Tree TreeConstants::tree() const {
           blocks_.get(),
           block_count_,
           visits_.data(),
+          spherical_.data(),
+          static_cast<int>(spherical_.size()),
           {inverse_base_bound_[0], inverse_base_bound_[1]}};
 }
 

@@ -10,7 +10,8 @@
 
 namespace spacedyn {
 
-/// Constants of all bodies, contiguous and aligned; immutable, so that threads may share it.
+/// Constants of all bodies, contiguous and aligned. Rotations of spherical joints are kept here as
+/// those of their first coordinates, so that each workspace has constants of its own.
 class TreeConstants {
  public:
   explicit TreeConstants(const Model& model);
@@ -18,6 +19,9 @@ class TreeConstants {
   Tree tree() const;
   /// Entry of each body of the Model, the inverse of Tree::body.
   const std::vector<int>& entry() const { return entry_; }
+  /// Sets the fixed rotation of the joint of an entry, the link frame at q = 0 in the axes of the
+  /// lower link.
+  void set_rotation(int entry, const Matrix3& C);
 
  private:
   template <typename Block>
@@ -25,7 +29,7 @@ class TreeConstants {
   void plan_visits(const Topology& topology);
   void bound_inertias();
 
-  std::vector<int> body_, entry_, lower_, run_;
+  std::vector<int> body_, entry_, lower_, run_, spherical_;
   std::vector<Visit> visits_;
   Aligned<LinkConstants> links_;
   Aligned<LinkBlock> blocks_;

@@ -28,7 +28,22 @@ struct TreeWorkspace::Memory {
   std::vector<int> runs;         ///< of the path to one body, two numbers per body
   double* scratch;               ///< of the kernels, aligned to 64 bytes
 
+  /// A state as kernels see it; rotations of spherical joints go into the constants.
+  KernelState<double> kernel_state(const State& state) {
+    if (!spherical_.empty()) turn_spherical_joints(state);
+    const VectorX& q = spherical_.empty() ? state.q : q_;
+    return {state.A_0.data(), state.omega_0.data(), q.data(), state.qd.data()};
+  }
+
  private:
+  struct SphericalJoint {
+    int first, entry;
+    Joint joint;
+  };
+  void turn_spherical_joints(const State& state);
+
+  std::vector<SphericalJoint> spherical_;
+  VectorX q_;  // zero where spherical joints have their rotation vectors
   std::vector<double> store_;
 };
 
@@ -38,9 +53,6 @@ DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
                                         const KernelLoads<double>& loads, double* acceleration,
                                         double* forces, double* base_inverse = nullptr) noexcept;
 
-inline KernelState<double> kernel_state(const State& state) {
-  return {state.A_0.data(), state.omega_0.data(), state.q.data(), state.qd.data()};
-}
 inline KernelLoads<double> kernel_loads(const Loads& loads) {
   return {loads.gravity.data(), loads.F_b.data(), loads.tau.data(), loads.force.data(),
           loads.moment.data()};

@@ -31,7 +31,7 @@ PointMotion point_motion(TreeWorkspace::Memory& memory, const Frame& frame) {
 void update_poses(const State& state, TreeWorkspace& workspace) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
-  memory.kernels.update_positions(memory.tree, kernel_state(state), memory.scratch);
+  memory.kernels.update_positions(memory.tree, memory.kernel_state(state), memory.scratch);
 }
 
 void update_motion(const State& state, ConstVectorRef acceleration,
@@ -39,21 +39,21 @@ void update_motion(const State& state, ConstVectorRef acceleration,
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
   SPACEDYN_ASSERT(acceleration.size() == state.q.size() + 6);
-  memory.kernels.move(memory.tree, memory.free.data(), kernel_state(state), acceleration.data(),
-                      memory.scratch);
+  memory.kernels.move(memory.tree, memory.free.data(), memory.kernel_state(state),
+                      acceleration.data(), memory.scratch);
 }
 
 void update_path_poses(const State& state, int body, TreeWorkspace& workspace) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
-  memory.kernels.update_path(memory.tree, kernel_state(state), entry_of(memory, body),
+  memory.kernels.update_path(memory.tree, memory.kernel_state(state), entry_of(memory, body),
                              memory.runs.data(), memory.scratch);
 }
 
 void update_path_motion(const State& state, int body, TreeWorkspace& workspace) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(state.q.size() + 1 == memory.tree.bodies);
-  memory.kernels.move_path(memory.tree, kernel_state(state), entry_of(memory, body),
+  memory.kernels.move_path(memory.tree, memory.kernel_state(state), entry_of(memory, body),
                            memory.runs.data(), memory.scratch);
 }
 

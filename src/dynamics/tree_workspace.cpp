@@ -2,6 +2,7 @@
 
 #include "dynamics/kernel_choice.hpp"
 #include "dynamics/tree_memory.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -30,6 +31,20 @@ TreeWorkspace::Memory::Memory(const Model& model, const Mobility& its_mobility)
   if (!mobility.base_free()) free[0] = 0.0;
   for (std::size_t entry = 1; entry < free.size(); ++entry) {
     if (!mobility.joint_free(tree.body[entry])) free[entry] = 0.0;
+  }
+  for (const int first : model.spherical_joints()) {
+    const int entry = constants.entry()[static_cast<std::size_t>(first)];
+    spherical_.push_back({first, entry, model.joint(first)});
+  }
+  if (!spherical_.empty()) q_ = VectorX::Zero(model.joint_count());
+}
+
+void TreeWorkspace::Memory::turn_spherical_joints(const State& state) {
+  q_ = state.q;
+  for (const SphericalJoint& each : spherical_) {
+    constants.set_rotation(each.entry,
+                           turned_by(each.joint, spherical_rotation(state.q, each.first)));
+    q_.segment<3>(each.first - 1).setZero();
   }
 }
 

@@ -1,5 +1,7 @@
 #include "forces/element_checks.hpp"
 
+#include <algorithm>
+
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -18,6 +20,31 @@ void check_body(const Element& element, int body, const Model& model) {
   throw DomainError("'" + element.name() + "' acts on body " + std::to_string(body) +
                     ", but model '" + model.name() + "' has bodies 0 to " +
                     std::to_string(model.body_count() - 1));
+}
+
+void check_scalar_joint(const Element& element, int joint, const Model& model) {
+  check_joint(element, joint, model);
+  require_scalar_joint(model, joint, "'" + element.name() + "'");
+}
+
+void require_scalar_joint(const Model& model, int joint, const std::string& who) {
+  if (joint < 1 || joint > model.joint_count() || model.joint(joint).spherical == 0) return;
+  throw DomainError(who + " acts on the position of '" + model.joint(joint).name +
+                    "', which belongs to a spherical joint and has none of its own");
+}
+
+void require_whole_spherical_joints(const Model& model, const std::vector<int>& joints,
+                                    const std::string& who) {
+  for (const int first : model.spherical_joints()) {
+    const auto count = std::count_if(joints.begin(), joints.end(), [&](int joint) {
+      return joint >= first && joint < first + 3;
+    });
+    if (count == 0 || count == 3) continue;
+    throw DomainError(who +
+                      " must have all three coordinates of the spherical joint that begins "
+                      "with '" +
+                      model.joint(first).name + "', or none");
+  }
 }
 
 }  // namespace spacedyn

@@ -2,6 +2,9 @@
 /// Checks that elements share when they meet their model.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
@@ -10,6 +13,18 @@ namespace spacedyn {
 std::string owner_prefix(const Element& element);
 /// @throws DomainError unless 1 ≤ joint ≤ n.
 void check_joint(const Element& element, int joint, const Model& model);
+
+/// The same for an element that needs a coordinate with a position of its own.
+void check_scalar_joint(const Element& element, int joint, const Model& model);
+
+/// @name For those who impose motion on coordinates
+/// @{
+/// @throws DomainError if the coordinate belongs to a spherical joint; `who` begins the message
+void require_scalar_joint(const Model& model, int joint, const std::string& who);
+/// @throws DomainError if some coordinates of a spherical joint are among these and others are not
+void require_whole_spherical_joints(const Model& model, const std::vector<int>& joints,
+                                    const std::string& who);
+/// @}
 /// @throws DomainError unless 0 ≤ body ≤ n.
 void check_body(const Element& element, int body, const Model& model);
 

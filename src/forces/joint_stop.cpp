@@ -29,7 +29,9 @@ JointStop::JointStop(std::string name, const Settings& settings)
           "the damping must be finite and not negative");
 }
 
-void JointStop::check(const Model& model) const { check_joint(*this, settings_.joint, model); }
+void JointStop::check(const Model& model) const {
+  check_scalar_joint(*this, settings_.joint, model);
+}
 
 JointStop::Contact JointStop::contact(const EvaluationContext& context) const {
   const double q = context.state.q(settings_.joint - 1);

@@ -6,6 +6,7 @@
 
 #include "dynamics/tree_sums.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -96,6 +97,11 @@ void EquationsOfMotion::start(const State& initial, VectorX& x) {
   x.setZero();
   x.segment<3>(StateLayout::r_0) = initial.r_0;
   x.segment(StateLayout::q, layout_.joints) = initial.q;
+  spherical_charts_.clear();
+  for (const int first : model().spherical_joints()) {
+    spherical_charts_.emplace_back(spherical_rotation(initial.q, first).transpose());
+    x.segment<3>(StateLayout::q + first - 1).setZero();
+  }
   x.segment<3>(layout_.v_0()) = initial.v_0;
   x.segment<3>(layout_.omega_0()) = initial.omega_0;
   x.segment(layout_.qd(), layout_.joints) = initial.qd;
@@ -116,7 +122,7 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
   ++evaluations_;
   if (evaluate_inside(x, time)) {
-    write_rate(rate);
+    write_rate(x, rate);
   } else {
     rate.setConstant(std::numeric_limits<double>::quiet_NaN());
   }
@@ -145,11 +151,32 @@ bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
 }
 
 bool EquationsOfMotion::recentre(VectorX& x, VectorX& rate) {
-  auto theta = x.segment<3>(StateLayout::theta);
-  if (!AttitudeChart::needs_recentring(theta)) return false;
-  chart_.recentre(theta);
-  theta.setZero();
-  rate.segment<3>(StateLayout::theta) = x.segment<3>(layout_.omega_0());
+  const auto recentre_one = [&](AttitudeChart& chart, int row, int velocity, double sign) {
+    auto theta = x.segment<3>(row);
+    if (!AttitudeChart::needs_recentring(theta)) return false;
+    chart.recentre(sign * theta);
+    theta.setZero();
+    rate.segment<3>(row) = x.segment<3>(velocity);
+    return true;
+  };
+  bool moved = recentre_one(chart_, StateLayout::theta, layout_.omega_0(), 1.0);
+  for (std::size_t k = 0; k < spherical_charts_.size(); ++k) {
+    const int joint = model().spherical_joints()[k] - 1;
+    moved |= recentre_one(spherical_charts_[k], StateLayout::q + joint, layout_.qd() + joint, -1.0);
+  }
+  return moved;
+}
+
+bool EquationsOfMotion::unpack_spherical_joints(const VectorX& x) {
+  for (std::size_t k = 0; k < spherical_charts_.size(); ++k) {
+    const int first = model().spherical_joints()[k];
+    const Vector3 theta = x.segment<3>(StateLayout::q + first - 1);
+    if (!AttitudeChart::is_inside(theta)) {
+      return fail(Failure::Cause::joint_left_chart, first);
+    }
+    const Matrix3 inverse = spherical_charts_[k].attitude(-theta);
+    state_.q.segment<3>(first - 1) = log_so3(inverse.transpose());
+  }
   return true;
 }
 
@@ -170,6 +197,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   state_.omega_0 = x.segment<3>(layout_.omega_0());
   state_.qd = x.segment(layout_.qd(), layout_.joints);
   state_.z = x.segment(layout_.z(), layout_.auxiliaries);
+  if (!unpack_spherical_joints(x)) return false;
   prescribe();
   return true;
 }
@@ -275,6 +303,7 @@ bool EquationsOfMotion::solve_dynamics() {
 void EquationsOfMotion::transfer(Archive& archive) {
   std::vector<bool> locked = discrete_.locked;
   archive(locked, chart_, segment_start_, segment_last_);
+  for (AttitudeChart& chart : spherical_charts_) archive(chart);
   archive.require(segment_start_ <= segment_last_);
   archive.tally(evaluations_);
   if (locked.size() != discrete_.locked.size()) {
@@ -291,10 +320,14 @@ bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
   return false;
 }
 
-void EquationsOfMotion::write_rate(VectorX& rate) {
+void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   rate.segment<3>(StateLayout::r_0) = state_.v_0;
   rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(theta_, state_.omega_0);
   rate.segment(StateLayout::q, layout_.joints) = state_.qd;
+  for (const int first : model().spherical_joints()) {
+    auto theta = rate.segment<3>(StateLayout::q + first - 1);
+    theta = apply_dexp_inverse_so3(-x.segment<3>(StateLayout::q + first - 1), theta.eval());
+  }
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "integration/archive.hpp"
 #include "integration/attitude_chart.hpp"
@@ -101,7 +102,8 @@ class EquationsOfMotion {
   /// What acts at this instant.
   const DiscreteState& discrete() const { return discrete_; }
 
-  /// Moves the attitude chart along if the base has turned far in it. @returns whether it did
+  /// Moves attitude charts along if the base or a spherical joint has turned far in its own.
+  /// @returns whether one was moved
   bool recentre(VectorX& x, VectorX& rate);
 
   /// @name Results of the last evaluation
@@ -132,6 +134,7 @@ class EquationsOfMotion {
 
  private:
   bool unpack(const VectorX& x, double time);
+  bool unpack_spherical_joints(const VectorX& x);
   void prescribe();
   void move();
   void export_links() const;
@@ -144,7 +147,7 @@ class EquationsOfMotion {
   double power_of_loads();
   double velocity(int row) const;
   bool solve_dynamics();
-  void write_rate(VectorX& rate);
+  void write_rate(const VectorX& x, VectorX& rate);
   Received received() const;
 
   const SimulationSetup& setup_;
@@ -157,6 +160,7 @@ class EquationsOfMotion {
   StateLayout layout_;
   Mobility mobility_;
   AttitudeChart chart_{Matrix3::Identity()};
+  std::vector<AttitudeChart> spherical_charts_;  // of Rᵀ at −θ, for R = R_ref Exp(θ)
   Vector3 theta_ = Vector3::Zero();
   double segment_start_ = 0.0, segment_last_ = 0.0;
   double time_ = 0.0;  // of the last evaluation

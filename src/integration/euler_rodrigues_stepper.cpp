@@ -10,6 +10,12 @@ class EulerRodriguesStepper final : public FixedStepper {
   void take_step(EquationsOfMotion& equations, Step& step) override {
     const double h = step.t_new - step.t_old;
     step.x_new = step.x_old + h * step.rate_old;
+    for (const int first : equations.model().spherical_joints()) {
+      const int row = StateLayout::q + first - 1;
+      const Vector3 omega = step.x_old.segment<3>(equations.layout().qd() + first - 1);
+      const Vector3 theta = step.x_old.segment<3>(row);
+      step.x_new.segment<3>(row) = log_so3(exp_so3(theta) * exp_so3(h * omega));
+    }
     if (!equations.base_is_free()) return;
     // (4): A_0(t + h) = Exp(h ω_0) A_0(t)
     const Vector3 omega = step.x_old.segment<3>(equations.layout().omega_0());

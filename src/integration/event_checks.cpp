@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "forces/element_checks.hpp"
 #include "integration/event_actions.hpp"
 #include "spacedyn/error.hpp"
 
@@ -29,6 +30,7 @@ class ActionCheck {
 
   void operator()(const BounceAction& action) const {
     check_joint(action.joint);
+    require_scalar_joint(*setup_.model, action.joint, fmt::format("event '{}'", event_));
     if (action.rests && direction_ == CrossingDirection::both) {
       throw DomainError(
           fmt::format("event '{}' needs a direction, rising or falling, for a joint to rest on "
@@ -80,6 +82,15 @@ class ActionCheck {
   const CrossingDirection direction_;
 };
 
+template <typename Action>
+std::vector<int> joints_of(const Event& event) {
+  std::vector<int> joints;
+  for (const EventAction& any : event.actions) {
+    if (const auto* action = std::get_if<Action>(&any)) joints.push_back(action->joint);
+  }
+  return joints;
+}
+
 }  // namespace
 
 void check_events(const SimulationSetup& setup) {
@@ -87,6 +98,9 @@ void check_events(const SimulationSetup& setup) {
     if (!event.value) throw DomainError(fmt::format("event '{}' has no root function", event.name));
     const ActionCheck check(setup, event);
     for (const EventAction& action : event.actions) std::visit(check, action);
+    const std::string who = fmt::format("event '{}'", event.name);
+    require_whole_spherical_joints(*setup.model, joints_of<LockAction>(event), who);
+    require_whole_spherical_joints(*setup.model, joints_of<ReleaseAction>(event), who);
   }
 }
 

@@ -21,6 +21,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
   switch (failure.cause) {
     case Cause::attitude_left_chart:
       return "attitude of the base";
+    case Cause::joint_left_chart:
+      return "rotation of " + joint_name(model, failure.index);
     case Cause::torque_not_finite:
       return "torque of " + joint_name(model, failure.index);
     case Cause::base_wrench_not_finite:
@@ -46,6 +48,7 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
 const char* describe_cause(Failure::Cause cause) {
   switch (cause) {
     case Failure::Cause::attitude_left_chart:
+    case Failure::Cause::joint_left_chart:
       return " turns by more than 270° in one step; a smaller step is needed";
     case Failure::Cause::inertia_not_positive_definite:
       return " is not positive definite";

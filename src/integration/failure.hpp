@@ -16,6 +16,7 @@ struct Failure {
     none,
     state_not_finite,     ///< index: component of the integrated vector
     attitude_left_chart,  ///< the base turned too far in one step
+    joint_left_chart,     ///< a spherical joint did
     torque_not_finite,    ///< index: joint
     base_wrench_not_finite,
     body_load_not_finite,  ///< index: body

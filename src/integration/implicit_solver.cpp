@@ -1,24 +1,20 @@
 #include "integration/implicit_solver.hpp"
 
 namespace spacedyn {
-namespace {
-
-constexpr Eigen::Index kTurn = 3;  // column of θ among the coordinates of a free base
-
-}  // namespace
-
 void ImplicitSolver::factorize(const MotionJacobian& jacobian, double shift) {
   jacobian_ = &jacobian;
   position_ = 1.0 / shift;
   const Eigen::Index f = jacobian.by_position.cols(), z = jacobian.by_auxiliary.cols();
   matrix_.resize(f + z, f + z);
   matrix_.leftCols(f) = -jacobian.by_velocity - position_ * jacobian.by_position;
-  if (jacobian.base_is_free) {
-    turn_by_turn_ = (shift * Matrix3::Identity() - jacobian.turn_by_turn).inverse();
-    turn_by_omega_ = turn_by_turn_ * jacobian.turn_by_omega;
-    const auto by_turn = jacobian.by_position.middleCols<3>(kTurn);
-    matrix_.middleCols<3>(kTurn) = -jacobian.by_velocity.middleCols<3>(kTurn);
-    matrix_.middleCols<3>(kTurn) -= by_turn.lazyProduct(turn_by_omega_);
+  turns_.resize(jacobian.turns.size());
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const MotionJacobian::Turn& turn = jacobian.turns[k];
+    turns_[k].by_turn = (shift * Matrix3::Identity() - turn.by_turn).inverse();
+    turns_[k].by_omega = turns_[k].by_turn * turn.by_omega;
+    const auto by_turn = jacobian.by_position.middleCols<3>(turn.column);
+    matrix_.middleCols<3>(turn.column) = -jacobian.by_velocity.middleCols<3>(turn.column);
+    matrix_.middleCols<3>(turn.column) -= by_turn.lazyProduct(turns_[k].by_omega);
   }
   matrix_.rightCols(z) = -jacobian.by_auxiliary;
   matrix_.diagonal().array() += shift;
@@ -36,8 +32,12 @@ void ImplicitSolver::solve(const StateLayout& layout, VectorX& g) {
     positions_(i) = position_ * g(row);
     right_side_(i) = g(layout.v_0() + row);
   }
-  if (jacobian_->base_is_free) {
-    positions_.segment<3>(kTurn) = turn_by_turn_ * g.segment<3>(StateLayout::theta);
+  const auto row_of = [&](const MotionJacobian::Turn& turn) {
+    return free[static_cast<std::size_t>(turn.column)];
+  };
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const MotionJacobian::Turn& turn = jacobian_->turns[k];
+    positions_.segment<3>(turn.column) = turns_[k].by_turn * g.segment<3>(row_of(turn));
   }
   right_side_.tail(z) = g.segment(layout.z(), z);
   right_side_.noalias() += jacobian_->by_position * positions_;
@@ -49,9 +49,10 @@ void ImplicitSolver::solve(const StateLayout& layout, VectorX& g) {
     g(row) = positions_(i) + position_ * solution_(i);
     g(layout.v_0() + row) = solution_(i);
   }
-  if (jacobian_->base_is_free) {
-    g.segment<3>(StateLayout::theta) =
-        positions_.segment<3>(kTurn) + turn_by_omega_ * solution_.segment<3>(kTurn);
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const MotionJacobian::Turn& turn = jacobian_->turns[k];
+    g.segment<3>(row_of(turn)) =
+        positions_.segment<3>(turn.column) + turns_[k].by_omega * solution_.segment<3>(turn.column);
   }
   g.segment(layout.z(), z) = solution_.tail(z);
 }

@@ -52,24 +52,28 @@ constexpr auto kCorrected = CentroidPathRule::corrected;
 constexpr auto kExact = CentroidPathRule::exact;
 constexpr auto kAsComputed = CentroidPathRule::as_computed;
 
-/// In the order of IntegrationMethod: name, order, adaptive, imposes motion, β and γ, centroid.
+/// In the order of IntegrationMethod: name, order, adaptive, imposes motion, turns spherical
+/// joints, β and γ, centroid.
 constexpr std::array<Method, 15> kMethods{{
-    {{"dop853", 8, true, true, false, kCorrected}, with_norm<make_dop853_stepper>},
-    {{"dopri5", 5, true, true, false, kCorrected}, plain<make_dopri5_stepper>},
-    {{"euler", 1, false, true, false, kCorrected}, plain<make_euler_stepper>},
-    {{"midpoint", 2, false, true, false, kCorrected}, plain<make_midpoint_stepper>},
-    {{"rk4", 4, false, true, false, kCorrected}, plain<make_rk4_stepper>},
-    {{"cash_karp54", 5, true, true, false, kCorrected}, plain<make_cash_karp54_stepper>},
-    {{"fehlberg78", 8, true, true, false, kCorrected}, plain<make_fehlberg78_stepper>},
-    {{"bulirsch_stoer", 8, true, true, false, kCorrected}, with_norm<make_bulirsch_stoer_stepper>},
-    {{"adams_bashforth_moulton", 6, false, true, false, kCorrected},
+    {{"dop853", 8, true, true, true, false, kCorrected}, with_norm<make_dop853_stepper>},
+    {{"dopri5", 5, true, true, true, false, kCorrected}, plain<make_dopri5_stepper>},
+    {{"euler", 1, false, true, true, false, kCorrected}, plain<make_euler_stepper>},
+    {{"midpoint", 2, false, true, true, false, kCorrected}, plain<make_midpoint_stepper>},
+    {{"rk4", 4, false, true, true, false, kCorrected}, plain<make_rk4_stepper>},
+    {{"cash_karp54", 5, true, true, true, false, kCorrected}, plain<make_cash_karp54_stepper>},
+    {{"fehlberg78", 8, true, true, true, false, kCorrected}, plain<make_fehlberg78_stepper>},
+    {{"bulirsch_stoer", 8, true, true, true, false, kCorrected},
+     with_norm<make_bulirsch_stoer_stepper>},
+    {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected},
      plain<make_adams_bashforth_moulton_stepper>},
-    {{"rodas", 4, true, true, false, kCorrected}, plain<make_rodas_stepper>},
-    {{"variational", 2, false, false, false, kExact}, variational},
-    {{"euler_rodrigues", 1, false, true, false, kAsComputed}, plain<make_euler_rodrigues_stepper>},
-    {{"rk4_quaternion", 4, false, true, false, kAsComputed}, plain<make_rk4_quaternion_stepper>},
-    {{"simpson", 3, false, true, false, kAsComputed}, plain<make_simpson_stepper>},
-    {{"newmark", 2, false, true, true, kAsComputed}, newmark},
+    {{"rodas", 4, true, true, true, false, kCorrected}, plain<make_rodas_stepper>},
+    {{"variational", 2, false, false, false, false, kExact}, variational},
+    {{"euler_rodrigues", 1, false, true, true, false, kAsComputed},
+     plain<make_euler_rodrigues_stepper>},
+    {{"rk4_quaternion", 4, false, true, true, false, kAsComputed},
+     plain<make_rk4_quaternion_stepper>},
+    {{"simpson", 3, false, true, true, false, kAsComputed}, plain<make_simpson_stepper>},
+    {{"newmark", 2, false, true, true, true, kAsComputed}, newmark},
 }};
 
 const Method& describe(IntegrationMethod method) {

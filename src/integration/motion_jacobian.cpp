@@ -1,5 +1,7 @@
 #include "integration/motion_jacobian.hpp"
 
+#include <algorithm>
+
 #include "spacedyn/math/so3_derivatives.hpp"
 
 namespace spacedyn {
@@ -47,7 +49,14 @@ MotionJacobian::MotionJacobian(const EquationsOfMotion& equations)
 
 void MotionJacobian::resize(const EquationsOfMotion& equations) {
   free = equations.mobility().free();
-  base_is_free = equations.base_is_free();
+  turns.clear();
+  if (equations.base_is_free())
+    turns.push_back({StateLayout::theta, Matrix3::Zero(), Matrix3::Zero()});
+  for (const int first : equations.model().spherical_joints()) {
+    const auto found = std::find(free.begin(), free.end(), first + 5);
+    if (found != free.end())
+      turns.push_back({found - free.begin(), Matrix3::Zero(), Matrix3::Zero()});
+  }
   const auto f = static_cast<Eigen::Index>(free.size());
   const Eigen::Index z = equations.layout().auxiliaries;
   by_position = MatrixX::Zero(f + z, f);
@@ -70,12 +79,8 @@ void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
     return;
   }
   add_loads();
-  const Vector3 theta = step.x_old.segment<3>(StateLayout::theta);
-  gather(theta);
-  if (base_is_free) {
-    turn_by_turn = dexp_inverse_derivative(theta, equations.state().omega_0);
-    turn_by_omega = dexp_inverse_so3(theta);
-  }
+  gather();
+  differentiate_turns(equations, step.x_old);
   if (equations.has_prescribed_motion()) {
     fill_time_by_differences(equations, step, delay);
   } else {
@@ -91,7 +96,7 @@ void MotionJacobian::add_loads() {
   time_.noalias() = forward_.force * loads_.force_time;
 }
 
-void MotionJacobian::gather(const Vector3& theta) {
+void MotionJacobian::gather() {
   gather_columns(free, forward_.configuration, loads_.rate_configuration, by_position);
   gather_columns(free, forward_.velocity, loads_.rate_velocity, by_velocity);
   const auto f = static_cast<Eigen::Index>(free.size());
@@ -99,11 +104,22 @@ void MotionJacobian::gather(const Vector3& theta) {
     by_auxiliary.row(row) = auxiliary_.row(free[static_cast<std::size_t>(row)]);
   }
   by_auxiliary.bottomRows(loads_.rate_auxiliary.rows()) = loads_.rate_auxiliary;
-  if (!base_is_free) return;
-  const Matrix3 left = dexp_so3(theta);
-  for (Eigen::Index row = 0; row < by_position.rows(); ++row) {
-    const Eigen::RowVector3d by_left = by_position.row(row).segment<3>(3);
-    by_position.row(row).segment<3>(3) = by_left * left;
+}
+
+void MotionJacobian::differentiate_turns(const EquationsOfMotion& equations, const VectorX& x) {
+  for (Turn& turn : turns) {
+    // places of positions in x; those of velocities are as far apart
+    const int row = free[static_cast<std::size_t>(turn.column)];
+    const double side = row < StateLayout::q ? 1.0 : -1.0;  // of a spherical joint on the right
+    const Vector3 theta = side * x.segment<3>(row);
+    const Vector3 omega = x.segment<3>(equations.layout().v_0() + row);
+    turn.by_turn = side * dexp_inverse_derivative(theta, omega);
+    turn.by_omega = dexp_inverse_so3(theta);
+    const Matrix3 to_displacement = dexp_so3(theta);
+    for (Eigen::Index i = 0; i < by_position.rows(); ++i) {
+      const Eigen::RowVector3d by_displacement = by_position.row(i).segment<3>(turn.column);
+      by_position.row(i).segment<3>(turn.column) = by_displacement * to_displacement;
+    }
   }
 }
 

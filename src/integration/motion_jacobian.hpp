@@ -14,8 +14,9 @@ namespace spacedyn {
 ///
 /// Of the f free coordinates alone, with positions p out of [r_0; θ; q], θ in its chart, and
 /// velocities u: u̇ depends on everything by ForwardDynamicsDerivatives and LoadDerivatives, where
-/// δθ on the left is dexp(θ) δθ of the chart; ṗ = u but for θ̇ = dexp⁻¹(θ) ω_0. Counts as one
-/// evaluation, and as one more for each of two later instants if a motion is prescribed.
+/// δθ on the left is dexp(θ) δθ of the chart; ṗ = u but for θ̇ = dexp⁻¹(θ) ω_0, and for spherical
+/// joints, whose turns are on the right, with −θ in place of θ. Counts as one evaluation, and as
+/// one more for each of two later instants if a motion is prescribed.
 class MotionJacobian {
  public:
   /// Sized for the equations. Allocates again only when joints have been locked or let go.
@@ -24,19 +25,24 @@ class MotionJacobian {
   /// Fills everything below; nothing is valid after a failure of the equations.
   void compute(EquationsOfMotion& equations, const Step& step);
 
-  std::vector<int> free;      ///< rows of [r_0; θ; q], which are their places in x
-  bool base_is_free = false;  ///< then the first six are the base's
-  MatrixX by_position;        ///< ∂[u̇; ż]/∂p, (f + z)×f
-  MatrixX by_velocity;        ///< ∂[u̇; ż]/∂u, (f + z)×f
-  MatrixX by_auxiliary;       ///< ∂[u̇; ż]/∂z, (f + z)×z
-  Matrix3 turn_by_turn;       ///< ∂θ̇/∂θ, if the base is free
-  Matrix3 turn_by_omega;      ///< ∂θ̇/∂ω_0, likewise
-  VectorX by_time;            ///< ∂ẋ/∂t of all that determines the motion
+  std::vector<int> free;  ///< rows of [r_0; θ; q], which are their places in x
+  MatrixX by_position;    ///< ∂[u̇; ż]/∂p, (f + z)×f
+  MatrixX by_velocity;    ///< ∂[u̇; ż]/∂u, (f + z)×f
+  MatrixX by_auxiliary;   ///< ∂[u̇; ż]/∂z, (f + z)×z
+  /// θ̇ of the base, if it is free, and of each spherical joint that is.
+  struct Turn {
+    Eigen::Index column;  ///< of the first of its three coordinates among the free ones
+    Matrix3 by_turn;      ///< ∂θ̇/∂θ
+    Matrix3 by_omega;     ///< ∂θ̇/∂ω
+  };
+  std::vector<Turn> turns;
+  VectorX by_time;  ///< ∂ẋ/∂t of all that determines the motion
 
  private:
   void resize(const EquationsOfMotion& equations);
   void add_loads();
-  void gather(const Vector3& theta);
+  void gather();
+  void differentiate_turns(const EquationsOfMotion& equations, const VectorX& x);
   void fill_time(const StateLayout& layout);
   void fill_time_by_differences(EquationsOfMotion& equations, const Step& step, double delay);
 

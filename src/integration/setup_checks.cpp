@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "forces/element_checks.hpp"
 #include "integration/event_actions.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/regularity.hpp"
@@ -156,6 +157,21 @@ void check_what_method_can(const SimulationSetup& setup) {
       "{} cannot impose motion; prescribed joints and bases need another method", method.name));
 }
 
+/// Coordinates of a spherical joint that are imposed: all of a joint or none, and by locks only.
+void check_spherical_joints(const SimulationSetup& setup) {
+  const Model& model = *setup.model;
+  if (model.spherical_joints().empty()) return;
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  if (!method.turns_spherical_joints) {
+    throw DomainError(fmt::format("{} cannot turn spherical joints; '{}' needs another method",
+                                  method.name, model.joint(model.spherical_joints().front()).name));
+  }
+  for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
+    require_scalar_joint(model, prescribed.joint, "a prescribed motion");
+  }
+  require_whole_spherical_joints(model, setup.locked_joints, "the locked joints");
+}
+
 void check_projection(const SimulationSetup& setup) {
   if (!setup.integrator.project_momentum) return;
   require(setup.base_mode == BaseMode::floating && setup.prescribed_joints.empty(),
@@ -174,6 +190,7 @@ void check_setup(const SimulationSetup& setup) {
   check_sample_periods(setup);
   check_prescribed_joints(setup);
   check_locked_joints(setup);
+  check_spherical_joints(setup);
   check_prescribed_base(setup);
   check_what_method_can(setup);
   check_projection(setup);

@@ -7,10 +7,12 @@
 
 namespace spacedyn {
 
-/// k̇_j = ω_j × k_j: the axis is fixed in link j, and in link B_j as well.
-inline Vector3 axis_rate(const LinkFrames& frames, const LinkVelocities& velocities, int joint) {
-  const auto j = static_cast<std::size_t>(joint);
-  return velocities.omega[j].cross(frames.k[j]);
+/// k̇_j = ω_j × k_j: the axis is fixed in link j, and in link B_j as well; those of a spherical
+/// joint are fixed in the link that it carries.
+inline Vector3 axis_rate(const Model& model, const LinkFrames& frames,
+                         const LinkVelocities& velocities, int joint) {
+  const auto body = static_cast<std::size_t>(model.axis_body(joint));
+  return velocities.omega[body].cross(frames.k[static_cast<std::size_t>(joint)]);
 }
 
 /// Derivative of linear_column() for a point that moves with @p point_velocity.
@@ -18,7 +20,7 @@ inline Vector3 linear_column_rate(const Model& model, const LinkFrames& frames,
                                   const LinkVelocities& velocities, int joint, const Vector3& point,
                                   const Vector3& point_velocity) {
   const auto j = static_cast<std::size_t>(joint);
-  const Vector3 kd_j = axis_rate(frames, velocities, joint);
+  const Vector3 kd_j = axis_rate(model, frames, velocities, joint);
   if (model.joint(joint).type == JointType::prismatic) return kd_j;
   // p_j belongs to link j too, which a revolute joint only turns about it
   const Vector3 pd_j = velocities.v[j] + velocities.omega[j].cross(frames.p[j] - frames.r[j]);
@@ -29,7 +31,7 @@ inline Vector3 linear_column_rate(const Model& model, const LinkFrames& frames,
 inline Vector3 angular_column_rate(const Model& model, const LinkFrames& frames,
                                    const LinkVelocities& velocities, int joint) {
   if (model.joint(joint).type == JointType::prismatic) return Vector3::Zero();
-  return axis_rate(frames, velocities, joint);
+  return axis_rate(model, frames, velocities, joint);
 }
 
 }  // namespace spacedyn

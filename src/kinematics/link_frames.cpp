@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spacedyn/assert.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -43,9 +44,14 @@ void compute_link_frames(const Model& model, const State& state, LinkFrames& fra
     const double q = state.q(link - 1);
 
     // (1), transposed: A_i = A_B R_x(α) R_y(β) R_z(γ) R_z(q), the last for a revolute joint only
-    const Matrix3 at_zero = frames.A[lower] * joint.rotation;
+    // of a spherical joint the first coordinate has the whole rotation, the others none
+    const Matrix3 at_zero =
+        frames.A[lower] * (joint.spherical == 1
+                               ? turned_by(joint, spherical_rotation(state.q, link))
+                               : joint.rotation);
     const bool revolute = joint.type == JointType::revolute;
-    frames.A[i] = revolute ? turned_about_z(at_zero, q) : at_zero;
+    const bool turns = revolute && joint.spherical == 0;
+    frames.A[i] = turns ? turned_about_z(at_zero, q) : at_zero;
     frames.k[i] = at_zero.col(2);
 
     // r_i = r_B + c_Bi − c_ii (+ k_i q_i if prismatic)

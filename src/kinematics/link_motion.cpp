@@ -63,7 +63,8 @@ void compute_link_accelerations(const Model& model, const State& state, const Li
 
     if (model.joint(link).type == JointType::revolute) {
       // (10), (11)
-      accelerations.omegad[i] = omegad_B + omega_i.cross(k_i * qd) + k_i * qdd;
+      const Vector3& omega_k = velocities.omega[static_cast<std::size_t>(model.axis_body(link))];
+      accelerations.omegad[i] = omegad_B + omega_k.cross(k_i * qd) + k_i * qdd;
       accelerations.vd[i] =
           vd_joint + accelerations.omegad[i].cross(d_i) + omega_i.cross(omega_i.cross(d_i));
     } else {

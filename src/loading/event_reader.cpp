@@ -65,7 +65,7 @@ std::function<double(const EvaluationContext&)> ScenarioReader::read_root_functi
   }
   if (type == 1 || type == 2) {
     const char* key = type == 1 ? "position" : "velocity";
-    const auto joint = read_joint(map);
+    const auto joint = read_joint(map, type == 2);
     if (!joint) {
       map.find(key);  // its unit depends on the joint
       return nullptr;
@@ -115,23 +115,36 @@ void ScenarioReader::read_action(MapReader& map, Event& event) {
 }
 
 void ScenarioReader::read_joint_action(MapReader& map, std::size_t type, Event& event) {
+  if (type != 3) {
+    read_lock_action(map, type == 1, event);
+    return;
+  }
   const auto joint = read_joint(map);
-  double restitution = 0.0;
-  if (type == 3) {
-    restitution = map.required_number("restitution", quantity::kNumber.within(Range::not_negative));
-    if (restitution > 1.0) map.error_at("restitution", "expected a number from 0 to 1");
+  const double restitution =
+      map.required_number("restitution", quantity::kNumber.within(Range::not_negative));
+  if (restitution > 1.0) map.error_at("restitution", "expected a number from 0 to 1");
+  if (!joint || refuse_prescribed(map, *joint)) return;
+  event.actions.emplace_back(BounceAction{*joint, restitution});
+}
+
+void ScenarioReader::read_lock_action(MapReader& map, bool locks, Event& event) {
+  const auto value = map.require("joint", "the name of a joint");
+  if (!value) return;
+  for (const int joint : read_joint_coordinates(*value)) {
+    if (refuse_prescribed(map, joint)) return;
+    if (locks) {
+      event.actions.emplace_back(LockAction{joint});
+    } else {
+      event.actions.emplace_back(ReleaseAction{joint});
+    }
   }
-  if (!joint) return;
-  if (is_prescribed(*joint)) {
-    map.error_at("joint", "expected a joint that moves freely, got '" + model_->joint(*joint).name +
-                              "', whose motion is prescribed");
-  } else if (type == 1) {
-    event.actions.emplace_back(LockAction{*joint});
-  } else if (type == 2) {
-    event.actions.emplace_back(ReleaseAction{*joint});
-  } else {
-    event.actions.emplace_back(BounceAction{*joint, restitution});
-  }
+}
+
+bool ScenarioReader::refuse_prescribed(MapReader& map, int joint) {
+  if (!is_prescribed(joint)) return false;
+  map.error_at("joint", "expected a joint that moves freely, got '" + model_->joint(joint).name +
+                            "', whose motion is prescribed");
+  return true;
 }
 
 void ScenarioReader::read_switch(MapReader& map, Event& event) {
@@ -152,9 +165,9 @@ void ScenarioReader::read_switch(MapReader& map, Event& event) {
                nearest.empty() ? "" : "did you mean '" + nearest + "'?");
 }
 
-std::optional<int> ScenarioReader::read_joint(MapReader& map) {
+std::optional<int> ScenarioReader::read_joint(MapReader& map, bool may_be_spherical) {
   const auto value = map.require("joint", "the name of a joint");
-  return value ? read_joint_name(*value) : std::nullopt;
+  return value ? read_joint_name(*value, may_be_spherical) : std::nullopt;
 }
 
 }  // namespace spacedyn::loading

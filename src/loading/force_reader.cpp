@@ -73,9 +73,10 @@ void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {
 }
 
 std::optional<int> ScenarioReader::read_free_joint(MapReader& map,
-                                                   std::initializer_list<const char*> dependent) {
+                                                   std::initializer_list<const char*> dependent,
+                                                   bool may_be_spherical) {
   const auto value = map.require("joint", "the name of a joint");
-  const auto joint = value ? read_joint_name(*value) : std::nullopt;
+  const auto joint = value ? read_joint_name(*value, may_be_spherical) : std::nullopt;
   if (!joint) {
     for (const char* key : dependent) map.find(key);
     return std::nullopt;
@@ -88,7 +89,7 @@ std::optional<int> ScenarioReader::read_free_joint(MapReader& map,
 }
 
 void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) {
-  const auto joint = read_free_joint(map, {"torque", "from", "until", "table"});
+  const auto joint = read_free_joint(map, {"torque", "from", "until", "table"}, true);
   if (!joint) return;
   auto schedule = read_schedule(map, {"torque"}, {{effort_quantity(model_->joint(*joint).type)}});
   if (!schedule) return;

@@ -2,6 +2,7 @@
 #include "loading/geometry.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/yaml_text.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn::loading {
 
@@ -51,12 +52,19 @@ void ScenarioReader::read_initial_joints(const Value& value) {
       if (auto note = read_text(item, problems())) context().notes.add(item.path, *note);
       continue;
     }
+    if (model_) {
+      if (const auto compound = model_->find_compound_joint(entry.key)) {
+        read_compound_start(*compound, item);
+        continue;
+      }
+    }
     Node name;
     name.kind = Node::Kind::scalar;
     name.mark = entry.key_mark;
     name.text = entry.key;
     name.quoted = true;
-    if (const auto joint = read_joint_name({&name, item.path})) read_joint_start(*joint, item);
+    if (const auto joint = read_joint_name({&name, item.path}, true))
+      read_joint_start(*joint, item);
   }
 }
 
@@ -66,6 +74,44 @@ void ScenarioReader::read_joint_start(int joint, const Value& value) {
   scenario_.initial.q(joint - 1) = map.number("position", position_quantity(type), 0.0);
   scenario_.initial.qd(joint - 1) = map.number("velocity", velocity_quantity(type), 0.0);
   joint_starts_[joint] = {map.find("position"), map.find("velocity")};
+  map.finish();
+}
+
+/// Positions and velocities of the coordinates with a number of their own as lists, those of a
+/// rotation vector as an orientation and an angular velocity.
+void ScenarioReader::read_compound_start(const CompoundJoint& joint, const Value& value) {
+  MapReader map(value, context());
+  std::vector<Quantity> positions, velocities;
+  int plain = 0;
+  for (; plain < joint.size && model_->joint(joint.first + plain).spherical == 0; ++plain) {
+    const JointType type = model_->joint(joint.first + plain).type;
+    positions.push_back(position_quantity(type));
+    velocities.push_back(velocity_quantity(type));
+  }
+  const auto read = [&](const char* key, const std::vector<Quantity>& quantities, VectorX& to) {
+    if (plain == 0) {
+      map.refuse(key, "a spherical joint has an orientation and an angular_velocity");
+      return;
+    }
+    const auto list = map.find(key);
+    const auto numbers = list ? read_list(*list, quantities, problems()) : std::nullopt;
+    if (numbers) to.segment(joint.first - 1, plain) = *numbers;
+  };
+  read("position", positions, scenario_.initial.q);
+  read("velocity", velocities, scenario_.initial.qd);
+  std::optional<Value> rate;
+  if (plain < joint.size) {
+    const Eigen::Index turn = joint.first - 1 + plain;
+    const auto orientation = read_orientation(map);
+    if (orientation) scenario_.initial.q.segment<3>(turn) = log_so3(*orientation);
+    scenario_.initial.qd.segment<3>(turn) =
+        map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
+    rate = map.find("angular_velocity");
+  }
+  for (int k = 0; k < joint.size; ++k) {
+    joint_starts_[joint.first + k] = {map.find("position"),
+                                      k < plain ? map.find("velocity") : rate};
+  }
   map.finish();
 }
 

@@ -120,6 +120,10 @@ void ScenarioReader::read_projection(MapReader& map) {
 void ScenarioReader::check_imposed_motion(MapReader& map) {
   const SimulationSetup& setup = scenario_.setup;
   const MethodTraits& method = method_traits(setup.integrator.method);
+  if (model_ && !model_->spherical_joints().empty() && !method.turns_spherical_joints) {
+    map.error_at("method", "expected a method that can turn spherical joints, got " +
+                               std::string(method.name));
+  }
   if (method.imposes_motion) return;
   if (!setup.locked_joints.empty()) {
     map.error_at("method",

@@ -1,15 +1,27 @@
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
 #include "loading/numbers.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kJointTypes = {"revolute", "prismatic", "fixed"};
-const std::vector<std::string> kLaterJointTypes = {
-    "spherical", "universal", "planar", "floating", "screw", "helical", "continuous"};
+const std::vector<std::string> kLaterJointTypes = {"floating", "screw", "helical", "continuous"};
 
 const std::vector<std::string> kCouplings = {"reflected", "full"};
+
+/// In the order of JointType.
+std::vector<std::string> joint_types() {
+  std::vector<std::string> types;
+  for (int i = 0; i <= static_cast<int>(JointType::free); ++i) {
+    types.emplace_back(joint_traits(static_cast<JointType>(i)).name);
+  }
+  return types;
+}
 
 constexpr const char* kMotionKeys[] = {"axis",           "position_limits", "velocity_limit",
                                        "effort_limit",   "stiffness",       "damping",
@@ -41,9 +53,6 @@ void read_limits(MapReader& map, JointDescription& joint) {
 }
 
 void read_motion(MapReader& map, JointDescription& joint) {
-  if (const auto axis = map.find("axis")) {
-    joint.axis = read_axis(*axis, map.problems()).value_or(Vector3::UnitZ());
-  }
   read_limits(map, joint);
   const Quantity velocity = velocity_quantity(joint.type).within(Range::positive).or_infinite();
   const Quantity effort = effort_quantity(joint.type).within(Range::positive).or_infinite();
@@ -79,6 +88,97 @@ void read_drive(MapReader& map, JointDescription& joint) {
   if (const auto friction = map.find("friction")) read_friction(*friction, map.context(), joint);
 }
 
+void read_only_axis(MapReader& map, JointDescription& joint) {
+  const auto axis = map.find("axis");
+  if (axis) joint.axis = read_axis(*axis, map.problems()).value_or(Vector3::UnitZ());
+}
+
+/// `axes: [[…], […]]` of a universal joint.
+void read_axes(MapReader& map, JointDescription& joint) {
+  const auto value = map.require("axes", "a list of two vectors");
+  if (!value) return;
+  std::vector<Vector3> axes;
+  for_each_item(*value, map.problems(), [&](const Value& item) {
+    axes.push_back(read_axis(item, map.problems()).value_or(Vector3::UnitZ()));
+  });
+  if (!value->node->is_sequence()) return;
+  if (axes.size() != 2) {
+    map.error_at("axes", "expected two vectors, got " + std::to_string(axes.size()));
+    return;
+  }
+  joint.axis = axes[0];
+  joint.second_axis = axes[1];
+}
+
+/// Terms of one coordinate of a joint that has several.
+JointDescription read_coordinate(const Value& value, JointType motion, ReadContext& context) {
+  MapReader map(value, context);
+  JointDescription coordinate;
+  coordinate.type = motion;
+  read_motion(map, coordinate);
+  read_drive(map, coordinate);
+  map.refuse("transmission", "a joint with several coordinates has none");
+  map.finish();
+  coordinate.notes = map.take_notes();
+  return coordinate;
+}
+
+void read_coordinates(MapReader& map, JointDescription& joint) {
+  const auto value = map.find("coordinates");
+  if (!value) return;
+  const JointTraits& traits = joint_traits(joint.type);
+  MapReader coordinates(*value, map.context());
+  for (int k = 0; k < traits.size; ++k) {
+    const CoordinateTraits& coordinate = traits.coordinates[static_cast<std::size_t>(k)];
+    JointDescription terms;
+    if (const auto item = coordinates.find(coordinate.suffix + 1)) {
+      terms = read_coordinate(*item, coordinate.motion, map.context());
+    }
+    terms.type = coordinate.motion;
+    joint.coordinates.push_back(std::move(terms));
+  }
+  coordinates.finish();
+}
+
+/// Damping and limits that all directions of a spherical joint have.
+bool read_isotropic(MapReader& map, JointDescription& joint) {
+  constexpr const char* kKeys[] = {"velocity_limit", "effort_limit", "damping"};
+  if (std::none_of(std::begin(kKeys), std::end(kKeys), [&](auto key) { return map.has(key); })) {
+    return false;
+  }
+  JointDescription terms;
+  const Quantity velocity = quantity::kRate.within(Range::positive).or_infinite();
+  const Quantity effort = quantity::kTorque.within(Range::positive).or_infinite();
+  terms.velocity_limit = map.number("velocity_limit", velocity, terms.velocity_limit);
+  terms.effort_limit = map.number("effort_limit", effort, terms.effort_limit);
+  terms.damping = map.number("damping", damping_quantity(JointType::revolute), 0.0);
+  joint.coordinates.assign(3, terms);
+  return true;
+}
+
+void read_compound(MapReader& map, JointDescription& joint) {
+  const std::string reason =
+      std::string("a ") + joint_traits(joint.type).name + " joint has several coordinates";
+  if (joint.type == JointType::universal) {
+    read_axes(map, joint);
+  } else {
+    map.refuse("axes", "only a universal joint has two axes");
+  }
+  if (joint.type == JointType::cylindrical || joint.type == JointType::planar) {
+    read_only_axis(map, joint);
+  } else {
+    map.refuse("axis", reason);
+  }
+  if (joint.type == JointType::spherical && read_isotropic(map, joint)) {
+    map.refuse("coordinates", "the terms of all directions are given as well");
+  } else {
+    read_coordinates(map, joint);
+  }
+  for (const char* key : kMotionKeys) {
+    if (key != std::string_view("axis")) map.refuse(key, reason + ": see 'coordinates'");
+  }
+}
+
 void refuse_motion(MapReader& map) {
   for (const char* key : kMotionKeys) {
     map.refuse(key, "a fixed joint does not move");
@@ -104,16 +204,22 @@ JointDescription read_joint(const Value& value, ReadContext& context,
   MapReader map(value, context);
   JointDescription joint;
   joint.name = map.text("name");
-  const auto type = map.require("type", list_choices(kJointTypes));
+  const std::vector<std::string> types = joint_types();
+  const auto type = map.require("type", list_choices(types));
   const auto choice =
-      type ? read_choice(*type, kJointTypes, kLaterJointTypes, context.problems) : std::nullopt;
+      type ? read_choice(*type, types, kLaterJointTypes, context.problems) : std::nullopt;
   if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
   if (!choice) {
     // units of the others depend on the type
     for (const char* key : kMotionKeys) map.find(key);
+    map.find("axes");
+    map.find("coordinates");
   } else if (joint.type = static_cast<JointType>(*choice); joint.type == JointType::fixed) {
     refuse_motion(map);
+  } else if (joint_traits(joint.type).size > 1) {
+    read_compound(map, joint);
   } else {
+    read_only_axis(map, joint);
     read_motion(map, joint);
     read_drive(map, joint);
     transmission = map.find("transmission");

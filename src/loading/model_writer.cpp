@@ -7,6 +7,7 @@
 #include "loading/numbers.hpp"
 #include "loading/yaml_text.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
@@ -17,7 +18,6 @@ using loading::name_text;
 using loading::quoted_text;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr const char* kTypeNames[] = {"revolute", "prismatic", "fixed"};
 
 /// Bit by bit, so that a negative zero is written out.
 bool is_same(const Matrix3& a, const Matrix3& b) {
@@ -134,10 +134,35 @@ class ModelWriter {
   void write_joint(const char* indent, const JointDescription& joint) {
     if (!joint.name.empty()) entry(indent, "name", name_text(joint.name));
     write_notes(indent, joint.notes);
-    entry(indent, "type", kTypeNames[static_cast<int>(joint.type)]);
+    entry(indent, "type", joint_traits(joint.type).name);
     entry(indent, "origin", pose_text(joint.origin, joint.notes, "origin"));
-    if (joint.type == JointType::fixed) return;
-    entry(indent, "axis", loading::vector_text(joint.axis));
+    const JointTraits& traits = joint_traits(joint.type);
+    if (traits.size == 0) return;
+    if (joint.type == JointType::universal) {
+      entry(indent, "axes",
+            '[' + loading::vector_text(joint.axis) + ", " +
+                loading::vector_text(joint.second_axis) + ']');
+    } else if (joint.type != JointType::spherical && joint.type != JointType::free) {
+      entry(indent, "axis", loading::vector_text(joint.axis));
+    }
+    if (traits.size == 1) return write_terms(indent, joint);
+    if (joint.coordinates.empty()) return;
+    out_ << indent << "coordinates:\n";
+    for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
+      // one without terms is an empty mapping
+      const std::string name = traits.coordinates[k].suffix + 1;
+      const auto before = out_.tellp();
+      out_ << indent << "  " << quoted_text(name) << ":\n";
+      const auto begun = out_.tellp();
+      write_notes((indent + std::string(4, ' ')).c_str(), joint.coordinates[k].notes);
+      write_terms((indent + std::string(4, ' ')).c_str(), joint.coordinates[k]);
+      if (out_.tellp() != begun) continue;
+      out_.seekp(before);
+      out_ << indent << "  " << quoted_text(name) << ": {}\n";
+    }
+  }
+
+  void write_terms(const char* indent, const JointDescription& joint) {
     if (joint.position_lower != -kInfinity || joint.position_upper != kInfinity) {
       entry(indent, "position_limits",
             '[' + format_number(joint.position_lower) + ", " + format_number(joint.position_upper) +

@@ -70,11 +70,40 @@ void ScenarioReader::check_limits(int joint) {
   }
 }
 
-std::optional<int> ScenarioReader::read_joint_name(const Value& value) {
+std::vector<int> ScenarioReader::read_joint_coordinates(const Value& value) {
+  const bool is_text = value.node->is_scalar() && model_;
+  const auto compound = is_text ? model_->find_compound_joint(value.node->text) : std::nullopt;
+  if (!compound) {
+    const auto joint = read_joint_name(value, true);
+    return joint ? std::vector<int>{*joint} : std::vector<int>();
+  }
+  std::vector<int> coordinates;
+  for (int k = 0; k < compound->size; ++k) coordinates.push_back(compound->first + k);
+  return coordinates;
+}
+
+std::optional<int> ScenarioReader::read_joint_name(const Value& value, bool may_be_spherical) {
   const auto name = read_text(value, problems());
   if (!name || !model_) return std::nullopt;
   const auto joint = model_->find_joint(*name);
-  if (joint || problems().is_full()) return joint;
+  if (problems().is_full()) return joint;
+  if (joint && model_->joint(*joint).spherical != 0 && !may_be_spherical) {
+    problems().error(value.node->mark, value.path,
+                     "expected a coordinate with a position of its own, got " + quote(*name) +
+                         ", which belongs to a spherical joint");
+    return std::nullopt;
+  }
+  if (joint) return joint;
+  if (const auto compound = model_->find_compound_joint(*name)) {
+    std::vector<std::string> coordinates;
+    for (int k = 0; k < compound->size; ++k) {
+      coordinates.push_back(model_->joint(compound->first + k).name);
+    }
+    problems().error(value.node->mark, value.path,
+                     "expected one coordinate, got " + quote(*name) + ", which has " +
+                         list_choices(coordinates));
+    return std::nullopt;
+  }
   std::vector<std::string> known;
   for (int i = 1; i <= model_->joint_count(); ++i) known.push_back(model_->joint(i).name);
   const std::string nearest = nearest_name(*name, known);

@@ -52,6 +52,7 @@ class ScenarioReader {
   void read_initial_base(const Value& value);
   void read_initial_joints(const Value& value);
   void read_joint_start(int joint, const Value& value);
+  void read_compound_start(const CompoundJoint& joint, const Value& value);
   /// @}
 
   /// @name In prescribed_reader.cpp
@@ -73,6 +74,7 @@ class ScenarioReader {
   /// @{
   void read_locked_joints();
   void read_locked_joint(const Value& value);
+  void read_locked_coordinate(int joint, const Value& value);
   /// @}
 
   /// @name In flying_base_reader.cpp
@@ -89,7 +91,8 @@ class ScenarioReader {
   void read_wrench(MapReader& map, const std::string& name);
   void read_joint_torque(MapReader& map, const std::string& name);
   /// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
-  std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent);
+  std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent,
+                                     bool may_be_spherical = false);
   /// @}
 
   /// @name In frame_force_reader.cpp
@@ -141,8 +144,10 @@ class ScenarioReader {
   /// Where a joint reaches a position from one side, its bounces may end in rest.
   static void let_rest(int joint, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
+  void read_lock_action(MapReader& map, bool locks, Event& event);
+  bool refuse_prescribed(MapReader& map, int joint);
   void read_switch(MapReader& map, Event& event);
-  std::optional<int> read_joint(MapReader& map);
+  std::optional<int> read_joint(MapReader& map, bool may_be_spherical = false);
   /// @}
 
   /// @name In integrator_reader.cpp
@@ -164,8 +169,12 @@ class ScenarioReader {
 
   ProblemList& problems() { return map_.problems(); }
   ReadContext& context() { return map_.context(); }
-  /// Joint of a name; nothing where it is wrong or the model is not known.
-  std::optional<int> read_joint_name(const Value& value);
+  /// Coordinates of a joint that may have several; none where the name is wrong or the model is
+  /// not known.
+  std::vector<int> read_joint_coordinates(const Value& value);
+  /// Coordinate of a name; nothing where it is wrong or the model is not known.
+  /// @param may_be_spherical  whether it may belong to a rotation vector
+  std::optional<int> read_joint_name(const Value& value, bool may_be_spherical = false);
   /// Name of an element, made up from its type and place unless given; reports repetitions.
   /// Reads a list of forces or controllers: what they share, then each by `read` with its type (by
   /// position in `types`) and name.

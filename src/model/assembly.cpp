@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "model/compound_joint.hpp"
+#include "model/description_tree.hpp"
 #include "model/mass_sum.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -27,10 +29,10 @@ class Assembly {
     sums_.emplace_back().add(description.base, Pose{});
     parts_.bodies.push_back(Body{});
     parts_.bodies.front().name = description.base.name;
-    for (const std::size_t i : base_first_order()) place(description.links[i]);
+    for (const std::size_t i : base_first_order()) place_all(description.links[i]);
     finish_bodies();
     finish_frames();
-    for (const LinkDescription& link : description.links) add_rotor(link);
+    for (const LinkDescription& link : placed_) add_rotor(link);
     finish_joint_elements();
   }
 
@@ -53,6 +55,22 @@ class Assembly {
       for (const std::size_t i : carried[description_.links[order.back()].name]) ready.push(i);
     }
     return order;
+  }
+
+  /// A link on a joint with several coordinates stands on links without mass.
+  void place_all(const LinkDescription& link) {
+    const int first = static_cast<int>(parts_.bodies.size());
+    const JointTraits& traits = joint_traits(link.joint.type);
+    for (LinkDescription& part : elementary_links(link)) {
+      place(part);
+      placed_.push_back(std::move(part));
+    }
+    if (traits.size <= 1) return;
+    parts_.compound_joints.push_back({joint_name(link), link.joint.type, first, traits.size});
+    for (int k = 0; k < traits.size; ++k) {
+      const int place = traits.coordinates[static_cast<std::size_t>(k)].spherical;
+      parts_.joints[static_cast<std::size_t>(first - 1 + k)].spherical = place;
+    }
   }
 
   void place(const LinkDescription& link) {
@@ -170,6 +188,7 @@ class Assembly {
 
   const ModelDescription& description_;
   AssembledParts parts_;
+  std::vector<LinkDescription> placed_;
   std::vector<Frame> merged_frames_;
   std::unordered_map<std::string, Carrier> carriers_;
   std::vector<Matrix3> user_to_link_;  // R_aᵀ of each body

@@ -16,6 +16,7 @@ struct AssembledParts {
   std::vector<int> connection;  ///< B
   std::vector<Body> bodies;     ///< the base first
   std::vector<Joint> joints;
+  std::vector<CompoundJoint> compound_joints;
   std::vector<JointCoupling> couplings;
   std::vector<Transmission> transmissions;
   std::vector<Frame> frames;  ///< the user's, then those of merged fixed bodies

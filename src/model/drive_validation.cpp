@@ -4,6 +4,7 @@
 
 #include "model/description_tree.hpp"
 #include "model/model_validation.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
@@ -52,10 +53,10 @@ class DriveValidator {
 
   const LinkDescription* moving_joint(const std::string& name, const std::string& key) {
     const LinkDescription* link = find(name);
-    if (link != nullptr && link->joint.type != JointType::fixed) return link;
+    if (link != nullptr && joint_traits(link->joint.type).size == 1) return link;
     std::vector<std::string> known;
     for (const LinkDescription& each : description_.links) {
-      if (each.joint.type != JointType::fixed) known.push_back(joint_name(each));
+      if (joint_traits(each.joint.type).size == 1) known.push_back(joint_name(each));
     }
     error(key,
           "expected the name of a moving joint, got '" + name + "'" + did_you_mean(name, known));

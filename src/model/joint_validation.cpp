@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "model/model_validation.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
@@ -13,19 +15,24 @@ void require(bool rule, const std::string& path, const char* message,
   if (!rule) problems.push_back({Severity::error, path, message, ""});
 }
 
-void validate_fixed(const JointDescription& joint, const std::string& path,
-                    std::vector<Problem>& problems) {
-  const char* message = "a fixed joint does not move, so this has no effect; remove it";
+/// Terms that only a joint with one coordinate has.
+void refuse_terms(const JointDescription& joint, const char* message, const std::string& path,
+                  std::vector<Problem>& problems) {
   const bool limited = joint.position_lower != -kInfinity || joint.position_upper != kInfinity;
   require(!limited, path + ".position_limits", message, problems);
-  require(joint.velocity_limit == kInfinity, path + ".velocity_limit", message, problems);
-  require(joint.effort_limit == kInfinity, path + ".effort_limit", message, problems);
   require(joint.stiffness == 0.0, path + ".stiffness", message, problems);
-  require(joint.damping == 0.0, path + ".damping", message, problems);
   require(joint.rest_position == 0.0, path + ".rest_position", message, problems);
   require(joint.rotor_inertia == 0.0, path + ".rotor_inertia", message, problems);
   require(!joint.friction.is_present() && joint.friction.breakaway == 0.0, path + ".friction",
           message, problems);
+}
+
+void refuse_all_terms(const JointDescription& joint, const char* message, const std::string& path,
+                      std::vector<Problem>& problems) {
+  refuse_terms(joint, message, path, problems);
+  require(joint.velocity_limit == kInfinity, path + ".velocity_limit", message, problems);
+  require(joint.effort_limit == kInfinity, path + ".effort_limit", message, problems);
+  require(joint.damping == 0.0, path + ".damping", message, problems);
 }
 
 void validate_drive(const JointDescription& joint, const std::string& path,
@@ -70,17 +77,14 @@ void validate_limits(const JointDescription& joint, const std::string& path,
   }
 }
 
-}  // namespace
+void validate_axis(const Vector3& axis, const std::string& path, std::vector<Problem>& problems) {
+  require(axis.allFinite() && !axis.isZero(0.0), path, "expected a finite vector other than zero",
+          problems);
+}
 
-void validate_joint(const JointDescription& joint, const std::string& path,
+/// Passive terms, limits and drive of one coordinate.
+void validate_terms(const JointDescription& joint, const std::string& path,
                     std::vector<Problem>& problems) {
-  validate_pose(joint.origin, path + ".origin", problems);
-  if (joint.type == JointType::fixed) {
-    validate_fixed(joint, path, problems);
-    return;
-  }
-  require(joint.axis.allFinite() && !joint.axis.isZero(0.0), path + ".axis",
-          "expected a finite vector other than zero", problems);
   require(std::isfinite(joint.stiffness) && joint.stiffness >= 0.0, path + ".stiffness",
           "expected a finite number of at least 0", problems);
   require(std::isfinite(joint.damping) && joint.damping >= 0.0, path + ".damping",
@@ -89,6 +93,67 @@ void validate_joint(const JointDescription& joint, const std::string& path,
           problems);
   validate_limits(joint, path, problems);
   validate_drive(joint, path, problems);
+}
+
+void validate_universal(const JointDescription& joint, const std::string& path,
+                        std::vector<Problem>& problems) {
+  constexpr double kPerpendicular = 1e-9;
+  const double cosine = joint.axis.normalized().dot(joint.second_axis.normalized());
+  // NaN where an axis is zero, which has its own message
+  require(!(std::abs(cosine) > kPerpendicular), path + ".axes",
+          "expected two perpendicular axes, as those of a universal joint are", problems);
+}
+
+/// A joint with several coordinates.
+void validate_compound(const JointDescription& joint, const std::string& path,
+                       std::vector<Problem>& problems) {
+  refuse_all_terms(joint, "expected among the 'coordinates' of a joint that has several", path,
+                   problems);
+  if (joint.type == JointType::universal) {
+    validate_axis(joint.axis, path + ".axes", problems);
+    validate_axis(joint.second_axis, path + ".axes", problems);
+    validate_universal(joint, path, problems);
+  }
+  if (joint.type == JointType::cylindrical || joint.type == JointType::planar) {
+    validate_axis(joint.axis, path + ".axis", problems);
+  }
+  const JointTraits& traits = joint_traits(joint.type);
+  const auto size = static_cast<std::size_t>(traits.size);
+  if (joint.coordinates.empty()) return;
+  require(joint.coordinates.size() == size, path + ".coordinates",
+          "expected the terms of every coordinate of the joint, or of none", problems);
+  for (std::size_t k = 0; k < std::min(size, joint.coordinates.size()); ++k) {
+    JointDescription coordinate = joint.coordinates[k];
+    coordinate.type = traits.coordinates[k].motion;
+    const std::string place = path + ".coordinates." + (traits.coordinates[k].suffix + 1);
+    validate_terms(coordinate, place, problems);
+    require(coordinate.rotor_coupling == RotorCoupling::reflected, place + ".rotor_coupling",
+            "expected 'reflected': what carries this coordinate may have no mass", problems);
+    if (traits.coordinates[k].spherical == 0) continue;
+    refuse_terms(coordinate,
+                 "a coordinate of a rotation vector has dampers and limits of velocity and torque "
+                 "only; use a bushing for springs",
+                 place, problems);
+  }
+}
+
+}  // namespace
+
+void validate_joint(const JointDescription& joint, const std::string& path,
+                    std::vector<Problem>& problems) {
+  validate_pose(joint.origin, path + ".origin", problems);
+  const int size = joint_traits(joint.type).size;
+  if (size == 0) {
+    refuse_all_terms(joint, "a fixed joint does not move, so this has no effect; remove it", path,
+                     problems);
+    return;
+  }
+  if (size > 1) {
+    validate_compound(joint, path, problems);
+    return;
+  }
+  validate_axis(joint.axis, path + ".axis", problems);
+  validate_terms(joint, path, problems);
 }
 
 }  // namespace spacedyn

@@ -6,6 +6,7 @@
 #include "model/description_tree.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
@@ -46,6 +47,10 @@ ModelDescription lock_joints(const ModelDescription& description, const JointPos
     JointDescription& joint = result.links[tree.link_of_joint(name)].joint;
     if (joint.type == JointType::fixed) {
       throw DomainError("cannot lock joint '" + name + "': it is fixed already");
+    }
+    if (joint_traits(joint.type).size > 1) {
+      throw DomainError("cannot lock joint '" + name +
+                        "': it has several coordinates; lock it in a scenario");
     }
     if (!std::isfinite(position)) {
       throw DomainError("cannot lock joint '" + name + "': its position is not finite");

@@ -17,6 +17,15 @@ bool ends_with(std::string_view text, std::string_view suffix) {
 void Model::index_names() {
   for (int i = 0; i < body_count(); ++i) body_by_name_.emplace(body(i).name, i);
   for (int i = 1; i <= joint_count(); ++i) joint_by_name_.emplace(joint(i).name, i);
+  carriers_.assign(bodies_.size(), false);
+  for (const CompoundJoint& compound : compound_joints_) {
+    for (int i = compound.first; i < compound.first + compound.size - 1; ++i) {
+      carriers_[static_cast<std::size_t>(i)] = true;
+    }
+  }
+  for (int i = 1; i <= joint_count(); ++i) {
+    if (joint(i).spherical == 1) spherical_joints_.push_back(i);
+  }
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     frame_by_name_.emplace(frames_[i].name, static_cast<int>(i));
   }
@@ -32,6 +41,13 @@ std::optional<int> Model::find_joint(std::string_view name) const {
   const auto found = joint_by_name_.find(name);
   if (found == joint_by_name_.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<CompoundJoint> Model::find_compound_joint(std::string_view name) const {
+  for (const CompoundJoint& joint : compound_joints_) {
+    if (joint.name == name) return joint;
+  }
+  return std::nullopt;
 }
 
 std::optional<Frame> Model::find_frame(std::string_view name) const {

@@ -39,6 +39,7 @@ Model ModelBuilder::build() const {
   model.topology_ = Topology(std::move(parts.connection));
   model.bodies_ = std::move(parts.bodies);
   model.joints_ = std::move(parts.joints);
+  model.compound_joints_ = std::move(parts.compound_joints);
   model.frames_ = std::move(parts.frames);
   model.couplings_ = std::move(parts.couplings);
   model.transmissions_ = std::move(parts.transmissions);

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include "model/description_tree.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
@@ -56,8 +58,14 @@ class Validator {
     for (std::size_t i = 0; i < description_.links.size(); ++i) {
       const LinkDescription& link = description_.links[i];
       claim(points, link.name, link_path(i) + ".name");
-      claim(joints, link.joint.name.empty() ? link.name : link.joint.name,
-            link_path(i) + ".joint.name");
+      const std::string path = link_path(i) + ".joint.name";
+      claim(joints, joint_name(link), path);
+      const int size = joint_traits(link.joint.type).size;
+      for (int k = 0; size > 1 && k < size; ++k) {
+        const std::string name = coordinate_name(joint_name(link), link.joint.type, k);
+        claim(joints, name, path);
+        if (k + 1 < size) claim(points, name, path);  // the link without mass that it carries
+      }
       bodies_.push_back(link.name);
     }
     for (std::size_t i = 0; i < description_.frames.size(); ++i) {

@@ -6,6 +6,7 @@
 #include "model/description_tree.hpp"
 #include "model/poses.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
@@ -35,6 +36,12 @@ BodyDescription shifted(BodyDescription body, const Vector3& shift) {
   return body;
 }
 
+void refuse_compound(const LinkDescription& link) {
+  if (joint_traits(link.joint.type).size <= 1) return;
+  throw DomainError("cannot turn round joint '" + joint_name(link) +
+                    "': it has several coordinates");
+}
+
 /// A rotor that acts on the link below its joint would have to act on the one above it.
 void refuse_coupled_rotor(const LinkDescription& link) {
   if (link.joint.rotor_inertia == 0.0 || link.joint.rotor_coupling == RotorCoupling::reflected) {
@@ -55,7 +62,10 @@ ModelDescription rerooted(const ModelDescription& description, const std::string
                       "' is fixed to the inertial frame; set its 'fixed' to false first");
   }
 
-  for (const std::size_t i : path) refuse_coupled_rotor(description.links[i]);
+  for (const std::size_t i : path) {
+    refuse_compound(description.links[i]);
+    refuse_coupled_rotor(description.links[i]);
+  }
 
   // each link on the path gives its joint to the body below it
   ModelDescription result = description;

@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
 namespace {
 
-const char* rate_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "rad/s" : "m/s";
-}
+const char* rate_unit(const Joint& joint) { return coordinate_units(joint.type).velocity; }
 
 }  // namespace
 

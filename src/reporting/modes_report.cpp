@@ -12,6 +12,7 @@
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
 namespace {
@@ -23,10 +24,10 @@ constexpr double kShownMove = 0.1;
 constexpr double kShownTurn = 0.5;
 
 /// The configuration moved by t along a shape.
-State moved(State state, const VectorX& shape, double t) {
+State moved(const Model& model, State state, const VectorX& shape, double t) {
   state.r_0 += t * shape.head<3>();
   state.A_0 = exp_so3(t * shape.segment<3>(3)) * state.A_0;
-  state.q += t * shape.tail(state.q.size());
+  displace_joints(model, t * shape.tail(state.q.size()), state.q);
   return state;
 }
 
@@ -50,7 +51,7 @@ Matrix3X points_of(const Model& model, const LinkFrames& frames) {
 double amplitude(const Model& model, const State& state, const VectorX& shape) {
   const double small = 1e-6;
   const Matrix3X here = points_of(model, frames_of(model, state));
-  const Matrix3X there = points_of(model, frames_of(model, moved(state, shape, small)));
+  const Matrix3X there = points_of(model, frames_of(model, moved(model, state, shape, small)));
   const double size = (here.colwise() - here.rowwise().mean()).colwise().norm().maxCoeff();
   const double speed = (there - here).colwise().norm().maxCoeff() / small;
   double turn = shape.segment<3>(3).norm();
@@ -70,7 +71,7 @@ ReportMotion cycle(const Model& model, const State& state, const VectorX& shape)
   for (int k = 0; k < kInstants; ++k) {
     const double fraction = static_cast<double>(k) / (kInstants - 1);
     const LinkFrames frames =
-        frames_of(model, moved(state, shape, a * std::sin(2.0 * kPi * fraction)));
+        frames_of(model, moved(model, state, shape, a * std::sin(2.0 * kPi * fraction)));
     motion.times.push_back(kShownCycle * fraction);
     motion.center_of_mass.col(k) = center_of_mass(model, frames);
     for (int body = 0; body < model.body_count(); ++body) {

@@ -5,6 +5,7 @@
 
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/reporting/report_data.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 
@@ -56,7 +57,7 @@ std::string final_state_text(const Model& model, const State& state) {
   const int shown = std::min(model.joint_count(), kMaxJoints);
   for (int i = 1; i <= shown; ++i) {
     const Joint& joint = model.joint(i);
-    const char* unit = joint.type == JointType::prismatic ? "m" : "rad";
+    const char* unit = coordinate_units(joint.type).position;
     text += line(joint.name, fmt::format("{: .6g} {}, {: .6g} {}/s", rounded(state.q(i - 1), 1.0),
                                          unit, rounded(state.qd(i - 1), 1.0), unit));
   }

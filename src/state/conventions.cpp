@@ -6,9 +6,13 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
+
+constexpr const char* kNeedsScalars =
+    "vectors of other toolboxes are known for joints with one coordinate each";
 
 /// From the base centroid to the point whose motion the convention uses, inertial axes.
 Vector3 offset_of_base_point(Convention convention, const Model& model, const Matrix3& A_0) {
@@ -34,6 +38,7 @@ void check_size(ConstVectorRef vector, int expected, const char* name) {
 
 VectorX positions_in(Convention convention, const Model& model, const State& state) {
   state.check(model);
+  refuse_spherical_joints(model, kNeedsScalars);
   const int n = model.joint_count();
   const Quaternion quaternion = quaternion_from_matrix(state.A_0);
   VectorX positions(7 + n);
@@ -50,6 +55,7 @@ VectorX velocities_in(Convention convention, const Model& model, const State& st
 
 State state_from(Convention convention, const Model& model, ConstVectorRef positions,
                  ConstVectorRef velocities) {
+  refuse_spherical_joints(model, kNeedsScalars);
   const int n = model.joint_count();
   check_size(positions, 7 + n, "positions");
   check_size(velocities, 6 + n, "velocities");

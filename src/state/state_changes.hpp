@@ -4,17 +4,23 @@
 
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/state.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 
-/// Moves a configuration by t along coordinate @p row of [r_0; θ; q], θ on the left.
-inline void perturb_configuration(State& state, int row, double t) {
+/// Moves a configuration by t along coordinate @p row of [r_0; θ; q], θ on the left; spherical
+/// joints by displace_joints().
+inline void perturb_configuration(const Model& model, State& state, int row, double t) {
   if (row < 3) {
     state.r_0(row) += t;
   } else if (row < 6) {
     state.A_0 = exp_so3(t * Vector3::Unit(row - 3)) * state.A_0;
-  } else {
+  } else if (const int joint = row - 5; model.joint(joint).spherical == 0) {
     state.q(row - 6) += t;
+  } else {
+    const int place = model.joint(joint).spherical, first = joint + 1 - place;
+    const Matrix3 R = spherical_rotation(state.q, first);
+    state.q.segment<3>(first - 1) = log_so3(R * exp_so3(t * Vector3::Unit(place - 1)));
   }
 }
 

@@ -44,6 +44,7 @@ struct MethodTraits {
   int order;                    ///< of its steps
   bool adaptive;                ///< chooses its steps; others keep to IntegratorOptions::step
   bool imposes_motion;          ///< prescribes and locks joints, lets them rest on stops
+  bool turns_spherical_joints;  ///< moves joints whose positions are a rotation vector
   bool has_newmark_parameters;  ///< β and γ
   CentroidPathRule centroid_path;
 };

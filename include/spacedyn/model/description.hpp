@@ -19,7 +19,17 @@ struct Pose {
   Matrix3 rotation = Matrix3::Identity();  ///< takes coordinates of the placed frame to the other
 };
 
-enum class JointType { revolute, prismatic, fixed };
+/// What a joint lets move; see joint_traits() for the coordinates of each.
+enum class JointType {
+  revolute,     ///< turns about `axis`
+  prismatic,    ///< slides along `axis`
+  fixed,        ///< does not move
+  spherical,    ///< turns freely
+  universal,    ///< turns about `axis`, fixed below, and about `second_axis`, fixed above
+  cylindrical,  ///< turns about `axis` and slides along it
+  planar,       ///< slides across `axis` in both directions and turns about it
+  free          ///< slides and turns freely
+};
 
 /// A picture of a body; it has no effect on the dynamics.
 struct Visual {
@@ -50,11 +60,14 @@ struct BaseDescription : BodyDescription {
 };
 
 /// A joint: where it sits, how it moves, and the limits and passive terms it has.
+///
+/// Of a joint with several coordinates these terms are in `coordinates`.
 struct JointDescription {
   std::string name;  ///< empty: the name of the link
   JointType type = JointType::revolute;
-  Pose origin;                      ///< joint frame in the parent's user frame
-  Vector3 axis = Vector3::UnitZ();  ///< in the joint frame; normalized by the builder
+  Pose origin;                             ///< joint frame in the parent's user frame
+  Vector3 axis = Vector3::UnitZ();         ///< in the joint frame; normalized by the builder
+  Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, perpendicular to the first
   double position_lower = -std::numeric_limits<double>::infinity();  ///< rad or m
   double position_upper = std::numeric_limits<double>::infinity();
   double velocity_limit = std::numeric_limits<double>::infinity();  ///< rad/s or m/s
@@ -67,6 +80,9 @@ struct JointDescription {
   RotorCoupling rotor_coupling = RotorCoupling::reflected;
   JointFriction friction;
   Notes notes;
+  /// Limits, passive terms and rotor of each coordinate of a joint that has several, in the order
+  /// of joint_traits(); name, type, origin and axes of these do not count. Empty: it has none.
+  std::vector<JointDescription> coordinates;
 };
 
 /// A link and the joint that carries it.

@@ -42,6 +42,19 @@ struct Joint {
   double rest_position = 0.0;  ///< q_i,rest
   double armature = 0.0;       ///< constant part of H_ii that no body has: that of a geared rotor
   JointFriction friction;
+  /// Which of the three coordinates of a spherical joint this is, 1…3; 0 for all others. Together
+  /// their positions are the rotation vector of the joint, their velocities the angular velocity
+  /// of the carried link against the carrying one, in the axes of the carried one.
+  int spherical = 0;
+};
+
+/// A joint with several coordinates, which are the joints `first` … `first + size − 1` of a Model.
+/// The links between them have no mass.
+struct CompoundJoint {
+  std::string name;
+  JointType type = JointType::spherical;
+  int first = 0;
+  int size = 0;
 };
 
 /// A named point with axes on a body, given in that body's link frame.
@@ -57,7 +70,9 @@ class ModelBuilder;
 /// A tree of rigid bodies joined by revolute and prismatic joints to a base.
 ///
 /// Body indices run from 0 (base) to n; joint i carries link i (1 ≤ i ≤ n) and has element i−1 in
-/// joint vectors. A Model never changes after construction, so any number of threads may share it.
+/// joint vectors. A joint with several coordinates is a chain of such joints with links between
+/// them that have no mass; its name leads to them by find_compound_joint(). A Model never changes
+/// after construction, so any number of threads may share it.
 class SPACEDYN_EXPORT Model {
  public:
   const std::string& name() const { return description_.name; }
@@ -74,6 +89,14 @@ class SPACEDYN_EXPORT Model {
   const Body& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
   /// Joint i, 1 ≤ i ≤ n.
   const Joint& joint(int i) const { return joints_[static_cast<std::size_t>(i - 1)]; }
+  /// The joints with several coordinates, base first.
+  const std::vector<CompoundJoint>& compound_joints() const { return compound_joints_; }
+  /// First coordinate of each spherical joint, ascending; free joints end in one.
+  const std::vector<int>& spherical_joints() const { return spherical_joints_; }
+  /// The body in which the axis of joint i is fixed: body i, or what its spherical joint carries.
+  int axis_body(int i) const { return joint(i).spherical == 0 ? i : i + 3 - joint(i).spherical; }
+  /// Whether body i only stands between two coordinates of a compound joint.
+  bool is_carrier(int i) const { return carriers_[static_cast<std::size_t>(i)]; }
   /// The frames named by the user, then those of merged fixed bodies, in file order.
   const std::vector<Frame>& frames() const { return frames_; }
 
@@ -88,6 +111,7 @@ class SPACEDYN_EXPORT Model {
   /// @{
   std::optional<int> find_body(std::string_view name) const;   ///< 0…n
   std::optional<int> find_joint(std::string_view name) const;  ///< 1…n
+  std::optional<CompoundJoint> find_compound_joint(std::string_view name) const;
   /// Any point a user may name: a frame, a link (its user frame) or `<link>.com` (its centroid,
   /// user axes).
   std::optional<Frame> find_frame(std::string_view name) const;
@@ -119,6 +143,9 @@ class SPACEDYN_EXPORT Model {
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Frame> frames_;
+  std::vector<CompoundJoint> compound_joints_;
+  std::vector<int> spherical_joints_;
+  std::vector<bool> carriers_;  // per body
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints

@@ -146,6 +146,40 @@ inline void compute_shares(const LinkBlock& links, const JointBlock& joints,
   }
 }
 
+/// Ψ̇ and Ψ̈ of spherical joints come from the link below all three coordinates. They wait where the
+/// responses will be until those of all joints have been written.
+template <bool kSolved>
+inline void keep_spherical_turns(const Tree& tree, const QuadRecord* bodies,
+                                 const Surroundings& surroundings, TermBlock* terms) {
+  const auto at = [](const double* from) { return Spatial<double>{load3(from), load3(from + 4)}; };
+  for (int k = 0; k < tree.spherical_count; ++k) {
+    const int first = tree.spherical[k];
+    const QuadRecord& lower = bodies[tree.lower[first]];
+    const Spatial<double> v = at(lower.motion);
+    Spatial<double> a = at(lower.motion + 8);
+    if constexpr (kSolved) a = a + at(lower.p);
+    a = falling(a, surroundings);
+    for (int entry = first; entry < first + 3; ++entry) {
+      const Spatial<double> S = at(bodies[entry].axis), turn = cross_motion(v, S);
+      TermBlock& block = terms[entry / kBlock];
+      store_term(block, kTermResponse, entry % kBlock, turn);
+      store_term(block, kTermResponse + 6, entry % kBlock,
+                 cross_motion(a, S) + cross_motion(v, turn));
+    }
+  }
+}
+inline void put_spherical_turns(const Tree& tree, TermBlock* terms) {
+  for (int k = 0; k < tree.spherical_count; ++k) {
+    for (int entry = tree.spherical[k]; entry < tree.spherical[k] + 3; ++entry) {
+      TermBlock& block = terms[entry / kBlock];
+      for (int row = 0; row < 12; ++row) {
+        block.rows[kTermTurn + row][entry % kBlock] =
+            block.rows[kTermResponse + row][entry % kBlock];
+      }
+    }
+  }
+}
+
 /// Adds every body to its lower one.
 template <int kSize>
 inline void sum_shares(const Tree& tree, QuadRecord* bodies) {
@@ -257,10 +291,12 @@ inline bool derivative_terms(const Tree& tree, const KernelLoads<double>& loads,
                                   order_wrenches(tree, loads, scratch.joints)};
   QuadSpatial base_acceleration = load_spatial(bodies[0].motion + 8);
   if constexpr (kSolved) base_acceleration = base_acceleration + load_spatial(bodies[0].p);
+  keep_spherical_turns<kSolved>(tree, bodies, surroundings, terms);
   for (int b = 0; b < tree.block_count; ++b) {
     compute_shares<kSolved>(tree.blocks[b], scratch.joints[b], surroundings, bodies + kBlock * b,
                             terms[b]);
   }
+  put_spherical_turns(tree, terms);
   if (surroundings.wrenches) {
     sum_shares<kSumWhole>(tree, bodies);
   } else {

@@ -182,6 +182,20 @@ inline void update_positions(const Tree& tree, const KernelState<double>& state,
   sweep_outward<false>(tree, quad_base(tree, state, QuadSpatial{}), scratch);
 }
 
+/// The axes of a spherical joint are fixed in the link that it carries; axes that turn one after
+/// the other would add Σ_{j<k} (s_j ω_j) × (s_k ω_k) to its acceleration, which is given back.
+inline void fix_spherical_axes(const Tree& tree, JointBlock* joints) {
+  for (int k = 0; k < tree.spherical_count; ++k) {
+    const int x = tree.spherical[k], y = x + 1, z = x + 2;
+    const double wx = joints[x / kBlock].rate[x % kBlock];
+    const double wy = joints[y / kBlock].rate[y % kBlock];
+    const double wz = joints[z / kBlock].rate[z % kBlock];
+    joints[x / kBlock].given[x % kBlock] -= wy * wz;
+    joints[y / kBlock].given[y % kBlock] += wx * wz;
+    joints[z / kBlock].given[z % kBlock] -= wx * wy;
+  }
+}
+
 /// Poses, velocities, and the accelerations that velocities and given accelerations cause; gravity
 /// is a force. `given` has the accelerations of coordinates that are not free.
 inline void move(const Tree& tree, const double* free, const KernelState<double>& state,
@@ -191,6 +205,7 @@ inline void move(const Tree& tree, const double* free, const KernelState<double>
   for (int i = 1; i < tree.bodies; ++i) {
     scratch.joints[i / kBlock].given[i % kBlock] = free[i] != 0.0 ? 0.0 : given[5 + tree.body[i]];
   }
+  fix_spherical_axes(tree, scratch.joints);
   QuadSpatial base{Quad{0.0, 0.0, 0.0, 0.0}, Quad{0.0, 0.0, 0.0, 0.0}};
   if (free[0] == 0.0) {
     base = {Quad{given[3], given[4], given[5], 0.0}, Quad{given[0], given[1], given[2], 0.0}};

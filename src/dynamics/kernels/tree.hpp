@@ -65,6 +65,8 @@ struct Tree {
   const LinkBlock* blocks;     ///< aligned to 64 bytes
   int block_count;
   const Visit* visits;           ///< of all entries, the base last
+  const int* spherical;          ///< first of three entries in a row, of each spherical joint
+  int spherical_count;           ///< number of these
   double inverse_base_bound[2];  ///< the same of turning and of moving the base
 };
 
