@@ -140,10 +140,17 @@ void read_coordinates(MapReader& map, JointDescription& joint) {
   coordinates.finish();
 }
 
+constexpr std::string_view kIsotropicKeys[] = {"velocity_limit", "effort_limit", "damping"};
+
+bool is_isotropic(std::string_view key) {
+  return std::find(std::begin(kIsotropicKeys), std::end(kIsotropicKeys), key) !=
+         std::end(kIsotropicKeys);
+}
+
 /// Damping and limits that all directions of a spherical joint have.
 bool read_isotropic(MapReader& map, JointDescription& joint) {
-  constexpr const char* kKeys[] = {"velocity_limit", "effort_limit", "damping"};
-  if (std::none_of(std::begin(kKeys), std::end(kKeys), [&](auto key) { return map.has(key); })) {
+  if (std::none_of(std::begin(kIsotropicKeys), std::end(kIsotropicKeys),
+                   [&](std::string_view key) { return map.has(key); })) {
     return false;
   }
   JointDescription terms;
@@ -174,8 +181,9 @@ void read_compound(MapReader& map, JointDescription& joint) {
   } else {
     read_coordinates(map, joint);
   }
-  for (const char* key : kMotionKeys) {
-    if (key != std::string_view("axis")) map.refuse(key, reason + ": see 'coordinates'");
+  for (const std::string_view key : kMotionKeys) {
+    if (key == "axis" || (joint.type == JointType::spherical && is_isotropic(key))) continue;
+    map.refuse(key, reason + ": see 'coordinates'");
   }
 }
 
