@@ -31,10 +31,6 @@ inline Vec3<Lane> load3(const Lane* from) {
   return {from[0], from[1], from[2]};
 }
 template <typename Lane>
-inline void store3(Lane* to, const Vec3<Lane>& a) {
-  to[0] = a.x, to[1] = a.y, to[2] = a.z;
-}
-template <typename Lane>
 inline Vec3<Lane> zero3() {
   return {broadcast<Lane>(0.0), broadcast<Lane>(0.0), broadcast<Lane>(0.0)};
 }
@@ -102,10 +98,6 @@ inline Lane dot(const Spatial<Lane>& a, const Spatial<Lane>& b) {
 template <typename Lane>
 inline Spatial<Lane> cross_motion(const Spatial<Lane>& v, const Spatial<Lane>& m) {
   return {cross(v.angular, m.angular), cross(v.angular, m.linear) + cross(v.linear, m.angular)};
-}
-template <typename Lane>
-inline Spatial<Lane> zero6() {
-  return {zero3<Lane>(), zero3<Lane>()};
 }
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -1,6 +1,5 @@
 /// @file
-/// Articulated-body forward dynamics of one state by vectors: the recursion of
-/// lane_articulated_body.hpp with the columns of I_A in registers.
+/// Articulated-body forward dynamics of one state by vectors, the columns of I_A in registers.
 #pragma once
 
 #include "dynamics/kernels/quad_composite_body.hpp"

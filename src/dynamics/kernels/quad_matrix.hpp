@@ -2,7 +2,7 @@
 /// Symmetric 6×6 matrices of one body by their columns, and the solution for the base.
 #pragma once
 
-#include "dynamics/kernels/articulated_inertia.hpp"
+#include "dynamics/kernels/rigid_inertia.hpp"
 #include "dynamics/kernels/quads.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
