@@ -12,7 +12,7 @@ constexpr JointTraits kTraits[] = {
     {"prismatic", 1, {{{"", kSlide, 0}}}},
     {"fixed", 0, {}},
     {"spherical", 3, {{{"_x", kTurn, 1}, {"_y", kTurn, 2}, {"_z", kTurn, 3}}}},
-    {"universal", 2, {{{"_1", kTurn, 0}, {"_2", kTurn, 0}}}},
+    {"universal", 2, {{{"_first", kTurn, 0}, {"_second", kTurn, 0}}}},
     {"cylindrical", 2, {{{"_angle", kTurn, 0}, {"_slide", kSlide, 0}}}},
     {"planar", 3, {{{"_x", kSlide, 0}, {"_y", kSlide, 0}, {"_angle", kTurn, 0}}}},
     {"free",

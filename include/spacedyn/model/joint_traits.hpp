@@ -29,7 +29,7 @@ struct JointTraits {
 /// | type | coordinates |
 /// |---|---|
 /// | spherical | `_x`, `_y`, `_z`: rotation vector; angular velocity in the carried link's axes |
-/// | universal | `_1` about `axis`, `_2` about `second_axis` |
+/// | universal | `_first` about `axis`, `_second` about `second_axis` |
 /// | cylindrical | `_angle` about `axis`, `_slide` along it |
 /// | planar | `_x`, `_y` across `axis`, `_angle` about it |
 /// | free | `_x`, `_y`, `_z` in the joint frame, then `_rx`, `_ry`, `_rz` as a spherical joint |
