@@ -104,6 +104,7 @@ std::string bodies(const Model& model) {
   std::vector<std::vector<std::string>> rows{
       {"body", "mass", "center of mass", "inertia xx, yy, zz", "xy, xz, yz"}};
   for (int i = 0; i < model.body_count(); ++i) {
+    if (model.is_carrier(i)) continue;
     const Body& body = model.body(i);
     const Matrix3 inertia = body.user_axes.transpose() * body.inertia_L * body.user_axes;
     rows.push_back({body.name, fmt::format("{:g} kg", body.mass),

@@ -68,6 +68,8 @@ Json bodies(const ReportData& report) {
               {"type", body.joint_type},
               {"mass", body.mass}};
     if (body.is_driven) json["driven"] = true;
+    if (!body.compound_joint.empty()) json["compound"] = body.compound_joint;
+    if (body.is_carrier) json["carrier"] = true;
     if (body.rest_position) {
       json["rest"] = *body.rest_position;
       json["pose"] = pose(body.joint_pose.position, body.joint_pose.rotation);

@@ -125,11 +125,12 @@ export function summary(results) {
 
 export function bodies(result) {
   const total = result.bodies.reduce((sum, body) => sum + body.mass, 0);
-  const rows = result.bodies.map((body) => h('tr', {},
+  const carrier = (i) => result.bodies[i].carrier ? carrier(result.bodies[i].parent) : result.bodies[i];
+  const rows = result.bodies.filter((body) => !body.carrier).map((body) => h('tr', {},
       h('th', {scope: 'row'}, body.name), h('td', {class: 'number'}, number(body.mass)),
       h('td', {class: 'number'}, total > 0 ? `${(100 * body.mass / total).toFixed(1)} %` : '–'),
-      h('td', {}, body.parent < 0 ? '–' : result.bodies[body.parent].name),
-      h('td', {}, body.parent < 0 ? 'base' : `${body.joint}, ${body.type}`)));
+      h('td', {}, body.parent < 0 ? '–' : carrier(body.parent).name),
+      h('td', {}, body.parent < 0 ? 'base' : body.compound ?? `${body.joint}, ${body.type}`)));
   return section('Bodies', table('Bodies of the model',
       ['Body', '>Mass in kg', '>Share', 'Carried by', 'Joint'], rows));
 }

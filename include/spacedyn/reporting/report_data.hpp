@@ -17,6 +17,8 @@ struct ReportBody {
   int parent = -1;  ///< index of the body that carries it; −1 for the base
   std::string joint;
   std::string joint_type;               ///< revolute | prismatic; empty for the base
+  std::string compound_joint;           ///< `wrist, spherical`: of the link on such a joint
+  bool is_carrier = false;              ///< only stands between two coordinates of a joint
   double mass = 0.0;                    ///< kg
   Pose joint_pose;                      ///< link frame at q = 0 in that of the parent
   std::optional<double> rest_position;  ///< of a joint with a spring, rad or m
