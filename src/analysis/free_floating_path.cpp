@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/base_flight.hpp"
+#include "constraints/tree_only.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -40,6 +41,7 @@ void check_knots(const Model& model, double start, const std::vector<JointKnot>&
 FreeFloatingPath continue_free_floating_path(const Model& model, FreeFloatingPath path,
                                              const std::vector<JointKnot>& knots,
                                              const FlightOptions& options) {
+  require_tree(model, "a free-floating path");
   check_path(model, path);
   check_knots(model, path.time.back(), knots);
   const BaseFlight flight(model, path.states.back(), options);

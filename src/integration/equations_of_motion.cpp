@@ -88,6 +88,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
   loads_.gravity = setup.gravity;
+  if (!model().loops().empty()) loops_ = std::make_unique<LoopWorkspace>(model(), mobility_);
   state_.z = VectorX::Zero(layout_.auxiliaries);
 }
 
@@ -214,6 +215,7 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
   mobility_ = spacedyn::mobility(setup_, discrete_);
   workspace_ = TreeWorkspace(model(), mobility_);
+  if (loops_) loops_ = std::make_unique<LoopWorkspace>(model(), mobility_);
   acceleration_.setZero();
   move();
 }
@@ -257,7 +259,11 @@ bool EquationsOfMotion::loads_are_finite() {
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (articulated_body(loads_, workspace_, acceleration_, forces_) != DynamicsStatus::ok) {
+  const DynamicsStatus status =
+      loops_ ? constrained_dynamics(state_, frames(), velocities(), loads_, gains_, *loops_,
+                                    workspace_, acceleration_, forces_)
+             : articulated_body(loads_, workspace_, acceleration_, forces_);
+  if (status != DynamicsStatus::ok) {
     return fail(Failure::Cause::inertia_not_positive_definite);
   }
   if (!acceleration_.allFinite()) {
@@ -324,6 +330,14 @@ Received EquationsOfMotion::received() const {
     add_received_by_links(model(), frames(), loads_, forces_, sum);
   }
   return sum;
+}
+
+const VectorX& EquationsOfMotion::multipliers() {
+  if (loops_) {
+    multipliers_ = loops_->multipliers;
+    loops_->solver.shorten(multipliers_);
+  }
+  return multipliers_;
 }
 
 EvaluationContext EquationsOfMotion::context() const {

@@ -103,6 +103,12 @@ class JumpProblem {
 
 ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility)
     : mobility_(mobility), size_(model.velocity_size()) {
+  if (!model.loops().empty()) {
+    LinkFrames frames(model);
+    compute_link_frames(model, state, frames);
+    loops_ = std::make_unique<LoopSolver>(model, mobility);
+    loops_->update(state, frames);
+  }
   MatrixX H(size_, size_);
   TreeWorkspace workspace(model);
   composite_rigid_body(state, workspace, H);
@@ -120,6 +126,14 @@ MatrixX ImpulseSolver::responses(const MatrixX& impulses) const {
   const std::vector<int>& free = mobility_.free();
   const MatrixX solution = factorization_.solve(MatrixX(impulses(free, Eigen::all)));
   changes(free, Eigen::all) = solution;
+  if (loops_ == nullptr) return changes;
+  // impulses of the loops keep K Δu = 0
+  const MatrixX& K_T = loops_->jacobian_transposed();
+  VectorX taken(size_);
+  for (Eigen::Index i = 0; i < changes.cols(); ++i) {
+    loops_->respond(K_T.transpose() * changes.col(i), taken);
+    changes.col(i) -= taken;
+  }
   return changes;
 }
 

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "spacedyn/constraints/loop_assembly.hpp"
+#include "spacedyn/constraints/loop_review.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
@@ -43,8 +47,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
                     const ProblemList& problems) {
   const Source* source = value.node->mark.source;
-  const bool is_element =
-      split_element(problem.path, "couplings") || split_element(problem.path, "transmissions");
+  const bool is_element = split_element(problem.path, "couplings") ||
+                          split_element(problem.path, "transmissions") ||
+                          split_element(problem.path, "loops");
   const bool is_reference =
       ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
   if (is_reference && !read.names_are_complete) return true;
@@ -68,6 +73,47 @@ void report(const Problem& problem, const ReadModel& read, ProblemList& problems
   const Value value = locate(read, problem.path);
   if (problem.severity == Severity::error && is_consequence(problem, value, read, problems)) return;
   problems.add(problem.severity, value.node->mark, value.path, problem.message, problem.hint);
+}
+
+/// A configuration without the symmetries of zero.
+State somewhere(const Model& model) {
+  State state(model);
+  for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
+  return state;
+}
+
+/// Reports loops that do nothing, that couple what cannot move, or that cannot be closed.
+void review_loops(const Model& model, const ReadModel& read, ProblemList& problems) {
+  const auto report_at = [&](Severity severity, int loop, const std::string& message,
+                             const std::string& hint) {
+    report({severity, "loops." + std::to_string(loop), message, hint}, read, problems);
+  };
+  const LoopAssembly assembly = assemble_loops(model, somewhere(model), {});
+  const std::vector<Loop>& loops = model.loops();
+  if (!assembly.assembled) {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      if (loops[i].name != assembly.position.loop) continue;
+      report_at(Severity::warning, static_cast<int>(i),
+                fmt::format("expected loops that can be closed, found no positions of the joints "
+                            "at which '{}' is open by less than {:.3g} {}",
+                            loops[i].name, assembly.position.value,
+                            assembly.position.is_angle ? "rad" : "m"),
+                "check its points, and lengths between them");
+    }
+    return;
+  }
+  for (const LoopFinding& finding : spacedyn::review_loops(model, assembly.state)) {
+    const std::string& name = loops[static_cast<std::size_t>(finding.loop)].name;
+    if (finding.kind == LoopFinding::Kind::joints_are_held) {
+      report_at(Severity::error, finding.loop,
+                "expected joints that other loops let move, got '" + name +
+                    "' between joints that they hold already",
+                "leave it out");
+    } else {
+      report_at(Severity::warning, finding.loop,
+                "'" + name + "' does nothing: it follows from the loops before it", "leave it out");
+    }
+  }
 }
 
 }  // namespace
@@ -105,6 +151,9 @@ Value locate(const ReadModel& read, const std::string& builder_path) {
   if (const auto drive = split_element(builder_path, "transmissions")) {
     return descend(read.transmissions.at(drive->position).element, drive->rest);
   }
+  if (const auto loop = split_element(builder_path, "loops")) {
+    return descend(read.loops.at(loop->position).element, loop->rest);
+  }
   return descend(read.model, builder_path);
 }
 
@@ -113,17 +162,16 @@ std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& 
   const ModelBuilder builder(read.description);
   for (const Problem& problem : builder.validate()) report(problem, read, problems);
   if (problems.has_errors()) return nullptr;
-  return std::make_shared<const Model>(builder.build());
+  auto model = std::make_shared<const Model>(builder.build());
+  if (!model->loops().empty()) review_loops(*model, read, problems);
+  return problems.has_errors() ? nullptr : model;
 }
 
 void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems) {
-  State state(model);
   const bool base_free = !model.has_fixed_base();
-  const auto at_zero = find_singularity(model, state, base_free);
+  const auto at_zero = find_singularity(model, State(model), base_free);
   if (!at_zero) return;
-  // some other configuration, without the symmetries of zero
-  for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
-  const auto elsewhere = find_singularity(model, state, base_free);
+  const auto elsewhere = find_singularity(model, somewhere(model), base_free);
   const std::string& culprit = elsewhere ? *elsewhere : *at_zero;
   const std::string message = "expected a positive definite inertia matrix H, got one in which " +
                               culprit + " moves without resistance" +
