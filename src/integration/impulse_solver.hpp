@@ -53,6 +53,8 @@ class ImpulseSolver {
 
  private:
   MatrixX responses(const MatrixX& impulses) const;
+  /// Diagonal of KᵀH⁻¹K without loops; empty if there are none.
+  VectorX own_responses(const MatrixX& impulses) const;
 
   Mobility mobility_;
   Eigen::Index size_;

@@ -99,7 +99,8 @@ void ScenarioReader::assemble() {
                     change, model_->joint(joint).type == JointType::prismatic ? "m" : "rad");
   }
   if (moved.empty()) return;
-  problems().add(Severity::note, place.node->mark, place.path, "closing the loops moves " + moved);
+  problems().add(Severity::note, place.node->mark, place.path, "closing the loops moves " + moved,
+                 "");
 }
 
 }  // namespace spacedyn::loading
