@@ -82,38 +82,55 @@ State somewhere(const Model& model) {
   return state;
 }
 
+/// Whether joints can be where all loops are closed; near some configuration or other.
+LoopAssembly assembled(const Model& model) { return assemble_loops(model, somewhere(model), {}); }
+
+/// The model without couplings of joints, which no position may satisfy.
+Model without_couplings(const Model& model) {
+  ModelDescription description = model.description();
+  auto& loops = description.loops;
+  loops.erase(std::remove_if(
+                  loops.begin(), loops.end(),
+                  [](const LoopDescription& loop) { return !loop_traits(loop.type).joins_points; }),
+              loops.end());
+  return ModelBuilder(description).build();
+}
+
+void report_open_loop(const Model& model, const LoopResidual& residual, const ReadModel& read,
+                      ProblemList& problems) {
+  for (std::size_t i = 0; i < model.loops().size(); ++i) {
+    if (model.loops()[i].name != residual.loop) continue;
+    report({Severity::warning, "loops." + std::to_string(i),
+            fmt::format("expected loops that can be closed, found no positions of the joints at "
+                        "which '{}' is open by less than {:.3g} {}",
+                        residual.loop, residual.value, residual.is_angle ? "rad" : "m"),
+            "check its points, and lengths between them"},
+           read, problems);
+  }
+}
+
 /// Reports loops that do nothing, that couple what cannot move, or that cannot be closed.
-void review_loops(const Model& model, const ReadModel& read, ProblemList& problems) {
-  const auto report_at = [&](Severity severity, int loop, const std::string& message,
-                             const std::string& hint) {
-    report({severity, "loops." + std::to_string(loop), message, hint}, read, problems);
-  };
-  const LoopAssembly assembly = assemble_loops(model, somewhere(model), {});
-  const std::vector<Loop>& loops = model.loops();
-  if (!assembly.assembled) {
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      if (loops[i].name != assembly.position.loop) continue;
-      report_at(Severity::warning, static_cast<int>(i),
-                fmt::format("expected loops that can be closed, found no positions of the joints "
-                            "at which '{}' is open by less than {:.3g} {}",
-                            loops[i].name, assembly.position.value,
-                            assembly.position.is_angle ? "rad" : "m"),
-                "check its points, and lengths between them");
-    }
-    return;
-  }
-  for (const LoopFinding& finding : spacedyn::review_loops(model, assembly.state)) {
-    const std::string& name = loops[static_cast<std::size_t>(finding.loop)].name;
+void check_loops(const Model& model, const ReadModel& read, ProblemList& problems) {
+  const LoopAssembly points = assembled(without_couplings(model));
+  if (!points.assembled) return report_open_loop(model, points.position, read, problems);
+  for (const LoopFinding& finding : review_loops(model, points.state)) {
+    const std::string path = "loops." + std::to_string(finding.loop);
+    const std::string& name = model.loops()[static_cast<std::size_t>(finding.loop)].name;
     if (finding.kind == LoopFinding::Kind::joints_are_held) {
-      report_at(Severity::error, finding.loop,
-                "expected joints that other loops let move, got '" + name +
-                    "' between joints that they hold already",
-                "leave it out");
+      report({Severity::error, path,
+              "expected joints that other loops let move, got '" + name +
+                  "' between joints that they hold already",
+              "leave it out"},
+             read, problems);
     } else {
-      report_at(Severity::warning, finding.loop,
-                "'" + name + "' does nothing: it follows from the loops before it", "leave it out");
+      report({Severity::warning, path,
+              "'" + name + "' does nothing: it follows from the loops before it", "leave it out"},
+             read, problems);
     }
   }
+  if (problems.has_errors()) return;
+  const LoopAssembly whole = assembled(model);
+  if (!whole.assembled) report_open_loop(model, whole.position, read, problems);
 }
 
 }  // namespace
@@ -163,7 +180,7 @@ std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& 
   for (const Problem& problem : builder.validate()) report(problem, read, problems);
   if (problems.has_errors()) return nullptr;
   auto model = std::make_shared<const Model>(builder.build());
-  if (!model->loops().empty()) review_loops(*model, read, problems);
+  if (!model->loops().empty()) check_loops(*model, read, problems);
   return problems.has_errors() ? nullptr : model;
 }
 
