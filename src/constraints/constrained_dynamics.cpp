@@ -12,11 +12,13 @@ LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility)
       rest(k),
       given(torque) {}
 
-DynamicsStatus constrained_dynamics(const State& state, const LinkFrames& frames,
-                                    const LinkVelocities& velocities, Loads& loads,
+DynamicsStatus constrained_dynamics(const LoopMotion& motion, Loads& loads,
                                     const BaumgarteGains& gains, LoopWorkspace& loops,
                                     TreeWorkspace& tree, VectorRef acceleration,
                                     VectorRef forces) noexcept {
+  const State& state = motion.state;
+  const LinkFrames& frames = motion.frames;
+  const LinkVelocities& velocities = motion.velocities;
   DynamicsStatus status = articulated_body(loads, tree, acceleration, forces);
   if (status != DynamicsStatus::ok) return status;
   status = loops.solver.update(state, frames);
@@ -51,10 +53,8 @@ DynamicsStatus constrained_dynamics(const State& state, const LinkFrames& frames
 ConstrainedMotion constrained_motion(const Model& model, const State& state, const Loads& loads) {
   state.check(model);
   loads.check(model);
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  LoopMotion seen(model);
+  seen.compute(model, state);
   const Mobility mobility(model);
   LoopWorkspace loops(model, mobility);
   TreeWorkspace tree(model, mobility);
@@ -63,8 +63,8 @@ ConstrainedMotion constrained_motion(const Model& model, const State& state, con
   VectorX forces = motion.acceleration;
   Loads all = loads;
   update_motion(state, motion.acceleration, tree);
-  if (constrained_dynamics(state, frames, velocities, all, {}, loops, tree, motion.acceleration,
-                           forces) != DynamicsStatus::ok) {
+  if (constrained_dynamics(seen, all, {}, loops, tree, motion.acceleration, forces) !=
+      DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite", 0.0, 0, "inertia matrix");
   }
   motion.multipliers = loops.multipliers;

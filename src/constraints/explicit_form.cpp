@@ -19,15 +19,13 @@ struct ImplicitForm {
 
   ImplicitForm(const Model& model, const State& state) {
     const LoopEquations equations(model);
-    LinkFrames frames(model);
-    LinkVelocities velocities(model);
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
+    LoopMotion seen(model);
+    seen.compute(model, state);
     MatrixX K_T(model.velocity_size(), equations.rows());
-    equations.jacobian(frames, K_T);
+    equations.jacobian(seen.frames, K_T);
     K = K_T.transpose();
     k = VectorX::Zero(equations.rows());
-    equations.bias(frames, velocities, state, k);
+    equations.bias(seen.frames, seen.velocities, seen.state, k);
   }
 };
 

@@ -30,8 +30,7 @@ class AssemblyProblem {
   AssemblyProblem(const Model& model, const std::vector<int>& held)
       : model_(model),
         equations_(model),
-        frames_(model),
-        velocities_(model),
+        seen_(model),
         K_T_(MatrixX::Zero(model.velocity_size(), equations_.rows())),
         phi_(VectorX::Zero(equations_.rows())) {
     for (int joint = 1; joint <= model.joint_count(); ++joint) {
@@ -45,19 +44,18 @@ class AssemblyProblem {
   const std::vector<Eigen::Index>& movable() const { return movable_; }
 
   const VectorX& residual(const State& state) {
-    compute_link_frames(model_, state, frames_);
-    equations_.residual(frames_, state, phi_);
+    seen_.compute(model_, state);
+    equations_.residual(seen_.frames, seen_.state, phi_);
     return phi_;
   }
   const VectorX& rate(const State& state) {
-    compute_link_frames(model_, state, frames_);
-    compute_link_velocities(model_, state, frames_, velocities_);
-    equations_.velocity(frames_, velocities_, state, phi_);
+    seen_.compute(model_, state);
+    equations_.velocity(seen_.frames, seen_.velocities, seen_.state, phi_);
     return phi_;
   }
   /// K of the movable joints at the state of the last residual or rate.
   const MatrixX& jacobian() {
-    equations_.jacobian(frames_, K_T_);
+    equations_.jacobian(seen_.frames, K_T_);
     for (std::size_t i = 0; i < movable_.size(); ++i) {
       K_.col(static_cast<Eigen::Index>(i)) = K_T_.row(6 + movable_[i]).transpose();
     }
@@ -67,8 +65,7 @@ class AssemblyProblem {
  private:
   const Model& model_;
   LoopEquations equations_;
-  LinkFrames frames_;
-  LinkVelocities velocities_;
+  LoopMotion seen_;
   MatrixX K_T_;
   VectorX phi_;
   std::vector<Eigen::Index> movable_;
@@ -162,7 +159,7 @@ void scatter(const std::vector<Eigen::Index>& movable, int attempt, State& state
   }
 }
 
-void assemble_positions(AssemblyProblem& problem, State& state) {
+void assemble_positions(AssemblyProblem& problem, bool nearest, State& state) {
   const State start = state;
   State best = state;
   double least = problem.residual(state).lpNorm<Eigen::Infinity>();
@@ -179,7 +176,7 @@ void assemble_positions(AssemblyProblem& problem, State& state) {
     if (least <= kLoopTolerance) break;
   }
   state = best;
-  if (least <= kLoopTolerance) draw_near(problem, start.q, state);
+  if (nearest && least <= kLoopTolerance) draw_near(problem, start.q, state);
 }
 
 void assemble_velocities(AssemblyProblem& problem, State& state) {
@@ -207,7 +204,8 @@ LoopResidual velocity_residual(const Model& model, const State& state) {
   return largest(problem.equations(), problem.rate(state));
 }
 
-LoopAssembly assemble_loops(const Model& model, const State& start, const std::vector<int>& held) {
+LoopAssembly assemble_loops(const Model& model, const State& start, const std::vector<int>& held,
+                            bool nearest) {
   start.check(model);
   for (const int joint : held) {
     if (joint >= 1 && joint <= model.joint_count()) continue;
@@ -218,7 +216,7 @@ LoopAssembly assemble_loops(const Model& model, const State& start, const std::v
   LoopAssembly result;
   result.state = start;
   if (problem.can_move()) {
-    assemble_positions(problem, result.state);
+    assemble_positions(problem, nearest, result.state);
     assemble_velocities(problem, result.state);
   }
   result.position = largest(problem.equations(), problem.residual(result.state));

@@ -92,6 +92,12 @@ double coupling(const Loop& loop, const VectorX& values) {
 
 }  // namespace
 
+void LoopMotion::compute(const Model& model, const State& given) {
+  take(given);
+  compute_link_frames(model, state, frames);
+  compute_link_velocities(model, state, frames, velocities);
+}
+
 LoopEquations::LoopEquations(const Model& model) : model_(&model) {
   for (const Loop& loop : model.loops()) {
     const LoopTraits& traits = loop_traits(loop.type);

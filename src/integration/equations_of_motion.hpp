@@ -124,6 +124,8 @@ class EquationsOfMotion {
   /// @}
   /// The loops of the model and their memory; null if there are none.
   LoopWorkspace* loops() { return loops_.get(); }
+  /// How loops see the last evaluation or update of the kinematics. @pre loops()
+  const LoopMotion& loop_motion() const;
   /// How accelerations draw positions back to the loops; not at all unless this is called.
   void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
   AuditIntegrals integrals(const VectorX& x) const;
@@ -177,6 +179,8 @@ class EquationsOfMotion {
   mutable TreeWorkspace workspace_;
   Loads loads_;
   std::unique_ptr<LoopWorkspace> loops_;
+  mutable bool loop_motion_is_current_ = false;
+  const std::unique_ptr<LoopMotion> loop_motion_;  // null without loops
   BaumgarteGains gains_;
   VectorX multipliers_;
   bool bodies_are_loaded_ = false;

@@ -62,7 +62,8 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
   LoopSolver& solver = equations.loops()->solver;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostIterations; ++i) {
-    solver.equations().residual(equations.frames(), equations.state(), residual_);
+    const LoopMotion& motion = equations.loop_motion();
+    solver.equations().residual(motion.frames, motion.state, residual_);
     Eigen::Index row = 0;
     const double largest = residual_.cwiseAbs().maxCoeff(&row);
     if (largest <= kClosed * size_) return true;
@@ -73,7 +74,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
                             solver.equations().loop_of(static_cast<int>(row)));
     }
     before = largest;
-    if (solver.update(equations.state(), equations.frames()) != DynamicsStatus::ok) {
+    if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
       return equations.fail(Failure::Cause::inertia_not_positive_definite);
     }
     residual_ *= -1.0;
@@ -86,11 +87,11 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
 
 bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) const {
   LoopSolver& solver = equations.loops()->solver;
-  if (solver.update(equations.state(), equations.frames()) != DynamicsStatus::ok) {
+  const LoopMotion& motion = equations.loop_motion();
+  if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
     return equations.fail(Failure::Cause::inertia_not_positive_definite);
   }
-  solver.equations().velocity(equations.frames(), equations.velocities(), equations.state(),
-                              residual_);
+  solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
   residual_ *= -1.0;
   solver.respond(residual_, change_);
   x.segment(equations.layout().v_0(), change_.size()) += change_;
@@ -108,10 +109,11 @@ void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
 
 void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   const LoopEquations& loops = equations.loops()->solver.equations();
-  loops.residual(equations.frames(), equations.state(), residual_);
+  const LoopMotion& motion = equations.loop_motion();
+  loops.residual(motion.frames, motion.state, residual_);
   summary.position_residual =
       std::max(summary.position_residual, residual_.lpNorm<Eigen::Infinity>());
-  loops.velocity(equations.frames(), equations.velocities(), equations.state(), residual_);
+  loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
   summary.velocity_residual =
       std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
   summary.rank = std::min(summary.rank, equations.loops()->solver.rank());

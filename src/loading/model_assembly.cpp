@@ -83,7 +83,9 @@ State somewhere(const Model& model) {
 }
 
 /// Whether joints can be where all loops are closed; near some configuration or other.
-LoopAssembly assembled(const Model& model) { return assemble_loops(model, somewhere(model), {}); }
+LoopAssembly assembled(const Model& model) {
+  return assemble_loops(model, somewhere(model), {}, false);
+}
 
 /// The model without couplings of joints, which no position may satisfy.
 Model without_couplings(const Model& model) {
@@ -128,7 +130,10 @@ void check_loops(const Model& model, const ReadModel& read, ProblemList& problem
              read, problems);
     }
   }
-  if (problems.has_errors()) return;
+  const bool has_couplings =
+      std::any_of(model.loops().begin(), model.loops().end(),
+                  [](const Loop& loop) { return !loop_traits(loop.type).joins_points; });
+  if (problems.has_errors() || !has_couplings) return;
   const LoopAssembly whole = assembled(model);
   if (!whole.assembled) report_open_loop(model, whole.position, read, problems);
 }

@@ -28,7 +28,7 @@ const std::vector<Suffix>& coupling_suffixes() {
 class LoopColumns final : public DerivedColumns {
  public:
   LoopColumns(const Model& model, ColumnNames& names)
-      : loops_(model), phi_(VectorX::Zero(loops_.rows())), rate_(phi_) {
+      : loops_(model), seen_(model), phi_(VectorX::Zero(loops_.rows())), rate_(phi_) {
     for (const Loop& loop : model.loops()) {
       const bool joins_points = loop_traits(loop.type).joins_points;
       const std::vector<Suffix>& suffixes = joins_points ? point_suffixes() : coupling_suffixes();
@@ -50,8 +50,9 @@ class LoopColumns final : public DerivedColumns {
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    loops_.residual(point.frames, point.state, phi_);
-    loops_.velocity(point.frames, point.velocities, point.state, rate_);
+    seen_.compute(point.model, point.state);
+    loops_.residual(seen_.frames, seen_.state, phi_);
+    loops_.velocity(seen_.frames, seen_.velocities, seen_.state, rate_);
     Eigen::Index next = 0;
     const std::vector<Loop>& loops = point.model.loops();
     for (std::size_t i = 0; i < loops.size(); ++i) {
@@ -67,13 +68,14 @@ class LoopColumns final : public DerivedColumns {
       values(next++) = phi_.segment(turns, traits.rotations).norm();
       values(next++) = rate_.segment(first, traits.translations).norm();
       values(next++) = rate_.segment(turns, traits.rotations).norm();
-      values.segment<6>(next) = loops_.wrench(static_cast<int>(i), point.frames, point.multipliers);
+      values.segment<6>(next) = loops_.wrench(static_cast<int>(i), seen_.frames, point.multipliers);
       next += 6;
     }
   }
 
  private:
   const LoopEquations loops_;
+  LoopMotion seen_;
   VectorX phi_, rate_;
 };
 

@@ -164,18 +164,15 @@ TEST(ConstrainedDynamics, HoldsLoopsWhereJointsAreHeldOrDriven) {
   free[1] = free[8] = false;
   for (const bool base_free : {true, false}) {
     const Mobility mobility(base_free, free);
-    LinkFrames frames(model);
-    LinkVelocities velocities(model);
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
+    LoopMotion seen(model);
+    seen.compute(model, state);
     LoopWorkspace loops(model, mobility);
     TreeWorkspace tree(model, mobility);
     VectorX acceleration = arms.random.vector(model.velocity_size()), forces = acceleration;
     const VectorX given = acceleration;
     update_motion(state, acceleration, tree);
     const VectorX tau_before = loads.tau;
-    ASSERT_EQ(constrained_dynamics(state, frames, velocities, loads, {}, loops, tree, acceleration,
-                                   forces),
+    ASSERT_EQ(constrained_dynamics(seen, loads, {}, loops, tree, acceleration, forces),
               DynamicsStatus::ok);
     EXPECT_EQ(loads.tau, tau_before);
     for (const int row : mobility.prescribed()) EXPECT_EQ(acceleration(row), given(row));
@@ -198,23 +195,20 @@ TEST(ConstrainedDynamics, DrawsBackToLoopsWithGains) {
   ClosedArms arms;
   const Model model = arms.model();
   State state = arms.random.state(model);  // far from all loops
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  LoopMotion seen(model);
+  seen.compute(model, state);
   LoopWorkspace loops(model, Mobility(model));
   TreeWorkspace tree(model);
   VectorX acceleration = VectorX::Zero(model.velocity_size()), forces = acceleration;
   Loads loads(model);
   update_motion(state, acceleration, tree);
-  ASSERT_EQ(constrained_dynamics(state, frames, velocities, loads, {3.0, 2.0}, loops, tree,
-                                 acceleration, forces),
+  ASSERT_EQ(constrained_dynamics(seen, loads, {3.0, 2.0}, loops, tree, acceleration, forces),
             DynamicsStatus::ok);
   const LoopEquations& equations = loops.solver.equations();
   VectorX phi(equations.rows()), rate(phi), k(phi);
-  equations.residual(frames, state, phi);
-  equations.velocity(frames, velocities, state, rate);
-  equations.bias(frames, velocities, state, k);
+  equations.residual(seen.frames, seen.state, phi);
+  equations.velocity(seen.frames, seen.velocities, seen.state, rate);
+  equations.bias(seen.frames, seen.velocities, seen.state, k);
   const MatrixX K = loops.solver.jacobian_transposed().transpose();
   EXPECT_LT((K * acceleration - (k - 6.0 * rate - 4.0 * phi)).norm(), 1e-9 * k.norm());
 }
@@ -224,10 +218,8 @@ TEST(ConstrainedDynamics, AllocatesNothing) {
   ClosedArms arms;
   const Model model = arms.model();
   const State state = arms.state(model);
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  compute_link_frames(model, state, frames);
-  compute_link_velocities(model, state, frames, velocities);
+  LoopMotion seen(model);
+  seen.compute(model, state);
   LoopWorkspace loops(model, Mobility(model));
   TreeWorkspace tree(model);
   VectorX acceleration = VectorX::Zero(model.velocity_size()), forces = acceleration;
@@ -235,12 +227,13 @@ TEST(ConstrainedDynamics, AllocatesNothing) {
   Loads loads(model);
   const long before = allocation_count();
   update_motion(state, acceleration, tree);
-  constrained_dynamics(state, frames, velocities, loads, {1.0, 1.0}, loops, tree, acceleration,
-                       forces);
+  const DynamicsStatus status =
+      constrained_dynamics(seen, loads, {1.0, 1.0}, loops, tree, acceleration, forces);
   loops.solver.respond(loops.rest, forces);
   lambda = loops.multipliers;
   loops.solver.shorten(lambda);
   EXPECT_EQ(allocation_count(), before);
+  EXPECT_EQ(status, DynamicsStatus::ok);
 }
 
 }  // namespace

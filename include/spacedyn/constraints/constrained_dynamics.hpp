@@ -32,12 +32,11 @@ struct BaumgarteGains {
 /// torques of the loops it runs once more. Forces of prescribed coordinates then hold the loops as
 /// well; those of free ones are the given. λ is zero for rows that follow from others: see
 /// LoopSolver::shorten(). Allocates nothing.
-/// @pre update_motion() of the tree's workspace, frames and velocities are of the state
+/// @pre update_motion() of the tree's workspace for the state of which @p motion is
 /// @param loads         in and out; unchanged in the end
 /// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n
 /// @param forces        as articulated_body()
-SPACEDYN_EXPORT DynamicsStatus constrained_dynamics(const State& state, const LinkFrames& frames,
-                                                    const LinkVelocities& velocities, Loads& loads,
+SPACEDYN_EXPORT DynamicsStatus constrained_dynamics(const LoopMotion& motion, Loads& loads,
                                                     const BaumgarteGains& gains,
                                                     LoopWorkspace& loops, TreeWorkspace& tree,
                                                     VectorRef acceleration,

@@ -36,9 +36,10 @@ struct LoopAssembly {
 /// Moves joints onto the loops, in position and then in velocity, so that Σ Δq² and Σ Δq̇² are
 /// least near where it started; the base stays. Where the start is stuck, for instance stretched
 /// out, it begins again from a few other configurations, the same ones each time. Allocates.
-/// @param held  joints 1…n that keep position and velocity
+/// @param held     joints 1…n that keep position and velocity
+/// @param nearest  false: some configuration on the loops will do, found sooner
 /// @throws DimensionError, DomainError if the state or a joint does not fit the model
 SPACEDYN_EXPORT LoopAssembly assemble_loops(const Model& model, const State& start,
-                                            const std::vector<int>& held);
+                                            const std::vector<int>& held, bool nearest = true);
 
 }  // namespace spacedyn

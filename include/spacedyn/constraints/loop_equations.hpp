@@ -11,6 +11,24 @@
 
 namespace spacedyn {
 
+/// A state and its bodies seen from the base centroid, at rest with it. Loops look the same from
+/// there, and far from the origin or fast along a path no digits of them are lost.
+struct SPACEDYN_EXPORT LoopMotion {
+  State state;
+  LinkFrames frames;
+  LinkVelocities velocities;
+
+  explicit LoopMotion(const Model& model) : state(model), frames(model), velocities(model) {}
+  /// Takes over a state, without allocating; frames and velocities are to be filled.
+  void take(const State& given) {
+    state = given;
+    state.r_0.setZero();
+    state.v_0.setZero();
+  }
+  /// Takes over a state and fills frames and velocities. O(n).
+  void compute(const Model& model, const State& given);
+};
+
 /// Rows of all loops of a model, in file order.
 ///
 /// A row that holds two points together is a wrench (s, m) about the second point: with the

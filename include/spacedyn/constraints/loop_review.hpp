@@ -19,7 +19,8 @@ struct LoopFinding {
   Kind kind = Kind::does_nothing;
 };
 
-/// Findings at one configuration, in the order of the loops. O(rows² n), for each coupling once more; allocates.
+/// Findings at one configuration, in the order of the loops. O(rows² n), for each coupling once
+/// more; allocates.
 /// @param state  on the loops
 SPACEDYN_EXPORT std::vector<LoopFinding> review_loops(const Model& model, const State& state);
 
