@@ -18,17 +18,22 @@
 namespace spacedyn::testing::constrained_dynamics_test {
 namespace {
 
+const std::string& joint_of(const LinkDescription& link) {
+  return link.joint.name.empty() ? link.name : link.joint.name;
+}
+
 /// Two arms on a floating base whose tips are held together, and a gear.
 struct ClosedArms {
   explicit ClosedArms(LoopType type = LoopType::spherical, unsigned seed = 3) : random(seed) {
-    ModelDescription robot = random.description({12, 2, 0.2, true});
+    ModelDescription robot = random.description({12, 1, 0.2, true});
+    robot.links[6].parent = robot.base.name;
     LoopDescription gear;
     gear.name = "gear";
     gear.type = LoopType::gear;
-    gear.joints = {robot.links[0].name, robot.links[3].name};
+    gear.joints = {joint_of(robot.links[0]), joint_of(robot.links[8])};
     gear.ratio = -2.0;
     LoopDescription loop = loop_between("tips", type, "from", "to");
-    robot.frames = {point_on("from", robot.links[10].name, {0.2, -0.3, 0.1}),
+    robot.frames = {point_on("from", robot.links[5].name, {0.2, -0.3, 0.1}),
                     point_on("to", robot.links[11].name, {-0.1, 0.4, 0.2})};
     robot.loops = {loop, gear};
     description = robot;

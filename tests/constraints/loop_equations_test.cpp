@@ -12,13 +12,14 @@
 namespace spacedyn::testing::loop_equations_test {
 namespace {
 
-/// A random tree with a loop of one type between its last two tips.
+/// A random robot of two arms with a loop of one type between their tips.
 struct LoopCase {
   LoopCase(LoopType type, unsigned seed) : random(seed) {
-    ModelDescription robot = random.description({9, 3, 0.3, true});
+    ModelDescription robot = random.description({10, 1, 0.3, true});
+    robot.links[5].parent = robot.base.name;
     LoopDescription loop = loop_between("loop", type, "from", "to");
-    robot.frames = {point_on("from", robot.links[7].name, {0.2, -0.3, 0.1}),
-                    point_on("to", robot.links[8].name, {-0.1, 0.4, 0.2})};
+    robot.frames = {point_on("from", robot.links[4].name, {0.2, -0.3, 0.1}),
+                    point_on("to", robot.links[9].name, {-0.1, 0.4, 0.2})};
     robot.frames[0].origin.rotation = random.rotation();
     robot.frames[1].origin.rotation = random.rotation();
     loop.axis = random.vector(3);
@@ -26,7 +27,10 @@ struct LoopCase {
     loop.length = 0.8;
     loop.ratio = -1.7;
     loop.offset = 0.3;
-    loop.joints = {robot.links[2].name, robot.links[5].name};
+    for (const int link : {2, 6}) {
+      const LinkDescription& each = robot.links[std::size_t(link)];
+      loop.joints.push_back(each.joint.name.empty() ? each.name : each.joint.name);
+    }
     loop.coefficients = {0.5, -2.0};
     robot.loops = {loop};
     model.emplace(ModelBuilder(robot).build());
