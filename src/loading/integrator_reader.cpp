@@ -241,6 +241,10 @@ void ScenarioReader::read_channels(const Value& value) {
                        "expected each channel once, got " + describe(*item.node) + " again");
     }
     chosen.push_back(channel);
+    if (channel == Channel::constraints && model_ && model_->loops().empty()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got constraints: the model has no loops");
+    }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {
     problems().error(value.node->mark, value.path, "expected at least one channel, got none");
