@@ -109,7 +109,7 @@ TEST(ConstrainedDynamics, IsThatOfTheProjectionMethod) {
   }
 }
 
-TEST(ConstrainedDynamics, HasMultipliersThatDoNoWorkAndNoWrenchOnTheWhole) {
+TEST(ConstrainedDynamics, HasMultipliersThatDoNoWork) {
   ClosedArms arms;
   const Model model = arms.model();
   const State state = arms.state(model);
@@ -119,7 +119,7 @@ TEST(ConstrainedDynamics, HasMultipliersThatDoNoWorkAndNoWrenchOnTheWhole) {
   EXPECT_EQ(force.head<6>().norm(), 0.0);
 }
 
-TEST(ConstrainedDynamics, FindsTheRankOfRedundantLoopsAndTheShortestMultipliers) {
+TEST(ConstrainedDynamics, FindsRankAndShortestMultipliers) {
   ClosedArms arms(LoopType::revolute, 4);
   LoopDescription again = arms.description.loops.front();
   again.name = "again";
@@ -160,7 +160,7 @@ TEST(ConstrainedDynamics, KnowsThatAPlaneFourBarHasOneFreedom) {
 }
 
 /// H u̇ + c = τ + Kᵀ λ in all rows, those of held joints and a held base with the forces found.
-TEST(ConstrainedDynamics, HoldsLoopsWhereJointsAreHeldOrDriven) {
+TEST(ConstrainedDynamics, HoldsLoopsWhereJointsAreHeld) {
   ClosedArms arms;
   const Model model = arms.model();
   const State state = arms.state(model);

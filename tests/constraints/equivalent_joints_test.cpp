@@ -134,7 +134,7 @@ VectorX motion_of(const Model& model, const State& state, const VectorX& acceler
 
 class EquivalentJoints : public ::testing::TestWithParam<Case> {};
 
-TEST_P(EquivalentJoints, MoveAlikeInTheTreeAndAsALoop) {
+TEST_P(EquivalentJoints, MoveAlike) {
   const Pair pair;
   const Model tree = pair.tree(GetParam()), loop = pair.loop(GetParam());
   RandomModels random(11);

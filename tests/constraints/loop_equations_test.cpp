@@ -59,7 +59,7 @@ struct LoopCase {
 
 class EveryLoop : public ::testing::TestWithParam<LoopType> {};
 
-TEST_P(EveryLoop, HasAJacobianThatIsTheDerivativeOfItsResidual) {
+TEST_P(EveryLoop, JacobianIsTheDerivative) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     LoopCase given(GetParam(), seed);
     const State start = given.random.state(*given.model);
@@ -77,7 +77,7 @@ TEST_P(EveryLoop, HasAJacobianThatIsTheDerivativeOfItsResidual) {
   }
 }
 
-TEST_P(EveryLoop, HasABiasThatIsTheChangeOfItsRate) {
+TEST_P(EveryLoop, BiasIsTheChangeOfTheRate) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     LoopCase given(GetParam(), seed);
     const State state = given.random.state(*given.model);

@@ -67,7 +67,7 @@ State turning(const FourBar& bar, const Model& model) {
 
 /// The coupler of a parallelogram does not turn: θ̈ = −(6 g / 5 L) cos θ, the motion of a rod of
 /// length 5 L / 4 on one pivot.
-TEST(LoopSimulation, SwingsAParallelogramAsTheRodThatItAmountsTo) {
+TEST(LoopSimulation, SwingsAParallelogramAsOneRod) {
   const double L = 0.8, theta = -0.5;
   FourBar bar;
   bar.crank = bar.rocker = L;
@@ -130,7 +130,7 @@ TEST(LoopSimulation, DoesNotDependOnWhereTheLoopIsCut) {
 
 class MethodsWithLoops : public ::testing::TestWithParam<IntegrationMethod> {};
 
-TEST_P(MethodsWithLoops, KeepLoopsClosedAndMomentumOfAFreeMechanism) {
+TEST_P(MethodsWithLoops, KeepThemClosed) {
   const FourBar bar = crank_rocker(false);
   const Model model = bar.model();
   const State start = turning(bar, model);
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(All, MethodsWithLoops, ::testing::ValuesIn(methods_that
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 /// Momentum that the method itself keeps is not lost by a projection.
-TEST(LoopSimulation, PreservesMomentumToRoundingInTheProjection) {
+TEST(LoopSimulation, ProjectsWithoutMomentum) {
   const FourBar bar = crank_rocker(false);
   const Model model = bar.model();
   // steps so large that each is projected by some 1e-4
