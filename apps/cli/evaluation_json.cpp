@@ -1,5 +1,6 @@
 #include "evaluation_json.hpp"
 
+#include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
@@ -19,14 +20,19 @@ struct Motion {
   LinkVelocities velocities;
   LinkAccelerations accelerations;
 
-  Motion(const Model& model, const EvaluationInput& input)
+  Motion(const Model& model, const EvaluationInput& input, const VectorX& acceleration)
       : frames(model), velocities(model), accelerations(model) {
     compute_link_frames(model, input.state, frames);
     compute_link_velocities(model, input.state, frames, velocities);
-    compute_link_accelerations(model, input.state, frames, velocities, input.acceleration,
-                               accelerations);
+    compute_link_accelerations(model, input.state, frames, velocities, acceleration, accelerations);
   }
 };
+
+Json base_and_joints(const VectorX& acceleration) {
+  return {{"vd0", json_list(acceleration.head<3>())},
+          {"wd0", json_list(acceleration.segment<3>(3))},
+          {"qdd", json_list(acceleration.tail(acceleration.size() - 6))}};
+}
 
 /// One entry for each link 1…n of an array that starts with the base.
 template <typename Vector, typename Convert>
@@ -113,10 +119,9 @@ void add_inertia(const Model& model, const EvaluationInput& input, const Motion&
 void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) {
   json["inverse_dynamics"] =
       json_list(inverse_dynamics(model, input.state, input.acceleration, input.loads));
-  const VectorX solution = forward_dynamics(model, input.state, input.loads);
-  json["forward_dynamics"] = {{"vd0", json_list(solution.head<3>())},
-                              {"wd0", json_list(solution.segment<3>(3))},
-                              {"qdd", json_list(solution.tail(model.joint_count()))}};
+  if (model.loops().empty()) {
+    json["forward_dynamics"] = base_and_joints(forward_dynamics(model, input.state, input.loads));
+  }
   json["passive_torque"] = json_list(passive_torque(model, input.state));
 }
 
@@ -136,11 +141,26 @@ void add_totals(const Model& model, const EvaluationInput& input, const Motion& 
   json["center_of_mass"] = json_list(center_of_mass(model, motion.frames));
 }
 
+/// @returns accelerations that satisfy the loops: those of links are of the same motion
+VectorX add_loops(const Model& model, const EvaluationInput& input, Json& json) {
+  const ConstrainedMotion motion = constrained_motion(model, input.state, input.loads);
+  json["forward_dynamics"] = base_and_joints(motion.acceleration);
+  json["qdd"] = json_list(motion.acceleration.tail(model.joint_count()));
+  json["constraint_jacobian"] = json_rows(motion.K);
+  json["constraint_bias"] = json_list(motion.k);
+  json["multipliers"] = json_list(motion.multipliers);
+  json["rank"] = motion.rank;
+  json["degrees_of_freedom"] = motion.degrees_of_freedom;
+  return motion.acceleration;
+}
+
 }  // namespace
 
 Json evaluation_json(const Model& model, const EvaluationInput& input) {
-  const Motion motion(model, input);
   Json json;
+  VectorX acceleration = input.acceleration;
+  if (!model.loops().empty()) acceleration = add_loops(model, input, json);
+  const Motion motion(model, input, acceleration);
   add_topology(model, json);
   add_links(motion, json);
   add_frames(model, input, motion, json);

@@ -288,10 +288,49 @@ def emergency_brake(flight):
     return rows
 
 
+def four_bars(flight):
+    """Columns and beams of one angle: (c/3 + b) θ̈ = −(g/L) (c/2 + b) cos θ, c columns and b beams."""
+    beams = int(flight.name.rsplit("_", 1)[1])
+    columns = beams + 1
+    rate = 9.81 * (columns / 2 + beams) / (columns / 3 + beams)
+
+    def slope(angle, speed):
+        return speed, -rate * math.cos(angle)
+
+    angle, speed, steps = math.pi / 2, -1.0, 40000
+    h = flight.times[-1] / steps
+    for _ in range(steps):
+        a = slope(angle, speed)
+        b = slope(angle + h / 2 * a[0], speed + h / 2 * a[1])
+        c = slope(angle + h / 2 * b[0], speed + h / 2 * b[1])
+        d = slope(angle + h * c[0], speed + h * c[1])
+        angle += h / 6 * (a[0] + 2 * b[0] + 2 * c[0] + d[0])
+        speed += h / 6 * (a[1] + 2 * b[1] + 2 * c[1] + d[1])
+    turned = flight["joints_column_0_rad"][-1]
+    spread = max(abs(flight[f"joints_column_{i}_rad"][k] - flight["joints_column_0_rad"][k])
+                 for i in range(1, columns) for k in range(len(flight.times)))
+    return [("turned after 10 s, rad", f"{turned:.5f}", f"{angle - math.pi / 2:.5f}"),
+            ("largest difference between columns, rad", f"{spread:.6f}", f"{0:.6f}")]
+
+
+def scissor_deployment(flight):
+    """Two cells of rods of 1.2 m whose feet are s apart are 2 √(1.2² − s²) high."""
+    foot = flight["joints_guide_m"][-1]
+    height = 2 * math.sqrt(1.2 ** 2 - foot ** 2)
+    expected = math.hypot(foot - 0.4, height + 0.3)  # from the centroid of the satellite
+    tip = math.dist(*([flight[f"{name}_{axis}_m"][-1] for axis in "xyz"]
+                      for name in ("base_position", "frames_tip_position")))
+    momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
+    return [("tip from the centroid of the satellite at the end, m", f"{tip:.6f}", f"{expected:.6f}"),
+            ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
+
+
 FACTS = {
     "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
+    "four_bars_2": four_bars, "four_bars_40": four_bars,
     "geared_joint": geared_joint, "planar_reorientation": planar_reorientation,
+    "scissor_deployment": scissor_deployment,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/base_flight.hpp"
+#include "constraints/tree_only.hpp"
 #include "spacedyn/error.hpp"
 #include "state/spherical.hpp"
 
@@ -42,6 +43,7 @@ FreeFloatingPath continue_free_floating_path(const Model& model, FreeFloatingPat
                                              const std::vector<JointKnot>& knots,
                                              const FlightOptions& options) {
   refuse_spherical_joints(model, "paths of joints are straight lines of their positions");
+  require_tree(model, "a free-floating path");
   check_path(model, path);
   check_knots(model, path.time.back(), knots);
   const BaseFlight flight(model, path.states.back(), options);

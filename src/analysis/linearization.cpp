@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
+#include "constraints/tree_only.hpp"
 #include "dynamics/acceleration_size.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
@@ -178,6 +179,7 @@ State checked(const SystemElements& elements, const State& state, ConstVectorRef
 
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
                         ConstVectorRef acceleration, const DiscreteState& discrete) {
+  require_tree(*system.model, "linearization");
   SystemLoads all(system, discrete, time);
   const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;

@@ -8,6 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "constraints/tree_only.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
@@ -202,6 +203,7 @@ Modes compute_modes(const MatrixX& H, const MatrixX& D, const MatrixX& K,
 Modes compute_modes(const Model& model, const State& state, const Mobility& mobility,
                     const Vector3& gravity,
                     const std::vector<std::shared_ptr<const ForceElement>>& forces) {
+  require_tree(model, "modal analysis");
   State rest = state;
   rest.v_0.setZero();
   rest.omega_0.setZero();

@@ -55,6 +55,7 @@ void check_drive_train(const Model& model) {
   if (!model.couplings().empty()) refuse("coupling '" + model.couplings()[0].name + "'");
   if (!model.transmissions().empty())
     refuse("transmission '" + model.transmissions()[0].name + "'");
+  if (!model.loops().empty()) refuse("loop '" + model.loops()[0].name + "'");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "spacedyn/dynamics/inertia_factorization.hpp"
 
+#include <cmath>
+
 #include "inertia/dense_size.hpp"
 #include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
@@ -60,7 +62,7 @@ void InertiaFactorization::solve_from(int last, VectorRef x) const noexcept {
   }
 }
 
-void InertiaFactorization::solve(VectorRef x) const noexcept {
+void InertiaFactorization::clear_prescribed(VectorRef x) const noexcept {
   SPACEDYN_ASSERT(x.size() == L_.rows());
   std::size_t next = 0;
   for (int i = 0; i < static_cast<int>(x.size()); ++i) {
@@ -70,7 +72,35 @@ void InertiaFactorization::solve(VectorRef x) const noexcept {
       x(i) = 0.0;
     }
   }
+}
+
+void InertiaFactorization::solve(VectorRef x) const noexcept {
+  clear_prescribed(x);
   solve_from(static_cast<int>(x.size()), x);
+}
+
+void InertiaFactorization::solve_from_tips(VectorRef x) const noexcept {
+  clear_prescribed(x);
+  for (auto row = free_.rbegin(); row != free_.rend(); ++row) {
+    const int i = *row;
+    if (x(i) == 0.0) continue;
+    for (int j = lower_[static_cast<std::size_t>(i)]; j >= 0;
+         j = lower_[static_cast<std::size_t>(j)]) {
+      x(j) -= L_(j, i) * x(i);
+    }
+    x(i) /= std::sqrt(L_(i, i));
+  }
+}
+
+void InertiaFactorization::solve_from_base(VectorRef x) const noexcept {
+  clear_prescribed(x);
+  for (const int i : free_) {
+    x(i) /= std::sqrt(L_(i, i));
+    for (int j = lower_[static_cast<std::size_t>(i)]; j >= 0;
+         j = lower_[static_cast<std::size_t>(j)]) {
+      x(i) -= L_(j, i) * x(j);
+    }
+  }
 }
 
 void InertiaFactorization::inverse(Eigen::Ref<MatrixX> H_inverse) const noexcept {

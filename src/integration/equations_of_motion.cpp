@@ -86,6 +86,10 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       velocities_(*setup.model),
       workspace_(*setup.model, mobility_),
       loads_(*setup.model),
+      loops_(setup.model->loops().empty()
+                 ? nullptr
+                 : std::make_unique<LoopWorkspace>(*setup.model, mobility_)),
+      loop_motion_(loops_ ? std::make_unique<LoopMotion>(*setup.model) : nullptr),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
   loads_.gravity = setup.gravity;
@@ -204,7 +208,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
 
 void EquationsOfMotion::move() {
   update_motion(state_, acceleration_, workspace_);
-  links_are_current_ = false;
+  links_are_current_ = loop_motion_is_current_ = false;
 }
 
 void EquationsOfMotion::export_links() const {
@@ -242,6 +246,7 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
   mobility_ = spacedyn::mobility(setup_, discrete_);
   workspace_ = TreeWorkspace(model(), mobility_);
+  if (loops_) loops_ = std::make_unique<LoopWorkspace>(model(), mobility_);
   acceleration_.setZero();
   move();
 }
@@ -285,7 +290,11 @@ bool EquationsOfMotion::loads_are_finite() {
 }
 
 bool EquationsOfMotion::solve_dynamics() {
-  if (articulated_body(loads_, workspace_, acceleration_, forces_) != DynamicsStatus::ok) {
+  const DynamicsStatus status = loops_
+                                    ? constrained_dynamics(loop_motion(), loads_, gains_, *loops_,
+                                                           workspace_, acceleration_, forces_)
+                                    : articulated_body(loads_, workspace_, acceleration_, forces_);
+  if (status != DynamicsStatus::ok) {
     return fail(Failure::Cause::inertia_not_positive_definite);
   }
   if (!acceleration_.allFinite()) {
@@ -357,6 +366,22 @@ Received EquationsOfMotion::received() const {
     add_received_by_links(model(), frames(), loads_, forces_, sum);
   }
   return sum;
+}
+
+const LoopMotion& EquationsOfMotion::loop_motion() const {
+  if (loop_motion_is_current_) return *loop_motion_;
+  loop_motion_->take(state_);
+  export_motion(loop_motion_->state, workspace_, loop_motion_->frames, loop_motion_->velocities);
+  loop_motion_is_current_ = true;
+  return *loop_motion_;
+}
+
+const VectorX& EquationsOfMotion::multipliers() {
+  if (loops_) {
+    multipliers_ = loops_->multipliers;
+    loops_->solver.shorten(multipliers_);
+  }
+  return multipliers_;
 }
 
 EvaluationContext EquationsOfMotion::context() const {

@@ -10,7 +10,7 @@
 #include "integration/audit_integrals.hpp"
 #include "integration/failure.hpp"
 #include "integration/layout.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/sampling.hpp"
 
@@ -117,11 +117,19 @@ class EquationsOfMotion {
   const VectorX& forces() const { return forces_; }
   /// What holds a joint that is prescribed, locked or at rest on a stop, besides the loads on it.
   double holding_force(int joint) const { return forces_(joint + 5) - loads_.tau(joint - 1); }
+  /// λ of least norm, after an evaluation; empty without loops.
+  const VectorX& multipliers();
   Momentum momentum() const;
   Energy energy() const;
   /// Momentum, energy and the scales of their errors.
   AuditPoint audit_point() const;
   /// @}
+  /// The loops of the model and their memory; null if there are none.
+  LoopWorkspace* loops() { return loops_.get(); }
+  /// How loops see the last evaluation or update of the kinematics. @pre loops()
+  const LoopMotion& loop_motion() const;
+  /// How accelerations draw positions back to the loops; not at all unless this is called.
+  void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
   AuditIntegrals integrals(const VectorX& x) const;
   /// All of energy_sources().
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
@@ -174,6 +182,11 @@ class EquationsOfMotion {
   mutable LinkVelocities velocities_;
   mutable TreeWorkspace workspace_;
   Loads loads_;
+  std::unique_ptr<LoopWorkspace> loops_;
+  mutable bool loop_motion_is_current_ = false;
+  const std::unique_ptr<LoopMotion> loop_motion_;  // null without loops
+  BaumgarteGains gains_;
+  VectorX multipliers_;
   bool bodies_are_loaded_ = false;
   double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
   VectorX acceleration_, forces_;

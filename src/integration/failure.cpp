@@ -33,6 +33,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
       return "inertia matrix";
     case Cause::iteration_diverged:
       return "end of the step";
+    case Cause::loop_not_closed:
+      return fmt::format("loop '{}'", model.loops()[static_cast<std::size_t>(failure.index)].name);
     case Cause::too_many_steps:
       return "number of steps";
     case Cause::acceleration_not_finite:
@@ -56,6 +58,9 @@ const char* describe_cause(Failure::Cause cause) {
       return " has reached max_steps";
     case Failure::Cause::iteration_diverged:
       return " is not found by Newton's method; a smaller step is needed";
+    case Failure::Cause::loop_not_closed:
+      return " cannot be closed at the end of the step: other loops, locked joints or prescribed "
+             "motion contradict it, or a smaller step is needed";
     case Failure::Cause::step_too_small:
       return " needs steps so small that the end is out of reach; the motion diverges or the "
              "tolerance is too tight";

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/QR>
+
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 
@@ -14,6 +16,22 @@ constexpr double kJumpRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// More exchanges than the rule of Murty needs for stops that touch at one instant.
 constexpr int kMostJumpExchanges = 1000;
+
+/// Part of a joint's own response below which loops hold it: they leave rounding.
+constexpr double kHeldByLoops = 1e-10;
+
+/// G⁻¹; where loops hold some of the joints, or several together, the pseudo-inverse.
+/// @param own  diagonal of G without loops, empty where there are none
+MatrixX inverse_of(const MatrixX& G, const VectorX& own) {
+  if (own.size() == 0) return G.inverse();
+  const VectorX scale = own.cwiseSqrt().cwiseInverse();
+  const MatrixX normalized = scale.asDiagonal() * G * scale.asDiagonal();
+  Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
+  factorization.setThreshold(kHeldByLoops);
+  factorization.compute(normalized);
+  if (!(factorization.maxPivot() > kHeldByLoops)) return MatrixX::Zero(G.rows(), G.cols());
+  return scale.asDiagonal() * factorization.pseudoInverse() * scale.asDiagonal();
+}
 
 /// One condition on the jump of a joint, sign · Δq̇ ≥ least.
 struct JumpRow {
@@ -36,9 +54,10 @@ std::vector<JumpRow> jump_rows(const std::vector<ImposedJump>& imposed,
 /// The mixed complementarity problem of rows: w = g + G λ − least, w = 0 where a row is active.
 class JumpProblem {
  public:
-  JumpProblem(const std::vector<JumpRow>& rows, MatrixX G, VectorX g)
+  JumpProblem(const std::vector<JumpRow>& rows, MatrixX G, VectorX own, VectorX g)
       : rows_(rows),
         G_(std::move(G)),
+        own_(std::move(own)),
         g_(std::move(g)),
         active_(rows.size(), true),
         reactions_(VectorX::Zero(G_.rows())) {}
@@ -65,7 +84,7 @@ class JumpProblem {
       right(static_cast<Eigen::Index>(k)) = row.least - g_(on[k]);
       terms(static_cast<Eigen::Index>(k)) = std::abs(row.least) + std::abs(g_(on[k])) + row.speed;
     }
-    const MatrixX inverse = MatrixX(G_(on, on)).inverse();
+    const MatrixX inverse = inverse_of(G_(on, on), own_.size() > 0 ? VectorX(own_(on)) : VectorX());
     reactions_(on) = inverse * right;
     size_(on) = inverse.cwiseAbs() * terms;
   }
@@ -94,6 +113,7 @@ class JumpProblem {
 
   const std::vector<JumpRow>& rows_;
   const MatrixX G_;
+  const VectorX own_;
   const VectorX g_;
   std::vector<bool> active_;
   VectorX reactions_, size_;  // and the size of the terms in each
@@ -103,6 +123,12 @@ class JumpProblem {
 
 ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility)
     : mobility_(mobility), size_(model.velocity_size()) {
+  if (!model.loops().empty()) {
+    LinkFrames frames(model);
+    compute_link_frames(model, state, frames);
+    loops_ = std::make_unique<LoopSolver>(model, mobility);
+    if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
+  }
   MatrixX H(size_, size_);
   TreeWorkspace workspace(model);
   composite_rigid_body(state, workspace, H);
@@ -114,12 +140,26 @@ ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobil
   }
 }
 
+VectorX ImpulseSolver::own_responses(const MatrixX& impulses) const {
+  if (loops_ == nullptr) return {};
+  const MatrixX rows = impulses(mobility_.free(), Eigen::all);
+  return rows.cwiseProduct(factorization_.solve(rows)).colwise().sum().transpose();
+}
+
 MatrixX ImpulseSolver::responses(const MatrixX& impulses) const {
   MatrixX changes = MatrixX::Zero(impulses.rows(), impulses.cols());
   if (changes.size() == 0) return changes;  // Eigen takes the address of the first number
   const std::vector<int>& free = mobility_.free();
   const MatrixX solution = factorization_.solve(MatrixX(impulses(free, Eigen::all)));
   changes(free, Eigen::all) = solution;
+  if (loops_ == nullptr) return changes;
+  // impulses of the loops keep K Δu = 0
+  const MatrixX& K_T = loops_->jacobian_transposed();
+  VectorX taken(size_);
+  for (Eigen::Index i = 0; i < changes.cols(); ++i) {
+    loops_->respond(K_T.transpose() * changes.col(i), taken);
+    changes.col(i) -= taken;
+  }
   return changes;
 }
 
@@ -135,7 +175,8 @@ ImpulseSolver::Solution ImpulseSolver::solve(const VectorX& impulse,
   }
   Solution solution{responses(impulse), std::vector<bool>(stops.size(), false)};
   const MatrixX by_reactions = responses(K_T);
-  JumpProblem problem(rows, K_T.transpose() * by_reactions, K_T.transpose() * solution.change);
+  JumpProblem problem(rows, K_T.transpose() * by_reactions, own_responses(K_T),
+                      K_T.transpose() * solution.change);
   problem.solve();
   solution.change += by_reactions * problem.reactions();
   for (std::size_t i = 0; i < stops.size(); ++i) {
@@ -149,7 +190,7 @@ VectorX ImpulseSolver::mobilities(const std::vector<int>& joints) const {
   MatrixX K_T = MatrixX::Zero(size_, count);
   for (Eigen::Index i = 0; i < count; ++i) K_T(joints[static_cast<std::size_t>(i)] + 5, i) = 1.0;
   const MatrixX G = K_T.transpose() * responses(K_T);
-  return G.inverse().diagonal().cwiseInverse();
+  return inverse_of(G, own_responses(K_T)).diagonal().cwiseInverse();
 }
 
 VectorX generalized_impulse(const Model& model, const LinkFrames& frames, const Frame& at,

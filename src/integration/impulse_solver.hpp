@@ -2,11 +2,12 @@
 /// Velocities after an impulse.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <Eigen/Cholesky>
 
-#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/state/state.hpp"
 
@@ -26,7 +27,8 @@ struct UnilateralJump {
   double speed;   ///< size of the velocities that @ref least has been computed from
 };
 
-/// H of the free coordinates at one configuration, solved for the jumps that impulses cause.
+/// H of the free coordinates at one configuration, solved for the jumps that impulses cause. Loops
+/// keep their impulses: jumps satisfy them.
 class ImpulseSolver {
  public:
   /// @throws NumericalError if H of the free coordinates is not positive definite
@@ -51,10 +53,13 @@ class ImpulseSolver {
 
  private:
   MatrixX responses(const MatrixX& impulses) const;
+  /// Diagonal of KᵀH⁻¹K without loops; empty if there are none.
+  VectorX own_responses(const MatrixX& impulses) const;
 
   Mobility mobility_;
   Eigen::Index size_;
   Eigen::LLT<MatrixX> factorization_;
+  std::unique_ptr<LoopSolver> loops_;  // null without loops
 };
 
 /// Jᵀ [p; l] of an impulse p through a point of a body and an angular impulse l, size 6 + n.

@@ -53,27 +53,28 @@ constexpr auto kExact = CentroidPathRule::exact;
 constexpr auto kAsComputed = CentroidPathRule::as_computed;
 
 /// In the order of IntegrationMethod: name, order, adaptive, imposes motion, turns spherical
-/// joints, β and γ, centroid.
+/// joints, β and γ, centroid, closes loops.
 constexpr std::array<Method, 15> kMethods{{
-    {{"dop853", 8, true, true, true, false, kCorrected}, with_norm<make_dop853_stepper>},
-    {{"dopri5", 5, true, true, true, false, kCorrected}, plain<make_dopri5_stepper>},
-    {{"euler", 1, false, true, true, false, kCorrected}, plain<make_euler_stepper>},
-    {{"midpoint", 2, false, true, true, false, kCorrected}, plain<make_midpoint_stepper>},
-    {{"rk4", 4, false, true, true, false, kCorrected}, plain<make_rk4_stepper>},
-    {{"cash_karp54", 5, true, true, true, false, kCorrected}, plain<make_cash_karp54_stepper>},
-    {{"fehlberg78", 8, true, true, true, false, kCorrected}, plain<make_fehlberg78_stepper>},
-    {{"bulirsch_stoer", 8, true, true, true, false, kCorrected},
+    {{"dop853", 8, true, true, true, false, kCorrected, true}, with_norm<make_dop853_stepper>},
+    {{"dopri5", 5, true, true, true, false, kCorrected, true}, plain<make_dopri5_stepper>},
+    {{"euler", 1, false, true, true, false, kCorrected, true}, plain<make_euler_stepper>},
+    {{"midpoint", 2, false, true, true, false, kCorrected, true}, plain<make_midpoint_stepper>},
+    {{"rk4", 4, false, true, true, false, kCorrected, true}, plain<make_rk4_stepper>},
+    {{"cash_karp54", 5, true, true, true, false, kCorrected, true},
+     plain<make_cash_karp54_stepper>},
+    {{"fehlberg78", 8, true, true, true, false, kCorrected, true}, plain<make_fehlberg78_stepper>},
+    {{"bulirsch_stoer", 8, true, true, true, false, kCorrected, true},
      with_norm<make_bulirsch_stoer_stepper>},
-    {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected},
+    {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected, true},
      plain<make_adams_bashforth_moulton_stepper>},
-    {{"rodas", 4, true, true, true, false, kCorrected}, plain<make_rodas_stepper>},
-    {{"variational", 2, false, false, false, false, kExact}, variational},
-    {{"euler_rodrigues", 1, false, true, true, false, kAsComputed},
+    {{"rodas", 4, true, true, true, false, kCorrected, false}, plain<make_rodas_stepper>},
+    {{"variational", 2, false, false, false, false, kExact, false}, variational},
+    {{"euler_rodrigues", 1, false, true, true, false, kAsComputed, true},
      plain<make_euler_rodrigues_stepper>},
-    {{"rk4_quaternion", 4, false, true, true, false, kAsComputed},
+    {{"rk4_quaternion", 4, false, true, true, false, kAsComputed, true},
      plain<make_rk4_quaternion_stepper>},
-    {{"simpson", 3, false, true, true, false, kAsComputed}, plain<make_simpson_stepper>},
-    {{"newmark", 2, false, true, true, true, kAsComputed}, newmark},
+    {{"simpson", 3, false, true, true, false, kAsComputed, true}, plain<make_simpson_stepper>},
+    {{"newmark", 2, false, true, true, true, kAsComputed, false}, newmark},
 }};
 
 const Method& describe(IntegrationMethod method) {
@@ -98,6 +99,17 @@ const MethodTraits& method_traits(IntegrationMethod method) { return describe(me
 std::string_view to_string(IntegrationMethod method) { return method_traits(method).name; }
 
 bool is_adaptive(IntegrationMethod method) { return method_traits(method).adaptive; }
+
+const std::vector<LoopStabilization>& all_loop_stabilizations() {
+  static const std::vector<LoopStabilization> all{
+      LoopStabilization::projection, LoopStabilization::baumgarte, LoopStabilization::none};
+  return all;
+}
+
+std::string_view to_string(LoopStabilization stabilization) {
+  static constexpr std::array<std::string_view, 3> kNames{"projection", "baumgarte", "none"};
+  return kNames[static_cast<std::size_t>(stabilization)];
+}
 
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
   return describe(setup.integrator.method).make(setup, norm);

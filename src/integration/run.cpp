@@ -19,7 +19,8 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       limits_(setup),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()),
-      centroid_path_(setup) {
+      centroid_path_(setup),
+      loops_(setup, duration_, equations_) {
   equations_.start(initial, step_.x_old);
   for (const EnergySource& source : equations_.energy_sources()) {
     result_.sources.push_back({source.name, {}, {}});
@@ -32,9 +33,11 @@ SimulationResult Run::go() {
 }
 
 void Run::begin() {
+  if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
   if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
+  loops_.start(equations_, result_.loops);
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
   result_.initial_energy = start.energy;
@@ -85,7 +88,10 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
 
 void Run::evaluate_start(double time) {
   equations_(step_.x_old, step_.rate_old, time);
-  if (!equations_.failure()) return;
+  if (equations_.failure()) fail_at(time);
+}
+
+void Run::fail_at(double time) const {
   throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(), time,
                         advancer_.statistics().steps);
 }
@@ -98,6 +104,7 @@ bool Run::finish_step() {
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
+  if (loops_.is_needed()) close_loops();
   if (setup_.integrator.project_momentum) project();
   if (equations_.recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
@@ -163,6 +170,15 @@ void Run::project() {
   equations_(step_.x_old, step_.rate_old, step_.t_old);
 }
 
+void Run::close_loops() {
+  if (loops_.moves_states()) {
+    equations_.clear_failure();
+    if (!loops_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
+  }
+  evaluate_start(step_.t_old);
+  loops_.watch(equations_, result_.loops);
+}
+
 AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
@@ -185,10 +201,8 @@ void Run::output_inside_step() {
     } else if (equations_.update_kinematics(output_x_, outputs_.next())) {
       centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
     }
-    if (!equations_.evaluate(output_x_, outputs_.next())) {
-      throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(),
-                            step_.t_old, advancer_.statistics().steps);
-    }
+    if (loops_.moves_states()) loops_.close(equations_, output_x_, outputs_.next());
+    if (!equations_.evaluate(output_x_, outputs_.next())) fail_at(step_.t_old);
     emit(outputs_.next(), output_x_);
     outputs_.advance();
   }
@@ -214,7 +228,7 @@ void Run::emit(double time, const VectorX& x) {
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
                        now.momentum, now.energy, integrals, sources_, equations_.mobility(),
-                       equations_.discrete()});
+                       equations_.discrete(), equations_.multipliers()});
   ++emitted_;
 }
 

@@ -10,6 +10,7 @@
 #include "integration/equations_of_motion.hpp"
 #include "integration/event_detector.hpp"
 #include "integration/limit_watch.hpp"
+#include "integration/loop_closure.hpp"
 #include "integration/projection.hpp"
 #include "integration/timeline.hpp"
 
@@ -50,6 +51,8 @@ class Run {
   void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
   /// The derivative at the beginning of the step. @throws NumericalError if there is none
   void evaluate_start(double time);
+  /// Throws what the equations failed with. @param time  of the last good state
+  [[noreturn]] void fail_at(double time) const;
   bool finish_step();
   /// Carries out the actions of the events at the end of the last step.
   void act_on_events();
@@ -59,6 +62,8 @@ class Run {
   AuditPoint audit();
   void output_inside_step();
   void project();
+  /// Puts the beginning of the next step onto the loops.
+  void close_loops();
   /// Puts the end of the step onto the path of the system centroid.
   void keep_centroid_path(const AuditPoint& end);
   void interpolate(double time);
@@ -87,6 +92,7 @@ class Run {
   std::chrono::steady_clock::time_point step_began_;
   MomentumProjection projection_;
   CentroidPath centroid_path_;
+  LoopClosure loops_;
   std::vector<SourceEnergy> sources_;
   SimulationResult result_;
 };

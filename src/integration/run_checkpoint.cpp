@@ -36,6 +36,9 @@ void Run::transfer(Archive& archive) {
     if (i == result_.events.size()) result_.events.emplace_back();
     archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
   }
+  LoopSummary& loops = result_.loops;
+  archive(loops.position_residual, loops.velocity_residual, loops.rank, loops.rows,
+          loops.redundant);
   for (SourceBudget& budget : result_.sources) archive(budget.start.stored);
   advancer_.transfer_statistics(archive);
 }

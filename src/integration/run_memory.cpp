@@ -10,7 +10,7 @@ namespace spacedyn {
 namespace {
 
 /// Of the order in which things are written; changes with every change of it.
-constexpr int kLayout = 6;
+constexpr int kLayout = 7;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ std::string bytes_of(const IntegratorOptions& options) {
   archive(copy.method, copy.step, copy.relative_tolerance, absolute.position, absolute.attitude,
           absolute.joint, absolute.linear_velocity, absolute.angular_velocity,
           absolute.joint_velocity, absolute.auxiliary, copy.max_step, copy.project_momentum,
-          copy.newmark_beta, copy.newmark_gamma);
+          copy.newmark_beta, copy.newmark_gamma, copy.constraints);
   return archive.bytes();
 }
 
@@ -68,6 +68,9 @@ std::vector<std::string> describe_setup(const SimulationSetup& setup,
   }
   for (const int joint : setup.locked_joints) {
     parts.push_back(fmt::format("the locked joint '{}'", setup.model->joint(joint).name));
+  }
+  for (const Loop& loop : setup.model->loops()) {
+    parts.push_back(fmt::format("the {} '{}'", loop_traits(loop.type).name, loop.name));
   }
   for (const auto& force : setup.forces) parts.push_back(fmt::format("force '{}'", force->name()));
   for (const auto& controller : setup.controllers) {

@@ -10,6 +10,7 @@
 
 #include "forces/element_checks.hpp"
 #include "integration/event_actions.hpp"
+#include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 
@@ -172,6 +173,33 @@ void check_spherical_joints(const SimulationSetup& setup) {
   require_whole_spherical_joints(model, setup.locked_joints, "the locked joints");
 }
 
+void check_loops(const SimulationSetup& setup) {
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  if (setup.model->loops().empty() || method.closes_loops) return;
+  throw DomainError(fmt::format("{} cannot keep loops closed; model '{}' needs another method",
+                                method.name, setup.model->name()));
+}
+
+/// The start as it is once prescribed joints are where their references say.
+void check_start_on_loops(const SimulationSetup& setup, State start) {
+  if (setup.model->loops().empty()) return;
+  for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
+    const ReferenceValue value = prescribed.reference->evaluate(0, 0.0);
+    start.q(prescribed.joint - 1) = value.position;
+    start.qd(prescribed.joint - 1) = value.velocity;
+  }
+  const LoopResidual position = position_residual(*setup.model, start);
+  if (!(position.value <= kLoopTolerance)) {
+    throw DomainError(fmt::format("the start violates loop '{}' by {:.3g} {}; assemble it",
+                                  position.loop, position.value, position.is_angle ? "rad" : "m"));
+  }
+  const LoopResidual velocity = velocity_residual(*setup.model, start);
+  if (velocity.value <= kLoopTolerance) return;
+  throw DomainError(
+      fmt::format("the start violates loop '{}' by {:.3g} {} in velocity; assemble it",
+                  velocity.loop, velocity.value, velocity.is_angle ? "rad/s" : "m/s"));
+}
+
 void check_projection(const SimulationSetup& setup) {
   if (!setup.integrator.project_momentum) return;
   require(setup.base_mode == BaseMode::floating && setup.prescribed_joints.empty(),
@@ -193,6 +221,7 @@ void check_setup(const SimulationSetup& setup) {
   check_spherical_joints(setup);
   check_prescribed_base(setup);
   check_what_method_can(setup);
+  check_loops(setup);
   check_projection(setup);
   check_events(setup);
 }
@@ -212,6 +241,7 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
     throw DomainError(fmt::format("joint '{}' is locked but its initial velocity is not zero",
                                   setup.model->joint(joint).name));
   }
+  check_start_on_loops(setup, initial);
   // those need no inertia of their own
   if (!setup.prescribed_joints.empty() || !setup.locked_joints.empty()) return;
   const auto loose = find_singularity(*setup.model, initial, setup.base_mode == BaseMode::floating);

@@ -56,6 +56,33 @@ std::string transmission_text(const TransmissionDescription& drive) {
   return mapping.text();
 }
 
+std::string loop_text(const LoopDescription& loop) {
+  const LoopTraits& traits = loop_traits(loop.type);
+  FlowMapping mapping;
+  mapping.add("name", quoted_text(loop.name)).add("type", std::string(traits.name));
+  if (traits.joins_points) {
+    mapping.add("from", quoted_text(loop.from)).add("to", quoted_text(loop.to));
+    if (traits.has_axis) mapping.add("axis", vector_text(loop.axis));
+    if (loop.type == LoopType::universal) {
+      mapping.add("axes", list_text({vector_text(loop.axis), vector_text(loop.second_axis)}));
+    }
+    if (loop.type == LoopType::distance) mapping.add("length", format_number(loop.length));
+  } else {
+    std::vector<std::string> joints, coefficients;
+    for (const std::string& joint : loop.joints) joints.push_back(quoted_text(joint));
+    for (const double value : loop.coefficients) coefficients.push_back(format_number(value));
+    mapping.add("joints", list_text(joints));
+    if (loop.type == LoopType::gear) {
+      mapping.add("ratio", format_number(loop.ratio));
+    } else {
+      mapping.add("coefficients", list_text(coefficients));
+    }
+    mapping.add("offset", format_number(loop.offset));
+  }
+  add_notes(loop.notes, mapping);
+  return mapping.text();
+}
+
 }  // namespace
 
 void write_elements(const ModelDescription& model, std::ostream& out) {
@@ -63,6 +90,8 @@ void write_elements(const ModelDescription& model, std::ostream& out) {
   for (const auto& coupling : model.couplings) out << "    - " << coupling_text(coupling) << '\n';
   if (!model.transmissions.empty()) out << "  transmissions:\n";
   for (const auto& drive : model.transmissions) out << "    - " << transmission_text(drive) << '\n';
+  if (!model.loops.empty()) out << "  loops:\n";
+  for (const auto& loop : model.loops) out << "    - " << loop_text(loop) << '\n';
 }
 
 }  // namespace spacedyn::loading

@@ -66,6 +66,15 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
     drive.joint = prefix + drive.joint;
     whole.description.transmissions.push_back(std::move(drive));
   }
+  for (LoopDescription loop : part.description.loops) {
+    loop.name = prefix + loop.name;
+    for (std::string* point : {&loop.from, &loop.to}) {
+      if (!point->empty()) *point = prefix + *point;
+    }
+    for (std::string& joint : loop.joints) joint = prefix + joint;
+    whole.description.loops.push_back(std::move(loop));
+  }
+  whole.loops.insert(whole.loops.end(), part.loops.begin(), part.loops.end());
   whole.couplings.insert(whole.couplings.end(), part.couplings.begin(), part.couplings.end());
   whole.transmissions.insert(whole.transmissions.end(), part.transmissions.begin(),
                              part.transmissions.end());
@@ -107,6 +116,8 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     result.transmissions.clear();
     result.description.couplings.clear();
     result.description.transmissions.clear();
+    result.loops.clear();
+    result.description.loops.clear();
     result.placed_links.clear();
     result.placed_frames.clear();
     result.names_are_complete = false;

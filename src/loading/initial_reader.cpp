@@ -12,6 +12,8 @@ void ScenarioReader::read_initial() {
   MapReader map(*value, context());
   if (const auto base = map.find("base")) read_initial_base(*base);
   if (const auto joints = map.find("joints")) read_initial_joints(*joints);
+  initial_place_ = value;
+  read_assembly(map);
   map.finish();
 }
 

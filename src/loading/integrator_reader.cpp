@@ -56,6 +56,7 @@ void ScenarioReader::read_integrator() {
   read_newmark(map);
   read_step_limit(map);
   read_projection(map);
+  read_constraints(map);
   check_imposed_motion(map);
   map.finish();
 }
@@ -115,6 +116,25 @@ void ScenarioReader::read_projection(MapReader& map) {
   } else if (!scenario_.setup.prescribed_joints.empty()) {
     map.error_at("project_momentum", "expected false, got true: joints are prescribed");
   }
+}
+
+void ScenarioReader::read_constraints(MapReader& map) {
+  IntegratorOptions& options = scenario_.setup.integrator;
+  if (const auto value = map.find("constraints")) {
+    std::vector<std::string> names;
+    for (const LoopStabilization each : all_loop_stabilizations())
+      names.emplace_back(to_string(each));
+    const auto choice = read_choice(*value, names, {}, problems());
+    if (choice) options.constraints = all_loop_stabilizations()[*choice];
+    if (model_ && model_->loops().empty()) {
+      map.error_at("constraints", "expected no such key, got one: the model has no loops");
+    }
+  }
+  const MethodTraits& method = method_traits(options.method);
+  if (!model_ || model_->loops().empty() || method.closes_loops) return;
+  map.error_at("method",
+               "expected a method that can keep loops closed, got " + std::string(method.name),
+               "dop853, dopri5 and rk4 can, for instance");
 }
 
 void ScenarioReader::check_imposed_motion(MapReader& map) {
@@ -225,6 +245,10 @@ void ScenarioReader::read_channels(const Value& value) {
                        "expected each channel once, got " + describe(*item.node) + " again");
     }
     chosen.push_back(channel);
+    if (channel == Channel::constraints && model_ && model_->loops().empty()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got constraints: the model has no loops");
+    }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {
     problems().error(value.node->mark, value.path, "expected at least one channel, got none");

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "spacedyn/constraints/loop_assembly.hpp"
+#include "spacedyn/constraints/loop_review.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 #include "spacedyn/model/model_builder.hpp"
 
@@ -43,8 +47,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
                     const ProblemList& problems) {
   const Source* source = value.node->mark.source;
-  const bool is_element =
-      split_element(problem.path, "couplings") || split_element(problem.path, "transmissions");
+  const bool is_element = split_element(problem.path, "couplings") ||
+                          split_element(problem.path, "transmissions") ||
+                          split_element(problem.path, "loops");
   const bool is_reference =
       ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
   if (is_reference && !read.names_are_complete) return true;
@@ -68,6 +73,69 @@ void report(const Problem& problem, const ReadModel& read, ProblemList& problems
   const Value value = locate(read, problem.path);
   if (problem.severity == Severity::error && is_consequence(problem, value, read, problems)) return;
   problems.add(problem.severity, value.node->mark, value.path, problem.message, problem.hint);
+}
+
+/// A configuration without the symmetries of zero.
+State somewhere(const Model& model) {
+  State state(model);
+  for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
+  return state;
+}
+
+/// Whether joints can be where all loops are closed; near some configuration or other.
+LoopAssembly assembled(const Model& model) {
+  return assemble_loops(model, somewhere(model), {}, false);
+}
+
+/// The model without couplings of joints, which no position may satisfy.
+Model without_couplings(const Model& model) {
+  ModelDescription description = model.description();
+  auto& loops = description.loops;
+  loops.erase(std::remove_if(
+                  loops.begin(), loops.end(),
+                  [](const LoopDescription& loop) { return !loop_traits(loop.type).joins_points; }),
+              loops.end());
+  return ModelBuilder(description).build();
+}
+
+void report_open_loop(const Model& model, const LoopResidual& residual, const ReadModel& read,
+                      ProblemList& problems) {
+  for (std::size_t i = 0; i < model.loops().size(); ++i) {
+    if (model.loops()[i].name != residual.loop) continue;
+    report({Severity::warning, "loops." + std::to_string(i),
+            fmt::format("expected loops that can be closed, found no positions of the joints at "
+                        "which '{}' is open by less than {:.3g} {}",
+                        residual.loop, residual.value, residual.is_angle ? "rad" : "m"),
+            "check its points, and lengths between them"},
+           read, problems);
+  }
+}
+
+/// Reports loops that do nothing, that couple what cannot move, or that cannot be closed.
+void check_loops(const Model& model, const ReadModel& read, ProblemList& problems) {
+  const LoopAssembly points = assembled(without_couplings(model));
+  if (!points.assembled) return report_open_loop(model, points.position, read, problems);
+  for (const LoopFinding& finding : review_loops(model, points.state)) {
+    const std::string path = "loops." + std::to_string(finding.loop);
+    const std::string& name = model.loops()[static_cast<std::size_t>(finding.loop)].name;
+    if (finding.kind == LoopFinding::Kind::joints_are_held) {
+      report({Severity::error, path,
+              "expected joints that other loops let move, got '" + name +
+                  "' between joints that they hold already",
+              "leave it out"},
+             read, problems);
+    } else {
+      report({Severity::warning, path,
+              "'" + name + "' does nothing: it follows from the loops before it", "leave it out"},
+             read, problems);
+    }
+  }
+  const bool has_couplings =
+      std::any_of(model.loops().begin(), model.loops().end(),
+                  [](const Loop& loop) { return !loop_traits(loop.type).joins_points; });
+  if (problems.has_errors() || !has_couplings) return;
+  const LoopAssembly whole = assembled(model);
+  if (!whole.assembled) report_open_loop(model, whole.position, read, problems);
 }
 
 }  // namespace
@@ -105,6 +173,9 @@ Value locate(const ReadModel& read, const std::string& builder_path) {
   if (const auto drive = split_element(builder_path, "transmissions")) {
     return descend(read.transmissions.at(drive->position).element, drive->rest);
   }
+  if (const auto loop = split_element(builder_path, "loops")) {
+    return descend(read.loops.at(loop->position).element, loop->rest);
+  }
   return descend(read.model, builder_path);
 }
 
@@ -113,17 +184,16 @@ std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& 
   const ModelBuilder builder(read.description);
   for (const Problem& problem : builder.validate()) report(problem, read, problems);
   if (problems.has_errors()) return nullptr;
-  return std::make_shared<const Model>(builder.build());
+  auto model = std::make_shared<const Model>(builder.build());
+  if (!model->loops().empty()) check_loops(*model, read, problems);
+  return problems.has_errors() ? nullptr : model;
 }
 
 void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems) {
-  State state(model);
   const bool base_free = !model.has_fixed_base();
-  const auto at_zero = find_singularity(model, state, base_free);
+  const auto at_zero = find_singularity(model, State(model), base_free);
   if (!at_zero) return;
-  // some other configuration, without the symmetries of zero
-  for (int i = 0; i < model.joint_count(); ++i) state.q(i) = 0.37 + 0.11 * (i % 7);
-  const auto elsewhere = find_singularity(model, state, base_free);
+  const auto elsewhere = find_singularity(model, somewhere(model), base_free);
   const std::string& culprit = elsewhere ? *elsewhere : *at_zero;
   const std::string message = "expected a positive definite inertia matrix H, got one in which " +
                               culprit + " moves without resistance" +

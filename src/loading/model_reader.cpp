@@ -47,6 +47,8 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("couplings", [&](const Value& item) { read_coupling(item, context, result); });
   each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
+  // after all joints, whose units they take
+  each("loops", [&](const Value& item) { read_loop(item, context, result); });
   mount_on_beams(result);
   take_rotors_out(result, context.problems);
   each("modal_appendages", [&](const Value& item) { read_modal_appendage(item, context, result); });

@@ -34,6 +34,7 @@ struct ReadModel {
   std::vector<ElementPlace> frames;
   std::vector<ElementPlace> couplings;
   std::vector<ElementPlace> transmissions;
+  std::vector<ElementPlace> loops;
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
   std::vector<ModalAppendageNote> modal_appendages;
   /// Rotors that transmissions of this very file have made links, by position, and their places.
@@ -69,6 +70,8 @@ class ModelReader {
   void separate_rotor_of(const Value& link_value, const Value& transmission, ReadContext& context,
                          ReadModel& result);
   /// @}
+  /// In loop_reader.cpp.
+  void read_loop(const Value& value, ReadContext& context, ReadModel& result);
   /// In appendage_reader.cpp; after all links, because one of them carries it.
   void read_modal_appendage(const Value& value, ReadContext& context, ReadModel& result);
   void read_flexible_links(MapReader& map, ReadModel& result);

@@ -23,6 +23,7 @@ Scenario ScenarioReader::read() {
   read_base_motion();
   read_prescribed_joints();
   read_locked_joints();
+  start_on_loops();
   read_forces();
   read_control();
   read_events();

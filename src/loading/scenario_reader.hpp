@@ -55,6 +55,16 @@ class ScenarioReader {
   void read_compound_start(const CompoundJoint& joint, const Value& value);
   /// @}
 
+  /// @name In loop_start_reader.cpp
+  /// @{
+  void read_assembly(MapReader& map);
+  /// Joints that keep their start while loops are closed.
+  std::vector<int> held_joints() const;
+  /// Moves the start onto the loops, or reports that it is not on them.
+  void start_on_loops();
+  void assemble();
+  /// @}
+
   /// @name In prescribed_reader.cpp
   /// @{
   void read_base_mode();
@@ -158,6 +168,7 @@ class ScenarioReader {
   void read_newmark(MapReader& map);
   void read_step_limit(MapReader& map);
   void read_projection(MapReader& map);
+  void read_constraints(MapReader& map);
   void check_imposed_motion(MapReader& map);
   void read_adaptive(MapReader& map);
   void read_tolerance(const Value& value);
@@ -191,6 +202,9 @@ class ScenarioReader {
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
+  bool assemble_ = false;
+  std::optional<std::vector<int>> held_;  // where the file says so
+  std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
   std::set<std::string> element_names_;

@@ -54,6 +54,7 @@ std::string scenario_schema() {
   fill_in(schema, "fixed_step_methods", methods_that(has_step));
   fill_in(schema, "newmark_methods", methods_that(has_newmark_parameters));
   fill_in(schema, "channels", names_of(all_channels()));
+  fill_in(schema, "loop_stabilizations", names_of(all_loop_stabilizations()));
   fill_in(schema, "result_formats", names_of(all_result_formats()));
   return schema;
 }

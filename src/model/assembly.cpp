@@ -197,6 +197,32 @@ class Assembly {
 
 }  // namespace
 
+Loop make_loop(const LoopDescription& description, const Model& model) {
+  Loop loop;
+  loop.name = description.name;
+  loop.type = description.type;
+  loop.length = description.length;
+  loop.offset = description.offset;
+  if (loop_traits(loop.type).joins_points) {
+    loop.from = model.frame(description.from);
+    loop.to = model.frame(description.to);
+    loop.axis = description.axis.normalized();
+    loop.second_axis = description.second_axis.normalized();
+    return loop;
+  }
+  for (const std::string& joint : description.joints) {
+    loop.joints.push_back(model.find_joint(joint).value());
+  }
+  if (loop.type == LoopType::gear) {
+    loop.coefficients = VectorX(2);
+    loop.coefficients << -description.ratio, 1.0;
+  } else {
+    loop.coefficients = Eigen::Map<const VectorX>(description.coefficients.data(),
+                                                  static_cast<Eigen::Index>(loop.joints.size()));
+  }
+  return loop;
+}
+
 AssembledParts assemble(const ModelDescription& description) {
   return Assembly(description).take();
 }

@@ -23,6 +23,9 @@ struct AssembledParts {
   std::map<std::string, Frame, std::less<>> merged_centroids;
 };
 
+/// A loop of a model that has its bodies, joints and frames.
+Loop make_loop(const LoopDescription& description, const Model& model);
+
 /// Numbers the links with B_i < i, merges fixed ones and turns link frames to their joint axes.
 AssembledParts assemble(const ModelDescription& description);
 

@@ -29,6 +29,13 @@ ModelDescription prefixed(ModelDescription description, const std::string& prefi
     transmission.motor = prefix + transmission.motor;
     transmission.joint = prefix + transmission.joint;
   }
+  for (LoopDescription& loop : description.loops) {
+    loop.name = prefix + loop.name;
+    for (std::string* point : {&loop.from, &loop.to}) {
+      if (!point->empty()) *point = prefix + *point;
+    }
+    for (std::string& joint : loop.joints) joint = prefix + joint;
+  }
   return description;
 }
 
@@ -66,6 +73,7 @@ void refuse_shared_names(const ModelDescription& robot, const ModelDescription& 
   for (const auto& each : whole.transmissions) {
     claim(elements, each.name, "coupling or transmission");
   }
+  for (const auto& each : whole.loops) claim(elements, each.name, "loop");
 }
 
 }  // namespace
@@ -88,6 +96,7 @@ ModelDescription attach(const ModelDescription& robot, const ModelDescription& a
   append(part.frames, result.frames);
   append(part.couplings, result.couplings);
   append(part.transmissions, result.transmissions);
+  append(part.loops, result.loops);
   refuse_shared_names(robot, result);
   return result;
 }

@@ -73,6 +73,28 @@ void DescriptionTree::keep_elements(const std::unordered_set<std::string>& joint
                                        return is_dropped(each.name, {each.motor, each.joint});
                                      }),
                       transmissions.end());
+  // the points are still looked up in the whole, of which the part has some
+  const auto has_point = [&](const std::string& point) {
+    const std::string owner = point.substr(0, point.rfind(".com"));
+    const auto is_named = [&](const auto& each) { return each.name == owner; };
+    return description.base.name == owner ||
+           std::any_of(description.links.begin(), description.links.end(), is_named) ||
+           std::any_of(description.frames.begin(), description.frames.end(), is_named);
+  };
+  auto& loops = description.loops;
+  loops.erase(std::remove_if(loops.begin(), loops.end(),
+                             [&](const LoopDescription& each) {
+                               if (!loop_traits(each.type).joins_points) {
+                                 return is_dropped(each.name, each.joints);
+                               }
+                               const int kept = has_point(each.from) + has_point(each.to);
+                               if (kept == 1) {
+                                 throw DomainError("cannot cut '" + each.name +
+                                                   "', which closes a loop over both parts");
+                               }
+                               return kept == 0;
+                             }),
+              loops.end());
 }
 
 std::vector<std::size_t> DescriptionTree::path(const std::string& body) const {

@@ -29,8 +29,8 @@ class DescriptionTree {
   /// Throws as link() does unless the name is that of the base or a link.
   void require_body(const std::string& name) const;
 
-  /// Keeps the couplings and transmissions whose joints all are among some.
-  /// @throws DomainError for one that has joints on both sides: it would be cut
+  /// Keeps the couplings, transmissions and loops whose joints and points all are on the bodies and
+  /// among the joints of a part. @throws DomainError for one that is on both sides: it would be cut
   static void keep_elements(const std::unordered_set<std::string>& joints,
                             ModelDescription& description);
 

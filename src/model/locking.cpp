@@ -36,6 +36,11 @@ void refuse_coupled(const ModelDescription& description, const std::string& join
   for (const TransmissionDescription& transmission : description.transmissions) {
     if (transmission.motor == joint || transmission.joint == joint) refuse(transmission.name);
   }
+  for (const LoopDescription& loop : description.loops) {
+    if (std::find(loop.joints.begin(), loop.joints.end(), joint) != loop.joints.end()) {
+      refuse(loop.name);
+    }
+  }
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ class Validator {
     check_bodies();
     check_frames();
     validate_drive_train(description_, problems_);
+    validate_loops(description_, problems_);
     return std::move(problems_);
   }
 
@@ -74,7 +75,7 @@ class Validator {
     check_element_names();
   }
 
-  /// Couplings and transmissions have names of their own, for messages.
+  /// Couplings, transmissions and loops have names of their own, for messages.
   void check_element_names() {
     std::map<std::string, std::string> elements;
     for (std::size_t i = 0; i < description_.couplings.size(); ++i) {
@@ -83,6 +84,9 @@ class Validator {
     for (std::size_t i = 0; i < description_.transmissions.size(); ++i) {
       claim(elements, description_.transmissions[i].name,
             "transmissions." + std::to_string(i) + ".name");
+    }
+    for (std::size_t i = 0; i < description_.loops.size(); ++i) {
+      claim(elements, description_.loops[i].name, "loops." + std::to_string(i) + ".name");
     }
   }
 

@@ -23,6 +23,9 @@ void validate_joint(const JointDescription& joint, const std::string& path,
 /// Problems of couplings and transmissions between joints.
 void validate_drive_train(const ModelDescription& description, std::vector<Problem>& problems);
 
+/// Problems of loops and couplings of joints.
+void validate_loops(const ModelDescription& description, std::vector<Problem>& problems);
+
 /// Problems of a placement: finite, and a rotation to 1e-6.
 void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems);
 

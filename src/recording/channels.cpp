@@ -3,11 +3,11 @@
 namespace spacedyn {
 
 const std::vector<Channel>& all_channels() {
-  static const std::vector<Channel> channels{Channel::state,        Channel::momentum,
-                                             Channel::energy,       Channel::frames,
-                                             Channel::joint_torque, Channel::element_energy,
-                                             Channel::frame_twists, Channel::singular_values,
-                                             Channel::modal_energy, Channel::element_forces};
+  static const std::vector<Channel> channels{
+      Channel::state,          Channel::momentum,        Channel::energy,
+      Channel::frames,         Channel::joint_torque,    Channel::element_energy,
+      Channel::frame_twists,   Channel::singular_values, Channel::modal_energy,
+      Channel::element_forces, Channel::constraints};
   return channels;
 }
 
@@ -38,6 +38,8 @@ std::string_view to_string(Channel channel) {
       return "modal_energy";
     case Channel::element_forces:
       return "element_forces";
+    case Channel::constraints:
+      return "constraints";
   }
   return "";
 }

@@ -59,4 +59,8 @@ std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
                                                const std::vector<Suffix>& joint_suffixes,
                                                ColumnNames& names);
 
+/// Residuals of each loop, and what it exerts on its second body, about its first point in the axes
+/// of that; of couplings of joints residual and multiplier.
+std::unique_ptr<DerivedColumns> loop_columns(const Model& model, ColumnNames& names);
+
 }  // namespace spacedyn

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "constraints/tree_only.hpp"
 #include "recording/derived_columns.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
@@ -105,6 +106,7 @@ class ModalEnergy final : public DerivedColumns {
 
 std::unique_ptr<DerivedColumns> modal_energy(const Model& model, BaseMode base_mode,
                                              const State& reference) {
+  require_tree(model, "channel 'modal_energy'");
   return std::make_unique<ModalEnergy>(model, base_mode, reference);
 }
 

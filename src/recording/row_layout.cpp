@@ -84,6 +84,8 @@ class ColumnList {
         return element_energy(setup, names_);
       case Channel::element_forces:
         return element_forces(setup, effort_suffixes(), names_);
+      case Channel::constraints:
+        return loop_columns(model_, names_);
       default:
         return nullptr;
     }

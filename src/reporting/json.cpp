@@ -80,6 +80,14 @@ Json json_of(const std::vector<SourceBudget>& sources) {
   return list;
 }
 
+Json json_of(const LoopSummary& loops) {
+  return {{"position_residual", loops.position_residual},
+          {"velocity_residual", loops.velocity_residual},
+          {"rank", loops.rank},
+          {"rows", loops.rows},
+          {"redundant", loops.redundant}};
+}
+
 Json energy_json(const SimulationResult& result) {
   return {{"initial", json_of(result.initial_energy)},
           {"final", json_of(result.final_energy)},

@@ -73,6 +73,7 @@ Json outcome(const RunRecord& record) {
     json["energy_residual"] = record.result->audit.energy_residual();
     json["attitude_error"] = record.result->audit.attitude_error();
     json["energy"] = energy_json(*record.result);
+    if (record.result->loops.rows > 0) json["constraints"] = json_of(record.result->loops);
     json["events"] = json_of(record.result->events);
     if (!record.result->stopped_by.empty()) json["stopped_by"] = record.result->stopped_by;
   }

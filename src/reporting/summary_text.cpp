@@ -94,7 +94,12 @@ std::string conservation(const SimulationResult& result) {
                            energy(result.integrals.dissipated)));
   text += line("momentum drift", fmt::format("{:.3g}", audit.momentum_drift()));
   text += line("energy residual", fmt::format("{:.3g}", audit.energy_residual()));
-  return text + line("attitude error", fmt::format("{:.3g}", audit.attitude_error()));
+  text += line("attitude error", fmt::format("{:.3g}", audit.attitude_error()));
+  const LoopSummary& loops = result.loops;
+  if (loops.rows == 0) return text;
+  text += line("loops open by", fmt::format("{:.3g} in position, {:.3g} in velocity, at most",
+                                            loops.position_residual, loops.velocity_residual));
+  return text + line("rank of loops", fmt::format("{} of {} rows", loops.rank, loops.rows));
 }
 
 /// What each source put in and what became of it.

@@ -32,12 +32,21 @@ class SPACEDYN_EXPORT InertiaFactorization {
   /// O(n · depth), allocates nothing. @pre factorize() has returned ok; x has size 6 + n
   void solve(VectorRef x) const noexcept;
 
+  /// @name Halves of a solution, H⁻¹ = R Rᵀ with R = L⁻¹ D^−½
+  /// x ← Rᵀ x and x ← R x of the free coordinates, zero for the others: |Rᵀ f|² = fᵀ H⁻¹ f, and
+  /// |y| = |R y|_H. O(n · depth), allocate nothing. @pre as solve()
+  /// @{
+  void solve_from_tips(VectorRef x) const noexcept;
+  void solve_from_base(VectorRef x) const noexcept;
+  /// @}
+
   /// H⁻¹ of the free coordinates, zero for the others, exactly symmetric. O(n² · depth), allocates
   /// nothing. @pre factorize() has returned ok; the result is (6+n)×(6+n)
   void inverse(Eigen::Ref<MatrixX> H_inverse) const noexcept;
 
  private:
   void solve_from(int last, VectorRef x) const noexcept;
+  void clear_prescribed(VectorRef x) const noexcept;
 
   std::vector<int> free_;   ///< coordinates, ascending
   std::vector<int> lower_;  ///< per coordinate, the next free one toward the base or −1

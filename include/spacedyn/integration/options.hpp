@@ -38,6 +38,16 @@ enum class CentroidPathRule {
   as_computed  ///< left as the method gives it, to be compared with the original's
 };
 
+/// How loops are kept closed while the system moves; accelerations always satisfy K u̇ = k.
+enum class LoopStabilization {
+  projection,  ///< each step ends on the loops, in position and velocity
+  baumgarte,   ///< K u̇ = k − 2 α K u − α² φ, α from the step or the duration
+  none         ///< errors of the method add up
+};
+SPACEDYN_EXPORT const std::vector<LoopStabilization>& all_loop_stabilizations();
+/// The name used in files, for instance `projection`.
+SPACEDYN_EXPORT std::string_view to_string(LoopStabilization stabilization);
+
 /// What a method is, and what it can do.
 struct MethodTraits {
   std::string_view name;        ///< in files
@@ -47,6 +57,7 @@ struct MethodTraits {
   bool turns_spherical_joints;  ///< moves joints whose positions are a rotation vector
   bool has_newmark_parameters;  ///< β and γ
   CentroidPathRule centroid_path;
+  bool closes_loops;  ///< moves systems with loops
 };
 SPACEDYN_EXPORT const MethodTraits& method_traits(IntegrationMethod method);
 
@@ -79,6 +90,7 @@ struct IntegratorOptions {
   long max_steps = std::numeric_limits<long>::max();  ///< after so many accepted steps a run fails
   bool project_momentum = false;  ///< of a floating base: after each step the base twist is set so
                                   ///< that momentum is exact; the drift is reported all the same
+  LoopStabilization constraints = LoopStabilization::projection;  ///< of systems with loops
   double newmark_beta = 0.25;  ///< β of newmark, in [0, ½]; ¼ with γ = ½ is unconditionally stable
   double newmark_gamma = 0.5;  ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
 };

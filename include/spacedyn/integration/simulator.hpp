@@ -31,6 +31,15 @@ struct SimulationSetup : ForcedSystem {
 /// that a run watches.
 SPACEDYN_EXPORT std::vector<Event> all_events(const SimulationSetup& setup);
 
+/// How well the loops have been kept closed.
+struct LoopSummary {
+  double position_residual = 0.0;      ///< largest component over the ends of steps, m or rad
+  double velocity_residual = 0.0;      ///< likewise, m/s or rad/s
+  int rank = 0;                        ///< of K, the least
+  int rows = 0;                        ///< of K; 0 of a tree
+  std::vector<std::string> redundant;  ///< loops with rows that follow from others, at the start
+};
+
 /// One instant of a running simulation; references are valid during the call that hands it out.
 struct SimulationPoint {
   double time;  ///< s
@@ -48,6 +57,7 @@ struct SimulationPoint {
   const Mobility& mobility;  ///< coordinates that move freely now; prescribed, locked and resting
                              ///< ones do not
   const DiscreteState& discrete;  ///< what events have switched, and what sampled controllers hold
+  const VectorX& multipliers;     ///< λ of the rows of the loops; empty of a tree
 };
 
 /// Receives what a simulation produces.
@@ -90,6 +100,7 @@ struct SimulationResult {
   Energy initial_energy, final_energy;
   AuditIntegrals integrals;
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
+  LoopSummary loops;
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the

@@ -10,6 +10,7 @@
 
 #include "spacedyn/math/types.hpp"
 #include "spacedyn/model/drive_train.hpp"
+#include "spacedyn/model/loop.hpp"
 
 namespace spacedyn {
 
@@ -108,6 +109,7 @@ struct ModelDescription {
   std::vector<FrameDescription> frames;
   std::vector<JointCouplingDescription> couplings;
   std::vector<TransmissionDescription> transmissions;
+  std::vector<LoopDescription> loops;
 };
 
 }  // namespace spacedyn

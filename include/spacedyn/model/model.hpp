@@ -65,6 +65,21 @@ struct Frame {
   Matrix3 rotation = Matrix3::Identity();  ///< frame axes in the link frame
 };
 
+/// A LoopDescription with points and joints by number.
+struct Loop {
+  std::string name;
+  LoopType type = LoopType::weld;
+  Frame from, to;
+  Vector3 axis = Vector3::UnitZ();         ///< unit vector in the axes of `from`, and of `to`
+  Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, unit vector in those of `to`
+  double length = 0.0;                     ///< distance of the points, m
+  std::vector<int> joints;                 ///< 1…n, of gear and linear
+  VectorX coefficients;                    ///< c of Σ c_k q_k = offset, of gear and linear
+  double offset = 0.0;                     ///< rad or m
+
+  int rows() const { return loop_traits(type).rows(); }
+};
+
 class ModelBuilder;
 
 /// A tree of rigid bodies joined by revolute and prismatic joints to a base.
@@ -102,6 +117,8 @@ class SPACEDYN_EXPORT Model {
 
   const std::vector<JointCoupling>& couplings() const { return couplings_; }
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
+  /// What closes the tree, in file order; empty for a tree.
+  const std::vector<Loop>& loops() const { return loops_; }
 
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
@@ -148,6 +165,7 @@ class SPACEDYN_EXPORT Model {
   std::vector<bool> carriers_;  // per body
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
+  std::vector<Loop> loops_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;

@@ -23,7 +23,8 @@ enum class Channel {
   frame_twists,     ///< velocity and angular velocity of each frame
   singular_values,  ///< of the generalized Jacobian of each frame, linear and angular rows apart
   modal_energy,     ///< in each mode of the elastic joints
-  element_forces    ///< what each force element and controller does
+  element_forces,   ///< what each force element and controller does
+  constraints       ///< residuals and wrench of each loop
 };
 
 /// All channels, in the order of their columns.

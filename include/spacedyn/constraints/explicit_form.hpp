@@ -1,0 +1,45 @@
+/// @file
+/// The projection method: a robot with loops in independent velocities, [RBDA] (3.18)–(3.23).
+#pragma once
+
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/export.hpp"
+#include "spacedyn/state/loads.hpp"
+#include "spacedyn/state/state.hpp"
+
+namespace spacedyn {
+
+/// u = G ẏ, u̇ = G ÿ + g (3.11): K G = 0, K g = k (3.12).
+///
+/// G is an orthonormal basis of what the loops leave to the free coordinates, found by singular
+/// values of K; another basis gives other y but the same motion. Tests hold the O(n) method against
+/// this one.
+struct ExplicitForm {
+  MatrixX G;            ///< (6+n)×freedoms
+  VectorX g;            ///< size 6 + n
+  MatrixX H_G;          ///< Gᵀ H G (3.20)
+  VectorX C_G;          ///< Gᵀ (c + H g), c with gravity and external wrenches (3.20)
+  VectorX force;        ///< Gᵀ τ, the generalized force u of (3.20)
+  VectorX rate;         ///< ẏ of the state
+  VectorX rate_change;  ///< ÿ = H_G⁻¹ (Gᵀ τ − C_G)
+
+  /// ½ ẏᵀ H_G ẏ (3.22), J.
+  double kinetic_energy() const { return 0.5 * rate.dot(H_G * rate); }
+  /// u · ẏ = τ · u (3.23), W.
+  double power() const { return force.dot(rate); }
+  /// u̇ = G ÿ + g.
+  VectorX acceleration() const { return G * rate_change + g; }
+};
+
+/// The explicit form at a state that is on the loops. O(n³), allocates.
+/// @param acceleration  entries of the prescribed coordinates are read, size 6 + n
+/// @throws DimensionError for more links than Topology::kMaxDenseLinks, or if a size is wrong
+/// @throws NumericalError if H_G is not positive definite
+SPACEDYN_EXPORT ExplicitForm explicit_form(const Model& model, const State& state,
+                                           const Loads& loads, const Mobility& mobility,
+                                           ConstVectorRef acceleration);
+/// All joints free, the base as free as the model says.
+SPACEDYN_EXPORT ExplicitForm explicit_form(const Model& model, const State& state,
+                                           const Loads& loads);
+
+}  // namespace spacedyn

@@ -1,0 +1,45 @@
+/// @file
+/// States that satisfy the loops of a model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/state/state.hpp"
+
+namespace spacedyn {
+
+/// A start may be so far from a loop, in position and velocity: m or rad, m/s or rad/s.
+inline constexpr double kLoopTolerance = 1e-9;
+
+/// The largest residual of all loops.
+struct LoopResidual {
+  double value = 0.0;  ///< 0 without loops
+  std::string loop;    ///< its name
+  bool is_angle = false;
+};
+
+/// Largest component of φ of all loops, and of K u. Allocate.
+/// @throws DimensionError, DomainError if the state does not fit the model
+SPACEDYN_EXPORT LoopResidual position_residual(const Model& model, const State& state);
+SPACEDYN_EXPORT LoopResidual velocity_residual(const Model& model, const State& state);
+
+/// How an assembly ended.
+struct LoopAssembly {
+  State state;             ///< on the loops, or as near as it came
+  LoopResidual position;   ///< of that state
+  LoopResidual velocity;   ///< likewise
+  bool assembled = false;  ///< both are at most kLoopTolerance
+};
+
+/// Moves joints onto the loops, in position and then in velocity, so that Σ Δq² and Σ Δq̇² are
+/// least near where it started; the base stays. Where the start is stuck, for instance stretched
+/// out, it begins again from a few other configurations, the same ones each time. Allocates.
+/// @param held     joints 1…n that keep position and velocity
+/// @param nearest  false: some configuration on the loops will do, found sooner
+/// @throws DimensionError, DomainError if the state or a joint does not fit the model
+SPACEDYN_EXPORT LoopAssembly assemble_loops(const Model& model, const State& start,
+                                            const std::vector<int>& held, bool nearest = true);
+
+}  // namespace spacedyn

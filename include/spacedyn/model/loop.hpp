@@ -1,0 +1,59 @@
+/// @file
+/// Joints that close the tree of a model into loops, and couplings between joints.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/math/types.hpp"
+#include "spacedyn/model/drive_train.hpp"
+
+namespace spacedyn {
+
+/// How a loop holds two points together, or what couples joints.
+enum class LoopType {
+  weld,         ///< all axes coincide
+  revolute,     ///< points and axis coincide
+  prismatic,    ///< all axes are parallel, the points part along the axis
+  cylindrical,  ///< the lines of the axis coincide
+  spherical,    ///< the points coincide
+  universal,    ///< the points coincide, two axes stay perpendicular
+  planar,       ///< the second point stays in the plane normal to the axis, normals are parallel
+  distance,     ///< the points keep their distance
+  gear,         ///< q_b = ratio · q_a + offset
+  linear        ///< Σ c_k q_k = offset
+};
+
+/// What a type of loop is: one row of the table of types.
+struct LoopTraits {
+  std::string_view name;  ///< in files
+  int translations;       ///< rows on the position of the second point
+  int rotations;          ///< rows on the attitude of the second frame
+  bool has_axis;          ///< a common axis
+  bool joins_points;      ///< holds two points together; others couple joints in one row
+
+  int rows() const { return joins_points ? translations + rotations : 1; }
+};
+SPACEDYN_EXPORT const LoopTraits& loop_traits(LoopType type);
+/// All types, in the order above.
+SPACEDYN_EXPORT const std::vector<LoopType>& all_loop_types();
+
+/// What a user says about a loop. Names of points are those of Model::find_frame().
+struct LoopDescription {
+  std::string name;
+  LoopType type = LoopType::weld;
+  std::string from, to;             ///< the two points
+  Vector3 axis = Vector3::UnitZ();  ///< in the axes of both; of a universal joint the first one,
+                                    ///< fixed in `from`
+  Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, fixed in `to`
+  double length = 0.0;                     ///< distance of the points, m
+  std::vector<std::string> joints;         ///< that are coupled; of a gear two
+  std::vector<double> coefficients;        ///< linear: c_k
+  double ratio = 1.0;                      ///< gear
+  double offset = 0.0;                     ///< gear, linear; rad or m
+  Notes notes;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,235 @@
+#include "spacedyn/constraints/loop_assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/state/configuration.hpp"
+#include "state/state_changes.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr int kMostAttempts = 12;
+constexpr int kMostSteps = 200;
+constexpr int kMostNearingSteps = 300;
+constexpr double kLongestStep = 0.3;  // rad or m
+constexpr double kRound = 1e-15;      // residual, of the model's size, that is rounding
+constexpr double kNear = 1e-13;       // change of a joint that ends a search
+constexpr double kNewton = 1e-4;      // residual from which on steps are not damped
+constexpr double kSingular = 1e-10;   // of the largest singular value
+
+/// φ, K and K u of the movable joints at states of one model.
+class AssemblyProblem {
+ public:
+  AssemblyProblem(const Model& model, const std::vector<int>& held)
+      : model_(model),
+        equations_(model),
+        seen_(model),
+        K_T_(MatrixX::Zero(model.velocity_size(), equations_.rows())),
+        phi_(VectorX::Zero(equations_.rows())) {
+    for (int joint = 1; joint <= model.joint_count(); ++joint) {
+      if (std::find(held.begin(), held.end(), joint) == held.end()) movable_.push_back(joint - 1);
+    }
+    K_ = MatrixX::Zero(equations_.rows(), static_cast<Eigen::Index>(movable_.size()));
+  }
+
+  bool can_move() const { return K_.size() > 0; }
+  const LoopEquations& equations() const { return equations_; }
+  const std::vector<Eigen::Index>& movable() const { return movable_; }
+
+  const VectorX& residual(const State& state) {
+    seen_.compute(model_, state);
+    equations_.residual(seen_.frames, seen_.state, phi_);
+    return phi_;
+  }
+  const VectorX& rate(const State& state) {
+    seen_.compute(model_, state);
+    equations_.velocity(seen_.frames, seen_.velocities, seen_.state, phi_);
+    return phi_;
+  }
+  /// K of the movable joints at the state of the last residual or rate.
+  const MatrixX& jacobian() {
+    equations_.jacobian(seen_.frames, K_T_);
+    for (std::size_t i = 0; i < movable_.size(); ++i) {
+      K_.col(static_cast<Eigen::Index>(i)) = K_T_.row(6 + movable_[i]).transpose();
+    }
+    return K_;
+  }
+
+ private:
+  const Model& model_;
+  LoopEquations equations_;
+  LoopMotion seen_;
+  MatrixX K_T_;
+  VectorX phi_;
+  std::vector<Eigen::Index> movable_;
+  MatrixX K_;
+};
+
+/// K⁺ b.
+VectorX solve(const MatrixX& K, const VectorX& b) {
+  Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
+  factorization.setThreshold(kSingular);
+  return factorization.compute(K).solve(b);
+}
+
+/// Kᵀ (K Kᵀ + λ²E)⁻¹ b.
+VectorX solve_damped(const MatrixX& K, const VectorX& b, double lambda) {
+  MatrixX normal = K * K.transpose();
+  normal.diagonal().array() += lambda * lambda;
+  return K.transpose() * normal.llt().solve(b);
+}
+
+LoopResidual largest(const LoopEquations& equations, const VectorX& residual) {
+  LoopResidual result;
+  if (residual.size() == 0) return result;
+  Eigen::Index row = 0;
+  result.value = residual.cwiseAbs().maxCoeff(&row);
+  result.loop = equations.model()
+                    .loops()[static_cast<std::size_t>(equations.loop_of(static_cast<int>(row)))]
+                    .name;
+  result.is_angle = equations.is_angle(static_cast<int>(row));
+  return result;
+}
+
+/// Moves joints of a configuration; steps are cut where the equations bend too much.
+void displace_movable(const Model& model, const std::vector<Eigen::Index>& movable, VectorX step,
+                      State& state) {
+  const double longest = step.lpNorm<Eigen::Infinity>();
+  if (longest > kLongestStep) step *= kLongestStep / longest;
+  for (std::size_t i = 0; i < movable.size(); ++i) {
+    perturb_configuration(model, state, static_cast<int>(movable[i]) + 6,
+                          step(static_cast<Eigen::Index>(i)));
+  }
+}
+
+/// Levenberg and Marquardt: the residual never grows. @returns the residual reached
+double close_loops(AssemblyProblem& problem, State& state) {
+  const Model& model = problem.equations().model();
+  double damping = 1e-3, norm = problem.residual(state).norm();
+  for (int i = 0; i < kMostSteps && norm > 0.0; ++i) {
+    const VectorX phi = problem.residual(state);
+    const MatrixX& K = problem.jacobian();
+    const double unit = K.norm();
+    if (!(unit > 0.0)) break;
+    const double lambda = norm < kNewton ? 0.0 : damping * unit;
+    State next = state;
+    displace_movable(model, problem.movable(),
+                     lambda > 0.0 ? solve_damped(K, -phi, lambda) : solve(K, -phi), next);
+    const double reached = problem.residual(next).norm();
+    if (reached < norm) {
+      state = next;
+      norm = reached;
+      damping = std::max(0.2 * damping, 1e-8);
+    } else if (lambda == 0.0 || damping > 1e4) {
+      break;
+    } else {
+      damping *= 5.0;
+    }
+  }
+  return problem.residual(state).lpNorm<Eigen::Infinity>();
+}
+
+/// From a point on the loops to the nearest one to the start: q ← q_0 + K⁺ (K (q − q_0) − φ).
+void draw_near(AssemblyProblem& problem, const VectorX& q_0, State& state) {
+  const Model& model = problem.equations().model();
+  State best = state;
+  for (int i = 0; i < kMostNearingSteps; ++i) {
+    const VectorX phi = problem.residual(state);
+    const VectorX away = joint_difference(model, q_0, state.q)(problem.movable());
+    const MatrixX& K = problem.jacobian();
+    const VectorX step = solve(K, K * away - phi) - away;
+    displace_movable(model, problem.movable(), step, state);
+    if (step.lpNorm<Eigen::Infinity>() < kNear) break;
+  }
+  const bool is_nearer =
+      joint_difference(model, q_0, state.q).norm() <= joint_difference(model, q_0, best.q).norm();
+  if (close_loops(problem, state) > kLoopTolerance || !is_nearer) state = best;
+}
+
+/// Another place to begin at: joints apart by fractions of a turn that do not repeat.
+void scatter(const Model& model, const std::vector<Eigen::Index>& movable, int attempt,
+             State& state) {
+  const double size = 0.05 * attempt * attempt;
+  for (std::size_t i = 0; i < movable.size(); ++i) {
+    const double phase = 0.618034 * static_cast<double>(i + 1) * attempt;
+    perturb_configuration(model, state, static_cast<int>(movable[i]) + 6,
+                          size * std::sin(2.0 * kPi * phase + 0.7));
+  }
+}
+
+void assemble_positions(AssemblyProblem& problem, bool nearest, State& state) {
+  const State start = state;
+  State best = state;
+  double least = problem.residual(state).lpNorm<Eigen::Infinity>();
+  const double enough = std::max(1e-12, kRound * model_size(problem.equations().model()));
+  if (least <= enough) return;
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    state = start;
+    if (attempt > 0) scatter(problem.equations().model(), problem.movable(), attempt, state);
+    const double reached = close_loops(problem, state);
+    if (reached < least) {
+      least = reached;
+      best = state;
+    }
+    if (least <= kLoopTolerance) break;
+  }
+  state = best;
+  if (nearest && least <= kLoopTolerance) draw_near(problem, start.q, state);
+}
+
+void assemble_velocities(AssemblyProblem& problem, State& state) {
+  // twice, for the rounding of the first time
+  for (int pass = 0; pass < 2; ++pass) {
+    const VectorX rate = problem.rate(state);
+    const VectorX change = solve(problem.jacobian(), -rate);
+    for (std::size_t i = 0; i < problem.movable().size(); ++i) {
+      state.qd(problem.movable()[i]) += change(static_cast<Eigen::Index>(i));
+    }
+  }
+}
+
+}  // namespace
+
+LoopResidual position_residual(const Model& model, const State& state) {
+  state.check(model);
+  AssemblyProblem problem(model, {});
+  return largest(problem.equations(), problem.residual(state));
+}
+
+LoopResidual velocity_residual(const Model& model, const State& state) {
+  state.check(model);
+  AssemblyProblem problem(model, {});
+  return largest(problem.equations(), problem.rate(state));
+}
+
+LoopAssembly assemble_loops(const Model& model, const State& start, const std::vector<int>& held,
+                            bool nearest) {
+  start.check(model);
+  for (const int joint : held) {
+    if (joint >= 1 && joint <= model.joint_count()) continue;
+    throw DomainError("joint " + std::to_string(joint) + " is held, but model '" + model.name() +
+                      "' has joints 1 to " + std::to_string(model.joint_count()));
+  }
+  AssemblyProblem problem(model, held);
+  LoopAssembly result;
+  result.state = start;
+  if (problem.can_move()) {
+    assemble_positions(problem, nearest, result.state);
+    assemble_velocities(problem, result.state);
+  }
+  result.position = largest(problem.equations(), problem.residual(result.state));
+  result.velocity = largest(problem.equations(), problem.rate(result.state));
+  result.assembled =
+      result.position.value <= kLoopTolerance && result.velocity.value <= kLoopTolerance;
+  return result;
+}
+
+}  // namespace spacedyn

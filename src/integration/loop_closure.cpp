@@ -1,0 +1,131 @@
+#include "integration/loop_closure.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "integration/projection.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Newton's method ends when residuals are rounding, or are so small and shrink no more.
+constexpr int kMostIterations = 12;
+constexpr double kClosed = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kNearlyClosed = 1e-10;
+
+/// Baumgarte's α = β: a part of what a fixed step allows, or so many decays in the duration.
+constexpr double kDecayPerStep = 0.2;
+constexpr double kDecaysPerRun = 1000.0;
+
+double gain_of(const IntegratorOptions& options, double duration) {
+  return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
+}
+
+/// A small displacement [δr_0; δφ_0; δq] of the integrated positions.
+void displace(const EquationsOfMotion& equations, const VectorX& displacement, VectorX& x) {
+  const StateLayout& layout = equations.layout();
+  x.segment<3>(StateLayout::r_0) += displacement.head<3>();
+  auto theta = x.segment<3>(StateLayout::theta);
+  const Vector3 turn = displacement.segment<3>(3);
+  theta += apply_dexp_inverse_so3(Vector3(theta), turn);
+  auto q = x.segment(StateLayout::q, layout.joints);
+  const auto change = displacement.tail(layout.joints);
+  for (int i = 1; i <= layout.joints; ++i) {
+    if (equations.model().joint(i).spherical == 0) q(i - 1) += change(i - 1);
+  }
+  for (const int first : equations.model().spherical_joints()) {
+    const Vector3 theta_i = q.segment<3>(first - 1), turn_i = change.segment<3>(first - 1);
+    q.segment<3>(first - 1) += apply_dexp_inverse_so3(-theta_i, turn_i);
+  }
+}
+
+}  // namespace
+
+LoopClosure::LoopClosure(const SimulationSetup& setup, double duration,
+                         EquationsOfMotion& equations)
+    : is_needed_(equations.loops() != nullptr), stabilization_(setup.integrator.constraints) {
+  if (!is_needed_) return;
+  size_ = std::max(1.0, model_size(*setup.model));
+  residual_ = VectorX::Zero(equations.loops()->solver.equations().rows());
+  change_ = VectorX::Zero(setup.model->velocity_size());
+  if (stabilization_ != LoopStabilization::baumgarte) return;
+  const double gain = gain_of(setup.integrator, duration);
+  equations.stabilize({gain, gain});
+}
+
+bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) const {
+  if (!equations.update_kinematics(x, time)) return false;
+  const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
+  const Momentum before = floats ? equations.momentum() : Momentum();
+  if (!close_positions(equations, x, time)) return false;
+  if (floats) {
+    const Momentum now = equations.momentum();
+    remove_momentum(equations, now.linear - before.linear,
+                    now.angular_centroid - before.angular_centroid, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  return close_velocities(equations, x, time);
+}
+
+bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) const {
+  LoopSolver& solver = equations.loops()->solver;
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMostIterations; ++i) {
+    const LoopMotion& motion = equations.loop_motion();
+    solver.equations().residual(motion.frames, motion.state, residual_);
+    Eigen::Index row = 0;
+    const double largest = residual_.cwiseAbs().maxCoeff(&row);
+    if (largest <= kClosed * size_) return true;
+    if (!(largest < 0.5 * before)) {
+      // as far as rounding lets it come, or not at all
+      if (largest <= kNearlyClosed * size_) return true;
+      return equations.fail(Failure::Cause::loop_not_closed,
+                            solver.equations().loop_of(static_cast<int>(row)));
+    }
+    before = largest;
+    if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
+      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+    }
+    residual_ *= -1.0;
+    solver.respond(residual_, change_);
+    displace(equations, change_, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  return true;
+}
+
+bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) const {
+  LoopSolver& solver = equations.loops()->solver;
+  const LoopMotion& motion = equations.loop_motion();
+  if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
+    return equations.fail(Failure::Cause::inertia_not_positive_definite);
+  }
+  solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
+  residual_ *= -1.0;
+  solver.respond(residual_, change_);
+  x.segment(equations.layout().v_0(), change_.size()) += change_;
+  return equations.update_kinematics(x, time);
+}
+
+void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
+  if (!is_needed_) return;
+  const LoopSolver& solver = equations.loops()->solver;
+  summary.rows = solver.equations().rows();
+  summary.rank = solver.rank();
+  summary.redundant = solver.redundant_loops();
+  watch(equations, summary);
+}
+
+void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
+  const LoopEquations& loops = equations.loops()->solver.equations();
+  const LoopMotion& motion = equations.loop_motion();
+  loops.residual(motion.frames, motion.state, residual_);
+  summary.position_residual =
+      std::max(summary.position_residual, residual_.lpNorm<Eigen::Infinity>());
+  loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
+  summary.velocity_residual =
+      std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
+  summary.rank = std::min(summary.rank, equations.loops()->solver.rank());
+}
+
+}  // namespace spacedyn
