@@ -108,8 +108,8 @@ TEST_P(EveryLoop, FindsItsLoopFromAnyAttitude) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, EveryLoop, ::testing::ValuesIn(all_loop_types()),
-                         [](const auto& info) {
-                           return std::string(loop_traits(info.param).name);
+                         [](const auto& given) {
+                           return std::string(loop_traits(given.param).name);
                          });
 
 TEST(LoopWrench, IsWhatTheMultipliersDoToTheSecondBody) {

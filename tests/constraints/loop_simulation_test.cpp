@@ -159,7 +159,7 @@ std::vector<IntegrationMethod> methods_that_close_loops() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MethodsWithLoops, ::testing::ValuesIn(methods_that_close_loops()),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& given) { return std::string(to_string(given.param)); });
 
 /// Momentum that the method itself keeps is not lost by a projection.
 TEST(LoopSimulation, ProjectsWithoutMomentum) {
