@@ -1,6 +1,10 @@
 #include "bindings.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 
+namespace spacedyn::python {
+void bind_measures(py::module_& m);  // for apps/bench
+}
+
 PYBIND11_MODULE(_core, m) {
   using namespace spacedyn::python;
   m.doc() = "The C++ library, function by function; import spacedyn instead.";
@@ -24,4 +28,5 @@ PYBIND11_MODULE(_core, m) {
   bind_analysis(m);
   bind_inverse_kinematics(m);
   bind_batch(m);
+  bind_measures(m);
 }
