@@ -76,6 +76,7 @@ void bind_plain(py::module_& m) {
   m.def(
       "passive_torque",
       [](const ModelHandle& model, const State& state) {
+        state.check(*model);
         return to_array(passive_torque(*model, state));
       },
       py::arg("model"), py::arg("state"), "Torques of springs and dampers of the joints, (n,).");

@@ -58,6 +58,7 @@ class Watcher final : public SimulationObserver {
   bool may_end_inside_steps() override { return true; }
   /// Ctrl-C ends the run as an exception from here.
   bool must_end_now() override {
+    if (!goes_on_) return true;
     const Clock::time_point now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return false;
     last_ = now;

@@ -97,8 +97,10 @@ class Wheel:
         self._record.append(f"{name},sha256={digest},{len(data)}\n")
 
     def add_folder(self, folder):
+        # a zip file has no links: of a library and its links the one that the loader asks for is kept
+        linked = {path.resolve() for path in folder.rglob("*") if path.is_symlink()}
         for path in sorted(folder.rglob("*")):
-            if path.is_file():
+            if path.is_file() and (path.is_symlink() or path.resolve() not in linked):
                 self.add(str(path.relative_to(folder)), path.read_bytes(), path.stat().st_mode & 0o777)
 
     def close(self):

@@ -34,7 +34,9 @@ print("inverse dynamics gives the torques back:", np.allclose(forces[6:], tau, a
 # a flight of a shipped scenario, ten seconds of it
 result = sd.simulate(sd.MODELS / "scenarios" / "ets7_arm_slew.yaml", duration=10)
 print(result)
-print("joints at the end", np.round(np.rad2deg(result["joints/q"][-1][-6:]), 1), "deg")
+for joint in ("shoulder_yaw", "shoulder_pitch", "elbow_pitch"):
+    print(f"{joint} goes from {np.rad2deg(result[f'joints_{joint}_rad'][0]):.1f} to "
+          f"{np.rad2deg(result[f'joints_{joint}_rad'][-1]):.1f} deg")
 print("momentum is conserved to 1e-9:", result.momentum_drift < 1e-9)
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")

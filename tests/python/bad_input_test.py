@@ -2,6 +2,7 @@
 """Misuse of each kind: an exception that says what was expected and what came, never a crash."""
 
 import pickle
+import re
 import tempfile
 import unittest
 
@@ -92,9 +93,20 @@ class Names(Case):
     def test_a_state_of_another_model(self):
         other = sd.load_model(str(ROOT / "models" / "robots" / "planar_2r.yaml"))
         state = sd.State(other)
-        for function in (sd.inertia_matrix, sd.momentum, sd.forward_dynamics, sd.compute_link_frames, sd.base_response,
-                         sd.kinetic_energy, sd.passive_torque, sd.compute_modes, sd.linearize):
-            self.assert_raises(sd.DimensionError, "", function, self.model, state)
+        given = {"frame": "hand", "body": 1, "gravity": [0, 0, 0], "acceleration": np.zeros(12), "momentum": np.zeros(6),
+                 "position_L": [0, 0, 0], "position": [0, 0, 0], "reaction": sd.Reaction.full, "joints": ["elbow_pitch"],
+                 "new_base": self.model.body_names[2], "link": self.model.body_names[2], "times": [1.0],
+                 "positions": np.zeros((1, 6)), "goals": [sd.FrameGoal(self.model.frame("hand"), [1, 0, 0])]}
+        tried = 0
+        for name, function in vars(sd).items():
+            found = re.match(name + r"\(model: [\w.]+, state: [\w.]+(.*)\) ->", getattr(function, "__doc__", None) or "")
+            if found is None:
+                continue
+            needed = [text.split(":")[0] for text in found.group(1).split(", *")[0].split(", ")[1:] if "=" not in text]
+            tried += 1
+            with self.subTest(name):
+                self.assert_raises(sd.DimensionError, "", function, self.model, state, *(given[key] for key in needed))
+        self.assertGreater(tried, 40)
         self.assert_raises(sd.DimensionError, "", sd.forward_dynamics, self.model, self.state, sd.Loads(other))
         self.assert_raises(sd.DimensionError, "", sd.articulated_body, state, sd.Loads(other),
                            sd.TreeWorkspace(self.model))

@@ -222,7 +222,7 @@ class Result:
 def _prepared(scenario: Any, overrides: Optional[Overrides], settings: Mapping[str, Any]) -> _core.Scenario:
     if isinstance(scenario, _core.Scenario):
         prepared = scenario.copy()
-        for name, value in _pairs_of_attributes(overrides, settings):
+        for name, value in {**dict(overrides or {}), **settings}.items():
             if not isinstance(getattr(_core.Scenario, name, None), property):
                 raise _core.OverrideError(f"{name}: a Scenario has no such setting; overrides by key path are for files")
             setattr(prepared, name, value)
@@ -230,12 +230,6 @@ def _prepared(scenario: Any, overrides: Optional[Overrides], settings: Mapping[s
     if not isinstance(scenario, (str, os.PathLike)):
         raise TypeError(f"scenario: expected a path or a Scenario, got {type(scenario).__name__}")
     return _core.load_scenario(os.fspath(scenario), _pairs(overrides, settings))
-
-
-def _pairs_of_attributes(overrides: Optional[Overrides], settings: Mapping[str, Any]) -> Dict[str, Any]:
-    return_value = dict(overrides) if overrides is not None else {}
-    return_value.update(settings)
-    return return_value
 
 
 def simulate(
