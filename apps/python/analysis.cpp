@@ -38,9 +38,8 @@ void bind_modes(py::module_& m) {
          std::optional<bool> base_free, bool hold_unsprung) {
         Mobility mobility(*model);
         if (base_free) {
-          mobility = Mobility(*base_free,
-                              std::vector<bool>(static_cast<std::size_t>(model->joint_count()),
-                                                true));
+          mobility = Mobility(
+              *base_free, std::vector<bool>(static_cast<std::size_t>(model->joint_count()), true));
         }
         if (hold_unsprung) mobility = hold_unsprung_joints(*model, mobility);
         return compute_modes(*model, state, mobility, vector_or_zero(gravity, "gravity"));
@@ -48,7 +47,8 @@ void bind_modes(py::module_& m) {
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("gravity") = py::none(),
       py::arg("base_free") = py::none(), py::arg("hold_unsprung") = false,
       "Natural modes of a model at a configuration, at rest.\n\n"
-      "base_free: as the model says unless given; hold_unsprung: joints without stiffness are held.");
+      "base_free: as the model says unless given; hold_unsprung: joints without stiffness are "
+      "held.");
 }
 
 ForcedSystem system_of(const ModelHandle& model, const ArrayLike& gravity) {
@@ -106,9 +106,8 @@ void bind_eigenmodes(py::module_& m) {
           },
           "complex, unit length, a copy");
   m.def(
-      "eigenmodes",
-      [](const ArrayLike& A) { return eigenmodes(read_matrix(A, -1, -1, "A")); }, py::arg("A"),
-      "Eigenvalues and eigenvectors of a square matrix, ascending in |λ|.");
+      "eigenmodes", [](const ArrayLike& A) { return eigenmodes(read_matrix(A, -1, -1, "A")); },
+      py::arg("A"), "Eigenvalues and eigenvectors of a square matrix, ascending in |λ|.");
 }
 
 }  // namespace

@@ -50,11 +50,11 @@ Array read_numbers(const ArrayLike& source, const char* name) {
   }
   const char kind = raw.dtype().kind();
   if (kind != 'f' && kind != 'i' && kind != 'u') {
-    throw py::type_error(std::string(name) + ": expected real numbers, got " +
-                         (py::isinstance<py::array>(source.object)
-                              ? "an array of " + dtype_name(raw)
-                              : type_name(source.object) + " that makes an array of " +
-                                    dtype_name(raw)));
+    throw py::type_error(
+        std::string(name) + ": expected real numbers, got " +
+        (py::isinstance<py::array>(source.object)
+             ? "an array of " + dtype_name(raw)
+             : type_name(source.object) + " that makes an array of " + dtype_name(raw)));
   }
   const AlignedArray array = AlignedArray::ensure(raw);
   if (!array) throw py::error_already_set();
@@ -137,8 +137,8 @@ Array view_of(const std::vector<Vector3>& x, py::handle owner, bool writable) {
 Array view_of(const std::vector<Matrix3>& x, py::handle owner, bool writable) {
   constexpr py::ssize_t kNumber = sizeof(double);
   const double* data = x.empty() ? nullptr : x.front().data();
-  return view(data, {static_cast<py::ssize_t>(x.size()), 3, 3},
-              {9 * kNumber, kNumber, 3 * kNumber}, owner, writable);
+  return view(data, {static_cast<py::ssize_t>(x.size()), 3, 3}, {9 * kNumber, kNumber, 3 * kNumber},
+              owner, writable);
 }
 
 }  // namespace spacedyn::python

@@ -67,8 +67,8 @@ void copy_to(double* data, const Eigen::MatrixBase<Derived>& x) {
 }
 template <typename Derived>
 Array to_array(const Eigen::MatrixBase<Derived>& x) {
-  Array array = Derived::ColsAtCompileTime == 1 ? Array(Sizes{x.rows()})
-                                                : Array(Sizes{x.rows(), x.cols()});
+  Array array =
+      Derived::ColsAtCompileTime == 1 ? Array(Sizes{x.rows()}) : Array(Sizes{x.rows(), x.cols()});
   copy_to(array.mutable_data(), x);
   return array;
 }
@@ -76,8 +76,7 @@ Array to_array(const Eigen::MatrixBase<Derived>& x) {
 template <typename Derived>
 Array to_array(const Eigen::MatrixBase<Derived>& x, const OutputArray& out) {
   if (out.is_none()) return to_array(x);
-  const Sizes shape =
-      Derived::ColsAtCompileTime == 1 ? Sizes{x.rows()} : Sizes{x.rows(), x.cols()};
+  const Sizes shape = Derived::ColsAtCompileTime == 1 ? Sizes{x.rows()} : Sizes{x.rows(), x.cols()};
   copy_to(output_data(out, shape), x);
   return py::reinterpret_borrow<Array>(out.object);
 }

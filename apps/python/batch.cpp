@@ -17,34 +17,80 @@ constexpr long kChunk = 256;
 
 int attitude_row(int column, int row) { return BatchStates::kAttitude + 3 * column + row; }
 
-/// Rows of up to eight states, the components of one tile; lanes beyond them repeat the last state.
-void fill_tile(const double* rows, int lanes, int n, double* tile, bool with_reference) {
-  const int size = 13 + 2 * n;
-  for (int lane = 0; lane < kTile; ++lane) {
-    const double* x = rows + static_cast<std::ptrdiff_t>(std::min(lane, lanes - 1)) * size;
-    const auto put = [&](int row, double value) { tile[row * kTile + lane] = value; };
-    const double w = x[3], a = x[4], b = x[5], c = x[6];
-    const double s = 2.0 / (w * w + a * a + b * b + c * c);
-    const double A[3][3] = {
-        {1.0 - s * (b * b + c * c), s * (a * b - w * c), s * (a * c + w * b)},
-        {s * (a * b + w * c), 1.0 - s * (a * a + c * c), s * (b * c - w * a)},
-        {s * (a * c - w * b), s * (b * c + w * a), 1.0 - s * (a * a + b * b)}};
-    for (int i = 0; i < 3; ++i) {
-      put(BatchStates::kPosition + i, x[i]);
-      put(BatchStates::kVelocity + i, x[7 + n + i]);
-      put(BatchStates::kAngularVelocity + i, x[10 + n + i]);
-      for (int j = 0; j < 3; ++j) put(attitude_row(j, i), A[i][j]);
-    }
-    for (int i = 0; i < n; ++i) {
-      put(BatchStates::kJoints + i, x[7 + i]);
-      put(BatchStates::kJoints + n + i, x[13 + n + i]);
-    }
-    if (!with_reference) continue;
-    for (int i = 0; i < 9; ++i) {
-      put(BatchStates::kReference + i, tile[(BatchStates::kAttitude + i) * kTile + lane]);
-    }
-    for (int i = 0; i < 3; ++i) put(BatchStates::kRotationVector + i, 0.0);
+/// Eight numbers, one for each lane; loops over them become vector instructions.
+using Lanes = double[kTile];
+
+/// A_0 of eight quaternions, w first, of any length.
+void write_attitudes(const Lanes& w, const Lanes& a, const Lanes& b, const Lanes& c, double* tile) {
+  const auto put = [tile](int i, int j, const Lanes& values) {
+    std::copy(values, values + kTile, tile + attitude_row(j, i) * kTile);
+  };
+  Lanes s, xx, yy, zz, xy, xz, yz, wx, wy, wz;
+  for (int k = 0; k < kTile; ++k) {
+    s[k] = 2.0 / (w[k] * w[k] + a[k] * a[k] + b[k] * b[k] + c[k] * c[k]);
+    xx[k] = 1.0 - s[k] * (b[k] * b[k] + c[k] * c[k]);
+    yy[k] = 1.0 - s[k] * (a[k] * a[k] + c[k] * c[k]);
+    zz[k] = 1.0 - s[k] * (a[k] * a[k] + b[k] * b[k]);
+    xy[k] = s[k] * (a[k] * b[k] - w[k] * c[k]);
+    wz[k] = s[k] * (a[k] * b[k] + w[k] * c[k]);
+    wy[k] = s[k] * (a[k] * c[k] - w[k] * b[k]);
+    xz[k] = s[k] * (a[k] * c[k] + w[k] * b[k]);
+    yz[k] = s[k] * (b[k] * c[k] - w[k] * a[k]);
+    wx[k] = s[k] * (b[k] * c[k] + w[k] * a[k]);
   }
+  put(0, 0, xx);
+  put(0, 1, xy);
+  put(0, 2, xz);
+  put(1, 0, wz);
+  put(1, 1, yy);
+  put(1, 2, yz);
+  put(2, 0, wy);
+  put(2, 1, wx);
+  put(2, 2, zz);
+}
+
+/// Whether all numbers of some rows of a tile are finite.
+bool is_finite(const double* tile, int first, int count) {
+  Lanes sum = {};
+  for (int row = first; row < first + count; ++row) {
+    for (int k = 0; k < kTile; ++k) sum[k] += tile[row * kTile + k] * 0.0;
+  }
+  return std::all_of(sum, sum + kTile, [](double x) { return x == 0.0; });
+}
+
+/// Rows of up to eight states, the components of one tile; lanes beyond them repeat the last state.
+/// @returns whether all of them are states
+bool fill_tile(const double* rows, int lanes, int n, double* tile, bool with_reference) {
+  const int size = 13 + 2 * n;
+  const double* x[kTile];
+  for (int k = 0; k < kTile; ++k) {
+    x[k] = rows + static_cast<std::ptrdiff_t>(std::min(k, lanes - 1)) * size;
+  }
+  const auto gather = [&x](int column, double* out) {
+    for (int k = 0; k < kTile; ++k) out[k] = x[k][column];
+  };
+  for (int i = 0; i < 3; ++i) {
+    gather(i, tile + (BatchStates::kPosition + i) * kTile);
+    gather(7 + n + i, tile + (BatchStates::kVelocity + i) * kTile);
+    gather(10 + n + i, tile + (BatchStates::kAngularVelocity + i) * kTile);
+  }
+  for (int i = 0; i < n; ++i) {
+    gather(7 + i, tile + (BatchStates::kJoints + i) * kTile);
+    gather(13 + n + i, tile + (BatchStates::kJoints + n + i) * kTile);
+  }
+  Lanes w, a, b, c;
+  gather(3, w);
+  gather(4, a);
+  gather(5, b);
+  gather(6, c);
+  write_attitudes(w, a, b, c, tile);
+  if (with_reference) {
+    const double* attitude = tile + BatchStates::kAttitude * kTile;
+    std::copy(attitude, attitude + 9 * kTile, tile + BatchStates::kReference * kTile);
+    std::fill_n(tile + BatchStates::kRotationVector * kTile, 3 * kTile, 0.0);
+  }
+  return is_finite(tile, BatchStates::kPosition, 12) &&
+         is_finite(tile, BatchStates::kVelocity, 6 + 2 * n);
 }
 
 void read_tile(const double* tile, int lanes, int n, double* rows, long row_stride) {
@@ -86,7 +132,8 @@ void read_vectors(const double* tile, int lanes, int size, double* rows) {
   }
 }
 
-/// @throws DomainError naming the first state that is none
+/// Says which row is no state, where one is none.
+/// @throws DomainError
 void check_rows(const double* rows, long count, int size, long first) {
   for (long k = 0; k < count; ++k) {
     const double* x = rows + k * size;
@@ -108,8 +155,8 @@ int row_size(const Model& model) { return 13 + 2 * model.joint_count(); }
 void write_row(const State& state, double* row) {
   const Eigen::Index n = state.q.size();
   const Quaternion x = quaternion_from_matrix(state.A_0);
-  Eigen::Map<VectorX>(row, 13 + 2 * n) << state.r_0, x.w(), x.x(), x.y(), x.z(), state.q,
-      state.v_0, state.omega_0, state.qd;
+  Eigen::Map<VectorX>(row, 13 + 2 * n) << state.r_0, x.w(), x.x(), x.y(), x.z(), state.q, state.v_0,
+      state.omega_0, state.qd;
 }
 
 void read_row(const double* row, State& state) {
@@ -127,7 +174,9 @@ void read_row(const double* row, State& state) {
 class Batch::Worker {
  public:
   Worker(const std::shared_ptr<const Model>& model, const Vector3& gravity)
-      : dynamics_(model, {1, gravity}), n_(model->joint_count()), many_(*model, kChunk),
+      : dynamics_(model, {1, gravity}),
+        n_(model->joint_count()),
+        many_(*model, kChunk),
         few_(*model, kTile) {}
 
   struct Vectors {
@@ -142,9 +191,11 @@ class Batch::Worker {
     while (count > 0) {
       Memory& memory = count >= kChunk ? many_ : few_;
       const long now = std::min<long>(count, memory.states.count());
-      check_rows(states + first * size, now, size, first);
       each_tile(now, [&](int t, long k, int lanes) {
-        fill_tile(states + (first + k) * size, lanes, n_, memory.states.rows().tile(t), false);
+        const double* x = states + (first + k) * size;
+        if (!fill_tile(x, lanes, n_, memory.states.rows().tile(t), false)) {
+          check_rows(x, lanes, size, first + k);
+        }
         fill_vectors(input.rows + (first + k) * input.width, lanes, input.width, input.width, wide,
                      memory.input.tile(t));
       });
@@ -164,9 +215,11 @@ class Batch::Worker {
     while (count > 0) {
       Memory& memory = count >= kChunk ? many_ : few_;
       const long now = std::min<long>(count, memory.states.count());
-      check_rows(initial + first * size, now, size, first);
       each_tile(now, [&](int t, long k, int lanes) {
-        fill_tile(initial + (first + k) * size, lanes, n_, memory.states.rows().tile(t), true);
+        const double* x = initial + (first + k) * size;
+        if (!fill_tile(x, lanes, n_, memory.states.rows().tile(t), true)) {
+          check_rows(x, lanes, size, first + k);
+        }
       });
       for (long s = 0; s <= steps; ++s) {
         if (s > 0) {

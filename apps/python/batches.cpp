@@ -17,17 +17,15 @@ Array allocate_or(const OutputArray& out, const Sizes& shape) {
 int width_of(const Array& array, const Model& model, const char* name, bool is_known) {
   const py::ssize_t last = array.ndim() > 0 ? array.shape(array.ndim() - 1) : 0;
   if (!is_known || (last != model.joint_count() && last != model.velocity_size())) {
-    throw DimensionError(std::string(name) + ": expected n = " +
-                         std::to_string(model.joint_count()) + " joint torques or 6 + n = " +
-                         std::to_string(model.velocity_size()) +
-                         " forces for each state, got an array of shape " +
-                         shape_text(array.shape(), array.ndim()));
+    throw DimensionError(
+        std::string(name) + ": expected n = " + std::to_string(model.joint_count()) +
+        " joint torques or 6 + n = " + std::to_string(model.velocity_size()) +
+        " forces for each state, got an array of shape " + shape_text(array.shape(), array.ndim()));
   }
   return static_cast<int>(last);
 }
 
-Array forward(Batch& batch, const ArrayLike& states, const ArrayLike& tau,
-              const OutputArray& out) {
+Array forward(Batch& batch, const ArrayLike& states, const ArrayLike& tau, const OutputArray& out) {
   const Model& model = batch.model();
   const Array x = read_array(states, {-1, row_size(model)}, "states");
   const Array input = read_numbers(tau, "tau");
@@ -44,8 +42,7 @@ Array inverse(Batch& batch, const ArrayLike& states, const ArrayLike& accelerati
               const OutputArray& out) {
   const Model& model = batch.model();
   const Array x = read_array(states, {-1, row_size(model)}, "states");
-  const Array rates =
-      read_array(acceleration, {x.shape(0), model.velocity_size()}, "acceleration");
+  const Array rates = read_array(acceleration, {x.shape(0), model.velocity_size()}, "acceleration");
   Array result = allocate_or(out, {x.shape(0), model.velocity_size()});
   double* data = result.mutable_data();
   const py::gil_scoped_release unlocked;
@@ -108,8 +105,8 @@ void bind_batch(py::module_& m) {
                  model.pointer(), threads,
                  gravity.is_none() ? Vector3(Vector3::Zero()) : read_vector3(gravity, "gravity"));
            }),
-           py::arg("model"), py::kw_only(), py::arg("threads") = 0,
-           py::arg("gravity") = py::none(), "threads: 0 is one for each core; gravity (3,), m/s².")
+           py::arg("model"), py::kw_only(), py::arg("threads") = 0, py::arg("gravity") = py::none(),
+           "threads: 0 is one for each core; gravity (3,), m/s².")
       .def_property_readonly("threads", &Batch::threads, "number of threads")
       .def("forward_dynamics", &forward, py::arg("states"), py::arg("tau"),
            py::arg("out") = py::none(),

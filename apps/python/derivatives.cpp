@@ -28,16 +28,16 @@ ForwardDynamicsDerivatives forward(ModelHandle& model, const State& state, const
 }  // namespace
 
 void bind_derivatives(py::module_& m) {
-  py::class_<InverseDynamicsDerivatives> inverse(
-      m, "InverseDynamicsDerivatives", "∂[F_b; τ] of inverse dynamics; read-only views.");
+  py::class_<InverseDynamicsDerivatives> inverse(m, "InverseDynamicsDerivatives",
+                                                 "∂[F_b; τ] of inverse dynamics; read-only views.");
   def_view(inverse, "configuration", &InverseDynamicsDerivatives::configuration,
            "(6 + n, 6 + n), by x = [r_0; θ; q], θ a rotation vector on the left");
   def_view(inverse, "velocity", &InverseDynamicsDerivatives::velocity, "(6 + n, 6 + n), by u");
   def_view(inverse, "acceleration", &InverseDynamicsDerivatives::acceleration,
            "(6 + n, 6 + n), by u̇: H");
 
-  py::class_<ForwardDynamicsDerivatives> forward_class(
-      m, "ForwardDynamicsDerivatives", "u̇ and its derivatives; read-only views.");
+  py::class_<ForwardDynamicsDerivatives> forward_class(m, "ForwardDynamicsDerivatives",
+                                                       "u̇ and its derivatives; read-only views.");
   def_view(forward_class, "acceleration", &ForwardDynamicsDerivatives::acceleration, "(6 + n,), u̇");
   def_view(forward_class, "configuration", &ForwardDynamicsDerivatives::configuration,
            "(6 + n, 6 + n), by x = [r_0; θ; q], θ a rotation vector on the left");

@@ -21,8 +21,8 @@ void def_copied(py::class_<Class>& type, const char* name, Value Owner::*member,
         if constexpr (Value::ColsAtCompileTime == 1) {
           self.*member = read_vector(value, Value::RowsAtCompileTime, name);
         } else {
-          self.*member = read_matrix(value, Value::RowsAtCompileTime, Value::ColsAtCompileTime,
-                                     name);
+          self.*member =
+              read_matrix(value, Value::RowsAtCompileTime, Value::ColsAtCompileTime, name);
         }
       },
       doc);

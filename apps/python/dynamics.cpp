@@ -32,8 +32,8 @@ const Loads& loads_of(const ModelHandle& model, DynamicsMemory& memory, const Lo
 }
 
 /// The numbers of forward_dynamics(), in memory that is kept.
-Array forward(ModelHandle& model, const State& state, const Loads* given,
-              const OutputArray& out, const ArrayLike& tau, const ArrayLike& gravity) {
+Array forward(ModelHandle& model, const State& state, const Loads* given, const OutputArray& out,
+              const ArrayLike& tau, const ArrayLike& gravity) {
   state.check(*model);
   DynamicsMemory& memory = model.dynamics();
   const Loads& loads = loads_of(model, memory, given, tau, gravity);
@@ -81,8 +81,9 @@ void bind_plain(py::module_& m) {
       },
       py::arg("model"), py::arg("state"), "Torques of springs and dampers of the joints, (n,).");
   m.def(
-      "stiffness_matrix", [](const ModelHandle& model) { return to_array(stiffness_matrix(*model)); },
-      py::arg("model"), "K of all springs together, (n, n), N m/rad.");
+      "stiffness_matrix",
+      [](const ModelHandle& model) { return to_array(stiffness_matrix(*model)); }, py::arg("model"),
+      "K of all springs together, (n, n), N m/rad.");
   m.def(
       "damping_matrix", [](const ModelHandle& model) { return to_array(damping_matrix(*model)); },
       py::arg("model"), "D of all dampers together, (n, n), N m s/rad.");
@@ -91,8 +92,11 @@ void bind_plain(py::module_& m) {
 /// The workspace of the O(n) algorithms with the model it was made for.
 struct TreeMemory {
   explicit TreeMemory(std::shared_ptr<ModelHandle> owner)
-      : model(std::move(owner)), workspace(**model), x(VectorX::Zero((*model)->velocity_size())),
-        forces(x), H(MatrixX::Zero(x.size(), x.size())) {}
+      : model(std::move(owner)),
+        workspace(**model),
+        x(VectorX::Zero((*model)->velocity_size())),
+        forces(x),
+        H(MatrixX::Zero(x.size(), x.size())) {}
   std::shared_ptr<ModelHandle> model;
   TreeWorkspace workspace;
   VectorX x, forces;
@@ -100,7 +104,7 @@ struct TreeMemory {
 };
 
 Array articulated(const State& state, const Loads& loads, TreeMemory& memory,
-                       const OutputArray& out) {
+                  const OutputArray& out) {
   const Model& model = **memory.model;
   state.check(model);
   loads.check(model);
@@ -121,8 +125,8 @@ void bind_tree(py::module_& m) {
         "for rounding, in O(n).");
   m.def(
       "newton_euler",
-      [](const State& state, const ArrayLike& acceleration, const Loads& loads,
-         TreeMemory& memory, const OutputArray& out) {
+      [](const State& state, const ArrayLike& acceleration, const Loads& loads, TreeMemory& memory,
+         const OutputArray& out) {
         const Model& model = **memory.model;
         state.check(model);
         loads.check(model);

@@ -213,7 +213,8 @@ void bind_simulation(py::module_& m) {
   flight.def_property_readonly("channels", &columns_by_channel, "columns of each channel");
   flight.def_property_readonly(
       "final_state", [](const Flight& f) { return State(f.result.state); }, "a copy");
-  flight.def_property_readonly("time", [](const Flight& f) { return f.result.time; }, "reached, s");
+  flight.def_property_readonly(
+      "time", [](const Flight& f) { return f.result.time; }, "reached, s");
   flight.def_property_readonly(
       "scenario", [](const Flight& f) { return std::make_shared<Scenario>(*f.scenario); },
       "the Scenario as it was flown");

@@ -87,8 +87,7 @@ void bind_blocks(py::module_& m) {
 }
 
 void bind_momentum(py::module_& m) {
-  py::class_<Momentum> momentum_class(m, "Momentum",
-                                      "Momentum of a system; inertial axes, views.");
+  py::class_<Momentum> momentum_class(m, "Momentum", "Momentum of a system; inertial axes, views.");
   def_view(momentum_class, "linear", &Momentum::linear, "(3,), P, kg m/s");
   def_view(momentum_class, "angular_base", &Momentum::angular_base,
            "(3,), L_0 about the base centroid, kg m²/s");

@@ -7,7 +7,8 @@ namespace {
 template <typename Class>
 void bind_common(Class& type) {
   using Handle = typename Class::type;
-  type.def_property_readonly("time", [](const Handle& h) { return h->time; }, "s");
+  type.def_property_readonly(
+      "time", [](const Handle& h) { return h->time; }, "s");
   type.def_property_readonly(
       "state", [](const Handle& h) { return State(h->state); }, "a copy of the State");
   type.def_property_readonly(
@@ -41,7 +42,8 @@ void bind_instants(py::module_& m) {
       "the element's own part of z, a copy");
 
   py::class_<PointHandle, std::shared_ptr<PointHandle>> point(
-      m, "SimulationPoint", "One output of a simulation as observers see it; valid during the call.");
+      m, "SimulationPoint",
+      "One output of a simulation as observers see it; valid during the call.");
   bind_common(point);
   point.def_property_readonly(
       "acceleration", [](const PointHandle& h) { return to_array(h->acceleration); },

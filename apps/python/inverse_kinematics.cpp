@@ -39,8 +39,7 @@ InverseKinematicsResult solve(const ModelHandle& model, const State& state,
                               double position_tolerance, double orientation_tolerance,
                               int max_iterations, int restarts, bool respect_limits) {
   InverseKinematicsOptions options;
-  set(options, position_tolerance, orientation_tolerance, max_iterations, restarts,
-      respect_limits);
+  set(options, position_tolerance, orientation_tolerance, max_iterations, restarts, respect_limits);
   if (!posture.is_none()) options.posture = read_vector(posture, model->joint_count(), "posture");
   const py::gil_scoped_release unlocked;
   return solve_inverse_kinematics(*model, state, goals, options);
@@ -52,8 +51,7 @@ FreeFloatingResult solve_floating(const ModelHandle& model, const State& state,
                                   double orientation_tolerance, int max_iterations, int restarts,
                                   bool respect_limits) {
   FreeFloatingOptions options;
-  set(options, position_tolerance, orientation_tolerance, max_iterations, restarts,
-      respect_limits);
+  set(options, position_tolerance, orientation_tolerance, max_iterations, restarts, respect_limits);
   options.joint_speed = joint_speed;
   if (!momentum.is_none()) options.flight.momentum = read_vector6(momentum, "momentum");
   const py::gil_scoped_release unlocked;

@@ -57,7 +57,8 @@ void bind_frames(py::module_& m) {
       [](const ModelHandle& model, const State& state, const FrameArgument& frame) {
         return to_array(frame_position(frames_of(model, state), frame.on(*model)));
       },
-      py::arg("model"), py::arg("state"), py::arg("frame"), "Origin of a frame, (3,), inertial, m.");
+      py::arg("model"), py::arg("state"), py::arg("frame"),
+      "Origin of a frame, (3,), inertial, m.");
   m.def(
       "frame_orientation",
       [](const ModelHandle& model, const State& state, const FrameArgument& frame) {

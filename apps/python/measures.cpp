@@ -43,8 +43,8 @@ double batch_seconds(const ModelHandle& model, const State& state, int count, in
 }  // namespace
 
 void bind_measures(py::module_& m) {
-  m.def("_forward_dynamics_seconds", &forward_dynamics_seconds, py::arg("model"),
-        py::arg("state"), py::arg("loads"), py::arg("repetitions"));
+  m.def("_forward_dynamics_seconds", &forward_dynamics_seconds, py::arg("model"), py::arg("state"),
+        py::arg("loads"), py::arg("repetitions"));
   m.def("_batch_seconds", &batch_seconds, py::arg("model"), py::arg("state"), py::arg("count"),
         py::arg("threads"), py::arg("repetitions"));
 }

@@ -22,16 +22,16 @@ const char* name_of(JointType type) {
 void bind_parts(py::module_& m) {
   py::class_<Frame> frame(m, "Frame",
                           "A point with axes on a body: an endpoint, a sensor, a material point.");
-  frame.def(py::init([](const std::string& name, int body, const ArrayLike& position,
-                        const ArrayLike& rotation) {
-              return Frame{name, body,
-                           position.is_none() ? Vector3(Vector3::Zero())
-                                              : read_vector3(position, "position"),
-                           rotation.is_none() ? Matrix3(Matrix3::Identity())
-                                              : read_matrix3(rotation, "rotation")};
-            }),
-            py::arg("name") = "", py::arg("body") = 0, py::arg("position") = py::none(),
-            py::arg("rotation") = py::none());
+  frame.def(
+      py::init([](const std::string& name, int body, const ArrayLike& position,
+                  const ArrayLike& rotation) {
+        return Frame{
+            name, body,
+            position.is_none() ? Vector3(Vector3::Zero()) : read_vector3(position, "position"),
+            rotation.is_none() ? Matrix3(Matrix3::Identity()) : read_matrix3(rotation, "rotation")};
+      }),
+      py::arg("name") = "", py::arg("body") = 0, py::arg("position") = py::none(),
+      py::arg("rotation") = py::none());
   frame.def_readwrite("name", &Frame::name, "name, may be empty");
   frame.def_readwrite("body", &Frame::body, "index of the body, 0 (base) to n");
   def_writable_view(frame, "position", &Frame::position,
@@ -99,9 +99,7 @@ void bind_structure(py::class_<ModelHandle, std::shared_ptr<ModelHandle>>& model
       py::arg("body"), "A body by its index, 0 (base) to n, or its name.");
   model.def(
       "joint",
-      [](const ModelHandle& m, const IndexArgument& joint) {
-        return m->joint(joint.joint_of(*m));
-      },
+      [](const ModelHandle& m, const IndexArgument& joint) { return m->joint(joint.joint_of(*m)); },
       py::arg("joint"), "A joint by its index, 1 to n, or its name.");
   model.def(
       "body_index",

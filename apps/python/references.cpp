@@ -29,8 +29,8 @@ py::tuple evaluate(const Reference& reference, double time) {
 }  // namespace
 
 void bind_references(py::module_& m) {
-  py::class_<Reference, std::shared_ptr<Reference>>(m, "Reference",
-                                                    "A vector function of time with two derivatives.")
+  py::class_<Reference, std::shared_ptr<Reference>>(
+      m, "Reference", "A vector function of time with two derivatives.")
       .def_property_readonly("size", &Reference::size, "number of components")
       .def("evaluate", &evaluate, py::arg("time"),
            "Position, velocity and acceleration, (size,) each, at a time, s.");
@@ -42,11 +42,11 @@ void bind_references(py::module_& m) {
            py::arg("position"));
   py::class_<QuinticReference, Reference, std::shared_ptr<QuinticReference>>(
       m, "QuinticReference", "From rest to rest by the polynomial 10 s³ − 15 s⁴ + 6 s⁵.")
-      .def(py::init([](const ArrayLike& from, const ArrayLike& to, double from_time,
-                       double duration) {
-             return std::make_shared<QuinticReference>(any_vector(from, "start"),
-                                                       any_vector(to, "end"), from_time, duration);
-           }),
+      .def(py::init(
+               [](const ArrayLike& from, const ArrayLike& to, double from_time, double duration) {
+                 return std::make_shared<QuinticReference>(
+                     any_vector(from, "start"), any_vector(to, "end"), from_time, duration);
+               }),
            py::arg("start"), py::arg("end"), py::arg("from_time"), py::arg("duration"));
   py::class_<TrapezoidReference, Reference, std::shared_ptr<TrapezoidReference>>(
       m, "TrapezoidReference", "From rest to rest with limited velocity and acceleration.")
@@ -60,15 +60,15 @@ void bind_references(py::module_& m) {
            py::arg("acceleration"));
   py::class_<TableReference, Reference, std::shared_ptr<TableReference>>(
       m, "TableReference", "Interpolation between rows, at rest outside of them.")
-      .def(py::init([](const ArrayLike& times, const ArrayLike& positions,
-                       const std::string& kind) {
-             const VectorX t = any_vector(times, "times");
-             // one row for each time here, one column there
-             const MatrixX rows = read_matrix(positions, t.size(), -1, "positions");
-             return std::make_shared<TableReference>(std::vector<double>(t.begin(), t.end()),
-                                                     rows.transpose(), interpolation(kind));
-           }),
-           py::arg("times"), py::arg("positions"), py::arg("interpolation") = "cubic");
+      .def(
+          py::init([](const ArrayLike& times, const ArrayLike& positions, const std::string& kind) {
+            const VectorX t = any_vector(times, "times");
+            // one row for each time here, one column there
+            const MatrixX rows = read_matrix(positions, t.size(), -1, "positions");
+            return std::make_shared<TableReference>(std::vector<double>(t.begin(), t.end()),
+                                                    rows.transpose(), interpolation(kind));
+          }),
+          py::arg("times"), py::arg("positions"), py::arg("interpolation") = "cubic");
 }
 
 }  // namespace spacedyn::python

@@ -47,10 +47,11 @@ void bind_quaternions(py::module_& m) {
   m.def(
       "orientation_error",
       [](const ArrayLike& A_goal, const ArrayLike& A_now) {
-        return to_array(orientation_error(read_matrix3(A_goal, "A_goal"),
-                                          read_matrix3(A_now, "A_now")));
+        return to_array(
+            orientation_error(read_matrix3(A_goal, "A_goal"), read_matrix3(A_now, "A_now")));
       },
-      py::arg("A_goal"), py::arg("A_now"), "Rotation vector (3,) that turns A_now into A_goal, rad.");
+      py::arg("A_goal"), py::arg("A_now"),
+      "Rotation vector (3,) that turns A_now into A_goal, rad.");
   m.def(
       "rotation_about",
       [](const ArrayLike& axis, double angle) {

@@ -92,8 +92,9 @@ void bind_plain(ScenarioClass& scenario) {
         return texts;
       },
       "what was noticed while reading");
-  scenario.def("copy", [](const Scenario& s) { return std::make_shared<Scenario>(s); },
-               "A scenario of its own; elements are in common.");
+  scenario.def(
+      "copy", [](const Scenario& s) { return std::make_shared<Scenario>(s); },
+      "A scenario of its own; elements are in common.");
   scenario.def("__repr__", [](const Scenario& s) {
     return "<spacedyn.Scenario '" + s.name + "' of '" + s.setup.model->name() + "'>";
   });
@@ -101,8 +102,7 @@ void bind_plain(ScenarioClass& scenario) {
 
 void bind_integrator(ScenarioClass& scenario) {
   scenario.def_property(
-      "method",
-      [](const Scenario& s) { return std::string(to_string(s.setup.integrator.method)); },
+      "method", [](const Scenario& s) { return std::string(to_string(s.setup.integrator.method)); },
       [](Scenario& s, const std::string& name) {
         s.setup.integrator.method = named(all_integration_methods(), name, "method");
       },
@@ -175,7 +175,8 @@ void bind_system(ScenarioClass& scenario) {
   scenario.def(
       "clear_controllers", [](Scenario& s) { s.setup.controllers.clear(); },
       "Removes all controllers.");
-  scenario.def("clear_forces", [](Scenario& s) { s.setup.forces.clear(); }, "Removes all forces.");
+  scenario.def(
+      "clear_forces", [](Scenario& s) { s.setup.forces.clear(); }, "Removes all forces.");
 }
 
 }  // namespace

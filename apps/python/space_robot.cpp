@@ -97,9 +97,7 @@ void bind_measures(py::module_& m) {
       "√det(D Dᵀ), or None where n < 6");
   m.def(
       "coupling_measures",
-      [](const ModelHandle& model, const State& state) {
-        return coupling_measures(*model, state);
-      },
+      [](const ModelHandle& model, const State& state) { return coupling_measures(*model, state); },
       py::arg("model"), py::arg("state"), "How strongly the joints disturb the base.");
 
   py::class_<ImpulseResponse> impulse(m, "ImpulseResponse",
@@ -139,16 +137,16 @@ void bind_manipulability(py::module_& m) {
          double tolerance) {
         return free_floating_manipulability(*model, state, frame.on(*model), {length, tolerance});
       },
-      py::arg("model"), py::arg("state"), py::arg("frame"), py::kw_only(),
-      py::arg("length") = 1.0, py::arg("tolerance") = 1e-12, "Of J* of a frame.");
+      py::arg("model"), py::arg("state"), py::arg("frame"), py::kw_only(), py::arg("length") = 1.0,
+      py::arg("tolerance") = 1e-12, "Of J* of a frame.");
   m.def(
       "fixed_base_manipulability",
       [](const ModelHandle& model, const State& state, const FrameArgument& frame, double length,
          double tolerance) {
         return fixed_base_manipulability(*model, state, frame.on(*model), {length, tolerance});
       },
-      py::arg("model"), py::arg("state"), py::arg("frame"), py::kw_only(),
-      py::arg("length") = 1.0, py::arg("tolerance") = 1e-12, "Of J_m of a frame.");
+      py::arg("model"), py::arg("state"), py::arg("frame"), py::kw_only(), py::arg("length") = 1.0,
+      py::arg("tolerance") = 1e-12, "Of J_m of a frame.");
 }
 
 }  // namespace

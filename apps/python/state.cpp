@@ -69,19 +69,20 @@ void bind_state_class(py::module_& m) {
                     "auxiliary states of force elements and controllers, often none");
   state.def_property(
       "quaternion", &quaternion_of,
-      [](State& self, const ArrayLike& value) {
-        self.A_0 = attitude({py::none()}, value);
-      },
+      [](State& self, const ArrayLike& value) { self.A_0 = attitude({py::none()}, value); },
       "(4,), base attitude as a unit quaternion, w first, w ≥ 0; a copy");
-  state.def("velocity", [](const State& self) { return to_array(self.velocity()); },
-            "u = [v_0; ω_0; q̇], (6 + n,).");
-  state.def("copy", [](const State& self) { return State(self); }, "A state of its own.");
+  state.def(
+      "velocity", [](const State& self) { return to_array(self.velocity()); },
+      "u = [v_0; ω_0; q̇], (6 + n,).");
+  state.def(
+      "copy", [](const State& self) { return State(self); }, "A state of its own.");
   state.def("__copy__", [](const State& self) { return State(self); });
-  state.def("__deepcopy__", [](const State& self, const py::dict&) { return State(self); },
-            py::arg("memo"));
-  state.def("check", [](const State& self, const ModelHandle& model) { self.check(*model); },
-            py::arg("model"),
-            "Raises DimensionError or DomainError unless the state fits the model.");
+  state.def(
+      "__deepcopy__", [](const State& self, const py::dict&) { return State(self); },
+      py::arg("memo"));
+  state.def(
+      "check", [](const State& self, const ModelHandle& model) { self.check(*model); },
+      py::arg("model"), "Raises DimensionError or DomainError unless the state fits the model.");
   state.def("__repr__", &text_of);
 }
 

@@ -13,22 +13,20 @@ radians, vectors have inertial components, twists and wrenches are (linear, angu
 import pathlib as _pathlib
 
 from ._core import *  # noqa: F401,F403
-from ._core import __version__
+from ._core import __version__ as __version__
 from ._errors import (
-    Diagnostic,
-    DimensionError,
-    DomainError,
-    Error,
-    IoError,
-    ModelError,
-    NumericalError,
-    OverrideError,
-    ParseError,
-    Problem,
+    Diagnostic as Diagnostic,
+    DimensionError as DimensionError,
+    DomainError as DomainError,
+    Error as Error,
+    IoError as IoError,
+    ModelError as ModelError,
+    NumericalError as NumericalError,
+    OverrideError as OverrideError,
+    ParseError as ParseError,
+    Problem as Problem,
 )
-from ._simulation import Result, rollout, simulate
+from ._simulation import Result as Result, rollout as rollout, simulate as simulate
 
 MODELS = _pathlib.Path(__file__).resolve().parent / "models"
 """Folder of the shipped robots and scenarios."""
-
-__all__ = [name for name in dir() if not name.startswith("_")] + ["__version__"]
