@@ -4,6 +4,7 @@
 Usage: make_stubs.py PACKAGE_FOLDER [OUTPUT]; the default output is _core.pyi in that folder.
 """
 
+import importlib.util
 import inspect
 import keyword
 import pathlib
@@ -17,13 +18,13 @@ from typing import Any, Callable, ClassVar, Dict, List, Optional, Tuple, Union, 
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[numpy.float64]
-ComplexArray = NDArray[numpy.complex128]
+_Array = NDArray[numpy.float64]
+_ComplexArray = NDArray[numpy.complex128]
 '''
 TYPES = (
-    (r"numpy\.ndarray\[numpy\.float64\]", "Array"),
-    (r"numpy\.ndarray\[numpy\.complex128\]", "ComplexArray"),
-    (r"Optional\[numpy\.ndarray\]", "Optional[Array]"),
+    (r"numpy\.ndarray\[numpy\.float64\]", "_Array"),
+    (r"numpy\.ndarray\[numpy\.complex128\]", "_ComplexArray"),
+    (r"Optional\[numpy\.ndarray\]", "Optional[_Array]"),
     (r"spacedyn\._core\.", ""),
     (r"\b(handle|object)\b", "Any"),
     (r"\bfunction\b", "Callable[..., Any]"),
@@ -127,7 +128,7 @@ def class_text(name, type_):
         text += "    __members__: ClassVar[Dict[str, Any]]\n"
         for member in members:
             text += f"    {member}: ClassVar[\"{name}\"]\n"
-        return text + ("    def __init__(self, value: int) -> None: ...\n    def __int__(self) -> int: ...\n"
+        return text + ("    def __init__(self, value: int) -> None: ...\n    def __int__(self) -> int: ...\n    def __index__(self) -> int: ...\n"
                        "    @property\n    def name(self) -> str: ...\n    @property\n    def value(self) -> int: ...\n")
     body = ""
     for key, value in sorted(vars(type_).items()):
@@ -159,6 +160,9 @@ def main():
     package = pathlib.Path(sys.argv[1])
     output = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else package / "_core.pyi"
     sys.path.insert(0, str(package.parent))
+    if importlib.util.find_spec("numpy") is None:
+        print("numpy is missing, without which the module does not tell its types: none are written")
+        return
     import spacedyn._core
 
     output.write_text(stub(spacedyn._core), encoding="utf-8")

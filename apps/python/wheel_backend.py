@@ -58,7 +58,9 @@ def jobs():
 
 def run(*command):
     print("+", " ".join(command), flush=True)
-    if subprocess.run(command, cwd=ROOT).returncode != 0:
+    # pip hides what is installed behind this variable; numpy is wanted to write the types
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    if subprocess.run(command, cwd=ROOT, env=environment).returncode != 0:
         raise SystemExit(f"{command[0]} failed; the packages of cmake/packages.txt and pybind11-dev, python3-dev and "
                          "python3-numpy must be installed")
 
