@@ -95,7 +95,12 @@ void bind_joint(py::module_& m) {
   py::enum_<JointType> type(m, "JointType", "How a joint moves.");
   type.value("revolute", JointType::revolute)
       .value("prismatic", JointType::prismatic)
-      .value("fixed", JointType::fixed);
+      .value("fixed", JointType::fixed)
+      .value("spherical", JointType::spherical)
+      .value("universal", JointType::universal)
+      .value("cylindrical", JointType::cylindrical)
+      .value("planar", JointType::planar)
+      .value("free", JointType::free);
   py::class_<JointDescription> joint(m, "JointDescription", "A joint and what it has.");
   def_keywords(joint, "JointDescription");
   using D = JointDescription;
@@ -112,8 +117,12 @@ void bind_joint(py::module_& m) {
       .def_readwrite("rotor_inertia", &D::rotor_inertia, "of the motor about its axis, kg m²")
       .def_readwrite("gear_ratio", &D::gear_ratio, "turns of the rotor per turn of the joint")
       .def_readwrite("friction", &D::friction, "JointFriction")
+      .def_readwrite("coordinates", &D::coordinates,
+                     "list of JointDescription: limits and passive terms of each coordinate of a "
+                     "joint that has several; a copy")
       .def_readwrite("notes", &D::notes, "Notes");
   def_copied(joint, "axis", &D::axis, "(3,), in the joint frame");
+  def_copied(joint, "second_axis", &D::second_axis, "(3,), of a universal joint");
 }
 
 void bind_bodies(py::module_& m) {

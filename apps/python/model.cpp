@@ -4,20 +4,10 @@
 
 #include "bindings.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::python {
 namespace {
-
-const char* name_of(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-      return "revolute";
-    case JointType::prismatic:
-      return "prismatic";
-    default:
-      return "fixed";
-  }
-}
 
 void bind_parts(py::module_& m) {
   py::class_<Frame> frame(m, "Frame",
@@ -50,7 +40,7 @@ void bind_parts(py::module_& m) {
   py::class_<Joint> joint(m, "Joint", "Joint i, between link B_i and link i.");
   joint.def_readonly("name", &Joint::name, "name");
   joint.def_property_readonly(
-      "type", [](const Joint& j) { return name_of(j.type); }, "revolute or prismatic");
+      "type", [](const Joint& j) { return joint_traits(j.type).name; }, "revolute or prismatic");
   def_view(joint, "origin", &Joint::origin, "(3,), in the frame of link B_i, m");
   def_view(joint, "rotation", &Joint::rotation, "(3, 3), link frame at q = 0 in that of link B_i");
   joint.def_readonly("position_lower", &Joint::position_lower, "rad or m");
@@ -61,6 +51,8 @@ void bind_parts(py::module_& m) {
   joint.def_readonly("damping", &Joint::damping, "D_i, N m s/rad or N s/m");
   joint.def_readonly("rest_position", &Joint::rest_position, "q_i,rest, rad or m");
   joint.def_readonly("armature", &Joint::armature, "part of H_ii that no body has");
+  joint.def_readonly("spherical", &Joint::spherical,
+                     "which of the 3 coordinates of a spherical joint this is; 0 for all others");
 }
 
 py::list names(const Model& model, bool bodies) {

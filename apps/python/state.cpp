@@ -1,6 +1,7 @@
 #include "bindings.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/conventions.hpp"
 
 namespace spacedyn::python {
@@ -156,10 +157,45 @@ void bind_conventions(py::module_& m) {
       "X with velocities_in(…) = X u, (6 + n, 6 + n); H = Xᵀ H_theirs X.");
 }
 
+/// Positions of spherical joints are rotation vectors, to which velocities are not added.
+void bind_configuration(py::module_& m) {
+  m.def(
+      "displace_joints",
+      [](const ModelHandle& model, const ArrayLike& displacement, const ArrayLike& q) {
+        const int n = model->joint_count();
+        VectorX moved = read_vector(q, n, "q");
+        displace_joints(*model, read_vector(displacement, n, "displacement"), moved);
+        return to_array(moved);
+      },
+      py::arg("model"), py::arg("displacement"), py::arg("q"),
+      "Joint positions (n,) moved by a displacement (n,), which has the dimension of q̇: the sum\n"
+      "but for spherical joints, whose positions are rotation vectors.");
+  m.def(
+      "joint_difference",
+      [](const ModelHandle& model, const ArrayLike& start, const ArrayLike& end) {
+        const int n = model->joint_count();
+        return to_array(
+            joint_difference(*model, read_vector(start, n, "start"), read_vector(end, n, "end")));
+      },
+      py::arg("model"), py::arg("start"), py::arg("end"),
+      "The displacement (n,) that leads from one configuration (n,) to another.");
+  m.def(
+      "joint_position_rate",
+      [](const ModelHandle& model, const ArrayLike& q, const ArrayLike& qd) {
+        const int n = model->joint_count();
+        VectorX rate(n);
+        joint_position_rate(*model, read_vector(q, n, "q"), read_vector(qd, n, "qd"), rate);
+        return to_array(rate);
+      },
+      py::arg("model"), py::arg("q"), py::arg("qd"),
+      "dq/dt, (n,): q̇ itself but for spherical joints, whose q̇ is an angular velocity.");
+}
+
 }  // namespace
 
 void bind_state(py::module_& m) {
   bind_state_class(m);
+  bind_configuration(m);
   bind_loads_class(m);
   bind_conventions(m);
 }

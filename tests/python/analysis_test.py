@@ -94,6 +94,23 @@ class Building(Case):
         self.assert_equal_arrays(total, before.linear, 1e-9)
 
 
+class Configurations(Case):
+    def test_spherical_joints_are_turned_not_added_to(self):
+        builder = sd.ModelBuilder("ball")
+        builder.set_base(sd.BaseDescription(name="hub", mass=100.0, inertia=np.eye(3)))
+        builder.add_link(sd.LinkDescription(name="arm", parent="hub", mass=5.0, inertia=np.eye(3),
+                                            joint=sd.JointDescription(type=sd.JointType.spherical)))
+        model = builder.build()
+        q, turn = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.3])
+        moved = sd.displace_joints(model, turn, q)
+        self.assert_equal_arrays(sd.exp_so3(moved), sd.exp_so3(q) @ sd.exp_so3(turn), 1e-14)
+        self.assert_equal_arrays(sd.joint_difference(model, q, moved), turn, 1e-14)
+        h = 1e-6
+        rate = (sd.displace_joints(model, h * turn, q) - sd.displace_joints(model, -h * turn, q)) / (2 * h)
+        # central differences: h² and eps/h
+        self.assert_equal_arrays(sd.joint_position_rate(model, q, turn), rate, 1e-9)
+
+
 class Rotations(Case):
     def test_each_one_has_its_inverse(self):
         random = np.random.default_rng(1)
