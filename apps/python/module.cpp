@@ -1,0 +1,32 @@
+#include "bindings.hpp"
+#include "spacedyn/reporting/build_info.hpp"
+
+namespace spacedyn::python {
+void bind_measures(py::module_& m);  // for apps/bench
+}
+
+PYBIND11_MODULE(_core, m) {
+  using namespace spacedyn::python;
+  m.doc() = "The C++ library, function by function; import spacedyn instead.";
+  m.attr("__version__") = spacedyn::build_info().spacedyn;
+  bind_errors(m);
+  bind_rotations(m);
+  bind_model(m);
+  bind_description(m);
+  bind_state(m);
+  bind_kinematics(m);
+  bind_jacobians(m);
+  bind_inertia(m);
+  bind_space_robot(m);
+  bind_reconfiguration(m);
+  bind_dynamics(m);
+  bind_derivatives(m);
+  bind_references(m);
+  bind_elements(m);
+  bind_scenario(m);
+  bind_simulation(m);
+  bind_analysis(m);
+  bind_inverse_kinematics(m);
+  bind_batch(m);
+  bind_measures(m);
+}

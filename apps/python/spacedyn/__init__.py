@@ -1,0 +1,32 @@
+"""Floating-base multibody dynamics: free-flying robots, satellites with arms and appendages.
+
+Functions have the names of the C++ library and take a Model and a State; arrays are numpy's. Units are SI, angles
+radians, vectors have inertial components, twists and wrenches are (linear, angular), quaternions have w first.
+
+>>> import spacedyn as sd
+>>> robot = sd.load_model("models/robots/ets7.yaml")
+>>> state = sd.State(robot, q=[0, 0.3, -0.6, 0, 0, 0])
+>>> sd.generalized_jacobian(robot, state, "hand").shape
+(6, 6)
+"""
+
+import pathlib as _pathlib
+
+from ._core import *  # noqa: F401,F403
+from ._core import __version__ as __version__
+from ._errors import (
+    Diagnostic as Diagnostic,
+    DimensionError as DimensionError,
+    DomainError as DomainError,
+    Error as Error,
+    IoError as IoError,
+    ModelError as ModelError,
+    NumericalError as NumericalError,
+    OverrideError as OverrideError,
+    ParseError as ParseError,
+    Problem as Problem,
+)
+from ._simulation import Result as Result, rollout as rollout, simulate as simulate
+
+MODELS = _pathlib.Path(__file__).resolve().parent / "models"
+"""Folder of the shipped robots and scenarios."""
