@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/control/reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/control/reference.hpp"
 #include "support/contexts.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
@@ -24,9 +24,13 @@ constexpr double kRadius = 0.09;
 
 /// A floating base with a wheel about `axis` at its centroid; together 6.6 kg.
 Model one_wheel(const Vector3& axis = Vector3::UnitY()) {
-  LinkDescription wheel = link_body("wheel", "base", 1.2, {0.004, 0.005, 0.004}, {0, 0, 0}, {0, 0, 0});
+  LinkDescription wheel =
+      link_body("wheel", "base", 1.2, {0.004, 0.005, 0.004}, {0, 0, 0}, {0, 0, 0});
   wheel.joint.axis = axis;
-  return ModelBuilder("one_wheel").set_base(base_body(5.4, {0.1, 0.1, 0.1})).add_link(wheel).build();
+  return ModelBuilder("one_wheel")
+      .set_base(base_body(5.4, {0.1, 0.1, 0.1}))
+      .add_link(wheel)
+      .build();
 }
 
 WheelForce::Settings soft(std::shared_ptr<const Terrain> terrain) {
@@ -93,15 +97,16 @@ TEST(WheelForce, DoesNotDependOnTheSignOfTheAxisOrTheDirectionOfTravel) {
   state = rolling(model, 0.015, {-v.x(), -v.y(), v.z()}, -0.06);
   wheel.apply(Snapshot(model, state).at(0.0), backward);
   const Vector3 about_z(-1.0, -1.0, 1.0);
-  EXPECT_NEAR((along.force.col(1) - about_z.cwiseProduct(backward.force.col(1))).norm(), 0.0, 1e-10);
+  EXPECT_NEAR((along.force.col(1) - about_z.cwiseProduct(backward.force.col(1))).norm(), 0.0,
+              1e-10);
 }
 
 TEST(WheelForce, ActsInTheAxesOfASlope) {
   const Model model = one_wheel();
   const double alpha = 20.0 * kDegree;
   const WheelForce on_level("level", soft(level()));
-  const WheelForce on_slope(
-      "slope", soft(std::make_shared<PlaneTerrain>(PlaneTerrain::slope(alpha, 0.0))));
+  const WheelForce on_slope("slope",
+                            soft(std::make_shared<PlaneTerrain>(PlaneTerrain::slope(alpha, 0.0))));
   const Matrix3 A = rotation_y(-alpha);  // x climbs
   State flat = rolling(model, 0.015, {0.04, 0.01, -0.001}, 0.06), steep = flat;
   steep.A_0 = A;
@@ -126,17 +131,18 @@ TEST(WheelForce, IsSmoothThroughStandstill) {
   const Vector3 rest = force(0.0, 0.0, 0.0);
   EXPECT_NEAR(rest.head<2>().norm(), 0.0, 1e-12);
   // slopes on both sides agree along lines through standstill, turning points and zero slip
-  constexpr double kStep = 1e-9;
-  for (const Vector3& at : {Vector3(0, 0, 0), Vector3(0, 0.05, 0), Vector3(0.05, 0, 0.0),
-                            Vector3(0.05, 0.05, 0.0), Vector3(0, 0.001, 0), Vector3(0.05, -0.05, 0)}) {
-    for (const Vector3& d : {Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 1, 0)}) {
+  constexpr double kStep = 1e-10;
+  for (const Vector3& at :
+       {Vector3(0, 0, 0), Vector3(0, 0.05, 0), Vector3(0.05, 0, 0.0), Vector3(0.05, 0.05, 0.0),
+        Vector3(0, 0.001, 0), Vector3(0.05, -0.05, 0)}) {
+    for (const Vector3& d :
+         {Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 1, 0)}) {
       const auto f = [&](double s) {
         return force(at.x() + s * d.x(), at.y() + s * d.y(), at.z() + s * d.z());
       };
       const Vector3 left = (f(0.0) - f(-kStep)) / kStep, right = (f(kStep) - f(0.0)) / kStep;
-      // a slope is up to 1e5 N s/m, its change over a step of 1e-9 m/s some 0.1 N s/m, as are
-      // roundings of 1e-14 · 65 N
-      EXPECT_NEAR((left - right).norm(), 0.0, 2.0) << at.transpose() << " along " << d.transpose();
+      // slopes are up to 1e6 N s/m; over this step the second derivative changes them by 0.4
+      EXPECT_NEAR((left - right).norm(), 0.0, 1.0) << at.transpose() << " along " << d.transpose();
     }
   }
 }
@@ -150,9 +156,9 @@ TEST(WheelForce, NeverGivesEnergyToASteadyWheel) {
   };
   for (int i = 0; i < 10000; ++i) {
     const double scale = std::pow(10.0, number(-5.0, 0.0));
-    const State state = rolling(model, number(1e-4, 0.04),
-                                scale * Vector3(number(-1, 1), number(-1, 1), 0.0),
-                                scale * number(-1, 1));
+    const State state =
+        rolling(model, number(1e-4, 0.04), scale * Vector3(number(-1, 1), number(-1, 1), 0.0),
+                scale * number(-1, 1));
     const Snapshot now(model, state);
     ASSERT_GE(wheel.dissipated_power(now.at(0.0)), -1e-12)
         << state.v_0.transpose() << " rim " << state.qd * kRadius;
@@ -183,7 +189,8 @@ TEST(WheelForce, BooksStoredEnergyExactlyOnAnyRelief) {
   ASSERT_GT(energy(0.0), 0.0);
   constexpr double kStep = 1e-5;
   const double power = (energy(kStep) - energy(-kStep)) / (2.0 * kStep);
-  EXPECT_NEAR(wheel.stored_power(Snapshot(model, state).at(0.0)), power, 1e-7 * std::abs(power) + 1e-8);
+  EXPECT_NEAR(wheel.stored_power(Snapshot(model, state).at(0.0)), power,
+              1e-7 * std::abs(power) + 1e-8);
 }
 
 /// A wheel on rails that sinks under its load while carriage and wheel are driven.
@@ -197,7 +204,8 @@ SimulationSetup test_bed(double slip, double speed) {
   LinkDescription slide = link_body("slide", "carriage", 5.4, {1, 1, 1}, {0, 0, 0}, {0, 0, 0});
   slide.joint.type = JointType::prismatic;
   slide.joint.axis = Vector3::UnitZ();
-  LinkDescription wheel = link_body("wheel", "slide", 1.2, {0.004, 0.005, 0.004}, {0, 0, 0}, {0, 0, 0});
+  LinkDescription wheel =
+      link_body("wheel", "slide", 1.2, {0.004, 0.005, 0.004}, {0, 0, 0}, {0, 0, 0});
   wheel.joint.axis = Vector3::UnitY();
   SimulationSetup setup;
   setup.model = std::make_shared<const Model>(ModelBuilder("test_bed")
@@ -228,7 +236,7 @@ TEST(WheelForce, SinksToThePublishedDepthUnderItsLoad) {
     start.q(1) = 0.08;
     start.qd(0) = 0.05;
     start.qd(2) = 0.05 / (1.0 - slip) / kRadius;
-    NoRecord observer;
+    NoObserver observer;
     const SimulationResult result = Simulator(setup).run(start, 3.0, 3.0, observer);
     const WheelSoilModel soil(rover_wheel(), regolith_simulant(), 9.8);
     const double h = soil.sinkage(kRoverLoad, slip, 0.0);
