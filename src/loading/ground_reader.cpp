@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
@@ -263,6 +263,13 @@ void ScenarioReader::read_wheel(MapReader& map, const std::string& name) {
   settings.gravity = scenario_.setup.gravity.norm();
   scenario_.setup.forces.push_back(std::make_shared<WheelForce>(name, settings));
   check_wheel_start(map, *link, settings.wheel.radius);
+}
+
+bool ScenarioReader::has_wheels() const {
+  const auto& forces = scenario_.setup.forces;
+  return std::any_of(forces.begin(), forces.end(), [](const auto& force) {
+    return dynamic_cast<const WheelElement*>(force.get()) != nullptr;
+  });
 }
 
 }  // namespace spacedyn::loading

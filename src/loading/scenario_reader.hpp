@@ -124,6 +124,7 @@ class ScenarioReader {
   std::optional<int> read_wheel_link(MapReader& map);
   void check_wheel_start(MapReader& map, int link, double radius);
   void read_wheel(MapReader& map, const std::string& name);
+  bool has_wheels() const;
   /// @}
 
   /// @name In tyre_reader.cpp
