@@ -11,11 +11,10 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop",
-                                              "brake",  "bushing",      "spring_damper"};
+const std::vector<std::string> kForceTypes = {"wrench",  "joint_torque",  "joint_stop", "brake",
+                                              "bushing", "spring_damper", "wheel",      "tyre"};
 const std::vector<std::string> kLaterForceTypes = {
-    "contact", "tyre",  "thruster", "gravity_gradient", "drag",
-    "cable",   "wheel", "friction", "solar_pressure"};
+    "contact", "thruster", "gravity_gradient", "drag", "cable", "friction", "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).
@@ -52,7 +51,8 @@ void ScenarioReader::read_forces() {
   static constexpr Read kReaders[] = {
       &ScenarioReader::read_wrench,     &ScenarioReader::read_joint_torque,
       &ScenarioReader::read_joint_stop, &ScenarioReader::read_brake,
-      &ScenarioReader::read_bushing,    &ScenarioReader::read_spring_damper};
+      &ScenarioReader::read_bushing,    &ScenarioReader::read_spring_damper,
+      &ScenarioReader::read_wheel,      &ScenarioReader::read_tyre};
   read_elements("forces", kForceTypes, kLaterForceTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   (this->*kReaders[type])(map, name);

@@ -249,6 +249,10 @@ void ScenarioReader::read_channels(const Value& value) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got constraints: the model has no loops");
     }
+    if (channel == Channel::wheels && !has_wheels()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got wheels: there is no wheel or tyre");
+    }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {
     problems().error(value.node->mark, value.path, "expected at least one channel, got none");

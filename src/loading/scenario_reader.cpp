@@ -24,6 +24,7 @@ Scenario ScenarioReader::read() {
   read_prescribed_joints();
   read_locked_joints();
   start_on_loops();
+  read_soils();
   read_forces();
   read_control();
   read_events();
@@ -42,7 +43,11 @@ void ScenarioReader::read_environment() {
   if (!value) return;
   MapReader map(*value, context());
   scenario_.setup.gravity = map.vector3("gravity", quantity::kAcceleration, Vector3::Zero());
-  map.refuse_unsupported({"orbit", "atmosphere", "drag", "gravity_gradient", "terrain"});
+  if (const auto terrain = map.find("terrain")) {
+    has_terrain_ = true;
+    read_terrain(*terrain);
+  }
+  map.refuse_unsupported({"orbit", "atmosphere", "drag", "gravity_gradient"});
   map.finish();
 }
 

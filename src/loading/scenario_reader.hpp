@@ -15,6 +15,7 @@
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {
@@ -113,6 +114,24 @@ class ScenarioReader {
   void read_spring_damper(MapReader& map, const std::string& name);
   /// @}
 
+  /// @name In ground_reader.cpp
+  /// @{
+  void read_terrain(const Value& value);
+  void read_height_field(MapReader& map);
+  void read_soils();
+  void read_soil(const Value& value, const std::string& name);
+  std::optional<Soil> read_soil_name(MapReader& map);
+  std::optional<int> read_wheel_link(MapReader& map);
+  void check_wheel_start(MapReader& map, int link, double radius);
+  void read_wheel(MapReader& map, const std::string& name);
+  bool has_wheels() const;
+  /// @}
+
+  /// @name In tyre_reader.cpp
+  /// @{
+  void read_tyre(MapReader& map, const std::string& name);
+  /// @}
+
   /// @name In position_limit_reader.cpp
   /// @{
   void read_position_limits();
@@ -207,6 +226,10 @@ class ScenarioReader {
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
+  bool has_terrain_ = false;                // whether the file says there is one
+  std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
+  std::map<std::string, Soil> soils_;       // those without errors
+  std::vector<std::string> soil_names_;     // all
   std::set<std::string> element_names_;
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all

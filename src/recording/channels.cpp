@@ -7,7 +7,7 @@ const std::vector<Channel>& all_channels() {
       Channel::state,          Channel::momentum,        Channel::energy,
       Channel::frames,         Channel::joint_torque,    Channel::element_energy,
       Channel::frame_twists,   Channel::singular_values, Channel::modal_energy,
-      Channel::element_forces, Channel::constraints};
+      Channel::element_forces, Channel::constraints,     Channel::wheels};
   return channels;
 }
 
@@ -40,6 +40,8 @@ std::string_view to_string(Channel channel) {
       return "element_forces";
     case Channel::constraints:
       return "constraints";
+    case Channel::wheels:
+      return "wheels";
   }
   return "";
 }

@@ -23,6 +23,10 @@ class DerivedColumns {
   /// Appends columns that form one dataset.
   void add(const std::string& dataset, const std::string& frame,
            const std::vector<Column>& names_and_units);
+  /// Appends a column that is a dataset by itself.
+  void add(const std::string& dataset, const Column& name_and_unit) {
+    columns_.push_back({name_and_unit.name, name_and_unit.unit, dataset});
+  }
 
  private:
   std::vector<Column> columns_;
@@ -62,5 +66,8 @@ std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
 /// Residuals of each loop, and what it exerts on its second body, about its first point in the axes
 /// of that; of couplings of joints residual and multiplier.
 std::unique_ptr<DerivedColumns> loop_columns(const Model& model, ColumnNames& names);
+
+/// Sinkage, slip and forces of each wheel and tyre, a dataset each.
+std::unique_ptr<DerivedColumns> wheel_columns(const ForcedSystem& system, ColumnNames& names);
 
 }  // namespace spacedyn

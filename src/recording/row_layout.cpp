@@ -86,6 +86,8 @@ class ColumnList {
         return element_forces(setup, effort_suffixes(), names_);
       case Channel::constraints:
         return loop_columns(model_, names_);
+      case Channel::wheels:
+        return wheel_columns(setup, names_);
       default:
         return nullptr;
     }

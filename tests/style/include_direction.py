@@ -14,13 +14,15 @@ import sys
 
 LAYERS = {
     "math": [],
+    "terramechanics": ["math"],
+    "terrain": ["math"],
     "model": ["math"],
     "state": ["model"],
     "kinematics": ["state"],
     "inertia": ["kinematics"],
     "dynamics": ["inertia"],
     "constraints": ["dynamics"],
-    "forces": ["constraints"],
+    "forces": ["constraints", "terramechanics", "terrain"],
     "control": ["forces"],
     "system": ["control"],
     "analysis": ["system"],

@@ -24,7 +24,8 @@ enum class Channel {
   singular_values,  ///< of the generalized Jacobian of each frame, linear and angular rows apart
   modal_energy,     ///< in each mode of the elastic joints
   element_forces,   ///< what each force element and controller does
-  constraints       ///< residuals and wrench of each loop
+  constraints,      ///< residuals and wrench of each loop
+  wheels            ///< sinkage, slip and forces of each wheel and tyre
 };
 
 /// All channels, in the order of their columns.

@@ -1,0 +1,83 @@
+/// @file
+/// The ground: planes, slopes and height fields with exact heights, normals and nearest points.
+#pragma once
+
+#include <memory>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// The point of a surface that is nearest to another point.
+struct SurfacePoint {
+  Vector3 point = Vector3::Zero();
+  Vector3 normal = Vector3::UnitZ();  ///< unit vector out of the ground
+  double distance = 0.0;              ///< of the other point, along the normal; negative below
+  /// ∂normal/∂(other point), symmetric.
+  Matrix3 normal_gradient = Matrix3::Zero();
+};
+
+/// A surface below which there is ground, in inertial axes. Immutable.
+class SPACEDYN_EXPORT Terrain {
+ public:
+  virtual ~Terrain();
+  /// z of the surface above or below a place, m.
+  virtual double height(double x, double y) const = 0;
+  /// Unit normal there, out of the ground.
+  virtual Vector3 normal(double x, double y) const = 0;
+  /// Allocates nothing.
+  virtual SurfacePoint nearest(const Vector3& point) const = 0;
+};
+
+/// n · r = height.
+class SPACEDYN_EXPORT PlaneTerrain final : public Terrain {
+ public:
+  /// @param normal  of any length, upwards
+  /// @throws DomainError unless the normal has n_z > 0 and all is finite
+  PlaneTerrain(const Vector3& normal, double height);
+  /// A plane through the origin that rises by an angle towards an azimuth, from x towards y.
+  /// @throws DomainError unless the angle is between −90° and 90°
+  static PlaneTerrain slope(double angle, double azimuth);
+
+  double height(double x, double y) const override;
+  Vector3 normal(double x, double y) const override;
+  SurfacePoint nearest(const Vector3& point) const override;
+
+ private:
+  Vector3 normal_;
+  double height_;
+};
+
+/// Heights on a rectangular grid, joined by the natural bicubic spline.
+///
+/// z is twice continuously differentiable everywhere: in the grid it passes through all heights,
+/// beyond its edges it goes on straight. The spline converges with the fourth power of the spacing,
+/// near the edges with the second.
+class SPACEDYN_EXPORT HeightField final : public Terrain {
+ public:
+  /// @param heights  row i at y = origin.y + i spacing, column j at x = origin.x + j spacing; m
+  /// @param origin   of the first height; its z is added to all heights
+  /// @throws DimensionError unless there are 2 rows and 2 columns; DomainError if a height is not
+  /// finite, a hole, or the spacing not positive
+  HeightField(const MatrixX& heights, double spacing, const Vector3& origin);
+
+  double height(double x, double y) const override;
+  Vector3 normal(double x, double y) const override;
+  /// By Newton's method from the point above or below. Where several points are nearest, the one
+  /// that this finds; meant for points nearer than the radius of curvature.
+  SurfacePoint nearest(const Vector3& point) const override;
+
+  /// z and its derivatives by x and y.
+  struct Jet {
+    double z, x, y, xx, xy, yy;
+  };
+  Jet jet(double x, double y) const;
+
+ private:
+  double spacing_;
+  Vector3 origin_;
+  MatrixX z_, zx_, zy_, zxy_;  // heights and slopes per cell at the nodes
+};
+
+}  // namespace spacedyn

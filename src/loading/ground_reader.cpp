@@ -1,0 +1,275 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loading/numbers.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/session.hpp"
+#include "loading/time_series.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kTerrains = {"plane", "slope", "height_field"};
+const std::vector<std::string> kLaterTerrains = {"mesh"};
+const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
+
+constexpr Quantity kPressure{Dimension::none, Range::not_negative, false, "Pa"};
+constexpr Quantity kDensity{Dimension::none, Range::not_negative, false, "kg/m³"};
+constexpr Quantity kShare{};
+
+/// Numbers of a text, a row per line, apart by commas, semicolons or blanks.
+class HeightTable {
+ public:
+  HeightTable(const std::string& text, std::string file) : file_(std::move(file)) {
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      ++line_;
+      read_line(std::string_view(text).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (rows_ < 2 || columns_ < 2) {
+      fail(fmt::format("expected at least 2 rows and 2 columns of heights, got {} and {}", rows_,
+                       columns_));
+    }
+  }
+  MatrixX heights() const {
+    MatrixX heights(rows_, columns_);
+    for (Eigen::Index i = 0; i < rows_; ++i) {
+      for (Eigen::Index j = 0; j < columns_; ++j) {
+        heights(i, j) = numbers_[static_cast<std::size_t>(i * columns_ + j)];
+      }
+    }
+    return heights;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DomainError(fmt::format("{}:{}: {}", file_, line_, what));
+  }
+  void read_line(std::string_view line) {
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#') return;
+    Eigen::Index found = 0;
+    std::size_t at = 0;
+    while (at <= line.size()) {
+      at = std::min(line.find_first_not_of(" \t", at), line.size());
+      const std::size_t end = std::min(line.find_first_of(",; \t", at), line.size());
+      read_height(line.substr(at, end - at), ++found);
+      at = std::min(line.find_first_not_of(" \t", end), line.size());
+      if (at == line.size()) break;
+      if (line[at] == ',' || line[at] == ';') ++at;
+    }
+    if (rows_ > 0 && found != columns_) {
+      fail(fmt::format("expected {} heights as in the rows before, got {}", columns_, found));
+    }
+    columns_ = found;
+    ++rows_;
+  }
+  void read_height(std::string_view text, Eigen::Index column) {
+    const auto number = is_number(text) ? parse_number(text) : std::nullopt;
+    if (!number || !std::isfinite(*number)) {
+      fail(fmt::format("expected a height in column {}, got a hole: '{}'", column, text));
+    }
+    numbers_.push_back(*number);
+  }
+
+  std::string file_;
+  int line_ = 0;
+  Eigen::Index rows_ = 0, columns_ = 0;
+  std::vector<double> numbers_;
+};
+
+}  // namespace
+
+void ScenarioReader::read_terrain(const Value& value) {
+  MapReader map(value, context());
+  const auto type = map.require("type", list_choices(kTerrains));
+  const auto choice =
+      type ? read_choice(*type, kTerrains, kLaterTerrains, problems()) : std::nullopt;
+  if (!choice) return map.report_missing();
+  guard(value, problems(), [&] {
+    if (*choice == 0) {
+      const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
+      const double height = map.number("height", quantity::kLength, 0.0);
+      terrain_ = std::make_shared<PlaneTerrain>(normal, height);
+    } else if (*choice == 1) {
+      const double angle = map.required_number("angle", quantity::kAngle);
+      const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
+      terrain_ = std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
+    } else {
+      read_height_field(map);
+    }
+  });
+  map.finish();
+}
+
+void ScenarioReader::read_height_field(MapReader& map) {
+  const auto file = map.require("file", "the name of a file with rows of heights");
+  const double spacing = map.required_number("spacing", quantity::kLength.within(Range::positive));
+  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
+  const auto name = file ? read_text(*file, problems()) : std::nullopt;
+  if (!name || !(spacing > 0.0)) return;
+  const Source* includer = file->node->mark.source;
+  const std::string path = resolve_path(
+      includer == nullptr || includer->is_override() ? "" : folder_of(includer->name()), *name);
+  guard(*file, problems(), [&] {
+    terrain_ = std::make_shared<HeightField>(HeightTable(read_bytes(path), path).heights(), spacing,
+                                             origin);
+  });
+}
+
+void ScenarioReader::read_soils() {
+  const auto value = map_.find("soils");
+  if (!value) return;
+  if (!value->node->is_mapping()) {
+    problems().error(value->node->mark, value->path,
+                     "expected a mapping of soils by name, got " + describe(*value->node));
+    return;
+  }
+  for (const Entry& entry : value->node->entries) {
+    if (entry.key == "description" || entry.key == "source") continue;
+    read_soil({entry.value.get(), join_path(value->path, entry.key)}, entry.key);
+  }
+}
+
+void ScenarioReader::read_soil(const Value& value, const std::string& name) {
+  MapReader map(value, context());
+  const std::size_t errors_before = problems().error_count();
+  Soil soil;
+  soil.cohesion = map.required_number("cohesion", kPressure);
+  soil.friction_angle =
+      map.required_number("friction_angle", quantity::kAngle.within(Range::not_negative));
+  soil.k_c = map.required_number("k_c", kShare);
+  soil.k_phi = map.required_number("k_phi", kShare.within(Range::not_negative));
+  soil.exponent = map.required_number("exponent", kShare.within(Range::positive));
+  soil.exponent_slip = map.number("exponent_slip", kShare.within(Range::not_negative), 0.0);
+  soil.density = map.required_number("density", kDensity);
+  const auto modulus = [&](const char* key, std::array<double, 2>& k) {
+    const auto pair = map.require(key, "a list of 2 numbers: k = first + second |slip angle|, m");
+    const auto numbers = pair ? read_list(*pair,
+                                          {quantity::kLength.within(Range::positive),
+                                           {Dimension::none, Range::not_negative, false, "m/rad"}},
+                                          problems())
+                              : std::nullopt;
+    if (numbers) k = {(*numbers)(0), (*numbers)(1)};
+  };
+  modulus("shear_modulus_x", soil.shear_modulus_x);
+  modulus("shear_modulus_y", soil.shear_modulus_y);
+  soil.a0 = map.number("a0", kShare, soil.a0);
+  soil.a1 = map.number("a1", kShare, soil.a1);
+  soil.lambda = map.number("lambda", kShare, soil.lambda);
+  soil.destructive_angle =
+      map.number("destructive_angle", quantity::kAngle.within(Range::positive), 0.0);
+  if (const auto law = map.find("pressure")) {
+    const auto choice = read_choice(*law, kPressureLaws, {}, problems());
+    if (choice && *choice == 1) soil.pressure = PressureLaw::reece;
+  }
+  const auto refuse = [&](const char* key, bool wrong, const std::string& what, double number) {
+    if (wrong) map.error_at(key, "expected " + what + ", got " + format_number(number));
+  };
+  constexpr double kRight = 0.5 * kPi;
+  refuse("friction_angle", soil.friction_angle >= kRight, "an angle below 90°",
+         soil.friction_angle);
+  refuse("exponent", soil.exponent > 5.0, "an exponent of at most 5", soil.exponent);
+  refuse("a0", soil.a0 < 0.0 || soil.a0 > 1.0, "a number from 0 to 1", soil.a0);
+  refuse("a1", std::abs(soil.a1) > 1.0, "a number from -1 to 1", soil.a1);
+  refuse("lambda", soil.lambda < 0.0 || soil.lambda > 1.0, "a number from 0 to 1", soil.lambda);
+  refuse("destructive_angle",
+         soil.destructive_angle + soil.friction_angle >= kRight && soil.friction_angle < kRight,
+         "an angle that with the friction angle is below 90°", soil.destructive_angle);
+  map.finish();
+  soil_names_.push_back(name);
+  if (problems().error_count() > errors_before) return;
+  guard(value, problems(), [&] { soil.check(); });
+  if (problems().error_count() == errors_before) soils_.emplace(name, soil);
+}
+
+std::optional<Soil> ScenarioReader::read_soil_name(MapReader& map) {
+  const auto value = map.require("soil", "the name of one of 'soils'");
+  const auto name = value ? read_text(*value, problems()) : std::nullopt;
+  if (!name) return std::nullopt;
+  const auto found = soils_.find(*name);
+  if (found != soils_.end()) return found->second;
+  if (std::find(soil_names_.begin(), soil_names_.end(), *name) != soil_names_.end()) {
+    return std::nullopt;  // its own errors say why
+  }
+  const std::string nearest = nearest_name(*name, soil_names_);
+  problems().error(value->node->mark, value->path,
+                   "expected the name of one of 'soils', got " + quote(*name),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return std::nullopt;
+}
+
+std::optional<int> ScenarioReader::read_wheel_link(MapReader& map) {
+  const auto value = map.require("link", "the name of a link on a revolute joint");
+  const auto name = value ? read_text(*value, problems()) : std::nullopt;
+  if (!has_terrain_)
+    map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
+  if (!name || !model_) return std::nullopt;
+  const auto body = model_->find_body(*name);
+  if (body && *body > 0 && model_->joint(*body).type == JointType::revolute) return body;
+  std::vector<std::string> known;
+  for (int i = 1; i < model_->body_count(); ++i) {
+    if (model_->joint(i).type == JointType::revolute) known.push_back(model_->body(i).name);
+  }
+  const std::string nearest = body ? "" : nearest_name(*name, known);
+  problems().error(value->node->mark, value->path,
+                   "expected the name of a link on a revolute joint, got " + quote(*name) +
+                       (!body        ? std::string()
+                        : *body == 0 ? std::string(", the base")
+                                     : ", whose joint is prismatic"),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return std::nullopt;
+}
+
+void ScenarioReader::check_wheel_start(MapReader& map, int link, double radius) {
+  LinkFrames frames(*model_);
+  compute_link_frames(*model_, scenario_.initial, frames);
+  const double depth =
+      radius - terrain_->nearest(frames.o[static_cast<std::size_t>(link)]).distance;
+  if (depth > radius) {
+    map.error_at("link", fmt::format("expected a wheel that starts at most its radius of {:g} m "
+                                     "below the terrain, got one that is {:g} m below",
+                                     radius, depth));
+  }
+}
+
+void ScenarioReader::read_wheel(MapReader& map, const std::string& name) {
+  const std::size_t errors_before = problems().error_count();
+  WheelForce::Settings settings;
+  const auto link = read_wheel_link(map);
+  const auto soil = read_soil_name(map);
+  const Quantity length = quantity::kLength.within(Range::positive);
+  settings.wheel.radius = map.required_number("radius", length);
+  settings.wheel.width = map.required_number("width", length);
+  settings.wheel.grouser_height =
+      map.number("grouser_height", quantity::kLength.within(Range::not_negative), 0.0);
+  settings.sinkage_damping =
+      map.number("sinkage_damping", {Dimension::none, Range::not_negative, false, "s/m"},
+                 settings.sinkage_damping);
+  settings.slip_velocity = map.number("slip_velocity", quantity::kVelocity.within(Range::positive),
+                                      settings.slip_velocity);
+  if (!link || !soil || !terrain_ || problems().error_count() > errors_before) return;
+  if (!map.has("radius") || !map.has("width")) return;
+  settings.link = *link;
+  settings.soil = *soil;
+  settings.terrain = terrain_;
+  settings.gravity = scenario_.setup.gravity.norm();
+  scenario_.setup.forces.push_back(std::make_shared<WheelForce>(name, settings));
+  check_wheel_start(map, *link, settings.wheel.radius);
+}
+
+bool ScenarioReader::has_wheels() const {
+  const auto& forces = scenario_.setup.forces;
+  return std::any_of(forces.begin(), forces.end(), [](const auto& force) {
+    return dynamic_cast<const WheelElement*>(force.get()) != nullptr;
+  });
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/terrain/terrain.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Slopes of the natural cubic spline through the columns of `values`, per cell, along its rows.
+MatrixX spline_slopes(const MatrixX& values) {
+  const Eigen::Index n = values.rows();
+  MatrixX slopes(n, values.cols());
+  // m_0 … m_{n−1}: 2 m_0 + m_1 = 3 (z_1 − z_0), m_{i−1} + 4 m_i + m_{i+1} = 3 (z_{i+1} − z_{i−1})
+  std::vector<double> diagonal(static_cast<std::size_t>(n));
+  const auto at = [&](Eigen::Index i) -> double& { return diagonal[static_cast<std::size_t>(i)]; };
+  at(0) = 2.0;
+  slopes.row(0) = 3.0 * (values.row(1) - values.row(0));
+  for (Eigen::Index i = 1; i < n; ++i) {
+    const bool last = i == n - 1;
+    at(i) = (last ? 2.0 : 4.0) - 1.0 / at(i - 1);
+    slopes.row(i) =
+        3.0 * (values.row(last ? i : i + 1) - values.row(i - 1)) - slopes.row(i - 1) / at(i - 1);
+  }
+  slopes.row(n - 1) /= at(n - 1);
+  for (Eigen::Index i = n - 1; i-- > 0;) {
+    slopes.row(i) = (slopes.row(i) - slopes.row(i + 1)) / at(i);
+  }
+  return slopes;
+}
+
+/// Hermite weights of both ends of a cell, for value and slope, and their derivatives.
+struct Weights {
+  Eigen::Vector4d value, first, second;  // of z_0, z_1, m_0, m_1
+};
+
+Weights weights_at(double t) {
+  const double t2 = t * t, t3 = t2 * t;
+  return {{2 * t3 - 3 * t2 + 1, 3 * t2 - 2 * t3, t3 - 2 * t2 + t, t3 - t2},
+          {6 * t2 - 6 * t, 6 * t - 6 * t2, 3 * t2 - 4 * t + 1, 3 * t2 - 2 * t},
+          {12 * t - 6, 6 - 12 * t, 6 * t - 4, 6 * t - 2}};
+}
+
+/// A place on one axis: its cell, where it is in it, and how far beyond the edge of the grid.
+struct Place {
+  Eigen::Index cell;
+  double fraction, beyond;
+};
+
+Place place_of(double coordinate, Eigen::Index nodes) {
+  const auto last = static_cast<double>(nodes - 1);
+  const double inside = std::clamp(coordinate, 0.0, last);
+  const auto cell = std::min(static_cast<Eigen::Index>(inside), nodes - 2);
+  return {cell, inside - static_cast<double>(cell), coordinate - inside};
+}
+
+/// Weights that go on straight beyond an edge.
+Weights extended(const Place& place) {
+  Weights weights = weights_at(place.fraction);
+  if (place.beyond == 0.0) return weights;
+  weights.value += place.beyond * weights.first;
+  weights.second.setZero();
+  return weights;
+}
+
+}  // namespace
+
+HeightField::HeightField(const MatrixX& heights, double spacing, const Vector3& origin)
+    : spacing_(spacing), origin_(origin), z_(heights) {
+  if (heights.rows() < 2 || heights.cols() < 2) {
+    throw DimensionError("a height field needs at least 2 rows and 2 columns, got " +
+                         std::to_string(heights.rows()) + " and " + std::to_string(heights.cols()));
+  }
+  if (!heights.allFinite()) throw DomainError("a height field must not have holes");
+  if (!(std::isfinite(spacing) && spacing > 0.0 && origin.allFinite())) {
+    throw DomainError("the spacing of a height field must be positive, its origin finite");
+  }
+  zy_ = spline_slopes(z_);
+  zx_ = spline_slopes(z_.transpose()).transpose();
+  zxy_ = spline_slopes(zx_);
+}
+
+HeightField::Jet HeightField::jet(double x, double y) const {
+  const Place column = place_of((x - origin_.x()) / spacing_, z_.cols());
+  const Place row = place_of((y - origin_.y()) / spacing_, z_.rows());
+  const Weights along = extended(column), across = extended(row);
+  const Eigen::Index i = row.cell, j = column.cell;
+  Eigen::Matrix4d c;  // rows as weights of y, columns as weights of x
+  c.topLeftCorner<2, 2>() = z_.block<2, 2>(i, j);
+  c.topRightCorner<2, 2>() = zx_.block<2, 2>(i, j);
+  c.bottomLeftCorner<2, 2>() = zy_.block<2, 2>(i, j);
+  c.bottomRightCorner<2, 2>() = zxy_.block<2, 2>(i, j);
+  const double per = 1.0 / spacing_;
+  return {origin_.z() + across.value.dot(c * along.value),
+          per * across.value.dot(c * along.first),
+          per * across.first.dot(c * along.value),
+          per * per * across.value.dot(c * along.second),
+          per * per * across.first.dot(c * along.first),
+          per * per * across.second.dot(c * along.value)};
+}
+
+double HeightField::height(double x, double y) const { return jet(x, y).z; }
+
+Vector3 HeightField::normal(double x, double y) const {
+  const Jet at = jet(x, y);
+  return Vector3(-at.x, -at.y, 1.0).normalized();
+}
+
+SurfacePoint HeightField::nearest(const Vector3& point) const {
+  double x = point.x(), y = point.y();
+  Jet at = jet(x, y);
+  for (int i = 0; i < 30; ++i) {
+    // zero of ½ ∂|r − p|²/∂(x, y)
+    const double above = at.z - point.z();
+    const Eigen::Vector2d g(x - point.x() + above * at.x, y - point.y() + above * at.y);
+    Eigen::Matrix2d K;
+    K << 1.0 + at.x * at.x + above * at.xx, at.x * at.y + above * at.xy,
+        at.x * at.y + above * at.xy, 1.0 + at.y * at.y + above * at.yy;
+    const double determinant = K.determinant();
+    if (!(determinant > 0.05 && K.trace() > 0.0)) {  // beyond the curvature: no minimum near
+      K << 1.0 + at.x * at.x, at.x * at.y, at.x * at.y, 1.0 + at.y * at.y;
+    }
+    const Eigen::Vector2d step = K.inverse() * g;
+    x -= step.x();
+    y -= step.y();
+    at = jet(x, y);
+    if (step.norm() < 1e-14 * (1.0 + std::abs(x) + std::abs(y))) break;
+  }
+  SurfacePoint surface;
+  const double length = std::sqrt(1.0 + at.x * at.x + at.y * at.y);
+  surface.normal = Vector3(-at.x, -at.y, 1.0) / length;
+  surface.point = {x, y, at.z};
+  surface.distance = surface.normal.dot(point - surface.point);
+  // change of the normal along the surface, then with the nearest point of a moving point
+  Matrix3 curvature = Matrix3::Zero();
+  curvature.topLeftCorner<2, 2>() << -at.xx, -at.xy, -at.xy, -at.yy;
+  const Matrix3 tangent = Matrix3::Identity() - surface.normal * surface.normal.transpose();
+  const Matrix3 W = tangent * curvature * tangent / length;
+  surface.normal_gradient = W * (Matrix3::Identity() + surface.distance * W).inverse();
+  return surface;
+}
+
+}  // namespace spacedyn
