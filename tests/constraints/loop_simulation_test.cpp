@@ -84,8 +84,8 @@ TEST(LoopSimulation, SwingsAParallelogramAsOneRod) {
   const IntegratorOptions options = adaptive(IntegrationMethod::dop853, 1e-12);
   LoopRecorder closed;
   Trajectory open;
-  const SimulationResult result =
-      Simulator(setup_of(model, options, true)).run(bar.state(model, theta), 5.0, 0.1, closed);
+  const SimulationResult result = Simulator(setup_of(model, options, true))
+                                      .run(bar.state(model, theta, -1.0), 5.0, 0.1, closed);
   Simulator(setup_of(pendulum, options, true)).run(swings, 5.0, 0.1, open);
   ASSERT_EQ(closed.samples.size(), open.samples.size());
   for (std::size_t i = 0; i < open.samples.size(); ++i) {
