@@ -3,9 +3,9 @@
 /// one another, one body per lane where they do not.
 #pragma once
 
-#include "dynamics/kernels/rigid_inertia.hpp"
 #include "dynamics/kernels/problem.hpp"
 #include "dynamics/kernels/quads.hpp"
+#include "dynamics/kernels/rigid_inertia.hpp"
 #include "dynamics/kernels/sincos.hpp"
 #include "dynamics/kernels/tree.hpp"
 

@@ -2,8 +2,8 @@
 /// Symmetric 6×6 matrices of one body by their columns, and the solution for the base.
 #pragma once
 
-#include "dynamics/kernels/rigid_inertia.hpp"
 #include "dynamics/kernels/quads.hpp"
+#include "dynamics/kernels/rigid_inertia.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
