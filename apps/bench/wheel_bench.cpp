@@ -1,5 +1,5 @@
-// One evaluation of wheel and soil: driving, with a slip angle, braking, a soil whose exponent is no
-// integer, and with derivatives.
+// One evaluation of wheel and soil: driving, with a slip angle, braking, a soil whose exponent is
+// no integer, and with derivatives.
 #include <cmath>
 
 #include <benchmark/benchmark.h>
