@@ -104,20 +104,19 @@ TEST(TyreForce, PacejkasFormulaStartsWithItsStiffnessAndPeaksAtOne) {
   EXPECT_NEAR(element.mobilized(1e-6), 1e-6, 1e-15);
   double peak = 0.0;
   for (double x = 0.0; x < 20.0; x += 0.001) peak = std::max(peak, element.mobilized(x));
-  EXPECT_NEAR(peak, 1.0, 1e-6);
+  EXPECT_NEAR(peak, 1.0, 1e-7);
   EXPECT_LT(element.mobilized(20.0), 0.95);  // less when it slides
 }
 
 /// A locked wheel that stands on a slope.
 SimulationResult parked(double angle, double duration) {
   SimulationSetup setup;
-  setup.model = std::make_shared<const Model>(one_wheel());
   setup.base_mode = BaseMode::floating;
   setup.gravity = 9.81 * Vector3(-std::sin(angle), 0.0, -std::cos(angle));
   setup.locked_joints = {1};
   setup.forces = {std::make_shared<TyreForce>("tyre", tyre())};
-  // a broad base: it does not turn over while it holds
-  BaseDescription base = base_body(9.0, {1e4, 1e4, 1e4});
+  // a base so inert that the locked wheel hardly turns with it: by 1e-6 rad
+  BaseDescription base = base_body(9.0, {1e8, 1e8, 1e8});
   LinkDescription wheel =
       link_body("wheel", "base", 1.0, {0.004, 0.005, 0.004}, {0, 0, 0}, {0, 0, 0});
   wheel.joint.axis = Vector3::UnitY();
@@ -132,19 +131,19 @@ SimulationResult parked(double angle, double duration) {
 
 TEST(TyreForce, StandsWithoutCreep) {
   const double angle = 15.0 * kDegree;
-  const SimulationResult early = parked(angle, 2.0), late = parked(angle, 4.0);
-  // what turns the base is an angle of 1e-5; creep by 1 mm/s would be 2 mm
-  EXPECT_NEAR(late.state.r_0.x(), early.state.r_0.x(), 2e-5);
+  const SimulationResult early = parked(angle, 4.0), late = parked(angle, 6.0);
+  // what is left of the oscillation of the carcass; creep by 1 mm/s would be 2 mm
+  EXPECT_NEAR(late.state.r_0.x(), early.state.r_0.x(), 1e-7);
   EXPECT_LT(std::abs(late.state.r_0.x()), 5e-3);
   EXPECT_LT(late.audit.energy_residual(), 1e-7);
 }
 
 TEST(TyreForce, SlidesWhereFrictionDoesNotHold) {
   const double angle = 45.0 * kDegree, g = 9.81;
-  const SimulationResult result = parked(angle, 1.0);
+  const SimulationResult early = parked(angle, 1.0), late = parked(angle, 2.0);
   const double a = g * (std::sin(angle) - kFriction * std::cos(angle));
-  // the carcass yields first, by some millimetres
-  EXPECT_NEAR(result.state.r_0.x(), -0.5 * a, 0.1 * 0.5 * a);
+  // once the carcass has yielded it slides with μ F_z; the normal force swings by less than 1 %
+  EXPECT_NEAR(late.state.v_0.x() - early.state.v_0.x(), -a, 0.01 * a);
 }
 
 TEST(TyreForce, MisuseIsRefused) {
