@@ -122,6 +122,27 @@ struct ConvertOptions {
 /// Writes a result in another format.
 ExitCode run_convert(const ConvertOptions& options, Console& console);
 
+struct ImportCommandOptions {
+  std::string input;
+  std::string output;                     ///< file; empty: standard output
+  std::vector<std::string> package_path;  ///< folders
+  bool fixed_base = false;
+  bool no_meshes = false;
+  bool force = false;
+  bool strict = false;
+};
+/// Writes a foreign model as YAML.
+ExitCode run_import(const ImportCommandOptions& options, Console& console);
+
+struct ExportOptions {
+  std::string model;
+  std::string output;
+  bool force = false;
+  bool strict = false;
+};
+/// Writes a model as URDF and tells what is lost.
+ExitCode run_export(const ExportOptions& options, Console& console);
+
 struct ExamplesOptions {
   std::string name;  ///< empty: list them
   std::string program;

@@ -67,6 +67,8 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_plot();
   add_view();
   add_convert();
+  add_import();
+  add_export();
   add_examples();
   add_new();
   add_schema();

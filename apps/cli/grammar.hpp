@@ -58,6 +58,8 @@ class Grammar {
   void add_evaluate();
   void add_modes();
   void add_linearize();
+  void add_import();
+  void add_export();
   /// @}
 
   /// @name In grammar_runs.cpp
@@ -94,6 +96,8 @@ class Grammar {
   PlotOptions plot_;
   ViewOptions view_;
   ConvertOptions convert_;
+  ImportCommandOptions import_;
+  ExportOptions export_;
   ExamplesOptions examples_;
   NewOptions new_;
   SchemaOptions schema_;

@@ -77,4 +77,35 @@ void Grammar::add_linearize() {
   add_json(command);
 }
 
+void Grammar::add_import() {
+  CLI::App* command = add("import", "Write a URDF, MJCF or .def model as YAML",
+                          "spacedyn import robot.urdf -o robot.yaml", import_, &run_import);
+  command->add_option("FILE", import_.input, "URDF, MJCF or .def file")->required()->type_name("");
+  CLI::Option* output =
+      command->add_option("-o,--output", import_.output, "File to write (default: print it)")
+          ->type_name("FILE");
+  command
+      ->add_option("--package-path", import_.package_path,
+                   "Folder of packages for package://; repeatable")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command->add_flag("--fixed-base", import_.fixed_base, "Nail the base to the inertial frame");
+  command->add_flag("--no-meshes", import_.no_meshes, "Leave out pictures from meshes");
+  command->add_flag("--force", import_.force, "Overwrite an existing file")->needs(output);
+  add_strict(command, import_.strict);
+  add_json(command);
+  add_quiet(command, "Show no warnings and no names");
+}
+
+void Grammar::add_export() {
+  CLI::App* command = add("export", "Write a model as URDF; say what is lost",
+                          "spacedyn export robot.yaml robot.urdf", export_, &run_export);
+  command->add_option("MODEL", export_.model, "Model file")->required()->type_name("");
+  command->add_option("OUT", export_.output, "File to write, .urdf")->required()->type_name("");
+  command->add_flag("--force", export_.force, "Overwrite an existing file");
+  add_strict(command, export_.strict);
+  add_json(command);
+  add_quiet(command, "Show no warnings and no names");
+}
+
 }  // namespace spacedyn::cli

@@ -1,5 +1,6 @@
 #include "inputs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <sstream>
@@ -56,6 +57,8 @@ std::vector<Diagnostic> override_diagnostics(const OverrideError& error) {
 }
 
 void judge_warnings(std::vector<Diagnostic> warnings, bool strict) {
+  const auto is_note = [](const Diagnostic& found) { return found.severity == Severity::note; };
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(), is_note), warnings.end());
   if (!strict || warnings.empty()) return;
   for (Diagnostic& warning : warnings) warning.severity = Severity::error;
   throw Failure(ExitCode::bad_input, std::move(warnings));

@@ -8,8 +8,7 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kForeignExtensions = {".urdf", ".def",  ".xacro", ".sdf",
-                                                     ".xml",  ".mjcf", ".usd"};
+const std::vector<std::string> kUnknownFormats = {".xacro", ".sdf", ".usd", ".usda", ".usdc"};
 
 /// The base of an included model as a link that its include places.
 LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
@@ -24,15 +23,16 @@ LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
 
 }  // namespace
 
-bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems) {
+bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems) {
   const std::string extension = std::filesystem::path(name).extension().string();
-  if (std::find(kForeignExtensions.begin(), kForeignExtensions.end(), extension) ==
-      kForeignExtensions.end()) {
+  if (std::find(kUnknownFormats.begin(), kUnknownFormats.end(), extension) ==
+      kUnknownFormats.end()) {
     return false;
   }
   problems.error(file.node->mark, file.path,
-                 "expected a YAML model file, got " + quote(name) + ": " +
-                     not_supported("the format " + extension));
+                 "expected a model in YAML, URDF, MJCF or .def, got " + quote(name) + ": " +
+                     not_supported("the format " + extension),
+                 extension == ".xacro" ? "expand it first: xacro FILE > robot.urdf" : "");
   return true;
 }
 
@@ -128,7 +128,7 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
 
 const ReadModel* ModelReader::open_include(const Value& file, const std::string& name) {
   ProblemList& problems = session_.problems();
-  if (refuse_foreign_format(file, name, problems)) return nullptr;
+  if (refuse_unknown_format(file, name, problems)) return nullptr;
   const Source& includer = *open_files_.back();
   const std::string path =
       resolve_path(includer.is_override() ? "" : folder_of(includer.name()), name);

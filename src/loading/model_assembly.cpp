@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loading/foreign/foreign_file.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/constraints/loop_review.hpp"
 #include "spacedyn/inertia/regularity.hpp"
@@ -69,8 +70,25 @@ bool is_consequence(const Problem& problem, const Value& value, const ReadModel&
   return problems.has_error_near(name.node->mark.source, name.path);
 }
 
+/// In a foreign file, whose reader never saw our key paths: `link 'arm'`.
+std::string foreign_path(const std::string& builder_path, const ReadModel& read) {
+  const auto link = split_element(builder_path, "links");
+  const auto frame = split_element(builder_path, "frames");
+  if (frame) return "frame " + quote(read.description.frames.at(frame->position).name);
+  if (!link) return builder_path.empty() ? "" : "link " + quote(read.description.base.name);
+  const LinkDescription& description = read.description.links.at(link->position);
+  if (link->rest.compare(0, 5, "joint") != 0) return "link " + quote(description.name);
+  return "joint " + quote(description.joint.name);
+}
+
 void report(const Problem& problem, const ReadModel& read, ProblemList& problems) {
   const Value value = locate(read, problem.path);
+  const Source* source = value.node->mark.source;
+  if (source != nullptr && foreign::format_of(source->name(), source->text())) {
+    problems.add(problem.severity, value.node->mark, foreign_path(problem.path, read),
+                 problem.message, problem.hint);
+    return;
+  }
   if (problem.severity == Severity::error && is_consequence(problem, value, read, problems)) return;
   problems.add(problem.severity, value.node->mark, value.path, problem.message, problem.hint);
 }

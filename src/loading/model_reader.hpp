@@ -94,7 +94,7 @@ void mount_on_beams(ReadModel& read);
 /// Takes rotors of transmissions out of the inertia of the bodies that carry them.
 void take_rotors_out(ReadModel& read, ProblemList& problems);
 
-/// Reports a file whose format a later version will understand; true if it is one.
-bool refuse_foreign_format(const Value& file, const std::string& name, ProblemList& problems);
+/// Reports a file in a format of other programs that is not read; true if it is one.
+bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems);
 
 }  // namespace spacedyn::loading

@@ -66,6 +66,9 @@ std::string visual_text(const Visual& visual, const Notes& notes, const std::str
   }
   if (visual.shape == "cylinder") mapping.add("length", format_number(visual.size.y()));
   if (visual.shape == "mesh") mapping.add("file", quoted_text(visual.mesh));
+  if (visual.shape == "mesh" && visual.size != Vector3::Ones() && !visual.size.isZero(0.0)) {
+    mapping.add("scale", loading::vector_text(visual.size));
+  }
   mapping.add("origin", pose_text(visual.origin, notes, part + ".origin"));
   if (!visual.color.empty()) mapping.add("color", quoted_text(visual.color));
   add_notes(notes, part, mapping);

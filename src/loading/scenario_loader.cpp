@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "loading/foreign/foreign_file.hpp"
 #include "loading/method_change.hpp"
 #include "loading/model_assembly.hpp"
 #include "loading/overrides.hpp"
@@ -64,7 +65,7 @@ ScenarioModel read_model_file(Session& session, const Value& value, const std::s
                               const std::vector<ParsedOverride>& changes) {
   loading::ProblemList& problems = session.problems();
   const auto name = loading::read_text(value, problems);
-  if (!name || loading::refuse_foreign_format(value, *name, problems)) return {};
+  if (!name || loading::refuse_unknown_format(value, *name, problems)) return {};
   ScenarioModel result;
   result.file = loading::resolve_path(loading::folder_of(file), *name);
   try {
@@ -166,6 +167,7 @@ namespace {
 /// The text among several that is a scenario.
 std::string find_scenario(const std::map<std::string, std::string>& texts) {
   for (const auto& [path, text] : texts) {
+    if (loading::foreign::format_of(path, text)) continue;
     Session session;
     const Document document = session.parse(path, text);
     const bool is_mapping = document.root && document.root->is_mapping();

@@ -4,12 +4,20 @@
 #include <utility>
 
 #include "loading/compose.hpp"
+#include "loading/foreign/foreign_file.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string without_mark(std::string text) {
+  if (text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
+    text.erase(0, kByteOrderMark.size());
+  }
+  return text;
+}
 
 void check_version(const Node& root, MapReader& map) {
   const auto version = map.find("spacedyn");
@@ -33,26 +41,41 @@ void check_version(const Node& root, MapReader& map) {
 }  // namespace
 
 Session::Session(const std::map<std::string, std::string>& texts) : opens_files_(false) {
-  for (const auto& [path, text] : texts) {
-    documents_.emplace(canonical_path(path), parse(path, text));
-  }
+  for (const auto& [path, text] : texts) texts_.emplace(canonical_path(path), text);
 }
 
 const Document& Session::open(const std::string& path) {
   const std::string key = canonical_path(path);
   const auto known = documents_.find(key);
   if (known != documents_.end()) return known->second;
-  if (!opens_files_) throw IoError("'" + path + "' is not among the texts that were kept");
-  return documents_.emplace(key, parse(path, read_bytes(path))).first->second;
+  return documents_.emplace(key, compose_source(open_source(path))).first->second;
+}
+
+const Source& Session::open_source(const std::string& path) {
+  if (opens_files_) return sources_.add(path, without_mark(read_bytes(path)));
+  const auto kept = texts_.find(canonical_path(path));
+  if (kept == texts_.end()) throw IoError("'" + path + "' is not among the texts that were kept");
+  return sources_.add(path, without_mark(kept->second));
 }
 
 Document Session::parse(const std::string& name, std::string text, bool is_override) {
-  if (text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
-    text.erase(0, kByteOrderMark.size());
-  }
+  return compose_source(sources_.add(name, without_mark(std::move(text)), is_override));
+}
+
+Document Session::compose_source(const Source& source) {
   Document document;
-  document.source = &sources_.add(name, std::move(text), is_override);
-  document.root = compose(*document.source, problems_);
+  document.source = &source;
+  const auto format =
+      source.is_override() ? std::nullopt : foreign::format_of(source.name(), source.text());
+  document.is_foreign = format.has_value();
+  if (!format) {
+    document.root = compose(source, problems_);
+    return document;
+  }
+  const foreign::Surroundings around{
+      import_options_, opens_files_,
+      [this](const std::string& path) -> const Source& { return open_source(path); }, problems_};
+  document.root = foreign::compose_foreign(source, *format, around);
   return document;
 }
 

@@ -4,11 +4,13 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "loading/map_reader.hpp"
 #include "loading/node.hpp"
 #include "loading/problem_list.hpp"
 #include "loading/source.hpp"
+#include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn::loading {
 
@@ -16,15 +18,17 @@ namespace spacedyn::loading {
 struct Document {
   const Source* source = nullptr;
   NodePtr root;
+  bool is_foreign = false;  ///< whether the text is no YAML but was read as such
 };
 
 class Session {
  public:
   Session() = default;
+  explicit Session(ImportOptions options) : import_options_(std::move(options)) {}
   /// A session that opens these texts, by path, and no files.
   explicit Session(const std::map<std::string, std::string>& texts);
 
-  /// Reads and composes a file, once however often it is asked for.
+  /// Reads and composes a file, a foreign one too, once however often it is asked for.
   /// @throws IoError if it cannot be read
   const Document& open(const std::string& path);
   /// Composes a text under a name.
@@ -34,10 +38,16 @@ class Session {
   const SourceSet& sources() const { return sources_; }
 
  private:
+  /// The text of a file, without the mark of its byte order.
+  const Source& open_source(const std::string& path);
+  Document compose_source(const Source& source);
+
   ProblemList problems_;
   SourceSet sources_;
   std::map<std::string, Document> documents_;
+  std::map<std::string, std::string> texts_;  // by canonical path, in the place of files
   bool opens_files_ = true;
+  ImportOptions import_options_;
 };
 
 /// The `model:` or `scenario:` mapping of a document, whose frame is checked: a mapping, its first

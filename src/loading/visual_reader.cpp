@@ -22,6 +22,15 @@ void read_box(MapReader& map, Visual& visual) {
   }
 }
 
+/// The size of a mesh is its scale.
+void read_mesh_file(MapReader& map, Visual& visual) {
+  visual.mesh = map.required_text("file");
+  visual.size = map.vector3("scale", quantity::kNumber, Vector3::Ones());
+  if (visual.size.cwiseAbs().minCoeff() > 0.0) return;
+  map.error_at("scale",
+               "expected factors other than zero, got " + describe(*map.find("scale")->node));
+}
+
 void read_shape(MapReader& map, Visual& visual) {
   const Quantity length = quantity::kLength.within(Range::positive);
   if (visual.shape == "box") read_box(map, visual);
@@ -30,7 +39,7 @@ void read_shape(MapReader& map, Visual& visual) {
     visual.size.y() = map.required_number("length", length);
   }
   if (visual.shape == "sphere") visual.size.x() = map.required_number("radius", length);
-  if (visual.shape == "mesh") visual.mesh = map.required_text("file");
+  if (visual.shape == "mesh") read_mesh_file(map, visual);
 }
 
 }  // namespace

@@ -19,12 +19,24 @@ std::string find_mesh(const std::string& name, const std::vector<std::string>& f
   return name;
 }
 
+/// Corners are triples of coordinates; a mirror image turns its triangles inside out again.
+void scale(std::vector<float>& corners, const Vector3& factors) {
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    corners[i] *= static_cast<float>(factors(static_cast<int>(i % 3)));
+  }
+  if (factors.prod() > 0.0) return;
+  for (std::size_t i = 0; i + 9 <= corners.size(); i += 9) {
+    std::swap_ranges(&corners[i + 3], &corners[i + 6], &corners[i + 6]);
+  }
+}
+
 ReportShape mesh_shape(const Visual& visual, const Frame& user_frame,
                        const std::vector<std::string>& folders) {
   ReportShape shape;
   shape.body = user_frame.body;
   shape.kind = ShapeKind::mesh;
   shape.triangles = read_mesh(find_mesh(visual.mesh, folders));
+  if (!visual.size.isZero(0.0)) scale(shape.triangles, visual.size);
   shape.pose = {user_frame.position + user_frame.rotation * visual.origin.position,
                 user_frame.rotation * visual.origin.rotation};
   shape.color = visual.color;

@@ -42,12 +42,13 @@ std::string binary_stl() {
   return bytes + std::string(2, '\0');
 }
 
-/// The report of a model whose mesh has this text.
-ReportData report_of(const std::string& file, const std::string& content) {
+/// The report of a model whose mesh has this text, and these keys besides its file.
+ReportData report_of(const std::string& file, const std::string& content,
+                     const std::string& keys = "") {
   const TemporaryDirectory folder;
   write_text(folder / file, content);
   std::string text = kRobot;
-  text.replace(text.find("FILE"), 4, file);
+  text.replace(text.find("FILE"), 4, file + keys);
   const LoadedModel loaded = parse_model(text, "plate.yaml");
   ReportData report;
   report.bodies.resize(1);
@@ -71,6 +72,13 @@ TEST(Meshes, AreReadFromBinaryAndTextStlAndFromObj) {
     EXPECT_EQ(shape.pose.position.z(), 3.0);
     EXPECT_THAT(shape.triangles, ElementsAre(0, 0, 0, 1, 0, 0, 0, 0.25F, 0)) << file;
   }
+}
+
+TEST(Meshes, AreScaledAndMirroredWithTheirOutsideOut) {
+  const ReportData scaled = report_of("a.stl", kTextStl, ", scale: [10, 8, 1]");
+  EXPECT_THAT(scaled.shapes[0].triangles, ElementsAre(0, 0, 0, 10, 0, 0, 0, 2, 0));
+  const ReportData mirrored = report_of("a.stl", kTextStl, ", scale: [-1, 4, 1]");
+  EXPECT_THAT(mirrored.shapes[0].triangles, ElementsAre(0, 0, 0, 0, 1, 0, -1, 0, 0));
 }
 
 TEST(Meshes, PolygonsBecomeFans) {

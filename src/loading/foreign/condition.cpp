@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <set>
+
+#include "loading/foreign/foreign_model.hpp"
+#include "loading/node.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+/// `'a', 'b' and 3 more`
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    text += (i > 0 ? ", " : "") + quote(names[i]);
+  }
+  if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+  return text;
+}
+
+/// Links whose joint moves nothing that has mass.
+std::set<std::string> massless_subtrees(const ForeignModel& model) {
+  std::map<std::string, std::string> parents;
+  for (const ForeignLink& link : model.links) parents[link.name] = link.parent;
+  std::set<std::string> carriers;
+  for (const ForeignLink& link : model.links) {
+    if (link.is_massless()) continue;
+    for (std::string at = link.name; carriers.insert(at).second;) {
+      const auto parent = parents.find(at);
+      if (parent == parents.end()) break;
+      at = parent->second;
+    }
+  }
+  std::set<std::string> massless;
+  for (const ForeignLink& link : model.links) {
+    if (carriers.count(link.name) == 0) massless.insert(link.name);
+  }
+  return massless;
+}
+
+void hold_joints_without_load(ForeignModel& model, ProblemList& problems) {
+  const std::set<std::string> massless = massless_subtrees(model);
+  for (ForeignLink& link : model.links) {
+    if (link.joint.is_fixed() || massless.count(link.name) == 0) continue;
+    problems.warning(link.joint.mark, "joint " + quote(link.joint.name),
+                     "it moves nothing that has mass, so its motion is undetermined: held at zero",
+                     "give the link " + quote(link.name) + " mass and inertia to let it move");
+    ForeignJoint held;
+    held.name = link.joint.name;
+    held.mark = link.joint.mark;
+    held.origin = link.joint.origin;
+    link.joint = held;
+  }
+}
+
+void warn_of_massless_links(const ForeignModel& model, ProblemList& problems) {
+  std::vector<std::string> frames;
+  const ForeignLink* first = nullptr;
+  for (const ForeignLink& link : model.links) {
+    if (!link.is_massless() || link.is_auxiliary) continue;
+    if (link.joint.is_fixed()) {
+      frames.push_back(link.name);
+      if (first == nullptr) first = &link;
+    } else {
+      problems.warning(link.mark, "link " + quote(link.name),
+                       "it has no mass; it moves with what it carries");
+    }
+  }
+  if (first == nullptr) return;
+  problems.warning(first->mark, "",
+                   "links without mass on fixed joints are frames: " + list_names(frames));
+}
+
+void warn_of_inertia_without_mass(const ForeignBody& body, ProblemList& problems) {
+  if (body.mass != 0.0 || body.inertia.isZero(0.0)) return;
+  problems.warning(body.inertia_mark, "link " + quote(body.name),
+                   "it has no mass but an inertia, which no body has; taken as it is");
+}
+
+/// Mass of the base and of what is fixed on it.
+double base_mass(const ForeignModel& model) {
+  std::multimap<std::string, const ForeignLink*> fixed;
+  for (const ForeignLink& link : model.links) {
+    if (link.joint.is_fixed()) fixed.emplace(link.parent, &link);
+  }
+  double mass = model.base.mass;
+  std::vector<std::string> rigid{model.base.name};
+  for (std::size_t i = 0; i < rigid.size(); ++i) {
+    const auto [begin, end] = fixed.equal_range(std::string(rigid[i]));
+    for (auto each = begin; each != end; ++each) {
+      mass += each->second->mass;
+      rigid.push_back(each->second->name);
+    }
+  }
+  return mass;
+}
+
+void judge_base(ForeignModel& model, ProblemList& problems) {
+  if (model.fixed || model.base.mass > 0.0) return;
+  const std::string path = "link " + quote(model.base.name);
+  if (base_mass(model) > 0.0) {
+    problems.warning(model.base.mark, path,
+                     "the root has no mass; with what is fixed on it, it is the base");
+    return;
+  }
+  model.fixed = true;
+  problems.warning(model.base.mark, path,
+                   "the root and what is fixed on it have no mass, so the base cannot float: fixed",
+                   "give the root mass and inertia to let it float");
+}
+
+}  // namespace
+
+std::string fit_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return c == '.' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '_');
+  return name;
+}
+
+std::string Names::add(const std::string& name, const Mark& mark, const std::string& what) {
+  std::string fit = fit_name(name);
+  const std::string plain = fit;
+  for (int i = 2; used_.count(fit) > 0; ++i) fit = plain + '_' + std::to_string(i);
+  used_[fit] = 1;
+  if (fit != name && !name.empty()) {
+    problems_.warning(
+        mark, what + ' ' + quote(name),
+        "names are without dots and each stands once: called " + quote(fit) + " here");
+  }
+  return fit;
+}
+
+void condition(ForeignModel& model, ProblemList& problems) {
+  hold_joints_without_load(model, problems);
+  judge_base(model, problems);
+  if (!model.fixed) warn_of_inertia_without_mass(model.base, problems);
+  for (const ForeignLink& link : model.links) warn_of_inertia_without_mass(link, problems);
+  warn_of_massless_links(model, problems);
+}
+
+}  // namespace spacedyn::loading::foreign

@@ -1,0 +1,66 @@
+#include "loading/foreign/foreign_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+
+#include "loading/foreign/def_reader.hpp"
+#include "loading/foreign/foreign_model.hpp"
+#include "loading/foreign/mesh_files.hpp"
+#include "loading/foreign/mjcf_reader.hpp"
+#include "loading/foreign/urdf_reader.hpp"
+#include "loading/foreign/xml.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+std::string extension_of(const std::string& name) {
+  std::string extension = std::filesystem::path(name).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+std::optional<ForeignModel> read_xml(const Source& source, const Surroundings& around) {
+  ProblemList& problems = around.problems;
+  auto root = xml::parse(source, problems);
+  if (!root) return std::nullopt;
+  const std::string folder = std::filesystem::path(source.name()).parent_path().string();
+  MeshFiles meshes(folder, around.options, around.meshes_must_exist, problems);
+  if (root->name == "robot") return UrdfReader(*root, meshes, problems).read();
+  if (root->name == "mujoco") return read_mjcf(std::move(*root), source, meshes, around);
+  const bool is_sdf = root->name == "sdf" || root->name == "gazebo";
+  problems.error(root->mark, "",
+                 "expected <robot> (URDF) or <mujoco> (MJCF), got " + quote(root->name),
+                 is_sdf ? "SDF is not read; many tools write it as URDF" : "");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Format> format_of(const std::string& name, const std::string& text) {
+  const std::string extension = extension_of(name);
+  for (const char* known : {".urdf", ".xml", ".mjcf"}) {
+    if (extension == known) return Format::xml;
+  }
+  if (extension == ".def") return Format::def;
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::string_view rest = std::string_view(text).substr(begin);
+  for (const std::string_view start : {"<?xml", "<!--", "<robot", "<mujoco"}) {
+    if (rest.substr(0, start.size()) == start) return Format::xml;
+  }
+  const std::string_view def_start = "###Parameters_for_MODEL";
+  return rest.substr(0, def_start.size()) == def_start ? std::optional(Format::def) : std::nullopt;
+}
+
+NodePtr compose_foreign(const Source& source, Format format, const Surroundings& around) {
+  const std::size_t errors = around.problems.error_count();
+  auto model = format == Format::def ? read_def(source, around.problems) : read_xml(source, around);
+  if (!model || around.problems.error_count() > errors) return nullptr;
+  model->fixed = model->fixed || around.options.fixed_base;
+  condition(*model, around.problems);
+  return around.problems.error_count() > errors ? nullptr : compose_model(*model);
+}
+
+}  // namespace spacedyn::loading::foreign

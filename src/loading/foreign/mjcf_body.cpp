@@ -1,0 +1,302 @@
+#include <algorithm>
+
+#include <Eigen/Eigenvalues>
+
+#include "loading/foreign/mjcf_reader.hpp"
+#include "loading/foreign/urdf_reader.hpp"
+#include "loading/node.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+const std::vector<std::string> kRefused = {"composite", "replicate", "flexcomp", "attach",
+                                           "plugin"};
+const std::vector<std::string> kLookedPast = {"camera", "light"};
+const std::vector<std::string> kBodyElements = {"body", "joint",    "freejoint", "geom",
+                                                "site", "inertial", "frame"};
+const std::vector<std::string> kMjcfJoints = {"hinge", "slide", "free", "ball"};
+// groups that MuJoCo shows unless asked for others
+constexpr double kLastShownGroup = 2.0;
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void MjcfReader::collect(const xml::Element& parent, const Pose& around,
+                         const std::string& outer_class, Content& content) {
+  for (const xml::Element& child : parent.children) {
+    const std::string path = parent.name + ' ' + quote(parent.text("name"));
+    if (child.name == "frame") {
+      const xml::Values values(child, path, problems_);
+      const std::string inner = child.text("childclass");
+      collect(child, around * read_mjcf_pose(values, compiler_),
+              inner.empty() ? outer_class : inner, content);
+    } else if (child.name == "body") {
+      content.bodies.push_back({&child, around, outer_class});
+    } else if (child.name == "inertial") {
+      content.inertial = &child;
+    } else if (child.name == "freejoint") {
+      content.has_free_joint = true;
+    } else if (child.name == "joint") {
+      Placed joint{defaults_.apply(child, outer_class), around, outer_class};
+      const bool is_free = joint.element.text("type") == "free";
+      if (is_free) content.has_free_joint = true;
+      if (!is_free) content.joints.push_back(std::move(joint));
+    } else if (child.name == "geom") {
+      content.geoms.push_back({defaults_.apply(child, outer_class), around, outer_class});
+    } else if (child.name == "site") {
+      content.sites.push_back({defaults_.apply(child, outer_class), around, outer_class});
+    } else if (is_among(kRefused, child.name)) {
+      problems_.error(child.mark, path,
+                      '<' + child.name + "> is not supported yet by this version");
+    } else if (!is_among(kLookedPast, child.name)) {
+      problems_.warning(child.mark, path,
+                        "the unknown element <" + child.name + "> is ignored" +
+                            did_you_mean(child.name, kBodyElements));
+    }
+  }
+}
+
+bool MjcfReader::is_static(const xml::Element& body) const {
+  return std::none_of(body.children.begin(), body.children.end(), [&](const xml::Element& child) {
+    return child.name == "joint" || child.name == "freejoint" || !is_static(child);
+  });
+}
+
+void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
+                           ForeignModel& model) {
+  const xml::Element& element = *placed.element;
+  const std::string path = "body " + quote(element.text("name"));
+  const xml::Values values(element, path, problems_);
+  const std::string inner = element.text("childclass");
+  const std::string own_class = inner.empty() ? placed.surrounding_class : inner;
+  Content content;
+  collect(element, {}, own_class, content);
+  if (values.number("gravcomp", 0.0) != 0.0) {
+    values.warning("gravcomp", "the compensation of gravity is ignored");
+  }
+  const Pose pose = placed.around * read_mjcf_pose(values, compiler_);
+  const std::string name = body_name(element);
+  ForeignBody* body = &model.base;
+  if (parent.empty()) {
+    model.base.name = name;
+    model.base.mark = element.mark;
+    for (const Placed& joint : content.joints) {
+      problems_.error(joint.element.mark, path,
+                      "expected no joint beside the free joint, got another one");
+    }
+  } else {
+    if (content.has_free_joint) {
+      problems_.error(element.mark, path,
+                      "expected a free joint on a body of <worldbody> alone, got one further out");
+      return;
+    }
+    body = &add_chain(content, pose, parent, name, element.mark, model);
+  }
+  body->source = place_text(element.mark);
+  read_mass(content, values, *body);
+  add_visuals(content, path, *body);
+  add_sites(content, name, model);
+  for (const PlacedBody& child : content.bodies) {
+    if (problems_.is_full()) return;
+    read_body(child, name, model);
+  }
+}
+
+void MjcfReader::read_mass(const Content& content, const xml::Values& values, ForeignBody& body) {
+  body.inertia_mark = content.inertial == nullptr ? body.mark : content.inertial->mark;
+  using FromGeoms = MjcfCompiler::FromGeoms;
+  const FromGeoms rule = compiler_.inertia_from_geoms;
+  const bool by_geoms = rule == FromGeoms::always ||
+                        (rule == FromGeoms::where_missing && content.inertial == nullptr);
+  MassProperties mass;
+  if (!by_geoms) {
+    if (content.inertial != nullptr) mass = read_inertial(*content.inertial, values.path());
+  } else {
+    for (const Placed& placed : content.geoms) {
+      const xml::Values geom_values(placed.element, values.path(), problems_);
+      const MjcfGeom geom(geom_values, compiler_, placed.around);
+      if (!geom.is_in_groups(compiler_.first_group, compiler_.last_group)) continue;
+      if (geom.has_mass_of_mesh()) {
+        geom_values.error("mesh", "the mass of meshes is not supported yet by this version",
+                          "give the body an <inertial>, or the geom a density of 0");
+      }
+      mass.add(geom.mass_properties());
+    }
+  }
+  bound(mass);
+  body.mass = mass.mass;
+  body.center_of_mass = mass.center;
+  body.inertia = mass.inertia;
+}
+
+MassProperties MjcfReader::read_inertial(const xml::Element& element, const std::string& path) {
+  const xml::Values values(element, path, problems_);
+  MassProperties mass;
+  mass.mass = values.required_number("mass");
+  if (mass.mass < 0.0) {
+    values.error("mass", "expected a mass of at least 0 kg, got " + quote(element.text("mass")));
+  }
+  const Pose pose = read_mjcf_pose(values, compiler_);
+  mass.center = pose.position;
+  Matrix3 tensor = Matrix3::Zero();
+  if (const auto full = values.numbers("fullinertia", 6, 6)) {
+    const VectorX& I = *full;
+    tensor << I(0), I(3), I(4), I(3), I(1), I(5), I(4), I(5), I(2);
+  } else if (const auto diagonal = values.numbers("diaginertia", 3, 3)) {
+    tensor = diagonal->asDiagonal();
+  } else if (!values.has("fullinertia") && !values.has("diaginertia")) {
+    values.error("", "expected diaginertia or fullinertia in <inertial>, got neither");
+  }
+  const Matrix3 rotated = pose.rotation * tensor * pose.rotation.transpose();
+  mass.inertia = pose.rotation == Matrix3::Identity()
+                     ? tensor
+                     : Matrix3(0.5 * (rotated + rotated.transpose()));
+  return mass;
+}
+
+/// What the attributes boundmass, boundinertia and balanceinertia do.
+void MjcfReader::bound(MassProperties& mass) const {
+  mass.mass = std::max(mass.mass, compiler_.least_mass);
+  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(mass.inertia);
+  Vector3 moments = solver.eigenvalues();
+  const bool is_small = moments(0) < compiler_.least_inertia;
+  if (is_small) moments = moments.cwiseMax(compiler_.least_inertia);
+  const bool is_unbalanced = compiler_.balance_inertia && moments(0) + moments(1) < moments(2);
+  if (is_unbalanced) moments.setConstant(moments.mean());
+  if (!is_small && !is_unbalanced) return;
+  const Matrix3 axes = solver.eigenvectors();
+  const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
+  mass.inertia = 0.5 * (tensor + tensor.transpose());
+}
+
+void MjcfReader::add_visuals(const Content& content, const std::string& path, ForeignBody& body) {
+  for (const Placed& placed : content.geoms) {
+    const xml::Values values(placed.element, path, problems_);
+    const MjcfGeom geom(values, compiler_, placed.around);
+    if (!geom.is_in_groups(0.0, kLastShownGroup)) continue;
+    for (ForeignVisual& visual : geom.visuals(assets_, meshes_, values)) {
+      body.visuals.push_back(std::move(visual));
+    }
+  }
+}
+
+void MjcfReader::add_sites(const Content& content, const std::string& link, ForeignModel& model) {
+  for (const Placed& placed : content.sites) {
+    const xml::Element& element = placed.element;
+    if (element.text("name").empty()) continue;
+    const xml::Values values(element, "site " + quote(element.text("name")), problems_);
+    const Pose pose = placed.around * read_mjcf_pose(values, compiler_);
+    ForeignFrame frame;
+    frame.name = link_names_.add(element.text("name"), element.mark, "site");
+    frame.mark = element.mark;
+    frame.source = place_text(element.mark);
+    frame.link = link;
+    frame.origin = Placement::from_matrix(pose.position, pose.rotation);
+    model.frames.push_back(std::move(frame));
+  }
+}
+
+/// Each joint moves what follows about an axis through its own point: where that is not the origin
+/// of the body, or there are several, links without mass stand between.
+ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
+                                   const std::string& parent, const std::string& name,
+                                   const Mark& mark, ForeignModel& model) {
+  std::string below = parent;
+  Pose next = pose;  // of the body, as seen from the link below
+  for (std::size_t i = 0; i < content.joints.size(); ++i) {
+    ForeignLink link;
+    Vector3 position = Vector3::Zero();
+    link.joint = read_joint(content.joints[i], position);
+    link.mark = link.inertia_mark = link.joint.mark;
+    link.parent = below;
+    const Pose at = next * Pose{position, Matrix3::Identity()};
+    link.joint.origin = Placement::from_matrix(at.position, at.rotation);
+    next = {-position, Matrix3::Identity()};
+    const bool is_body = i + 1 == content.joints.size() && position.isZero(0.0);
+    link.name = is_body ? name : link_names_.add(name + '_' + link.joint.name, mark, "body");
+    link.is_auxiliary = !is_body;
+    below = link.name;
+    model.links.push_back(std::move(link));
+    if (!is_body) continue;
+    model.links.back().mark = mark;
+    return model.links.back();
+  }
+  ForeignLink link;
+  link.name = name;
+  link.mark = mark;
+  link.parent = below;
+  link.joint.name = joint_names_.add(name + "_mount", mark, "joint");
+  link.joint.mark = mark;
+  link.joint.origin = Placement::from_matrix(next.position, next.rotation);
+  model.links.push_back(std::move(link));
+  return model.links.back();
+}
+
+ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
+  const xml::Element& element = placed.element;
+  ForeignJoint joint;
+  std::string name = element.text("name");
+  if (name.empty()) name = "joint_" + std::to_string(++unnamed_);
+  joint.name = joint_names_.add(name, element.mark, "joint");
+  joint.mark = element.mark;
+  const std::string path = "joint " + quote(name);
+  const xml::Values values(element, path, problems_);
+  std::string type = element.text("type");
+  if (type.empty()) type = "hinge";
+  if (type == "ball") {
+    values.error("type", "ball joints are not supported yet by this version",
+                 "three hinges about x, y and z do nearly the same");
+  } else if (type != "hinge" && type != "slide") {
+    values.error("type", "expected hinge, slide or free, got " + quote(type) +
+                             did_you_mean(type, kMjcfJoints));
+  }
+  joint.type = type == "slide" ? "prismatic" : "revolute";
+  position =
+      placed.around.position + placed.around.rotation * values.vector3("pos", Vector3::Zero());
+  const Vector3 axis = values.vector3("axis", Vector3::UnitZ());
+  joint.axis = placed.around.rotation * axis;
+  if (axis.isZero(0.0)) {
+    values.error("axis", "expected an axis other than zero, got " + quote(element.text("axis")));
+  }
+  const double unit = joint.type == "revolute" ? compiler_.angle(1.0) : 1.0;
+  const double reference = unit * values.number("ref", 0.0);
+  if (reference != 0.0) {
+    values.warning("ref", "positions count from 'ref' here: subtract it from those of MuJoCo");
+  }
+  joint.stiffness = values.not_negative("stiffness", 0.0);
+  joint.damping = values.not_negative("damping", 0.0);
+  joint.rotor_inertia = values.not_negative("armature", 0.0);
+  joint.friction = values.not_negative("frictionloss", 0.0);
+  if (joint.stiffness > 0.0) {
+    joint.rest_position = unit * values.number("springref", 0.0) - reference;
+  }
+  if (values.has("springdamper")) {
+    values.warning("springdamper", "'springdamper' is ignored; give stiffness and damping");
+  }
+  read_joint_limits(values, unit, joint);
+  joint.lower -= reference;
+  joint.upper -= reference;
+  return joint;
+}
+
+void MjcfReader::read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint) {
+  const auto range = values.numbers("range", 2, 2);
+  const std::string limited = values.element().text("limited");
+  const bool by_range = limited.empty() || limited == "auto";
+  const bool is_limited = by_range ? range && compiler_.autolimits : limited == "true";
+  if (!is_limited) return;
+  if (!range || (*range)(0) >= (*range)(1)) {
+    if (by_range && range && range->isZero(0.0)) return;
+    values.error("range", "expected two rising numbers, got " +
+                              (range ? quote(values.element().text("range")) : "nothing"));
+    return;
+  }
+  joint.lower = unit * (*range)(0);
+  joint.upper = unit * (*range)(1);
+}
+
+}  // namespace spacedyn::loading::foreign

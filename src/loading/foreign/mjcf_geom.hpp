@@ -1,0 +1,66 @@
+/// @file
+/// Shapes of MJCF: what they weigh and what they look like.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/foreign/foreign_model.hpp"
+#include "loading/foreign/mesh_files.hpp"
+#include "loading/foreign/mjcf_compiler.hpp"
+
+namespace spacedyn::loading::foreign {
+
+/// Mass, centroid and the tensor about it, in the frame of a body.
+struct MassProperties {
+  double mass = 0.0;
+  Vector3 center = Vector3::Zero();
+  Matrix3 inertia = Matrix3::Zero();
+
+  /// Adds a part.
+  void add(const MassProperties& part);
+};
+
+/// A file of <asset>.
+struct MjcfMesh {
+  std::string file;
+  Vector3 scale = Vector3::Ones();
+};
+
+struct MjcfAssets {
+  std::map<std::string, MjcfMesh> meshes;
+  std::map<std::string, std::string> colors;  ///< of materials
+};
+
+/// One <geom>, defaults applied.
+class MjcfGeom {
+ public:
+  MjcfGeom(const xml::Values& values, const MjcfCompiler& compiler, const Pose& around);
+
+  bool has_mass_of_mesh() const;
+  bool is_in_groups(double first, double last) const { return group_ >= first && group_ <= last; }
+  /// In the frame of the body; of a mesh: none.
+  MassProperties mass_properties() const;
+  /// One shape or several; none for what is not drawn.
+  std::vector<ForeignVisual> visuals(const MjcfAssets& assets, MeshFiles& meshes,
+                                     const xml::Values& values) const;
+
+ private:
+  void read_size(const xml::Values& values);
+  double volume() const;
+  Vector3 moments_per_mass() const;
+
+  std::string type_;
+  Pose pose_;
+  Vector3 size_ = Vector3::Zero();  ///< radii and half lengths, as MuJoCo has them
+  double group_ = 0.0;
+  std::optional<double> mass_;
+  double density_ = 1000.0;
+};
+
+/// `#rrggbb` of <… rgba="…">, empty where absent.
+std::string read_rgba(const xml::Values& values);
+
+}  // namespace spacedyn::loading::foreign

@@ -1,0 +1,190 @@
+#include "loading/foreign/mjcf_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "loading/foreign/urdf_reader.hpp"
+#include "loading/node.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+// what of each section is named where it is left out; it changes the motion
+const std::vector<std::string> kWarned = {"actuator", "equality", "tendon", "deformable"};
+const std::vector<std::string> kUnnamed = {"option", "size",     "visual",  "statistic",
+                                           "custom", "keyframe", "contact", "extension"};
+const std::vector<std::string> kRead = {"compiler", "default", "asset", "worldbody"};
+
+}  // namespace
+
+MjcfReader::MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList& problems)
+    : root_(root),
+      meshes_(meshes),
+      problems_(problems),
+      defaults_(problems),
+      link_names_(problems),
+      joint_names_(problems) {}
+
+ForeignModel MjcfReader::read() {
+  ForeignModel model;
+  model.name = fit_name(root_.text("model"));
+  if (model.name.empty()) model.name = "MuJoCo model";
+  model.mark = root_.mark;
+  model.source = "MJCF, " + place_text(root_.mark);
+  read_settings();
+  note_sections();
+  Content world;
+  for (const xml::Element& section : root_.children) {
+    if (section.name == "worldbody") collect(section, {}, section.text("childclass"), world);
+  }
+  if (world.bodies.empty() && !problems_.has_errors()) {
+    problems_.error(root_.mark, "", "expected a <body> in <worldbody>, got none");
+  }
+  if (problems_.has_errors()) return model;
+  add_world(world, model);
+  scale_masses(model);
+  report_ignored();
+  meshes_.report();
+  return model;
+}
+
+void MjcfReader::read_settings() {
+  for (const xml::Element& section : root_.children) {
+    if (section.name == "compiler") compiler_.read(section, problems_);
+    if (section.name == "default") defaults_.read(section);
+  }
+  for (const xml::Element& section : root_.children) {
+    if (section.name == "asset") read_asset(section);
+  }
+}
+
+void MjcfReader::read_asset(const xml::Element& asset) {
+  for (const xml::Element& given : asset.children) {
+    if (given.name == "material") {
+      const xml::Element element = defaults_.apply(given, "");
+      const xml::Values values(element, "material", problems_);
+      assets_.colors[element.text("name")] = read_rgba(values);
+    }
+    if (given.name != "mesh") continue;
+    const xml::Element element = defaults_.apply(given, "");
+    const xml::Values values(element, "mesh", problems_);
+    MjcfMesh mesh;
+    const std::string file = element.text("file");
+    const bool is_whole = file.empty() || file.front() == '/' || compiler_.mesh_folder.empty();
+    mesh.file = is_whole ? file : compiler_.mesh_folder + '/' + file;
+    mesh.scale = values.vector3("scale", Vector3::Ones());
+    const std::string name = element.text("name");
+    assets_.meshes[name.empty() ? std::filesystem::path(file).stem().string() : name] = mesh;
+  }
+}
+
+void MjcfReader::add_ignored(const xml::Element& element, const std::string& what) {
+  const auto entry = ignored_.try_emplace(what, element.mark, std::vector<std::string>());
+  const std::string name = element.text("name");
+  entry.first->second.second.push_back(name.empty() ? '<' + element.name + '>' : quote(name));
+}
+
+void MjcfReader::note_sections() {
+  const auto is_among = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const xml::Element& section : root_.children) {
+    if (is_among(kWarned, section.name) || section.name == "sensor") {
+      for (const xml::Element& item : section.children) add_ignored(item, section.name);
+    } else if (is_among(kUnnamed, section.name)) {
+      add_ignored(section, "others");
+    } else if (!is_among(kRead, section.name)) {
+      problems_.warning(section.mark, "",
+                        "the unknown element <" + section.name + "> is ignored" +
+                            did_you_mean(section.name, kRead));
+    }
+  }
+}
+
+void MjcfReader::report_ignored() {
+  for (const auto& [what, found] : ignored_) {
+    std::string list;
+    for (const std::string& name : found.second) {
+      if (list.size() > 400) {
+        list += " …";
+        break;
+      }
+      list += (list.empty() ? "" : ", ") + name;
+    }
+    const bool moves = std::find(kWarned.begin(), kWarned.end(), what) != kWarned.end();
+    const std::string message =
+        what == "others" ? "of no effect here: " + list : "ignored, of <" + what + ">: " + list;
+    problems_.add(moves ? Severity::warning : Severity::note, found.first, "", message,
+                  what == "equality" ? "loops are open, and joints are free of each other" : "");
+  }
+}
+
+/// The body with a free joint is the base; without one, the world is.
+void MjcfReader::add_world(const Content& world, ForeignModel& model) {
+  const PlacedBody* base = nullptr;
+  for (const PlacedBody& body : world.bodies) {
+    Content content;
+    collect(*body.element, {}, "", content);
+    if (!content.has_free_joint) continue;
+    if (base != nullptr) {
+      problems_.error(body.element->mark, "body " + quote(body.element->text("name")),
+                      "expected one body with a free joint, got another one after that of line " +
+                          std::to_string(base->element->mark.line));
+      return;
+    }
+    base = &body;
+  }
+  if (base == nullptr) {
+    model.fixed = true;
+    model.base.name = link_names_.add("world", root_.mark, "body");
+    model.base.mark = model.base.inertia_mark = root_.mark;
+    add_visuals(world, "worldbody", model.base);
+    problems_.warning(root_.mark, "",
+                      "no body has a free joint: the base is the world, which is fixed",
+                      "add <freejoint/> to the body that is to float");
+    for (const PlacedBody& body : world.bodies) read_body(body, model.base.name, model);
+    return;
+  }
+  for (const PlacedBody& body : world.bodies) {
+    if (&body == base) continue;
+    if (!is_static(*body.element)) {
+      problems_.error(
+          body.element->mark, "body " + quote(body.element->text("name")),
+          "expected one tree, got a body that moves beside the one with the free joint");
+    } else {
+      add_ignored(*body.element, "bodies fixed in the world");
+    }
+  }
+  if (!world.geoms.empty()) add_ignored(world.geoms.front().element, "geoms of the world");
+  read_body(*base, "", model);
+}
+
+void MjcfReader::scale_masses(ForeignModel& model) {
+  if (compiler_.total_mass <= 0.0) return;
+  double total = model.base.mass;
+  for (const ForeignLink& link : model.links) total += link.mass;
+  if (total <= 0.0) return;
+  const double factor = compiler_.total_mass / total;
+  const auto scale = [&](ForeignBody& body) {
+    body.mass *= factor;
+    body.inertia *= factor;
+  };
+  scale(model.base);
+  for (ForeignLink& link : model.links) scale(link);
+}
+
+std::string MjcfReader::body_name(const xml::Element& element) {
+  std::string name = element.text("name");
+  if (name.empty()) name = "body_" + std::to_string(++unnamed_);
+  return link_names_.add(name, element.mark, "body");
+}
+
+std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,
+                                      const Surroundings& around) {
+  if (!expand_includes(root, source, around)) return std::nullopt;
+  return MjcfReader(root, meshes, around.problems).read();
+}
+
+}  // namespace spacedyn::loading::foreign

@@ -1,0 +1,94 @@
+/// @file
+/// Reads MJCF: models of MuJoCo.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loading/foreign/foreign_file.hpp"
+#include "loading/foreign/foreign_model.hpp"
+#include "loading/foreign/mjcf_compiler.hpp"
+#include "loading/foreign/mjcf_geom.hpp"
+
+namespace spacedyn::loading::foreign {
+
+/// Puts the content of included files in the place of each <include>.
+/// @returns false where one cannot be read, which is reported
+bool expand_includes(xml::Element& root, const Source& source, const Surroundings& around);
+
+class MjcfReader {
+ public:
+  MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList& problems);
+
+  /// The model, its base the body with a free joint, or a fixed one named `world`.
+  ForeignModel read();
+
+ private:
+  /// An element, the pose of the <frame>s around it, and the class around it.
+  struct Placed {
+    xml::Element element;
+    Pose around;
+    std::string surrounding_class;
+  };
+  struct PlacedBody {
+    const xml::Element* element;
+    Pose around;
+    std::string surrounding_class;
+  };
+  /// What a body is made of, defaults applied.
+  struct Content {
+    std::vector<Placed> joints, geoms, sites;
+    std::vector<PlacedBody> bodies;
+    const xml::Element* inertial = nullptr;
+    bool has_free_joint = false;
+  };
+
+  void read_settings();
+  void read_asset(const xml::Element& asset);
+  void note_sections();
+  void add_ignored(const xml::Element& element, const std::string& what);
+  void report_ignored();
+  void add_world(const Content& world, ForeignModel& model);
+  void scale_masses(ForeignModel& model);
+
+  /// @name In mjcf_body.cpp
+  /// @{
+  void collect(const xml::Element& parent, const Pose& around, const std::string& outer_class,
+               Content& content);
+  /// Reads a body and those it carries; the parent's name is empty for the base.
+  void read_body(const PlacedBody& placed, const std::string& parent, ForeignModel& model);
+  void read_mass(const Content& content, const xml::Values& values, ForeignBody& body);
+  MassProperties read_inertial(const xml::Element& element, const std::string& path);
+  void bound(MassProperties& mass) const;
+  void add_visuals(const Content& content, const std::string& path, ForeignBody& body);
+  void add_sites(const Content& content, const std::string& link, ForeignModel& model);
+  /// Links for a body and its joints, the body's own the last; its mass is left to the caller.
+  ForeignLink& add_chain(const Content& content, const Pose& pose, const std::string& parent,
+                         const std::string& name, const Mark& mark, ForeignModel& model);
+  ForeignJoint read_joint(const Placed& placed, Vector3& position);
+  void read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint);
+  bool is_static(const xml::Element& body) const;
+  /// @}
+
+  std::string body_name(const xml::Element& element);
+
+  const xml::Element& root_;
+  MeshFiles& meshes_;
+  ProblemList& problems_;
+  MjcfCompiler compiler_;
+  MjcfDefaults defaults_;
+  MjcfAssets assets_;
+  Names link_names_, joint_names_;
+  int unnamed_ = 0;
+  /// Places and names of what is ignored, by what it is.
+  std::map<std::string, std::pair<Mark, std::vector<std::string>>> ignored_;
+};
+
+/// Reads a model with its includes; nothing where one of them cannot be read.
+std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,
+                                      const Surroundings& around);
+
+}  // namespace spacedyn::loading::foreign

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "loading/foreign/urdf_reader.hpp"
+#include "loading/node.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+const std::vector<std::string> kLinkElements = {"inertial", "visual"};
+const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh", "capsule"};
+
+int to_byte(double value) {
+  return static_cast<int>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
+}
+
+}  // namespace
+
+ForeignBody UrdfReader::read_link(const xml::Element& element) {
+  const xml::Values named(element, "link", problems_);
+  ForeignBody body;
+  body.name = named.required_text("name");
+  body.mark = element.mark;
+  body.source = place_text(element.mark);
+  body.inertia_mark = element.mark;
+  const std::string path = "link " + quote(body.name);
+  for (const xml::Element& child : element.children) ignore(child, kLinkElements, path);
+  if (const xml::Element* inertial = element.child("inertial")) read_inertial(*inertial, body);
+  read_visuals(element, body);
+  return body;
+}
+
+void UrdfReader::read_inertial(const xml::Element& element, ForeignBody& body) {
+  const std::string path = "link " + quote(body.name);
+  body.inertia_mark = element.mark;
+  for (const xml::Element& child : element.children) {
+    ignore(child, {"origin", "mass", "inertia"}, path);
+  }
+  const Placement origin = read_origin(element, path, problems_);
+  body.center_of_mass = origin.position;
+  const xml::Element* mass = element.child("mass");
+  if (mass == nullptr) {
+    problems_.error(element.mark, path, "expected <mass value=\"…\"/> in <inertial>, got nothing");
+  } else {
+    const xml::Values values(*mass, path, problems_);
+    body.mass = values.required_number("value");
+    if (body.mass < 0.0) {
+      values.error("value", "expected a mass of at least 0 kg, got " + quote(mass->text("value")));
+    }
+  }
+  const xml::Element* inertia = element.child("inertia");
+  if (inertia == nullptr) {
+    if (body.mass == 0.0) return;
+    problems_.error(element.mark, path,
+                    "expected <inertia ixx=\"…\" …/> in <inertial>, got nothing",
+                    "a point mass has ixx, iyy and izz of 0");
+    return;
+  }
+  body.inertia_mark = inertia->mark;
+  const xml::Values values(*inertia, path, problems_);
+  Matrix3 I;
+  const double xy = values.number("ixy", 0.0);
+  const double xz = values.number("ixz", 0.0);
+  const double yz = values.number("iyz", 0.0);
+  I << values.required_number("ixx"), xy, xz, xy, values.required_number("iyy"), yz, xz, yz,
+      values.required_number("izz");
+  if (origin.numbers.size() == 0 || origin.numbers.isZero(0.0)) {
+    body.inertia = I;
+    return;
+  }
+  const Matrix3 rotated = origin.rotation * I * origin.rotation.transpose();
+  body.inertia = 0.5 * (rotated + rotated.transpose());
+}
+
+void UrdfReader::read_visuals(const xml::Element& link, ForeignBody& body) {
+  const std::string path = "link " + quote(body.name);
+  for (const xml::Element& element : link.children) {
+    if (element.name != "visual") continue;
+    const xml::Element* geometry = element.child("geometry");
+    if (geometry == nullptr || geometry->children.empty()) {
+      problems_.warning(element.mark, path, "a picture without geometry is left out");
+      continue;
+    }
+    auto visual = read_geometry(geometry->children.front(), path);
+    const Placement origin = read_origin(element, path, problems_);
+    const xml::Element* material = element.child("material");
+    const std::string color = material == nullptr ? "" : read_color(*material, path);
+    if (!visual) continue;
+    visual->origin = origin;
+    visual->color = color;
+    body.visuals.push_back(std::move(*visual));
+  }
+}
+
+std::optional<ForeignVisual> UrdfReader::read_geometry(const xml::Element& shape,
+                                                       const std::string& path) {
+  const xml::Values values(shape, path, problems_);
+  ForeignVisual visual;
+  visual.mark = shape.mark;
+  visual.shape = shape.name;
+  if (std::find(kShapes.begin(), kShapes.end(), shape.name) == kShapes.end()) {
+    values.warning("", "a picture of the unknown shape <" + shape.name + "> is left out");
+    return std::nullopt;
+  }
+  if (shape.name == "mesh") {
+    visual.size = values.vector3("scale", Vector3::Ones());
+    if (visual.size.cwiseAbs().minCoeff() == 0.0) {
+      values.error("scale", "expected factors other than zero, got " + quote(shape.text("scale")));
+    }
+    const std::string file = values.required_text("filename");
+    if (file.empty()) return std::nullopt;
+    visual.mesh = meshes_.find(file, shape.mark_of("filename"), path);
+    return visual.mesh.empty() ? std::nullopt : std::make_optional(visual);
+  }
+  if (shape.name == "box") {
+    if (!values.has("size")) values.required_text("size");
+    visual.size = values.vector3("size", Vector3::Ones());
+  } else {
+    visual.size.x() = values.required_number("radius");
+    visual.size.y() = shape.name == "sphere" ? 1.0 : values.required_number("length");
+    visual.size.z() = 1.0;
+    if (shape.name == "capsule") visual.shape = "cylinder";
+  }
+  if (problems_.has_errors()) return std::nullopt;
+  if (visual.size.minCoeff() > 0.0) return visual;
+  values.warning("", "a picture without volume is left out");
+  return std::nullopt;
+}
+
+std::string UrdfReader::read_color(const xml::Element& material, const std::string& path) {
+  const xml::Element* color = material.child("color");
+  if (color == nullptr) {
+    const auto known = materials_.find(material.text("name"));
+    return known == materials_.end() ? "" : known->second;
+  }
+  const auto rgba = xml::Values(*color, path, problems_).numbers("rgba", 3, 4);
+  if (!rgba) return "";
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", to_byte((*rgba)(0)), to_byte((*rgba)(1)),
+                to_byte((*rgba)(2)));
+  return text.data();
+}
+
+}  // namespace spacedyn::loading::foreign

@@ -1,0 +1,267 @@
+#include "loading/foreign/urdf_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "loading/node.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading::foreign {
+namespace {
+
+const std::vector<std::string> kRobotElements = {"link", "joint", "material"};
+// of other programs; none of them changes the motion
+const std::vector<std::string> kForeignElements = {"transmission",
+                                                   "gazebo",
+                                                   "sensor",
+                                                   "ros2_control",
+                                                   "calibration",
+                                                   "safety_controller",
+                                                   "self_collision_checking",
+                                                   "contact",
+                                                   "contact_coefficients",
+                                                   "group",
+                                                   "group_state",
+                                                   "disable_collisions",
+                                                   "end_effector",
+                                                   "virtual_joint",
+                                                   "passive_joint",
+                                                   "self_collide",
+                                                   "verbose",
+                                                   "origin",
+                                                   "version",
+                                                   "drake:joint",
+                                                   "collision",
+                                                   "hardwareInterface",
+                                                   "pid",
+                                                   "static",
+                                                   "mujoco",
+                                                   "loop_joint",
+                                                   "camera",
+                                                   "ray",
+                                                   "plugin",
+                                                   "frame",
+                                                   "audio_source"};
+
+bool has_colon(const std::string& name) { return name.find(':') != std::string::npos; }
+
+}  // namespace
+
+std::string place_text(const Mark& mark) {
+  const std::string file = std::filesystem::path(mark.source->name()).filename().string();
+  return file + ", line " + std::to_string(mark.line);
+}
+
+Placement read_origin(const xml::Element& parent, const std::string& path, ProblemList& problems) {
+  const xml::Element* origin = parent.child("origin");
+  if (origin == nullptr) return {};
+  const xml::Values values(*origin, path, problems);
+  return Placement::from_rpy(values.vector3("xyz", Vector3::Zero()),
+                             values.vector3("rpy", Vector3::Zero()));
+}
+
+UrdfReader::UrdfReader(const xml::Element& robot, MeshFiles& meshes, ProblemList& problems)
+    : robot_(robot), meshes_(meshes), problems_(problems) {}
+
+ForeignModel UrdfReader::read() {
+  ForeignModel model;
+  const xml::Values values(robot_, "robot", problems_);
+  model.name = fit_name(values.required_text("name"));
+  model.mark = robot_.mark;
+  model.source = "URDF, " + place_text(robot_.mark);
+  for (const xml::Element& element : robot_.children) {
+    ignore(element, kRobotElements, "robot");
+  }
+  read_materials();
+  read_links();
+  read_joints();
+  const ForeignBody* root = problems_.has_errors() ? nullptr : find_root();
+  if (root == nullptr) return model;
+  check_reach(*root);
+  const UrdfJoint* floating = floating_root_joint(*root);
+  refuse_floating_joints(floating);
+  if (problems_.has_errors()) return model;
+  model.base = floating == nullptr ? *root : links_[link_positions_.at(floating->child)];
+  if (floating == nullptr && root->name == "world" && root->is_massless()) {
+    model.fixed = true;
+    problems_.warning(root->mark, "link 'world'",
+                      "it stands for the inertial frame, as in Gazebo: the base is fixed",
+                      "remove it, or say 'base: {mode: floating}' in a scenario, to let it float");
+  }
+  add_links(model, floating);
+  note_ignored();
+  meshes_.report();
+  return model;
+}
+
+void UrdfReader::read_materials() {
+  for (const xml::Element& element : robot_.children) {
+    if (element.name != "material") continue;
+    const std::string name = element.text("name");
+    const std::string color = read_color(element, "material " + quote(name));
+    if (!color.empty()) materials_[name] = color;
+  }
+}
+
+void UrdfReader::read_links() {
+  for (const xml::Element& element : robot_.children) {
+    if (element.name != "link") continue;
+    if (problems_.is_full()) return;
+    ForeignBody link = read_link(element);
+    const auto [known, is_new] = link_positions_.emplace(link.name, links_.size());
+    if (!is_new) {
+      problems_.error(link.mark, "link " + quote(link.name),
+                      "expected a name of its own, got that of line " +
+                          std::to_string(links_[known->second].mark.line));
+    }
+    links_.push_back(std::move(link));
+  }
+  if (links_.empty()) problems_.error(robot_.mark, "robot", "expected a <link>, got none");
+}
+
+void UrdfReader::read_joints() {
+  std::map<std::string, int> lines;
+  std::vector<std::string> names;
+  for (const auto& [name, position] : link_positions_) names.push_back(name);
+  for (const xml::Element& element : robot_.children) {
+    if (element.name != "joint") continue;
+    if (problems_.is_full()) return;
+    UrdfJoint joint = read_joint(element);
+    const std::string path = "joint " + quote(joint.joint.name);
+    const auto [known, is_new] = lines.emplace(joint.joint.name, element.mark.line);
+    if (!is_new) {
+      problems_.error(
+          element.mark, path,
+          "expected a name of its own, got that of line " + std::to_string(known->second));
+    }
+    for (const std::string* end : {&joint.parent, &joint.child}) {
+      if (end->empty() || link_positions_.count(*end) > 0) continue;
+      const xml::Element* place = element.child(end == &joint.parent ? "parent" : "child");
+      problems_.error(
+          place->mark_of("link"), path,
+          "expected the name of a link, got " + quote(*end) + did_you_mean(*end, names));
+    }
+    joints_.push_back(std::move(joint));
+  }
+  for (const UrdfJoint& joint : joints_) {
+    const auto [known, is_new] = carried_by_.emplace(joint.child, &joint);
+    if (is_new || joint.child.empty()) continue;
+    problems_.error(joint.joint.mark, "joint " + quote(joint.joint.name),
+                    "expected a tree, got a loop: the link " + quote(joint.child) +
+                        " is carried by the joint " + quote(known->second->joint.name) +
+                        " already");
+  }
+}
+
+const ForeignBody* UrdfReader::find_root() {
+  const ForeignBody* root = nullptr;
+  for (const ForeignBody& link : links_) {
+    if (carried_by_.count(link.name) > 0) continue;
+    if (root != nullptr) {
+      problems_.error(link.mark, "link " + quote(link.name),
+                      "expected one link without a parent, got " + quote(root->name) + " of line " +
+                          std::to_string(root->mark.line) + " and " + quote(link.name));
+      return nullptr;
+    }
+    root = &link;
+  }
+  if (root == nullptr) {
+    problems_.error(joints_.front().joint.mark, "joint " + quote(joints_.front().joint.name),
+                    "expected a tree, got a loop: every link is carried by another one");
+  }
+  return root;
+}
+
+void UrdfReader::check_reach(const ForeignBody& root) {
+  std::set<std::string> reached{root.name};
+  for (const ForeignBody& link : links_) {
+    std::vector<std::string> chain;
+    std::set<std::string> seen;
+    for (std::string at = link.name; reached.count(at) == 0; at = carried_by_.at(at)->parent) {
+      if (!seen.insert(at).second) {
+        const ForeignJoint& joint = carried_by_.at(at)->joint;
+        problems_.error(joint.mark, "joint " + quote(joint.name),
+                        "expected a tree, got a loop of links that nothing connects to the root " +
+                            quote(root.name));
+        return;
+      }
+      chain.push_back(at);
+    }
+    reached.insert(chain.begin(), chain.end());
+  }
+}
+
+/// A root without mass that carries one link by a floating joint: that link is the base.
+const UrdfReader::UrdfJoint* UrdfReader::floating_root_joint(const ForeignBody& root) const {
+  const UrdfJoint* only = nullptr;
+  for (const UrdfJoint& joint : joints_) {
+    if (joint.parent != root.name) continue;
+    if (only != nullptr) return nullptr;
+    only = &joint;
+  }
+  return only != nullptr && only->is_floating && root.is_massless() ? only : nullptr;
+}
+
+void UrdfReader::refuse_floating_joints(const UrdfJoint* allowed) {
+  for (const UrdfJoint& joint : joints_) {
+    if (!joint.is_floating || &joint == allowed) continue;
+    problems_.error(joint.joint.mark, "joint " + quote(joint.joint.name),
+                    "floating joints are not supported yet by this version, but for one that "
+                    "carries the whole robot on a root without mass");
+  }
+}
+
+void UrdfReader::add_links(ForeignModel& model, const UrdfJoint* skipped) {
+  for (const UrdfJoint& joint : joints_) {
+    if (&joint == skipped) continue;
+    ForeignLink link;
+    static_cast<ForeignBody&>(link) = links_[link_positions_.at(joint.child)];
+    link.parent = joint.parent;
+    link.joint = joint.joint;
+    model.links.push_back(std::move(link));
+  }
+  Names link_names(problems_);
+  std::map<std::string, std::string> renamed;
+  renamed[model.base.name] = link_names.add(model.base.name, model.base.mark, "link");
+  for (const ForeignLink& link : model.links) {
+    renamed[link.name] = link_names.add(link.name, link.mark, "link");
+  }
+  Names joint_names(problems_);
+  model.base.name = renamed.at(model.base.name);
+  for (ForeignLink& link : model.links) {
+    link.name = renamed.at(link.name);
+    link.parent = renamed.at(link.parent);
+    link.joint.name = joint_names.add(link.joint.name, link.joint.mark, "joint");
+  }
+}
+
+void UrdfReader::ignore(const xml::Element& element, const std::vector<std::string>& known,
+                        const std::string& path) {
+  const auto is_among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), element.name) != names.end();
+  };
+  if (is_among(known)) return;
+  if (element.name.compare(0, 6, "xacro:") == 0) {
+    problems_.error(element.mark, path, "expected URDF, got the macro <" + element.name + '>',
+                    "expand it first: xacro FILE > robot.urdf");
+  } else if (is_among(kForeignElements) || has_colon(element.name)) {
+    ++ignored_[element.name];
+  } else {
+    problems_.warning(element.mark, path,
+                      "the unknown element <" + element.name + "> is ignored" +
+                          did_you_mean(element.name, known));
+  }
+}
+
+void UrdfReader::note_ignored() {
+  std::string list;
+  for (const auto& [name, count] : ignored_) {
+    list += (list.empty() ? "" : ", ") + std::to_string(count) + " <" + name + '>';
+  }
+  if (list.empty()) return;
+  problems_.add(Severity::note, robot_.mark, "", "of no effect here: " + list, "");
+}
+
+}  // namespace spacedyn::loading::foreign

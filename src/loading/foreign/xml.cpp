@@ -1,0 +1,144 @@
+#include "loading/foreign/xml.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "loading/text_check.hpp"
+
+#ifdef SPACEDYN_HAS_TINYXML2
+#include <tinyxml2.h>
+#endif
+
+namespace spacedyn::loading::xml {
+
+const Attribute* Element::find(std::string_view attribute) const {
+  const auto is_named = [&](const Attribute& known) { return known.name == attribute; };
+  const auto found = std::find_if(attributes.begin(), attributes.end(), is_named);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+const Element* Element::child(std::string_view element) const {
+  const auto is_named = [&](const Element& known) { return known.name == element; };
+  const auto found = std::find_if(children.begin(), children.end(), is_named);
+  return found == children.end() ? nullptr : &*found;
+}
+
+std::string Element::text(std::string_view attribute) const {
+  const Attribute* found = find(attribute);
+  return found == nullptr ? "" : found->value;
+}
+
+const Mark& Element::mark_of(std::string_view attribute) const {
+  const Attribute* found = find(attribute);
+  return found == nullptr ? mark : found->mark;
+}
+
+#ifdef SPACEDYN_HAS_TINYXML2
+
+namespace {
+
+/// The parser knows lines only; columns follow from reading the lines along with it.
+class Converter {
+ public:
+  explicit Converter(const Source& source) : source_(source) {}
+
+  Element convert(const tinyxml2::XMLElement& from) {
+    Element element;
+    element.name = from.Name();
+    element.mark = mark_of(from.GetLineNum(), '<' + element.name, 0);
+    for (const auto* a = from.FirstAttribute(); a != nullptr; a = a->Next()) {
+      element.attributes.push_back({a->Name(), a->Value(), mark_of(a->GetLineNum(), a->Name(), 0)});
+    }
+    for (const auto* child = from.FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement()) {
+      element.children.push_back(convert(*child));
+    }
+    return element;
+  }
+
+ private:
+  Mark mark_of(int line, const std::string& text, std::size_t from) {
+    if (line == line_) from = next_;
+    const std::size_t found = source_.line(line).find(text, from);
+    line_ = line;
+    next_ = found == std::string_view::npos ? from : found + text.size();
+    return {&source_, line, found == std::string_view::npos ? 0 : static_cast<int>(found) + 1};
+  }
+
+  const Source& source_;
+  int line_ = 0;
+  std::size_t next_ = 0;
+};
+
+const char* what_is_wrong(tinyxml2::XMLError error) {
+  switch (error) {
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element without its closing tag, or the reverse";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute that is not name=\"value\", or stands twice";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment without its end '-->'";
+    case tinyxml2::XML_ERROR_PARSING_CDATA:
+      return "a CDATA section without its end ']]>'";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "a declaration <? … ?> in the wrong place";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "an empty document";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements nested too deeply";
+    default:
+      return "an element that is not <name …>";
+  }
+}
+
+/// Blanks out declarations behind other content, which the parser refuses.
+std::string without_late_declarations(std::string text) {
+  const std::string start = "<?xml";
+  for (auto at = text.find(start, 1); at != std::string::npos; at = text.find(start, at + 1)) {
+    const std::size_t end = text.find("?>", at);
+    if (end == std::string::npos) break;
+    std::replace_if(
+        text.begin() + static_cast<std::ptrdiff_t>(at),
+        text.begin() + static_cast<std::ptrdiff_t>(end + 2), [](char c) { return c != '\n'; }, ' ');
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Element> parse(const Source& source, ProblemList& problems) {
+  if (!check_text(source, problems)) return std::nullopt;
+  const std::string text = without_late_declarations(source.text());
+  tinyxml2::XMLDocument document;
+  document.Parse(text.data(), text.size());
+  if (document.Error()) {
+    problems.error({&source, std::max(1, document.ErrorLineNum()), 0}, "",
+                   std::string("expected XML, got ") + what_is_wrong(document.ErrorID()));
+    return std::nullopt;
+  }
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (root == nullptr) {
+    problems.error({&source, 1, 1}, "", "expected an XML element, got none");
+    return std::nullopt;
+  }
+  if (const auto* second = root->NextSiblingElement()) {
+    problems.error({&source, second->GetLineNum(), 0}, "",
+                   std::string("expected one outermost element, got <") + second->Name() +
+                       "> after <" + root->Name() + '>');
+    return std::nullopt;
+  }
+  return Converter(source).convert(*root);
+}
+
+#else
+
+std::optional<Element> parse(const Source& source, ProblemList& problems) {
+  problems.error({&source, 1, 1}, "",
+                 "expected a YAML model file: this build of spacedyn reads no XML (URDF, MJCF)",
+                 "install the package libtinyxml2-dev and build again");
+  return std::nullopt;
+}
+
+#endif
+
+}  // namespace spacedyn::loading::xml

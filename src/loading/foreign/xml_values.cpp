@@ -1,0 +1,105 @@
+#include "loading/foreign/xml_values.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "loading/node.hpp"
+
+namespace spacedyn::loading::xml {
+namespace {
+
+constexpr std::string_view kWhiteSpace = " \t\r\n";
+
+std::string count_text(int least, int most) {
+  if (least == most) return std::to_string(least) + (least == 1 ? " number" : " numbers");
+  return std::to_string(least) + " to " + std::to_string(most) + " numbers";
+}
+
+}  // namespace
+
+std::optional<VectorX> parse_numbers(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::size_t at = text.find_first_not_of(kWhiteSpace); at != std::string_view::npos;
+       at = text.find_first_not_of(kWhiteSpace, at)) {
+    const std::size_t end = std::min(text.find_first_of(kWhiteSpace, at), text.size());
+    std::string_view word = text.substr(at, end - at);
+    if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+    double number = 0.0;
+    const auto result = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (result.ptr != word.data() + word.size()) return std::nullopt;
+    if (result.ec == std::errc::result_out_of_range) {
+      // too small is zero, as for strtod(); too large is no number
+      const bool is_tiny = word.find("e-") != word.npos || word.find("E-") != word.npos;
+      if (!is_tiny) return std::nullopt;
+      number = 0.0;
+    } else if (result.ec != std::errc{}) {
+      return std::nullopt;
+    }
+    numbers.push_back(number);
+    at = end;
+  }
+  return Eigen::Map<const VectorX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+std::optional<VectorX> Values::numbers(std::string_view attribute, int least, int most) const {
+  const Attribute* found = element_.find(attribute);
+  if (found == nullptr) return std::nullopt;
+  auto numbers = parse_numbers(found->value);
+  const bool fits = numbers && numbers->size() >= least && numbers->size() <= most;
+  if (!fits || !numbers->allFinite()) {
+    error(attribute, "expected " + count_text(least, most) + ", got " + quote(found->value));
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+Vector3 Values::vector3(std::string_view attribute, const Vector3& fallback) const {
+  const auto found = numbers(attribute, 3, 3);
+  return found ? Vector3(*found) : fallback;
+}
+
+std::optional<double> Values::number(std::string_view attribute) const {
+  const auto found = numbers(attribute, 1, 1);
+  return found ? std::optional<double>((*found)(0)) : std::nullopt;
+}
+
+double Values::number(std::string_view attribute, double fallback) const {
+  return number(attribute).value_or(fallback);
+}
+
+double Values::required_number(std::string_view attribute) const {
+  if (!has(attribute)) {
+    error(attribute, "expected the attribute '" + std::string(attribute) + "' in <" +
+                         element_.name + ">, got nothing");
+  }
+  return number(attribute, 0.0);
+}
+
+double Values::not_negative(std::string_view attribute, double fallback) const {
+  const double value = number(attribute, fallback);
+  if (value >= 0.0) return value;
+  error(attribute, "expected a number of at least 0, got " + quote(element_.text(attribute)));
+  return 0.0;
+}
+
+std::string Values::required_text(std::string_view attribute) const {
+  const std::string text = element_.text(attribute);
+  if (text.empty()) {
+    error(attribute, "expected the attribute '" + std::string(attribute) + "' in <" +
+                         element_.name + ">, got " + (has(attribute) ? "an empty one" : "nothing"));
+  }
+  return text;
+}
+
+void Values::error(std::string_view attribute, const std::string& message,
+                   const std::string& hint) const {
+  problems_.error(element_.mark_of(attribute), path_, message, hint);
+}
+
+void Values::warning(std::string_view attribute, const std::string& message,
+                     const std::string& hint) const {
+  problems_.warning(element_.mark_of(attribute), path_, message, hint);
+}
+
+}  // namespace spacedyn::loading::xml

@@ -1,0 +1,89 @@
+// Where meshes are looked for, and what is said of those that are not there.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "foreign/foreign_texts.hpp"
+#include "loading/temporary_folder.hpp"
+
+namespace spacedyn::mesh_files_test {
+namespace {
+
+using testing::has_warning;
+using testing::kServicerUrdf;
+using testing::replaced;
+using testing::TemporaryFolder;
+
+/// The servicer with a mesh on its bus.
+std::string robot_with(const std::string& mesh) {
+  return replaced(kServicerUrdf, R"(<box size="1 2 3"/>)", "<mesh filename=\"" + mesh + "\"/>");
+}
+
+std::size_t picture_count(const ImportedModel& imported) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = imported.yaml.find("shape: mesh", at)) != std::string::npos;
+       ++at) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(MeshFiles, OfAPackageAreFoundAroundTheFileAndOnTheSearchPath) {
+  const TemporaryFolder folder;
+  folder.write("else/arm_description/meshes/bus.stl", "solid\nendsolid\n");
+  const std::string inside = folder.write("else/arm_description/urdf/r.urdf",
+                                          robot_with("package://arm_description/meshes/bus.stl"));
+  EXPECT_EQ(picture_count(import_model(inside)), 1u);
+  const std::string outside =
+      folder.write("robots/r.urdf", robot_with("package://arm_description/meshes/bus.stl"));
+  const ImportedModel lonely = import_model(outside);
+  EXPECT_EQ(picture_count(lonely), 0u);
+  EXPECT_TRUE(
+      has_warning(lonely.warnings,
+                  "r.urdf:12:23: warning: the package 'arm_description' of its meshes is not "
+                  "found: a picture is left out"));
+  ImportOptions options;
+  options.package_path = {folder.path("else")};
+  EXPECT_EQ(picture_count(import_model(outside, "", options)), 1u);
+  options.package_path = {folder.path("else/arm_description")};
+  EXPECT_EQ(picture_count(import_model(outside, "", options)), 1u);
+  options.meshes = false;
+  EXPECT_EQ(picture_count(import_model(outside, "", options)), 0u);
+  ::setenv("SPACEDYN_PACKAGE_PATH", ("/nowhere:" + folder.path("else")).c_str(), 1);
+  EXPECT_EQ(picture_count(import_model(outside)), 1u);
+  EXPECT_EQ(load_model(outside).model->description().base.visuals.size(), 1u);
+  ::unsetenv("SPACEDYN_PACKAGE_PATH");
+}
+
+TEST(MeshFiles, ThatAreMissingInTheirFolderAreErrors) {
+  const TemporaryFolder folder;
+  folder.write("meshes/other.stl", "");
+  for (const std::string mesh : {"meshes/bus.stl", "package://MeshFiles/none.stl"}) {
+    const std::string path = folder.write("r.urdf", robot_with(mesh));
+    try {
+      ImportOptions options;
+      folder.write("MeshFiles/x", "");
+      options.package_path = {folder.path("")};
+      import_model(path, "", options);
+      ADD_FAILURE() << mesh;
+    } catch (const ParseError& error) {
+      EXPECT_NE(
+          std::string(error.what()).find(":12:23: error: link 'bus': expected the file of a mesh"),
+          std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(MeshFiles, WhoseFolderDidNotComeAlongAreLeftOut) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("r.urdf", robot_with("meshes_of_bus/bus.stl"));
+  const LoadedModel loaded = load_model(path);
+  EXPECT_TRUE(loaded.model->description().base.visuals.empty());
+  EXPECT_TRUE(has_warning(loaded.warnings, "the folder 'meshes_of_bus' of its meshes is not here"));
+  const LoadedModel remote = parse_model(robot_with("https://a.b/c.stl"), path);
+  EXPECT_TRUE(has_warning(remote.warnings, "meshes are not fetched from 'https://a.b/c.stl'"));
+}
+
+}  // namespace
+}  // namespace spacedyn::mesh_files_test

@@ -1,0 +1,162 @@
+// MuJoCo reads the same URDF and MJCF: inertia matrix, bias forces and places agree.
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include <mujoco/mujoco.h>
+
+#include "foreign/foreign_texts.hpp"
+#include "spacedyn/dynamics/inverse_dynamics.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/state/conventions.hpp"
+
+namespace spacedyn::mujoco_test {
+namespace {
+
+using testing::kSatelliteMjcf;
+using testing::kServicerUrdf;
+using testing::replaced;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// MuJoCo's reading of a text.
+class Peer {
+ public:
+  Peer(const std::string& text, const std::string& file) {
+    auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    mj_makeEmptyFileVFS(files.get(), file.c_str(), static_cast<int>(text.size()));
+    std::memcpy(files->filedata[0], text.data(), text.size());
+    char error[1000] = "";
+    model_ = mj_loadXML(file.c_str(), files.get(), error, sizeof(error));
+    mj_deleteVFS(files.get());
+    if (model_ == nullptr) throw std::runtime_error(error);
+    data_ = mj_makeData(model_);
+  }
+  ~Peer() {
+    mj_deleteData(data_);
+    mj_deleteModel(model_);
+  }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  mjModel& model() { return *model_; }
+  mjData& data() { return *data_; }
+
+  /// First velocity of a joint.
+  int dof(const std::string& joint) const {
+    const int id = mj_name2id(model_, mjOBJ_JOINT, joint.c_str());
+    return id < 0 ? -1 : model_->jnt_dofadr[id];
+  }
+  int position(const std::string& joint) const {
+    return model_->jnt_qposadr[mj_name2id(model_, mjOBJ_JOINT, joint.c_str())];
+  }
+  MatrixX inertia() const {
+    RowMajor full(model_->nv, model_->nv);
+    mj_fullM(model_, full.data(), data_->qM);
+    return full;
+  }
+  VectorX bias() const { return Eigen::Map<const VectorX>(data_->qfrc_bias, model_->nv); }
+
+ private:
+  mjModel* model_ = nullptr;
+  mjData* data_ = nullptr;
+};
+
+/// Where the coordinates of our joints stand among MuJoCo's velocities, after a base of so many.
+std::vector<int> places(const Peer& peer, const Model& model, int base) {
+  std::vector<int> result;
+  for (int k = 0; k < base; ++k) result.push_back(k);
+  for (int i = 1; i <= model.joint_count(); ++i) result.push_back(peer.dof(model.joint(i).name));
+  return result;
+}
+
+/// MuJoCo keeps a tensor as principal axes, which its iteration finds to some 1e-9 of the tensor.
+void expect_near(const MatrixX& ours, const MatrixX& theirs, const char* what) {
+  EXPECT_LT((ours - theirs).cwiseAbs().maxCoeff(), 5e-9 * (1.0 + theirs.cwiseAbs().maxCoeff()))
+      << what;
+}
+
+TEST(Mujoco, ReadsTheSameUrdf) {
+  // MuJoCo has no axis by default, and nails the root to the world
+  const std::string text = replaced(kServicerUrdf, "<origin xyz=\"0 0 0.2\"/>",
+                                    "<origin xyz=\"0 0 0.2\"/><axis xyz=\"1 0 0\"/>");
+  Peer peer(text, "servicer.urdf");
+  const LoadedModel loaded = parse_model(text, "servicer.urdf");
+  const Model& model = *loaded.model;
+  const State state = testing::bent_state(model);
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    peer.data().qpos[peer.position(model.joint(i).name)] = state.q(i - 1);
+    peer.data().qvel[peer.dof(model.joint(i).name)] = state.qd(i - 1);
+  }
+  mj_forward(&peer.model(), &peer.data());
+  const int n = model.joint_count();
+  const std::vector<int> at = places(peer, model, 0);
+  expect_near(inertia_matrix(model, state).bottomRightCorner(n, n), peer.inertia()(at, at), "H");
+  expect_near(bias_forces(model, state, Vector3(0, 0, -9.81)).tail(n), peer.bias()(at), "bias");
+}
+
+/// A satellite that moves in every coordinate, ours and theirs.
+void compare_satellite(const std::string& text) {
+  Peer peer(text, "satellite.xml");
+  const LoadedModel loaded = parse_model(text, "satellite.xml");
+  const Model& model = *loaded.model;
+  ASSERT_EQ(peer.model().nv, model.velocity_size());
+  const VectorX joints = testing::bent_state(model).q, rates = testing::bent_state(model).qd;
+  VectorX positions(7 + model.joint_count()), velocities(6 + model.joint_count());
+  const Quaternion attitude = Quaternion(0.8, 0.3, -0.4, 0.2).normalized();
+  positions << 1.0, -0.5, 0.3, attitude.x(), attitude.y(), attitude.z(), joints, attitude.w();
+  velocities << 0.1, 0.2, -0.3, 0.5, -0.4, 0.6, rates;
+  const State state = state_from(Convention::rbdl, model, positions, velocities);
+  mjData& data = peer.data();
+  for (int k = 0; k < 3; ++k) data.qpos[k] = positions(k);
+  const double quat[] = {attitude.w(), attitude.x(), attitude.y(), attitude.z()};
+  std::memcpy(data.qpos + 3, quat, sizeof(quat));
+  for (int k = 0; k < 6; ++k) data.qvel[k] = velocities(k);
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    data.qpos[peer.position(model.joint(i).name)] = joints(i - 1);
+    data.qvel[peer.dof(model.joint(i).name)] = rates(i - 1);
+  }
+  mj_forward(&peer.model(), &data);
+  const std::vector<int> at = places(peer, model, 6);
+  const MatrixX X = velocity_map(Convention::rbdl, model, state);
+  const MatrixX H = inertia_matrix(model, state);
+  expect_near(H, X.transpose() * peer.inertia()(at, at) * X, "H");
+  // v̇_0 has ω × (ω × r) that the acceleration of the origin has not
+  VectorX drift = VectorX::Zero(H.rows());
+  const Vector3 arm = state.A_0 * model.body(0).center_of_mass;
+  drift.head<3>() = state.omega_0.cross(state.omega_0.cross(arm));
+  const VectorX bias = bias_forces(model, state, Vector3(0, 0, -9.81));
+  expect_near(bias + H * drift, X.transpose() * peer.bias()(at), "bias");
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  for (const char* site : {"port", "tool"}) {
+    const int id = mj_name2id(&peer.model(), mjOBJ_SITE, site);
+    const Eigen::Map<const Vector3> place(data.site_xpos + 3 * id);
+    expect_near(frame_position(frames, model.frame(site)), place, site);
+    const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> axes(data.site_xmat +
+                                                                              9 * id);
+    expect_near(frame_orientation(frames, model.frame(site)), axes, site);
+  }
+}
+
+TEST(Mujoco, ReadsTheSameMjcf) { compare_satellite(kSatelliteMjcf); }
+
+TEST(Mujoco, ReadsTheSameConventions) {
+  compare_satellite(replaced(kSatelliteMjcf, "eulerseq=\"XYz\"", "eulerseq=\"zyx\""));
+  compare_satellite(replaced(kSatelliteMjcf, "angle=\"degree\"", "angle=\"radian\""));
+  compare_satellite(replaced(kSatelliteMjcf, "angle=\"degree\"", "inertiafromgeom=\"true\" "));
+  compare_satellite(replaced(kSatelliteMjcf, "angle=\"degree\"", "settotalmass=\"100\" "));
+  compare_satellite(replaced(kSatelliteMjcf, "angle=\"degree\"", "inertiagrouprange=\"0 1\" "));
+  compare_satellite(
+      replaced(kSatelliteMjcf, "diaginertia=\"0.3 0.2 0.1\"", "diaginertia=\"0.3 0.31 0.02\""));
+  compare_satellite(replaced(kSatelliteMjcf, "zaxis=\"1 0 0\"", "zaxis=\"0 0 -2\""));
+  compare_satellite(replaced(kSatelliteMjcf,
+                             "type=\"capsule\" size=\"0.04\" fromto=\"0 0 0 0.2 0.1 0.9\"",
+                             "type=\"cylinder\" size=\"0.04\" fromto=\"0.2 0.1 0.9 0 0 0\""));
+}
+
+}  // namespace
+}  // namespace spacedyn::mujoco_test

@@ -1,0 +1,175 @@
+// URDF files: every part of them reaches the model.
+#include <gtest/gtest.h>
+
+#include "foreign/foreign_texts.hpp"
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn::urdf_test {
+namespace {
+
+using testing::bent_state;
+using testing::has_warning;
+using testing::kServicerUrdf;
+using testing::replaced;
+using testing::TemporaryFolder;
+
+LoadedModel servicer() { return parse_model(kServicerUrdf, "servicer.urdf"); }
+
+const LinkDescription& link_of(const LoadedModel& loaded, const std::string& name) {
+  for (const LinkDescription& link : loaded.model->description().links) {
+    if (link.name == name) return link;
+  }
+  throw std::runtime_error("no link " + name);
+}
+
+TEST(Urdf, BodiesHaveTheirMassAndTheirTensorInTheAxesOfTheLink) {
+  const LoadedModel loaded = servicer();
+  const BaseDescription& bus = loaded.model->description().base;
+  EXPECT_EQ(bus.name, "bus");
+  EXPECT_FALSE(bus.fixed);
+  EXPECT_EQ(bus.mass, 250.0);
+  EXPECT_EQ(bus.center_of_mass, Vector3(0.1, -0.2, 0.3));
+  // a quarter turn about z: x of the tensor is along y of the link
+  Matrix3 expected;
+  expected << 40, -1, 0, -1, 30, 0, 0, 0, 50;
+  EXPECT_LT((bus.inertia - expected).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_EQ(link_of(loaded, "forearm").inertia(0, 2), 0.05);
+}
+
+TEST(Urdf, JointsHaveTheirKindAxisLimitsAndLosses) {
+  const LoadedModel loaded = servicer();
+  const JointDescription& shoulder = link_of(loaded, "upper arm").joint;
+  EXPECT_EQ(shoulder.name, "shoulder");
+  EXPECT_EQ(shoulder.type, JointType::revolute);
+  EXPECT_EQ(shoulder.axis, Vector3::UnitX()) << "the default of URDF";
+  EXPECT_EQ(shoulder.position_lower, -2.0);
+  EXPECT_EQ(shoulder.position_upper, 1.5);
+  EXPECT_EQ(shoulder.effort_limit, 40.0);
+  EXPECT_EQ(shoulder.velocity_limit, 0.5);
+  EXPECT_EQ(shoulder.damping, 0.7);
+  EXPECT_EQ(shoulder.friction.coulomb, 0.25);
+  const JointDescription& elbow = link_of(loaded, "forearm").joint;
+  EXPECT_EQ(elbow.type, JointType::revolute);
+  EXPECT_EQ(elbow.position_upper, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(elbow.origin.rotation, matrix_from_rpy({0, -1.5707963267948966, 0.2}));
+  EXPECT_EQ(link_of(loaded, "probe").joint.type, JointType::prismatic);
+  EXPECT_EQ(link_of(loaded, "mount").joint.type, JointType::fixed);
+}
+
+TEST(Urdf, PicturesHaveTheirShapeAndColor) {
+  const LoadedModel loaded = servicer();
+  const Visual& box = loaded.model->description().base.visuals.at(0);
+  EXPECT_EQ(box.shape, "box");
+  EXPECT_EQ(box.size, Vector3(1, 2, 3));
+  EXPECT_EQ(box.color, "#336699");
+  const Visual& tube = link_of(loaded, "upper arm").visuals.at(0);
+  EXPECT_EQ(tube.size.head<2>(), Eigen::Vector2d(0.05, 0.8));
+  EXPECT_EQ(tube.origin.rotation, matrix_from_rpy({0, 1.57, 0}));
+  EXPECT_EQ(tube.color, "#ff0000");
+}
+
+TEST(Urdf, FixedLinksAreMergedAndKeptAsFrames) {
+  const LoadedModel loaded = servicer();
+  const Model& model = *loaded.model;
+  EXPECT_EQ(model.joint_count(), 3);
+  EXPECT_EQ(model.total_mass(), 277.5);
+  EXPECT_EQ(model.body(0).mass, 255.0);
+  const Frame tip = model.frame("tip");
+  EXPECT_EQ(tip.body, 3);
+}
+
+TEST(Urdf, WhatHasNoEffectIsNoted) {
+  const LoadedModel loaded = servicer();
+  EXPECT_TRUE(has_warning(loaded.warnings,
+                          "servicer.urdf:3:1: note: of no effect here: 1 <collision>, "
+                          "1 <gazebo>, 1 <transmission>"));
+  EXPECT_TRUE(has_warning(loaded.warnings, "links without mass on fixed joints are frames: 'tip'"));
+}
+
+TEST(Urdf, ImportedYamlComputesTheSameBits) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("servicer.urdf", kServicerUrdf);
+  const ImportedModel imported = import_model(path);
+  const auto direct = load_model(path).model;
+  const auto written = parse_model(imported.yaml, "servicer.yaml").model;
+  const State state = bent_state(*direct);
+  EXPECT_EQ(inertia_matrix(*direct, state), inertia_matrix(*written, bent_state(*written)));
+  EXPECT_NE(imported.yaml.find("rpy: [0.1, 0.2, 0.3]"), std::string::npos) << "as the file has it";
+  EXPECT_NE(imported.yaml.find("source: \"servicer.urdf, line 35\""), std::string::npos)
+      << imported.yaml;
+}
+
+TEST(Urdf, FliesInAScenarioWithOverridesAndIsReadAgainFromItsText) {
+  const TemporaryFolder folder;
+  folder.write("servicer.urdf", kServicerUrdf);
+  const std::string path =
+      folder.write("run.yaml",
+                   "spacedyn: 1\nscenario:\n  name: run\n  model: servicer.urdf\n  duration: 1.0\n"
+                   "  initial: {joints: {elbow: {velocity: 0.2}}}\n"
+                   "  integrator: {method: rk4, step: 0.01}\n  output: {interval: 0.1}\n");
+  const std::vector<Override> overrides{{"model.links.probe.mass", "3.5"}};
+  const Scenario scenario = load_scenario(path, overrides);
+  EXPECT_EQ(scenario.setup.model->total_mass(), 279.0);
+  std::filesystem::remove(folder.path("servicer.urdf"));
+  const Scenario again = reload_scenario(scenario.sources, overrides);
+  EXPECT_EQ(again.setup.model->total_mass(), 279.0);
+}
+
+TEST(Urdf, IsIncludedInAYamlModel) {
+  const TemporaryFolder folder;
+  folder.write("servicer.urdf", kServicerUrdf);
+  const std::string path =
+      folder.write("whole.yaml",
+                   "spacedyn: 1\nmodel:\n  name: whole\n  base: {name: station, mass: 1000, "
+                   "inertia: [1, 1, 1]}\n"
+                   "  include:\n    - {file: servicer.urdf, prefix: s_, parent: station}\n");
+  const LoadedModel loaded = load_model(path);
+  EXPECT_EQ(loaded.model->total_mass(), 1277.5);
+  EXPECT_EQ(loaded.model->find_joint("s_elbow"), 2);
+}
+
+TEST(Urdf, JointsWithoutLimitsMoveFreelyAndAreNamed) {
+  std::string text =
+      replaced(kServicerUrdf, R"(<limit lower="-2" upper="1.5" effort="40" velocity="0.5"/>)", "");
+  text =
+      replaced(text, R"(lower="0" upper="0.3" effort="100")", R"(lower="0" upper="0" effort="0")");
+  const LoadedModel loaded = parse_model(text, "r.urdf");
+  const double unlimited = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(link_of(loaded, "upper arm").joint.position_upper, unlimited);
+  EXPECT_EQ(link_of(loaded, "probe").joint.position_lower, -unlimited);
+  EXPECT_EQ(link_of(loaded, "probe").joint.effort_limit, unlimited);
+  EXPECT_TRUE(has_warning(loaded.warnings, "joint 'shoulder': expected <limit>, got nothing"));
+  EXPECT_TRUE(has_warning(loaded.warnings, "joint 'slide': lower = upper leaves no motion"));
+}
+
+TEST(Urdf, NamesWithDotsAndIndefiniteTensorsAreTakenWithAWarning) {
+  std::string text = kServicerUrdf;
+  for (std::size_t at = text.find("forearm"); at != std::string::npos; at = text.find("forearm")) {
+    text.replace(at, 7, "fore.1");
+  }
+  text = replaced(text, R"(ixx="0.7" iyy="0.6" izz="0.15")", R"(ixx="0.7" iyy="0.6" izz="-0.15")");
+  const LoadedModel loaded = parse_model(text, "r.urdf");
+  EXPECT_TRUE(has_warning(loaded.warnings, "called 'fore_1' here"));
+  EXPECT_TRUE(
+      has_warning(loaded.warnings, "warning: link 'fore_1': expected a positive semidefinite"));
+  EXPECT_TRUE(link_of(loaded, "fore_1").unphysical_inertia);
+}
+
+TEST(Urdf, AMeshHasAScale) {
+  const TemporaryFolder folder;
+  folder.write("part.stl", "solid\nendsolid\n");
+  const std::string path =
+      folder.write("r.urdf", replaced(kServicerUrdf, R"(<box size="1 2 3"/>)",
+                                      R"(<mesh filename="part.stl" scale="0.001 0.001 0.001"/>)"));
+  const Visual mesh = load_model(path).model->description().base.visuals.at(0);
+  EXPECT_EQ(mesh.mesh, "part.stl");
+  EXPECT_EQ(mesh.size, Vector3::Constant(0.001));
+  const ImportedModel imported = import_model(path, folder.path("elsewhere"));
+  EXPECT_NE(imported.yaml.find("file: \"../part.stl\", scale: [0.001, 0.001, 0.001]"),
+            std::string::npos)
+      << imported.yaml;
+}
+
+}  // namespace
+}  // namespace spacedyn::urdf_test
