@@ -23,6 +23,8 @@ const STORIES = {
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
+  heavy_top: {at: 0.35, channels: ['joints_pivot_*_rad']},
+  joint_types: {at: 0.3, channels: ['joints_gimbal_*_rad', 'joints_table_*_m']},
   four_bars_2: {at: 0.06, channels: ['joints_column_0_rad', 'constraints_pin_1_force_*_N']},
   four_bars_40: {at: 0.06, channels: ['joints_column_0_rad', 'energy']},
   scissor_deployment: {at: 0.25, channels: ['joints_guide_m', 'base_position', 'base_attitude_yaw']},

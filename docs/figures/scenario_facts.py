@@ -325,11 +325,33 @@ def scissor_deployment(flight):
             ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
 
 
+def heavy_top(flight):
+    """The axis is inclined by 60° and turns about the vertical by 3 rad/s."""
+    i = flight.at(9.0)
+    tip = [flight[f"frames_tip_position_{axis}_m"][i] for axis in "xyz"]
+    ends = [0.4 * math.sin(math.pi / 3) * math.cos(27.0), 0.4 * math.sin(math.pi / 3) * math.sin(27.0),
+            0.4 * math.cos(math.pi / 3)]
+    return [("tip after 9 s, m", ", ".join(f"{x:.7f}" for x in tip),
+             ", ".join(f"{x:.7f}" for x in ends)),
+            ("spin after 9 s, rad/s", f"{flight['joints_pivot_z_rad_s'][i]:.7f}", f"{36.7:.7f}")]
+
+
+def joint_types(flight):
+    """No torque from outside; what dampers take is missing in the end."""
+    spin = [math.hypot(*(flight[f"angular_momentum_centroid_{axis}_kg_m2_s"][i] for axis in "xyz"))
+            for i in (0, -1)]
+    lost = flight["energy_total_J"][0] - flight["energy_total_J"][-1]
+    return [("angular momentum at the end, kg m²/s", f"{spin[1]:.9f}", f"{spin[0]:.9f}"),
+            ("energy that is missing at the end, J", f"{lost:.7f}",
+             f"{flight['dissipated_J'][-1]:.7f}: what the dampers took")]
+
+
 FACTS = {
     "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
     "four_bars_2": four_bars, "four_bars_40": four_bars,
-    "geared_joint": geared_joint, "planar_reorientation": planar_reorientation,
+    "geared_joint": geared_joint, "heavy_top": heavy_top, "joint_types": joint_types,
+    "planar_reorientation": planar_reorientation,
     "scissor_deployment": scissor_deployment,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
