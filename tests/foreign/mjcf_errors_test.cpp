@@ -21,12 +21,9 @@ struct Misuse {
 void PrintTo(const Misuse& misuse, std::ostream* stream) { *stream << misuse.name; }
 
 const Misuse kMisuses[] = {
-    {"BallJoint", R"(<joint name="elbow_roll" axis="0 0 1"/>)",
-     R"(<joint name="elbow_roll" type="ball"/>)",
-     "s.xml:22:36: error: joint 'elbow_roll': ball joints are not supported yet by this version"},
     {"UnknownJoint", R"(<joint name="elbow_roll" axis="0 0 1"/>)",
      R"(<joint name="elbow_roll" type="hing"/>)",
-     "expected hinge, slide or free, got 'hing', did you mean 'hinge'?"},
+     "expected hinge, slide, ball or free, got 'hing', did you mean 'hinge'?"},
     {"UnknownGeom", R"(type="ellipsoid")", R"(type="elipsoid")",
      "expected the type of a geom, got 'elipsoid', did you mean 'ellipsoid'?"},
     {"MissingSize", R"(<geom type="sphere" size="0.2")", R"(<geom type="sphere")",

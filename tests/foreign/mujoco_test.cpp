@@ -10,6 +10,7 @@
 #include "foreign/foreign_texts.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/conventions.hpp"
 
 namespace spacedyn::mujoco_test {
@@ -156,6 +157,46 @@ TEST(Mujoco, ReadsTheSameConventions) {
   compare_satellite(replaced(kSatelliteMjcf,
                              "type=\"capsule\" size=\"0.04\" fromto=\"0 0 0 0.2 0.1 0.9\"",
                              "type=\"cylinder\" size=\"0.04\" fromto=\"0.2 0.1 0.9 0 0 0\""));
+}
+
+TEST(Mujoco, ReadsTheSameBallJoint) {
+  const std::string text = R"(<mujoco model="swing">
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="boom" pos="0.2 0 1" euler="0.3 -0.2 0.5">
+      <joint name="ball" type="ball" pos="0 0.1 0" damping="0.1"/>
+      <inertial pos="0.4 0 0.1" mass="3" diaginertia="0.1 0.3 0.35"/>
+      <body name="hand" pos="0.8 0 0">
+        <joint name="wrist" axis="0 1 0"/>
+        <inertial pos="0.1 0 0" mass="1" diaginertia="0.02 0.03 0.025"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>)";
+  Peer peer(text, "swing.xml");
+  const LoadedModel loaded = parse_model(text, "swing.xml");
+  const Model& model = *loaded.model;
+  ASSERT_TRUE(model.find_compound_joint("ball"));
+  const int ball = model.find_compound_joint("ball")->first, wrist = *model.find_joint("wrist");
+  State state(model);
+  state.q.segment<3>(ball - 1) = Vector3(0.4, -0.9, 0.7);
+  state.qd.segment<3>(ball - 1) = Vector3(1.0, 2.0, -0.5);
+  state.q(wrist - 1) = 0.6;
+  state.qd(wrist - 1) = -1.5;
+  const Quaternion turn(exp_so3(Vector3(state.q.segment<3>(ball - 1))));
+  const double quat[] = {turn.w(), turn.x(), turn.y(), turn.z()};
+  std::memcpy(peer.data().qpos + peer.position("ball"), quat, sizeof(quat));
+  peer.data().qpos[peer.position("wrist")] = state.q(wrist - 1);
+  std::vector<int> at(4);
+  for (int k = 0; k < 3; ++k) {
+    at[static_cast<std::size_t>(ball - 1 + k)] = peer.dof("ball") + k;
+    peer.data().qvel[peer.dof("ball") + k] = state.qd(ball - 1 + k);
+  }
+  at[static_cast<std::size_t>(wrist - 1)] = peer.dof("wrist");
+  peer.data().qvel[peer.dof("wrist")] = state.qd(wrist - 1);
+  mj_forward(&peer.model(), &peer.data());
+  expect_near(inertia_matrix(model, state).bottomRightCorner<4, 4>(), peer.inertia()(at, at), "H");
+  expect_near(bias_forces(model, state, Vector3(0, 0, -9.81)).tail<4>(), peer.bias()(at), "bias");
 }
 
 }  // namespace

@@ -30,14 +30,14 @@ const Misuse kMisuses[] = {
     {"NoName", R"(<robot name="servicer")", "<robot",
      "r.urdf:3:1: error: robot: expected the attribute 'name' in <robot>, got nothing"},
     {"UnknownJointType", R"(type="prismatic")", R"(type="prizmatic")",
-     "r.urdf:61:23: error: joint 'slide': expected revolute, continuous, prismatic or fixed, got "
-     "'prizmatic', did you mean 'prismatic'?"},
-    {"PlanarJoint", R"(type="prismatic")", R"(type="planar")",
-     "joint 'slide': planar joints are not supported yet by this version"},
-    {"FloatingJoint", R"(type="prismatic")", R"(type="floating")",
-     "joint 'slide': floating joints are not supported yet by this version"},
-    {"Mimic", R"(<axis xyz="0 3 4"/>)", R"(<axis xyz="0 3 4"/><mimic joint="shoulder"/>)",
-     "joint 'elbow': mimic joints are not supported yet by this version; it follows 'shoulder'"},
+     "r.urdf:61:23: error: joint 'slide': expected revolute, continuous, prismatic, planar, "
+     "floating or fixed, got 'prizmatic', did you mean 'prismatic'?"},
+    {"MimicOfAnUnknownJoint", R"(<axis xyz="0 3 4"/>)",
+     R"(<axis xyz="0 3 4"/><mimic joint="sholder"/>)",
+     "joint 'elbow': expected the name of another joint that moves, got 'sholder', did you mean "
+     "'shoulder'?"},
+    {"MimicOfItself", R"(<axis xyz="0 3 4"/>)", R"(<axis xyz="0 3 4"/><mimic joint="elbow"/>)",
+     "joint 'elbow': expected the name of another joint that moves, got 'elbow'"},
     {"UnknownParent", R"(<parent link="forearm"/>)", R"(<parent link="foream"/>)",
      "r.urdf:62:13: error: joint 'slide': expected the name of a link, got 'foream', did you mean "
      "'forearm'?"},

@@ -171,5 +171,29 @@ TEST(Urdf, AMeshHasAScale) {
       << imported.yaml;
 }
 
+TEST(Urdf, PlanarAndFloatingJointsHaveTheirCoordinates) {
+  const std::string planar = replaced(kServicerUrdf, R"(type="prismatic")", R"(type="planar")");
+  const LoadedModel slides = parse_model(planar, "r.urdf");
+  ASSERT_TRUE(slides.model->find_compound_joint("slide"));
+  EXPECT_EQ(slides.model->find_compound_joint("slide")->type, JointType::planar);
+  const std::string floating = replaced(kServicerUrdf, R"(type="prismatic")", R"(type="floating")");
+  const LoadedModel flies = parse_model(floating, "r.urdf");
+  ASSERT_TRUE(flies.model->find_compound_joint("slide"));
+  EXPECT_EQ(flies.model->find_compound_joint("slide")->type, JointType::free);
+}
+
+TEST(Urdf, MimicJointsFollowByAGear) {
+  const std::string text =
+      replaced(kServicerUrdf, R"(<axis xyz="0 3 4"/>)",
+               R"(<axis xyz="0 3 4"/><mimic joint="shoulder" multiplier="-0.5" offset="0.1"/>)");
+  const LoadedModel loaded = parse_model(text, "r.urdf");
+  ASSERT_EQ(loaded.model->loops().size(), 1u);
+  const LoopDescription& gear = loaded.model->description().loops[0];
+  EXPECT_EQ(gear.name, "elbow_mimic");
+  EXPECT_EQ(gear.joints, (std::vector<std::string>{"shoulder", "elbow"}));
+  EXPECT_EQ(gear.ratio, -0.5);
+  EXPECT_EQ(gear.offset, 0.1);
+}
+
 }  // namespace
 }  // namespace spacedyn::urdf_test

@@ -145,8 +145,11 @@ NodePtr joint(const ForeignJoint& joint) {
   Mapping map(joint.mark);
   map.add("name", text(joint.name, joint.mark)).add("type", word(joint.type, joint.mark));
   map.add("origin", pose(joint.origin, joint.mark));
-  if (joint.is_fixed()) return map.node();
-  map.add("axis", numbers(joint.axis, joint.mark));
+  if (joint.type == "spherical") map.add_unless("damping", joint.damping, 0.0);
+  if (joint.has_one_coordinate() || joint.type == "planar") {
+    map.add("axis", numbers(joint.axis, joint.mark));
+  }
+  if (!joint.has_one_coordinate()) return map.node();
   if (joint.lower != -kUnlimited || joint.upper != kUnlimited) {
     map.add("position_limits", numbers(Eigen::Vector2d(joint.lower, joint.upper), joint.mark));
   }
@@ -178,6 +181,15 @@ NodePtr frame_node(const ForeignFrame& frame) {
   map.add("name", text(frame.name, frame.mark)).add("link", text(frame.link, frame.mark));
   add_placement(frame.origin, map);
   if (!frame.source.empty()) map.add("source", text(frame.source, frame.mark));
+  return map.node();
+}
+
+NodePtr gear_node(const ForeignGear& gear) {
+  Mapping map(gear.mark);
+  map.add("name", text(gear.name, gear.mark)).add("type", word("gear", gear.mark));
+  map.add("joints",
+          list({text(gear.followed, gear.mark), text(gear.follower, gear.mark)}, gear.mark));
+  map.add("ratio", number(gear.ratio, gear.mark)).add_unless("offset", gear.offset, 0.0);
   return map.node();
 }
 
@@ -216,6 +228,7 @@ NodePtr compose_model(const ForeignModel& model) {
   content.add("base", base.node());
   add_list("links", model.links, &link_node, content);
   add_list("frames", model.frames, &frame_node, content);
+  add_list("loops", model.gears, &gear_node, content);
   Mapping document(model.mark);
   document.add("spacedyn", word("1", model.mark)).add("model", content.node());
   return document.node();

@@ -54,7 +54,7 @@ struct ForeignBody {
 struct ForeignJoint {
   std::string name;
   Mark mark;
-  std::string type = "fixed";  ///< revolute | prismatic | fixed
+  std::string type = "fixed";  ///< revolute | prismatic | fixed | spherical | planar | free
   Placement origin;
   Vector3 axis = Vector3::UnitZ();
   double lower = -std::numeric_limits<double>::infinity();
@@ -68,6 +68,8 @@ struct ForeignJoint {
   double friction = 0.0;  ///< Coulomb
 
   bool is_fixed() const { return type == "fixed"; }
+  /// Of its terms a spherical joint has damping, a planar one its axis, a free one none.
+  bool has_one_coordinate() const { return type == "revolute" || type == "prismatic"; }
 };
 
 struct ForeignLink : ForeignBody {
@@ -84,6 +86,14 @@ struct ForeignFrame {
   Placement origin;
 };
 
+/// A joint that follows another one: q = ratio · q_followed + offset.
+struct ForeignGear {
+  std::string name;
+  Mark mark;
+  std::string followed, follower;
+  double ratio = 1.0, offset = 0.0;
+};
+
 struct ForeignModel {
   std::string name;
   Mark mark;
@@ -92,6 +102,7 @@ struct ForeignModel {
   bool fixed = false;
   std::vector<ForeignLink> links;
   std::vector<ForeignFrame> frames;
+  std::vector<ForeignGear> gears;
 };
 
 /// A name with `_` for what names must not have.

@@ -247,16 +247,17 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   const xml::Values values(element, path, problems_);
   std::string type = element.text("type");
   if (type.empty()) type = "hinge";
-  if (type == "ball") {
-    values.error("type", "ball joints are not supported yet by this version",
-                 "three hinges about x, y and z do nearly the same");
-  } else if (type != "hinge" && type != "slide") {
-    values.error("type", "expected hinge, slide or free, got " + quote(type) +
+  if (!is_among({"hinge", "slide", "ball"}, type)) {
+    values.error("type", "expected hinge, slide, ball or free, got " + quote(type) +
                              did_you_mean(type, kMjcfJoints));
   }
   joint.type = type == "slide" ? "prismatic" : "revolute";
   position =
       placed.around.position + placed.around.rotation * values.vector3("pos", Vector3::Zero());
+  if (type == "ball") {
+    read_ball(values, joint);
+    return joint;
+  }
   const Vector3 axis = values.vector3("axis", Vector3::UnitZ());
   joint.axis = placed.around.rotation * axis;
   if (axis.isZero(0.0)) {
@@ -281,6 +282,16 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   joint.lower -= reference;
   joint.upper -= reference;
   return joint;
+}
+
+void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {
+  joint.type = "spherical";
+  joint.damping = values.not_negative("damping", 0.0);
+  for (const char* attribute : {"stiffness", "range", "armature", "frictionloss"}) {
+    if (!values.has(attribute)) continue;
+    values.warning(attribute, std::string("of a ball joint '") + attribute +
+                                  "' is ignored: spherical joints have damping alone");
+  }
 }
 
 void MjcfReader::read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint) {

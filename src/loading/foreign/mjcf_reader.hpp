@@ -69,6 +69,7 @@ class MjcfReader {
   ForeignLink& add_chain(const Content& content, const Pose& pose, const std::string& parent,
                          const std::string& name, const Mark& mark, ForeignModel& model);
   ForeignJoint read_joint(const Placed& placed, Vector3& position);
+  void read_ball(const xml::Values& values, ForeignJoint& joint);
   void read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint);
   bool is_static(const xml::Element& body) const;
   /// @}

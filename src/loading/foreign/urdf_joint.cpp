@@ -38,22 +38,14 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
   if (type.empty() || type == "fixed") return result;
   if (type == "floating") {
     result.is_floating = true;
+    joint.type = "free";
     return result;
   }
   if (std::find(kJointTypes.begin(), kJointTypes.end(), type) == kJointTypes.end()) {
-    values.error("type", "expected revolute, continuous, prismatic or fixed, got " + quote(type) +
-                             did_you_mean(type, kJointTypes));
+    values.error("type",
+                 "expected revolute, continuous, prismatic, planar, floating or fixed, got " +
+                     quote(type) + did_you_mean(type, kJointTypes));
     return result;
-  }
-  if (type == "planar") {
-    values.error("type", "planar joints are not supported yet by this version");
-    return result;
-  }
-  if (const xml::Element* mimic = element.child("mimic")) {
-    problems_.error(mimic->mark, path,
-                    "mimic joints are not supported yet by this version; it follows " +
-                        quote(mimic->text("joint")),
-                    "make it fixed, or remove <mimic> to let it move by itself");
   }
   joint.type = type == "continuous" ? "revolute" : type;
   joint.axis = Vector3::UnitX();
@@ -64,9 +56,29 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
       axis_values.error("xyz", "expected an axis other than zero, got " + quote(axis->text("xyz")));
     }
   }
+  if (type == "planar") {
+    for (const char* terms : {"limit", "dynamics"}) {
+      if (element.child(terms) == nullptr) continue;
+      values.warning("", std::string("<") + terms + "> of a planar joint is ignored");
+    }
+    return result;
+  }
   read_limit(values, type, joint);
   read_dynamics(values, joint);
+  if (const xml::Element* mimic = element.child("mimic")) read_mimic(*mimic, result);
   return result;
+}
+
+void UrdfReader::read_mimic(const xml::Element& element, UrdfJoint& joint) {
+  const xml::Values mimic(element, "joint " + quote(joint.joint.name), problems_);
+  ForeignGear gear;
+  gear.mark = element.mark;
+  gear.followed = mimic.required_text("joint");
+  gear.follower = joint.joint.name;
+  gear.ratio = mimic.number("multiplier", 1.0);
+  gear.offset = mimic.number("offset", 0.0);
+  if (gear.ratio == 0.0) mimic.error("multiplier", "expected a number other than 0, got 0");
+  if (!gear.followed.empty() && gear.ratio != 0.0) joint.mimic = gear;
 }
 
 void UrdfReader::read_limit(const xml::Values& joint, const std::string& type,

@@ -81,7 +81,6 @@ ForeignModel UrdfReader::read() {
   if (root == nullptr) return model;
   check_reach(*root);
   const UrdfJoint* floating = floating_root_joint(*root);
-  refuse_floating_joints(floating);
   if (problems_.has_errors()) return model;
   model.base = floating == nullptr ? *root : links_[link_positions_.at(floating->child)];
   if (floating == nullptr && root->name == "world" && root->is_massless()) {
@@ -204,15 +203,6 @@ const UrdfReader::UrdfJoint* UrdfReader::floating_root_joint(const ForeignBody& 
   return only != nullptr && only->is_floating && root.is_massless() ? only : nullptr;
 }
 
-void UrdfReader::refuse_floating_joints(const UrdfJoint* allowed) {
-  for (const UrdfJoint& joint : joints_) {
-    if (!joint.is_floating || &joint == allowed) continue;
-    problems_.error(joint.joint.mark, "joint " + quote(joint.joint.name),
-                    "floating joints are not supported yet by this version, but for one that "
-                    "carries the whole robot on a root without mass");
-  }
-}
-
 void UrdfReader::add_links(ForeignModel& model, const UrdfJoint* skipped) {
   for (const UrdfJoint& joint : joints_) {
     if (&joint == skipped) continue;
@@ -229,11 +219,35 @@ void UrdfReader::add_links(ForeignModel& model, const UrdfJoint* skipped) {
     renamed[link.name] = link_names.add(link.name, link.mark, "link");
   }
   Names joint_names(problems_);
+  std::map<std::string, std::string> renamed_joints;
   model.base.name = renamed.at(model.base.name);
   for (ForeignLink& link : model.links) {
     link.name = renamed.at(link.name);
     link.parent = renamed.at(link.parent);
-    link.joint.name = joint_names.add(link.joint.name, link.joint.mark, "joint");
+    const std::string name = joint_names.add(link.joint.name, link.joint.mark, "joint");
+    if (!link.joint.is_fixed()) renamed_joints[link.joint.name] = name;
+    link.joint.name = name;
+  }
+  add_gears(renamed_joints, model);
+}
+
+void UrdfReader::add_gears(const std::map<std::string, std::string>& renamed, ForeignModel& model) {
+  std::vector<std::string> known;
+  for (const auto& [name, ours] : renamed) known.push_back(name);
+  for (const UrdfJoint& joint : joints_) {
+    if (!joint.mimic) continue;
+    ForeignGear gear = *joint.mimic;
+    const auto followed = renamed.find(gear.followed);
+    if (followed == renamed.end() || gear.followed == gear.follower) {
+      problems_.error(gear.mark, "joint " + quote(joint.joint.name),
+                      "expected the name of another joint that moves, got " + quote(gear.followed) +
+                          did_you_mean(gear.followed, known));
+      continue;
+    }
+    gear.followed = followed->second;
+    gear.follower = renamed.at(gear.follower);
+    gear.name = gear.follower + "_mimic";
+    model.gears.push_back(std::move(gear));
   }
 }
 

@@ -26,6 +26,7 @@ class UrdfReader {
     ForeignJoint joint;
     std::string parent, child;
     bool is_floating = false;
+    std::optional<ForeignGear> mimic;  ///< with names of the file
   };
 
   void read_materials();
@@ -44,14 +45,16 @@ class UrdfReader {
   UrdfJoint read_joint(const xml::Element& element);
   void read_limit(const xml::Values& joint, const std::string& type, ForeignJoint& result);
   void read_dynamics(const xml::Values& joint, ForeignJoint& result);
+  void read_mimic(const xml::Element& element, UrdfJoint& joint);
   /// @}
 
   /// The link without a parent; nothing where the links are no tree.
   const ForeignBody* find_root();
   void check_reach(const ForeignBody& root);
   const UrdfJoint* floating_root_joint(const ForeignBody& root) const;
-  void refuse_floating_joints(const UrdfJoint* allowed);
   void add_links(ForeignModel& model, const UrdfJoint* skipped);
+  /// @param renamed  joints of the model by their names in the file
+  void add_gears(const std::map<std::string, std::string>& renamed, ForeignModel& model);
   void note_ignored();
   /// Counts an element that says nothing about motion, warns of one that is not known.
   void ignore(const xml::Element& element, const std::vector<std::string>& known,
