@@ -309,7 +309,7 @@ def four_bars(flight):
     turned = flight["joints_column_0_rad"][-1]
     spread = max(abs(flight[f"joints_column_{i}_rad"][k] - flight["joints_column_0_rad"][k])
                  for i in range(1, columns) for k in range(len(flight.times)))
-    return [("angle after 10 s, rad", f"{turned:.5f}", f"{angle - math.pi / 2:.5f}"),
+    return [("angle at the end, rad", f"{turned:.5f}", f"{angle - math.pi / 2:.5f}"),
             ("largest difference between columns, rad", f"{spread:.6f}", f"{0:.6f}")]
 
 

@@ -79,7 +79,7 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
                   "got the eigenvalue -1 kg m²\n" +
                   arm +
                   ":5:3: error: model.typo: expected one of the keys base, couplings, "
-                  "flexible_links, frames, include, links, modal_appendages, name or "
+                  "flexible_links, frames, include, links, loops, modal_appendages, name or "
                   "transmissions, got the unknown key 'typo'");
   }
 }

@@ -61,7 +61,7 @@ struct ExamplePoint {
 
   SimulationPoint at(double time) const {
     return {time,     model,  state,     frames,  velocities, acceleration, forces,
-            momentum, energy, integrals, sources, mobility,   discrete};
+            momentum, energy, integrals, sources, mobility,   discrete,     multipliers};
   }
 
   const Model& model;
@@ -76,6 +76,7 @@ struct ExamplePoint {
   std::vector<SourceEnergy> sources;
   Mobility mobility{model};
   DiscreteState discrete;
+  VectorX multipliers;  // of a tree
 };
 
 }  // namespace spacedyn::testing

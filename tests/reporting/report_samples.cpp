@@ -146,6 +146,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   const std::vector<SourceEnergy> sources(1);
   const Mobility mobility(model);
   const DiscreteState discrete(sample.setup);
+  const VectorX multipliers;
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -173,7 +174,8 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
                       {},
                       sources,
                       mobility,
-                      discrete});
+                      discrete,
+                      multipliers});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";
