@@ -17,8 +17,8 @@ using testing::write_text;
 
 const std::string kDef =
     "###Parameters_for_MODEL\n###LINK_NUMBER 2\nBB[ 0 ]\nJ_type[ 0 ]\nEE[ 1 ]\nrpy1[ 0 90 0 ]\n"
-    "CtoJ_0_1[ 1 0 0 ]\nJtoC_1_1[ 0.5 0 0 ]\nCtoE_1[ 0.5 0 0 ]\nrpyE_1[ 0 0 0 ]\nmass[ 10 8 ]\n"
-    "I11= 1\nI22= 1\nI33= 1\nI12= 0\nI13= 0\nI23= 0\nI11= 1\nI22= 1\nI33= -1\nI12= 0\nI13= 0\n"
+    "CtoJ_0_1[ 1 0 0 ]\nJtoC_1_1[ 0.5 0 0 ]\nCtoE_1[ 0.5 0 0 ]\nrpyE_1[ 0 0 0 ]\nmass[ 10 2 ]\n"
+    "I11= 1\nI22= 1\nI33= 1\nI12= 0\nI13= 0\nI23= 0\nI11= 1\nI22= 1\nI33= -0.1\nI12= 0\nI13= 0\n"
     "I23= 0\n###EOF 777\n";
 
 class ImportCommand : public ::testing::Test {

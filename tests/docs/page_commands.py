@@ -26,9 +26,16 @@ class Block:
                 command, _, output = part.partition("\n")
                 yield without_comment(command), output
             return
-        for line in re.sub(r"\\\n\s*", "", self.text).splitlines():
-            command = without_comment(line)
-            if command:
+        lines = iter(re.sub(r"\\\n\s*", "", self.text).splitlines())
+        for line in lines:
+            if document := re.search(r"<<'(\w+)'$", line):
+                # a document that the shell is given as it stands
+                for more in lines:
+                    line += "\n" + more
+                    if more == document.group(1):
+                        break
+                yield line, None
+            elif command := without_comment(line):
                 yield command, None
 
 

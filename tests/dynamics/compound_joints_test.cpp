@@ -91,7 +91,7 @@ void expect_near(const MatrixX& actual, const MatrixX& expected, double toleranc
   EXPECT_LE(relative_difference(actual, expected), tolerance) << what;
 }
 
-TEST_P(CompoundJoints, MoveFramesWithTheVelocitiesAndAccelerationsThatDifferencesGive) {
+TEST_P(CompoundJoints, MoveFramesAsDifferencesSay) {
   const Frame hand = model_.frame("hand");
   LinkFrames frames(model_);
   LinkVelocities velocities(model_);
@@ -155,7 +155,7 @@ TEST_P(CompoundJoints, ExportTheSameFramesFromTheKernels) {
             1e-12);
 }
 
-TEST_P(CompoundJoints, KeepLagrangesEquationsInQuasiVelocities) {
+TEST_P(CompoundJoints, KeepLagrangesEquations) {
   // d/dt ∂T/∂u − ∂T/∂δ, and of the spherical joints ω × ∂T/∂ω besides: no recursion in it
   Loads none(model_);
   const VectorX forces = inverse_dynamics(model_, state_, acceleration_, none);
@@ -196,7 +196,7 @@ TEST_P(CompoundJoints, HaveOneDynamicsInAllAlgorithms) {
   expect_near(acceleration, acceleration_, 1e-9, "forward dynamics inverts inverse dynamics");
 }
 
-TEST_P(CompoundJoints, HaveAnInertiaMatrixThatChangesAsItsRateSays) {
+TEST_P(CompoundJoints, HaveTheRateOfTheInertiaMatrix) {
   const auto rate = derivative([&](double t) { return inertia_matrix(model_, along(t)); });
   expect_near(inertia_matrix_derivative(model_, state_), rate.value, kDifferences, "rate of H");
   // C u is the bias, Ḣ − 2 C is not skew where u is no derivative, but uᵀ (Ḣ − 2 C) u = 0
@@ -206,7 +206,7 @@ TEST_P(CompoundJoints, HaveAnInertiaMatrixThatChangesAsItsRateSays) {
   EXPECT_LE(std::abs(u.dot(rate.value * u - 2.0 * C * u)), kDifferences * kinetic_energy(state_));
 }
 
-TEST_P(CompoundJoints, HaveTheDerivativesOfInverseDynamicsThatDifferencesGive) {
+TEST_P(CompoundJoints, HaveDerivativesOfInverseDynamics) {
   const auto forces = [&](const State& state) {
     return inverse_dynamics(model_, state, acceleration_, loads_);
   };
@@ -217,7 +217,7 @@ TEST_P(CompoundJoints, HaveTheDerivativesOfInverseDynamicsThatDifferencesGive) {
   expect_near(actual.acceleration, inertia_matrix(model_, state_), 1e-12, "H");
 }
 
-TEST_P(CompoundJoints, HaveTheDerivativesOfForwardDynamicsThatDifferencesGive) {
+TEST_P(CompoundJoints, HaveDerivativesOfForwardDynamics) {
   const auto accelerations = [&](const State& state) -> VectorX {
     TreeWorkspace workspace(model_);
     VectorX acceleration = VectorX::Zero(model_.velocity_size()), forces(model_.velocity_size());

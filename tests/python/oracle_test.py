@@ -144,6 +144,10 @@ class Laws(Case):
     def test_conventions_go_there_and_back(self):
         for seed, model in enumerate(self.robots):
             state = random_state(model, seed)
+            if model.name in ("heavy_top", "joint_types"):
+                with self.assertRaises(sd.DomainError):  # spherical joints
+                    sd.positions_in(sd.Convention.pinocchio, model, state)
+                continue
             for convention in (sd.Convention.pinocchio, sd.Convention.rbdl, sd.Convention.spart):
                 q, v = sd.positions_in(convention, model, state), sd.velocities_in(convention, model, state)
                 again = sd.state_from(convention, model, q, v)

@@ -62,7 +62,8 @@ class SPACEDYN_EXPORT WheelSoilModel {
     WheelSoilForce by_sinkage, by_slip, by_lateral, by_slip_angle, by_pressing;
   };
 
-  /// Zero without sinkage; sinkages beyond 1.9 r count as that. Allocates nothing. Below 1 µs for n = 1.
+  /// Zero without sinkage; sinkages beyond 1.9 r count as that. Allocates nothing. Below 1 µs for
+  /// n = 1.
   WheelSoilForce force(double sinkage, double slip, double slip_angle) const;
   WheelSoilForce force(const Contact& contact) const;
   WheelSoilForce force(const Contact& contact, Slopes& slopes) const;
