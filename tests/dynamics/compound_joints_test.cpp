@@ -1,5 +1,7 @@
 // Joints with several coordinates, spherical ones above all: kinematics against differences,
 // dynamics against Lagrange's equations in quasi-velocities and between algorithms.
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
@@ -239,7 +241,8 @@ TEST_P(CompoundJoints, HaveCanonicalFormsThatIntegrate) {
   expect_near(form.Q(position) * state_.velocity(), rate.value, kDifferences, "Q α");
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, CompoundJoints, ::testing::Range(0u, 9u));
+INSTANTIATE_TEST_SUITE_P(Robots, CompoundJoints, ::testing::Range(0u, 9u),
+                         [](const auto& seed) { return "seed_" + std::to_string(seed.param); });
 
 TEST(CompoundJoint, AreChainsOfJointsWithOneCoordinate) {
   ModelDescription robot = RandomModels(5).description(TreeShape{1, 1, 0.0, true});
