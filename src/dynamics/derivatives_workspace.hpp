@@ -26,12 +26,17 @@ inline double product(const JointTerms& x, int a, const JointTerms& y, int b) {
 }
 
 /// ∂τ of the joint above with respect to turning or moving the one below.
+inline double turning_answer(const JointTerms& upper, const JointTerms& lower, bool has_wrenches) {
+  const double turning = product<6>(upper, kTermResponse, lower, kTermTurnRate) +
+                         product<3>(upper, kTermResponse + 6, lower, kTermTurn);
+  return has_wrenches ? turning + product<3>(upper, kTermResponse + 9, lower, kTermS) : turning;
+}
+
+/// Both answers of the joint above, to the position and to the rate of the one below.
 /// @param phi  Φ / Ψ̇ of the one below
 inline void write_answer(const JointTerms& upper, const JointTerms& lower, double phi,
                          bool has_wrenches, double& configuration, double& velocity) {
-  configuration = product<6>(upper, kTermResponse, lower, kTermTurnRate) +
-                  product<3>(upper, kTermResponse + 6, lower, kTermTurn);
-  if (has_wrenches) configuration += product<3>(upper, kTermResponse + 9, lower, kTermS);
+  configuration = turning_answer(upper, lower, has_wrenches);
   velocity = phi * product<6>(upper, kTermResponse, lower, kTermTurn) +
              product<3>(upper, kTermResponse + 6, lower, kTermS);
 }
@@ -40,9 +45,7 @@ inline void write_answer(const JointTerms& upper, const JointTerms& lower, doubl
 /// with the link that it carries, not one after the other.
 inline double spherical_excess(const JointTerms& upper, const JointTerms& lower,
                                bool has_wrenches) {
-  double turning = 0.0, velocity = 0.0;
-  write_answer(lower, upper, 2.0, has_wrenches, turning, velocity);
-  return product<6>(upper, kTermLoad, lower, kTermS) - turning;
+  return product<6>(upper, kTermLoad, lower, kTermS) - turning_answer(lower, upper, has_wrenches);
 }
 
 struct DerivativesWorkspace::Implementation {

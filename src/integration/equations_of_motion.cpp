@@ -6,6 +6,7 @@
 
 #include "dynamics/tree_sums.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -282,11 +283,8 @@ bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
 void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   rate.segment<3>(StateLayout::r_0) = state_.v_0;
   rate.segment<3>(StateLayout::theta) = apply_dexp_inverse_so3(theta_, state_.omega_0);
-  rate.segment(StateLayout::q, layout_.joints) = state_.qd;
-  for (const int first : model().spherical_joints()) {
-    auto theta = rate.segment<3>(StateLayout::q + first - 1);
-    theta = apply_dexp_inverse_so3(-x.segment<3>(StateLayout::q + first - 1), theta.eval());
-  }
+  joint_position_rate(model(), x.segment(StateLayout::q, layout_.joints), state_.qd,
+                      rate.segment(StateLayout::q, layout_.joints));
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));

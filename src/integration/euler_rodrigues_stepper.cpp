@@ -1,5 +1,6 @@
 #include "integration/fixed_stepper.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -11,10 +12,9 @@ class EulerRodriguesStepper final : public FixedStepper {
     const double h = step.t_new - step.t_old;
     step.x_new = step.x_old + h * step.rate_old;
     for (const int first : equations.model().spherical_joints()) {
-      const int row = StateLayout::q + first - 1;
       const Vector3 omega = step.x_old.segment<3>(equations.layout().qd() + first - 1);
-      const Vector3 theta = step.x_old.segment<3>(row);
-      step.x_new.segment<3>(row) = log_so3(exp_so3(theta) * exp_so3(h * omega));
+      step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
+          step.x_old.segment(StateLayout::q, equations.layout().joints), first, h * omega);
     }
     if (!equations.base_is_free()) return;
     // (4): A_0(t + h) = Exp(h ω_0) A_0(t)

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "integration/projection.hpp"
+#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
 namespace {
@@ -21,22 +22,17 @@ double gain_of(const IntegratorOptions& options, double duration) {
   return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
 }
 
-/// A small displacement [δr_0; δφ_0; δq] of the integrated positions.
-void displace(const EquationsOfMotion& equations, const VectorX& displacement, VectorX& x) {
+/// Adds a small displacement [δr_0; δφ_0; δq], which is overwritten, to the integrated positions.
+void displace(const EquationsOfMotion& equations, VectorX& displacement, VectorX& x) {
   const StateLayout& layout = equations.layout();
   x.segment<3>(StateLayout::r_0) += displacement.head<3>();
   auto theta = x.segment<3>(StateLayout::theta);
   const Vector3 turn = displacement.segment<3>(3);
   theta += apply_dexp_inverse_so3(Vector3(theta), turn);
+  auto change = displacement.tail(layout.joints);
   auto q = x.segment(StateLayout::q, layout.joints);
-  const auto change = displacement.tail(layout.joints);
-  for (int i = 1; i <= layout.joints; ++i) {
-    if (equations.model().joint(i).spherical == 0) q(i - 1) += change(i - 1);
-  }
-  for (const int first : equations.model().spherical_joints()) {
-    const Vector3 theta_i = q.segment<3>(first - 1), turn_i = change.segment<3>(first - 1);
-    q.segment<3>(first - 1) += apply_dexp_inverse_so3(-theta_i, turn_i);
-  }
+  joint_position_rate(equations.model(), q, change, change);
+  q += change;
 }
 
 }  // namespace

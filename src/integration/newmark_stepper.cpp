@@ -6,6 +6,7 @@
 
 #include "integration/fixed_stepper.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -79,9 +80,8 @@ class NewmarkStepper final : public FixedStepper {
     moved_ = h * x.segment(layout.v_0(), size) + h * h * ((0.5 - beta_) * old + beta_ * unknown);
     step.x_new.segment(StateLayout::q, layout.joints) += moved_.segment(6, layout.joints);
     for (const int first : equations.model().spherical_joints()) {
-      const int row = StateLayout::q + first - 1;
-      step.x_new.segment<3>(row) =
-          log_so3(exp_so3(x.segment<3>(row)) * exp_so3(moved_.segment<3>(6 + first - 1)));
+      step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
+          x.segment(StateLayout::q, layout.joints), first, moved_.segment<3>(6 + first - 1));
     }
     if (!equations.base_is_free()) return;
     step.x_new.head<3>() += moved_.head<3>();

@@ -5,6 +5,8 @@
 
 #include "loading/scenario_reader.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
+#include "spacedyn/model/joint_traits.hpp"
+#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -91,12 +93,13 @@ void ScenarioReader::assemble() {
   }
   scenario_.initial = assembly.state;
   std::string moved;
-  for (int joint = 1; joint <= model_->joint_count(); ++joint) {
-    const double change = assembly.state.q(joint - 1) - given.q(joint - 1);
+  const VectorX changes = joint_difference(*model_, given.q, assembly.state.q);
+  for (int i = 1; i <= model_->joint_count(); ++i) {
+    const double change = changes(i - 1);
     if (std::abs(change) < kMoved) continue;
-    moved +=
-        fmt::format("{}'{}' by {:.6g} {}", moved.empty() ? "" : ", ", model_->joint(joint).name,
-                    change, model_->joint(joint).type == JointType::prismatic ? "m" : "rad");
+    const Joint& joint = model_->joint(i);
+    moved += fmt::format("{}'{}' by {:.6g} {}", moved.empty() ? "" : ", ", joint.name, change,
+                         coordinate_units(joint.type).position);
   }
   if (moved.empty()) return;
   problems().add(Severity::note, place.node->mark, place.path, "closing the loops moves " + moved,

@@ -25,8 +25,8 @@ constexpr JointTraits kTraits[] = {
        {"_rz", kTurn, 3}}}},
 };
 
-constexpr CoordinateUnits kTurnUnits{"rad", "rad/s", "rad/s^2", "N m", "torque"};
-constexpr CoordinateUnits kSlideUnits{"m", "m/s", "m/s^2", "N", "force"};
+constexpr CoordinateUnits kTurnUnits{"rad", "rad/s", "N m"};
+constexpr CoordinateUnits kSlideUnits{"m", "m/s", "N"};
 
 }  // namespace
 

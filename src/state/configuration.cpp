@@ -13,7 +13,7 @@ void displace_joints(const Model& model, ConstVectorRef displacement, VectorRef 
   for (const int first : model.spherical_joints()) {
     const Vector3 turn = displacement.segment<3>(first - 1);
     if (turn.isZero(0.0)) continue;
-    q.segment<3>(first - 1) = log_so3(spherical_rotation(q, first) * exp_so3(turn));
+    q.segment<3>(first - 1) = turn_spherical(q, first, turn);
   }
 }
 
@@ -29,10 +29,10 @@ VectorX joint_difference(const Model& model, ConstVectorRef from, ConstVectorRef
 
 void joint_position_rate(const Model& model, ConstVectorRef q, ConstVectorRef qd, VectorRef rate) {
   SPACEDYN_ASSERT(q.size() == model.joint_count() && rate.size() == q.size());
-  rate = qd;
+  if (rate.data() != qd.data()) rate = qd;
   for (const int first : model.spherical_joints()) {
     rate.segment<3>(first - 1) =
-        apply_dexp_inverse_so3(-q.segment<3>(first - 1), qd.segment<3>(first - 1));
+        apply_dexp_inverse_so3(-q.segment<3>(first - 1), Vector3(qd.segment<3>(first - 1)));
   }
 }
 

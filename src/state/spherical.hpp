@@ -18,6 +18,12 @@ Matrix3 spherical_rotation(const Positions& q, int first) {
   return exp_so3(q.template segment<3>(first - 1));
 }
 
+/// Rotation vector after a turn of the carried link in its own axes.
+template <typename Positions>
+Vector3 turn_spherical(const Positions& q, int first, const Vector3& turn) {
+  return log_so3(spherical_rotation(q, first) * exp_so3(turn));
+}
+
 /// Link frame of the first coordinate of a spherical joint in the frame of the lower link, all
 /// three coordinates together at a rotation R: it takes the place of Joint::rotation, and those of
 /// the two others stay, so that the three axes are those of the carried link.

@@ -19,8 +19,7 @@ inline void perturb_configuration(const Model& model, State& state, int row, dou
     state.q(row - 6) += t;
   } else {
     const int place = model.joint(joint).spherical, first = joint + 1 - place;
-    const Matrix3 R = spherical_rotation(state.q, first);
-    state.q.segment<3>(first - 1) = log_so3(R * exp_so3(t * Vector3::Unit(place - 1)));
+    state.q.segment<3>(first - 1) = turn_spherical(state.q, first, t * Vector3::Unit(place - 1));
   }
 }
 

@@ -37,8 +37,7 @@ SPACEDYN_EXPORT const JointTraits& joint_traits(JointType type);
 
 /// Units and column names of what belongs to one coordinate.
 struct CoordinateUnits {
-  const char *position, *velocity, *acceleration, *effort;  ///< rad, rad/s, rad/s^2, N m
-  const char* effort_name;                                  ///< torque or force
+  const char *position, *velocity, *effort;  ///< rad, rad/s, N m
 };
 /// @param motion  revolute or prismatic
 SPACEDYN_EXPORT const CoordinateUnits& coordinate_units(JointType motion);
