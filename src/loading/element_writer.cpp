@@ -1,10 +1,14 @@
 #include "loading/element_writer.hpp"
 
+#include <limits>
+
 #include "loading/numbers.hpp"
 #include "loading/yaml_text.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 std::string list_text(const std::vector<std::string>& items) {
   std::string text = "[";
@@ -83,7 +87,38 @@ std::string loop_text(const LoopDescription& loop) {
   return mapping.text();
 }
 
+/// Leaves out what is as by default.
+void add_unless(FlowMapping& mapping, const char* key, double value, double usual) {
+  if (value != usual) mapping.add(key, format_number(value));
+}
+
+std::string thruster_text(const ThrusterDescription& thruster) {
+  FlowMapping mapping;
+  mapping.add("name", quoted_text(thruster.name))
+      .add("at", quoted_text(thruster.at))
+      .add("direction", vector_text(thruster.direction))
+      .add("force", format_number(thruster.force));
+  add_unless(mapping, "specific_impulse", thruster.specific_impulse, kUnlimited);
+  add_unless(mapping, "minimum_on_time", thruster.minimum_on_time, 0.0);
+  add_unless(mapping, "delay", thruster.delay, 0.0);
+  add_notes(thruster.notes, mapping);
+  return mapping.text();
+}
+
 }  // namespace
+
+std::string wheel_drive_text(const WheelDrive& drive) {
+  FlowMapping mapping, friction;
+  mapping.add("spin_inertia", format_number(drive.spin_inertia));
+  add_unless(mapping, "torque_limit", drive.torque_limit, kUnlimited);
+  add_unless(mapping, "momentum_limit", drive.momentum_limit, kUnlimited);
+  if (drive.viscous != 0.0 || drive.coulomb != 0.0) {
+    friction.add("viscous", format_number(drive.viscous))
+        .add("coulomb", format_number(drive.coulomb));
+    mapping.add("friction", friction.text());
+  }
+  return mapping.text();
+}
 
 void write_elements(const ModelDescription& model, std::ostream& out) {
   if (!model.couplings.empty()) out << "  couplings:\n";
@@ -92,6 +127,10 @@ void write_elements(const ModelDescription& model, std::ostream& out) {
   for (const auto& drive : model.transmissions) out << "    - " << transmission_text(drive) << '\n';
   if (!model.loops.empty()) out << "  loops:\n";
   for (const auto& loop : model.loops) out << "    - " << loop_text(loop) << '\n';
+  if (!model.thrusters.empty()) out << "  thrusters:\n";
+  for (const auto& thruster : model.thrusters) {
+    out << "    - " << thruster_text(thruster) << '\n';
+  }
 }
 
 }  // namespace spacedyn::loading

@@ -8,7 +8,10 @@
 
 namespace spacedyn::loading {
 
-/// Appends the lists `couplings` and `transmissions` of a model where they are not empty.
+/// Limits and friction of a reaction wheel as a mapping.
+std::string wheel_drive_text(const WheelDrive& drive);
+
+/// Appends the lists of couplings, transmissions, loops and thrusters that are not empty.
 void write_elements(const ModelDescription& model, std::ostream& out);
 
 }  // namespace spacedyn::loading

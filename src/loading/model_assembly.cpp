@@ -30,8 +30,13 @@ std::optional<ElementPath> split_element(const std::string& path, const std::str
 
 /// An included base is placed by its include, everything else of it stands in its own file.
 Value locate_link(const ElementPlace& place, const std::string& rest) {
-  if (!place.include) return descend(place.element, rest);
   const std::string joint = "joint.";
+  if (place.is_wheel) {
+    if (rest == "parent") return descend(place.element, "body");
+    const bool is_joint = rest.compare(0, joint.size(), joint) == 0;
+    return descend(place.element, is_joint ? rest.substr(joint.size()) : rest);
+  }
+  if (!place.include) return descend(place.element, rest);
   if (rest == "parent") return descend(*place.include, rest);
   if (rest.compare(0, joint.size(), joint) == 0) {
     return descend(*place.include, rest.substr(joint.size()));
@@ -48,9 +53,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
                     const ProblemList& problems) {
   const Source* source = value.node->mark.source;
-  const bool is_element = split_element(problem.path, "couplings") ||
-                          split_element(problem.path, "transmissions") ||
-                          split_element(problem.path, "loops");
+  const bool is_element =
+      split_element(problem.path, "couplings") || split_element(problem.path, "transmissions") ||
+      split_element(problem.path, "loops") || split_element(problem.path, "thrusters");
   const bool is_reference =
       ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
   if (is_reference && !read.names_are_complete) return true;
@@ -193,6 +198,9 @@ Value locate(const ReadModel& read, const std::string& builder_path) {
   }
   if (const auto loop = split_element(builder_path, "loops")) {
     return descend(read.loops.at(loop->position).element, loop->rest);
+  }
+  if (const auto thruster = split_element(builder_path, "thrusters")) {
+    return descend(read.thrusters.at(thruster->position).element, thruster->rest);
   }
   return descend(read.model, builder_path);
 }

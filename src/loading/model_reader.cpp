@@ -47,6 +47,9 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("couplings", [&](const Value& item) { read_coupling(item, context, result); });
   each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
+  each("reaction_wheels", [&](const Value& item) { read_reaction_wheel(item, context, result); });
+  each("thrusters", [&](const Value& item) { read_thruster(item, context, result); });
+  map.refuse_unsupported({"control_moment_gyros", "tanks", "slosh"});
   // after all joints, whose units they take
   each("loops", [&](const Value& item) { read_loop(item, context, result); });
   mount_on_beams(result);

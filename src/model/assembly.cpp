@@ -114,6 +114,7 @@ class Assembly {
     joint.damping = given.damping;
     joint.rest_position = given.rest_position;
     joint.friction = given.friction;
+    joint.wheel = given.wheel;
     return joint;
   }
 

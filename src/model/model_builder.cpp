@@ -50,6 +50,9 @@ Model ModelBuilder::build() const {
   for (const LoopDescription& loop : description_.loops) {
     model.loops_.push_back(make_loop(loop, model));
   }
+  for (const ThrusterDescription& thruster : description_.thrusters) {
+    model.thrusters_.push_back(make_thruster(thruster, model));
+  }
   return model;
 }
 

@@ -34,6 +34,7 @@ class Validator {
     check_frames();
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
+    validate_thrusters(description_, problems_);
     return std::move(problems_);
   }
 
@@ -75,7 +76,7 @@ class Validator {
     check_element_names();
   }
 
-  /// Couplings, transmissions and loops have names of their own, for messages.
+  /// Couplings, transmissions, loops and thrusters have names of their own, for messages.
   void check_element_names() {
     std::map<std::string, std::string> elements;
     for (std::size_t i = 0; i < description_.couplings.size(); ++i) {
@@ -87,6 +88,9 @@ class Validator {
     }
     for (std::size_t i = 0; i < description_.loops.size(); ++i) {
       claim(elements, description_.loops[i].name, "loops." + std::to_string(i) + ".name");
+    }
+    for (std::size_t i = 0; i < description_.thrusters.size(); ++i) {
+      claim(elements, description_.thrusters[i].name, "thrusters." + std::to_string(i) + ".name");
     }
   }
 
@@ -132,8 +136,10 @@ class Validator {
   void check_bodies() {
     validate_body(description_.base, "base", problems_);
     for (std::size_t i = 0; i < description_.links.size(); ++i) {
-      validate_body(description_.links[i], link_path(i), problems_);
-      validate_joint(description_.links[i].joint, link_path(i) + ".joint", problems_);
+      const LinkDescription& link = description_.links[i];
+      // what a wheel has besides its spin inertia may belong to the body that carries it
+      validate_body(link, link_path(i), problems_, link.joint.wheel.has_value());
+      validate_joint(link.joint, link_path(i) + ".joint", problems_);
     }
   }
 

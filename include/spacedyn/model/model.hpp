@@ -46,6 +46,7 @@ struct Joint {
   /// their positions are the rotation vector of the joint, their velocities the angular velocity
   /// of the carried link against the carrying one, in the axes of the carried one.
   int spherical = 0;
+  std::optional<WheelDrive> wheel;  ///< of a reaction wheel
 };
 
 /// A joint with several coordinates, which are the joints `first` … `first + size − 1` of a Model.
@@ -78,6 +79,17 @@ struct Loop {
   double offset = 0.0;                     ///< rad or m
 
   int rows() const { return loop_traits(type).rows(); }
+};
+
+/// A ThrusterDescription with its point by number.
+struct Thruster {
+  std::string name;
+  Frame at;
+  Vector3 direction = Vector3::UnitZ();  ///< unit vector in the axes of `at`
+  double force = 0.0;                    ///< N
+  double specific_impulse = 0.0;         ///< s
+  double minimum_on_time = 0.0;          ///< s
+  double delay = 0.0;                    ///< s
 };
 
 class ModelBuilder;
@@ -119,6 +131,7 @@ class SPACEDYN_EXPORT Model {
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
   /// What closes the tree, in file order; empty for a tree.
   const std::vector<Loop>& loops() const { return loops_; }
+  const std::vector<Thruster>& thrusters() const { return thrusters_; }
 
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
@@ -166,6 +179,7 @@ class SPACEDYN_EXPORT Model {
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::vector<Loop> loops_;
+  std::vector<Thruster> thrusters_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;
