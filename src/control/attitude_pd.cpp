@@ -34,7 +34,7 @@ void check_gains(const std::string& owner, const char* name, const Vector3& gain
 void check_wheels(const std::string& owner, const Model& model, const std::vector<int>& joints) {
   if (joints.empty()) throw DomainError(owner + "it has no actuators");
   for (const int joint : joints) {
-    if (joint < 1 || joint > model.joint_count() || !model.joint(joint).wheel) {
+    if (joint < 1 || joint > model.joint_count() || model.wheel(joint) == nullptr) {
       throw DomainError(owner + "joint " + std::to_string(joint) + " has no reaction wheel");
     }
     if (std::count(joints.begin(), joints.end(), joint) > 1) {

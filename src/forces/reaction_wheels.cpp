@@ -42,21 +42,24 @@ double friction_torque(const WheelDrive& drive, double speed) {
 std::vector<int> wheel_joints(const Model& model) {
   std::vector<int> joints;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    if (model.joint(i).wheel) joints.push_back(i);
+    if (model.wheel(i) != nullptr) joints.push_back(i);
   }
   return joints;
 }
 
 ReactionWheels::ReactionWheels(const Model& model)
-    : ForceElement("reaction_wheels"), joints_(wheel_joints(model)) {}
+    : ForceElement("reaction_wheels"), joints_(wheel_joints(model)) {
+  for (const int joint : joints_) drives_.push_back(*model.wheel(joint));
+}
 
 void ReactionWheels::check(const Model& model) const {
   for (const int joint : joints_) check_joint(*this, joint, model);
 }
 
 void ReactionWheels::apply(const EvaluationContext& context, Loads& loads) const {
-  for (const int joint : joints_) {
-    const WheelDrive& drive = *context.model.joint(joint).wheel;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const int joint = joints_[i];
+    const WheelDrive& drive = drives_[i];
     const double speed = context.state.qd(joint - 1);
     double& torque = loads.tau(joint - 1);
     torque = limited_torque(drive, torque, speed) + friction_torque(drive, speed);
@@ -65,8 +68,9 @@ void ReactionWheels::apply(const EvaluationContext& context, Loads& loads) const
 
 void ReactionWheels::limit(const EvaluationContext& context, const Loads& loads,
                            LoadDerivatives& derivatives) const {
-  for (const int joint : joints_) {
-    const WheelDrive& drive = *context.model.joint(joint).wheel;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const int joint = joints_[i];
+    const WheelDrive& drive = drives_[i];
     const double speed = context.state.qd(joint - 1), torque = loads.tau(joint - 1);
     const double within = std::clamp(torque, -drive.torque_limit, drive.torque_limit);
     const Passage now = passage(drive, within, speed);
@@ -84,8 +88,9 @@ void ReactionWheels::limit(const EvaluationContext& context, const Loads& loads,
 
 bool ReactionWheels::differentiate(const EvaluationContext& context,
                                    LoadDerivatives& derivatives) const {
-  for (const int joint : joints_) {
-    const WheelDrive& drive = *context.model.joint(joint).wheel;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const int joint = joints_[i];
+    const WheelDrive& drive = drives_[i];
     const double speed = context.state.qd(joint - 1);
     const Eigen::Index row = LoadDerivatives::joint(joint);
     const double level = 1.0 / std::cosh(std::min(std::abs(speed / kCreep), 700.0));
@@ -96,9 +101,9 @@ bool ReactionWheels::differentiate(const EvaluationContext& context,
 
 double ReactionWheels::dissipated_power(const EvaluationContext& context) const {
   double power = 0.0;
-  for (const int joint : joints_) {
-    const double speed = context.state.qd(joint - 1);
-    power -= friction_torque(*context.model.joint(joint).wheel, speed) * speed;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const double speed = context.state.qd(joints_[i] - 1);
+    power -= friction_torque(drives_[i], speed) * speed;
   }
   return power;
 }

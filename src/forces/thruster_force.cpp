@@ -60,20 +60,20 @@ ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const T
     if (value >= 0.0 && value <= 1.0) continue;
     throw DomainError(owner_prefix(*this) + "a command must be from 0 to 1");
   }
-  if (shortest_pulse(command) < thruster.minimum_on_time * (1.0 - 1e-12)) {
+  if (shortest_pulse(command) < thruster.drive.minimum_on_time * (1.0 - 1e-12)) {
     throw DomainError(owner_prefix(*this) + "a pulse is shorter than the minimum on-time of '" +
                       thruster.name + "'");
   }
-  command_ = delayed(command, thruster.delay);
+  command_ = delayed(command, thruster.drive.delay);
 }
 
 TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double until) {
-  const double end = std::max(until, from + thruster.minimum_on_time);
+  const double end = std::max(until, from + thruster.drive.minimum_on_time);
   if (!(until > from)) throw DomainError("a pulse must end after it begins");
   return TimeTable::constant(VectorX::Ones(1), from, end);
 }
 
-bool ThrusterForce::consumes() const { return std::isfinite(thruster_.specific_impulse); }
+bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.specific_impulse); }
 
 double ThrusterForce::opening(double time) const { return value_of(command_, time); }
 
@@ -82,17 +82,18 @@ double ThrusterForce::propellant_used(ConstVectorRef auxiliary) const {
 }
 
 void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
-  zd(0) = thruster_.force * opening(context.time) / (thruster_.specific_impulse * kStandardGravity);
+  zd(0) = thruster_.drive.force * opening(context.time) /
+          (thruster_.drive.specific_impulse * kStandardGravity);
 }
 
 void ThrusterForce::check(const Model& model) const { check_body(*this, thruster_.at.body, model); }
 
 void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const {
-  const double thrust = thruster_.force * opening(context.time);
+  const double thrust = thruster_.drive.force * opening(context.time);
   if (thrust == 0.0) return;
   const int body = thruster_.at.body;
   const Vector3 force =
-      thrust * (frame_orientation(context.frames, thruster_.at) * thruster_.direction);
+      thrust * (frame_orientation(context.frames, thruster_.at) * thruster_.drive.direction);
   loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)],
                    frame_position(context.frames, thruster_.at), force, Vector3::Zero());
 }

@@ -2,6 +2,8 @@
 #include "loading/geometry.hpp"
 #include "loading/model_assembly.hpp"
 #include "loading/model_reader.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 #include "spacedyn/model/reaction_wheel.hpp"
 
 namespace spacedyn::loading {
@@ -10,7 +12,6 @@ namespace {
 constexpr Quantity kAngularMomentum{Dimension::none, Range::positive, true, "N m s"};
 constexpr Quantity kViscous{Dimension::none, Range::not_negative, false, "N m s/rad"};
 constexpr Quantity kStaticImbalance{Dimension::none, Range::not_negative, false, "kg m"};
-constexpr Quantity kDuration = quantity::kTime;
 
 WheelDrive read_drive(MapReader& map) {
   WheelDrive drive;
@@ -28,10 +29,36 @@ WheelDrive read_drive(MapReader& map) {
   return drive;
 }
 
-/// A list of 3 numbers that must be there; zero where it is wrong.
+/// A list of 3 numbers that must be there.
 Vector3 required_vector(MapReader& map, const char* key) {
   map.require(key, "a list of 3 numbers");
   return map.vector3(key, quantity::kNumber, Vector3::UnitZ());
+}
+
+ThrusterDrive read_nozzle(MapReader& map) {
+  ThrusterDrive drive;
+  drive.direction = required_vector(map, "direction");
+  drive.force = map.required_number("force", quantity::kForce.within(Range::positive));
+  drive.specific_impulse =
+      map.number("specific_impulse", quantity::kTime.within(Range::positive).or_infinite(),
+                 drive.specific_impulse);
+  const Quantity duration = quantity::kTime.within(Range::not_negative);
+  drive.minimum_on_time = map.number("minimum_on_time", duration, 0.0);
+  drive.delay = map.number("delay", duration, 0.0);
+  return drive;
+}
+
+/// Names of all points of a description.
+std::vector<std::string> points_of(const ModelDescription& description) {
+  std::vector<std::string> points;
+  const auto add_body = [&](const std::string& name) {
+    points.push_back(name);
+    points.push_back(name + ".com");
+  };
+  add_body(description.base.name);
+  for (const LinkDescription& link : description.links) add_body(link.name);
+  for (const FrameDescription& frame : description.frames) points.push_back(frame.name);
+  return points;
 }
 
 }  // namespace
@@ -75,24 +102,43 @@ void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, 
   result.links.push_back({value, std::nullopt, true});
 }
 
-void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadModel& result) {
+ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context) {
   MapReader map(value, context);
-  ThrusterDescription thruster;
-  thruster.name = map.required_text("name");
-  thruster.at = map.required_text("at");
-  thruster.direction = required_vector(map, "direction");
-  thruster.force = map.required_number("force", quantity::kForce.within(Range::positive));
-  thruster.specific_impulse =
-      map.number("specific_impulse", kDuration.within(Range::positive).or_infinite(),
-                 thruster.specific_impulse);
-  thruster.minimum_on_time =
-      map.number("minimum_on_time", kDuration.within(Range::not_negative), 0.0);
-  thruster.delay = map.number("delay", kDuration.within(Range::not_negative), 0.0);
+  const ThrusterDrive drive = read_nozzle(map);
+  map.finish();
+  return drive;
+}
+
+void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadModel& result) {
+  const std::size_t errors_before = context.problems.error_count();
+  MapReader map(value, context);
+  const std::string name = map.required_text("name"), at = map.required_text("at");
+  const ThrusterDrive drive = read_nozzle(map);
   map.refuse_unsupported({"tank"});
   map.finish();
-  thruster.notes = map.take_notes();
-  result.description.thrusters.push_back(std::move(thruster));
-  result.thrusters.push_back({value, std::nullopt});
+  if (context.problems.error_count() == errors_before) {
+    for (const Problem& problem : validate_thruster(drive, "thruster")) {
+      const Value place = descend(value, problem.path.substr(sizeof("thruster.") - 1));
+      context.problems.add(problem.severity, place.node->mark, place.path, problem.message,
+                           problem.hint);
+    }
+  }
+  if (context.problems.error_count() > errors_before) {
+    result.names_are_complete = false;
+    return;
+  }
+  try {
+    add_thruster(result.description, name, at, drive);
+  } catch (const DomainError&) {
+    if (!result.names_are_complete) return;
+    const Value place = descend(value, "at");
+    context.problems.error(place.node->mark, place.path,
+                           "expected the name of a frame, a link or '<link>.com', got " +
+                               quote(at) + did_you_mean(at, points_of(result.description)));
+    return;
+  }
+  result.description.frames.back().notes = map.take_notes();
+  result.frames.push_back({value, std::nullopt});
 }
 
 }  // namespace spacedyn::loading

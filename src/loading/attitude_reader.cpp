@@ -37,7 +37,7 @@ std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, cons
   std::vector<int> joints;
   std::vector<std::string> known;
   for (int i = 1; model_ && i <= model_->joint_count(); ++i) {
-    if (model_->joint(i).wheel) known.push_back(model_->joint(i).name);
+    if (model_->wheel(i) != nullptr) known.push_back(model_->joint(i).name);
   }
   bool complete = list->node->is_sequence() && model_;
   const auto refuse = [&](const Value& item, const std::string& what, const std::string& hint) {
@@ -51,7 +51,7 @@ std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, cons
       return;
     }
     const auto joint = model_->find_joint(*name);
-    if (!joint || !model_->joint(*joint).wheel) {
+    if (!joint || model_->wheel(*joint) == nullptr) {
       const std::string nearest = nearest_name(*name, known);
       refuse(item, "expected the name of a reaction wheel, got " + quote(*name),
              nearest.empty() ? "" : "did you mean '" + nearest + "'?");

@@ -28,6 +28,9 @@ JointDescription read_joint(const Value& value, ReadContext& context,
 /// `reaction_wheel` of a joint, as models are written: limits and friction of a wheel.
 WheelDrive read_wheel_drive(const Value& value, ReadContext& context);
 
+/// `thruster` of a frame, as models are written.
+ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context);
+
 /// What positions of a joint are measured in.
 Quantity position_quantity(JointType type);
 /// What velocities of a joint are measured in.

@@ -92,19 +92,6 @@ void add_unless(FlowMapping& mapping, const char* key, double value, double usua
   if (value != usual) mapping.add(key, format_number(value));
 }
 
-std::string thruster_text(const ThrusterDescription& thruster) {
-  FlowMapping mapping;
-  mapping.add("name", quoted_text(thruster.name))
-      .add("at", quoted_text(thruster.at))
-      .add("direction", vector_text(thruster.direction))
-      .add("force", format_number(thruster.force));
-  add_unless(mapping, "specific_impulse", thruster.specific_impulse, kUnlimited);
-  add_unless(mapping, "minimum_on_time", thruster.minimum_on_time, 0.0);
-  add_unless(mapping, "delay", thruster.delay, 0.0);
-  add_notes(thruster.notes, mapping);
-  return mapping.text();
-}
-
 }  // namespace
 
 std::string wheel_drive_text(const WheelDrive& drive) {
@@ -120,6 +107,15 @@ std::string wheel_drive_text(const WheelDrive& drive) {
   return mapping.text();
 }
 
+std::string thruster_drive_text(const ThrusterDrive& drive) {
+  FlowMapping mapping;
+  mapping.add("direction", vector_text(drive.direction)).add("force", format_number(drive.force));
+  add_unless(mapping, "specific_impulse", drive.specific_impulse, kUnlimited);
+  add_unless(mapping, "minimum_on_time", drive.minimum_on_time, 0.0);
+  add_unless(mapping, "delay", drive.delay, 0.0);
+  return mapping.text();
+}
+
 void write_elements(const ModelDescription& model, std::ostream& out) {
   if (!model.couplings.empty()) out << "  couplings:\n";
   for (const auto& coupling : model.couplings) out << "    - " << coupling_text(coupling) << '\n';
@@ -127,10 +123,6 @@ void write_elements(const ModelDescription& model, std::ostream& out) {
   for (const auto& drive : model.transmissions) out << "    - " << transmission_text(drive) << '\n';
   if (!model.loops.empty()) out << "  loops:\n";
   for (const auto& loop : model.loops) out << "    - " << loop_text(loop) << '\n';
-  if (!model.thrusters.empty()) out << "  thrusters:\n";
-  for (const auto& thruster : model.thrusters) {
-    out << "    - " << thruster_text(thruster) << '\n';
-  }
 }
 
 }  // namespace spacedyn::loading

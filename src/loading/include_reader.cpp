@@ -74,12 +74,6 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
     for (std::string& joint : loop.joints) joint = prefix + joint;
     whole.description.loops.push_back(std::move(loop));
   }
-  for (ThrusterDescription thruster : part.description.thrusters) {
-    thruster.name = prefix + thruster.name;
-    thruster.at = prefix + thruster.at;
-    whole.description.thrusters.push_back(std::move(thruster));
-  }
-  whole.thrusters.insert(whole.thrusters.end(), part.thrusters.begin(), part.thrusters.end());
   whole.loops.insert(whole.loops.end(), part.loops.begin(), part.loops.end());
   whole.couplings.insert(whole.couplings.end(), part.couplings.begin(), part.couplings.end());
   whole.transmissions.insert(whole.transmissions.end(), part.transmissions.begin(),
@@ -124,8 +118,6 @@ void ModelReader::read_include(const Value& value, ReadContext& context, ReadMod
     result.description.transmissions.clear();
     result.loops.clear();
     result.description.loops.clear();
-    result.thrusters.clear();
-    result.description.thrusters.clear();
     result.placed_links.clear();
     result.placed_frames.clear();
     result.names_are_complete = false;

@@ -53,9 +53,9 @@ bool ends_with(const std::string& text, const std::string& end) {
 bool is_consequence(const Problem& problem, const Value& value, const ReadModel& read,
                     const ProblemList& problems) {
   const Source* source = value.node->mark.source;
-  const bool is_element =
-      split_element(problem.path, "couplings") || split_element(problem.path, "transmissions") ||
-      split_element(problem.path, "loops") || split_element(problem.path, "thrusters");
+  const bool is_element = split_element(problem.path, "couplings") ||
+                          split_element(problem.path, "transmissions") ||
+                          split_element(problem.path, "loops");
   const bool is_reference =
       ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
   if (is_reference && !read.names_are_complete) return true;
@@ -198,9 +198,6 @@ Value locate(const ReadModel& read, const std::string& builder_path) {
   }
   if (const auto loop = split_element(builder_path, "loops")) {
     return descend(read.loops.at(loop->position).element, loop->rest);
-  }
-  if (const auto thruster = split_element(builder_path, "thrusters")) {
-    return descend(read.thrusters.at(thruster->position).element, thruster->rest);
   }
   return descend(read.model, builder_path);
 }

@@ -36,7 +36,6 @@ struct ReadModel {
   std::vector<ElementPlace> couplings;
   std::vector<ElementPlace> transmissions;
   std::vector<ElementPlace> loops;
-  std::vector<ElementPlace> thrusters;
   std::map<std::string, FlexibleBeamDescription> beams;  ///< by name, those of includes among them
   std::vector<ModalAppendageNote> modal_appendages;
   /// Rotors that transmissions of this very file have made links, by position, and their places.

@@ -206,6 +206,7 @@ class ModelWriter {
     if (!is_identity(frame.origin.rotation)) {
       entry("      ", "matrix", loading::matrix_text(frame.origin.rotation));
     }
+    if (frame.thruster) entry("      ", "thruster", loading::thruster_drive_text(*frame.thruster));
     write_notes("      ", frame.notes);
   }
 

@@ -114,7 +114,6 @@ class Assembly {
     joint.damping = given.damping;
     joint.rest_position = given.rest_position;
     joint.friction = given.friction;
-    joint.wheel = given.wheel;
     return joint;
   }
 

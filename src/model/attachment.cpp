@@ -36,10 +36,6 @@ ModelDescription prefixed(ModelDescription description, const std::string& prefi
     }
     for (std::string& joint : loop.joints) joint = prefix + joint;
   }
-  for (ThrusterDescription& thruster : description.thrusters) {
-    thruster.name = prefix + thruster.name;
-    thruster.at = prefix + thruster.at;
-  }
   return description;
 }
 
@@ -78,7 +74,6 @@ void refuse_shared_names(const ModelDescription& robot, const ModelDescription& 
     claim(elements, each.name, "coupling or transmission");
   }
   for (const auto& each : whole.loops) claim(elements, each.name, "loop");
-  for (const auto& each : whole.thrusters) claim(elements, each.name, "thruster");
 }
 
 }  // namespace
@@ -102,7 +97,6 @@ ModelDescription attach(const ModelDescription& robot, const ModelDescription& a
   append(part.couplings, result.couplings);
   append(part.transmissions, result.transmissions);
   append(part.loops, result.loops);
-  append(part.thrusters, result.thrusters);
   refuse_shared_names(robot, result);
   return result;
 }

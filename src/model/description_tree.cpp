@@ -95,11 +95,6 @@ void DescriptionTree::keep_elements(const std::unordered_set<std::string>& joint
                                return kept == 0;
                              }),
               loops.end());
-  auto& thrusters = description.thrusters;
-  thrusters.erase(
-      std::remove_if(thrusters.begin(), thrusters.end(),
-                     [&](const ThrusterDescription& each) { return !has_point(each.at); }),
-      thrusters.end());
 }
 
 std::vector<std::size_t> DescriptionTree::path(const std::string& body) const {

@@ -50,8 +50,11 @@ Model ModelBuilder::build() const {
   for (const LoopDescription& loop : description_.loops) {
     model.loops_.push_back(make_loop(loop, model));
   }
-  for (const ThrusterDescription& thruster : description_.thrusters) {
-    model.thrusters_.push_back(make_thruster(thruster, model));
+  for (const FrameDescription& frame : description_.frames) {
+    if (frame.thruster) model.thrusters_.push_back(make_thruster(frame, model));
+  }
+  for (const LinkDescription& link : description_.links) {
+    if (link.joint.wheel) model.wheels_[*model.find_body(link.name)] = *link.joint.wheel;
   }
   return model;
 }

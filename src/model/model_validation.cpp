@@ -34,7 +34,6 @@ class Validator {
     check_frames();
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
-    validate_thrusters(description_, problems_);
     return std::move(problems_);
   }
 
@@ -76,7 +75,7 @@ class Validator {
     check_element_names();
   }
 
-  /// Couplings, transmissions, loops and thrusters have names of their own, for messages.
+  /// Couplings, transmissions and loops have names of their own, for messages.
   void check_element_names() {
     std::map<std::string, std::string> elements;
     for (std::size_t i = 0; i < description_.couplings.size(); ++i) {
@@ -88,9 +87,6 @@ class Validator {
     }
     for (std::size_t i = 0; i < description_.loops.size(); ++i) {
       claim(elements, description_.loops[i].name, "loops." + std::to_string(i) + ".name");
-    }
-    for (std::size_t i = 0; i < description_.thrusters.size(); ++i) {
-      claim(elements, description_.thrusters[i].name, "thrusters." + std::to_string(i) + ".name");
     }
   }
 
@@ -151,6 +147,10 @@ class Validator {
                                            did_you_mean(frame.link, bodies_));
       }
       validate_pose(frame.origin, frame_path(i), problems_);
+      if (!frame.thruster) continue;
+      for (Problem& problem : validate_thruster(*frame.thruster, frame_path(i) + ".thruster")) {
+        problems_.push_back(std::move(problem));
+      }
     }
   }
 

@@ -22,9 +22,6 @@ void validate_body(const BodyDescription& body, const std::string& path,
 void validate_wheel_drive(const WheelDrive& drive, const std::string& path,
                           std::vector<Problem>& problems);
 
-/// Problems of thrusters and the points they are at.
-void validate_thrusters(const ModelDescription& description, std::vector<Problem>& problems);
-
 /// Problems of one joint: axis, placement, limits, passive terms.
 void validate_joint(const JointDescription& joint, const std::string& path,
                     std::vector<Problem>& problems);

@@ -33,7 +33,7 @@ class ActuatorColumns final : public DerivedColumns {
   void fill(const SimulationPoint& point, VectorRef values) override {
     Eigen::Index next = 0;
     for (const int joint : wheels_) {
-      const WheelDrive& drive = *point.model.joint(joint).wheel;
+      const WheelDrive& drive = *point.model.wheel(joint);
       const double speed = point.state.qd(joint - 1);
       values(next++) = speed;
       values(next++) = drive.spin_inertia * speed;
@@ -42,7 +42,7 @@ class ActuatorColumns final : public DerivedColumns {
     for (const auto& sources : sources_) {
       double force = 0.0;
       for (const ThrusterForce* source : sources) {
-        force += source->thruster().force * source->opening(point.time);
+        force += source->thruster().drive.force * source->opening(point.time);
       }
       values(next++) = force;
     }

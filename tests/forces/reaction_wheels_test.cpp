@@ -171,8 +171,8 @@ TEST(ReactionWheel, IsWrittenAsItIsRead) {
                          .setup.model;
   const auto again = parse_model(write_model(*model), "again.yaml");
   EXPECT_TRUE(again.warnings.empty());
-  ASSERT_TRUE(again.model->joint(1).wheel);
-  const WheelDrive& drive = *again.model->joint(1).wheel;
+  ASSERT_NE(again.model->wheel(1), nullptr);
+  const WheelDrive& drive = *again.model->wheel(1);
   EXPECT_EQ(drive.spin_inertia, kSpin);
   EXPECT_EQ(drive.torque_limit, 0.2);
   EXPECT_EQ(drive.momentum_limit, 4.0);

@@ -97,10 +97,10 @@ TEST(Thruster, IsWrittenAsItIsRead) {
   const auto again = parse_model(write_model(*model), "again.yaml").model;
   ASSERT_EQ(again->thrusters().size(), 1u);
   const Thruster& thruster = again->thrusters().front();
-  EXPECT_EQ(thruster.direction, Vector3::UnitZ());
-  EXPECT_EQ(thruster.specific_impulse, 220.0);
-  EXPECT_EQ(thruster.delay, 0.1);
-  EXPECT_EQ(thruster.minimum_on_time, 0.02);
+  EXPECT_EQ(thruster.drive.direction, Vector3::UnitZ());
+  EXPECT_EQ(thruster.drive.specific_impulse, 220.0);
+  EXPECT_EQ(thruster.drive.delay, 0.1);
+  EXPECT_EQ(thruster.drive.minimum_on_time, 0.02);
   EXPECT_EQ(write_model(*again), write_model(*model));
 }
 

@@ -39,6 +39,7 @@ class SPACEDYN_EXPORT ReactionWheels final : public ForceElement {
 
  private:
   std::vector<int> joints_;
+  std::vector<WheelDrive> drives_;
 };
 
 /// The torque that gets through to a wheel which turns at a speed, of one that is asked for, N m.

@@ -102,6 +102,7 @@ struct FrameDescription {
   std::string link;
   Pose origin;  ///< in the link's user frame
   Notes notes;
+  std::optional<ThrusterDrive> thruster;  ///< that pushes at this frame
 };
 
 /// A whole robot as its user describes it.
@@ -114,7 +115,6 @@ struct ModelDescription {
   std::vector<JointCouplingDescription> couplings;
   std::vector<TransmissionDescription> transmissions;
   std::vector<LoopDescription> loops;
-  std::vector<ThrusterDescription> thrusters;
 };
 
 }  // namespace spacedyn

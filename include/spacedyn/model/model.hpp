@@ -46,7 +46,6 @@ struct Joint {
   /// their positions are the rotation vector of the joint, their velocities the angular velocity
   /// of the carried link against the carrying one, in the axes of the carried one.
   int spherical = 0;
-  std::optional<WheelDrive> wheel;  ///< of a reaction wheel
 };
 
 /// A joint with several coordinates, which are the joints `first` … `first + size − 1` of a Model.
@@ -81,15 +80,11 @@ struct Loop {
   int rows() const { return loop_traits(type).rows(); }
 };
 
-/// A ThrusterDescription with its point by number.
+/// A thruster and the frame of its name that it is at.
 struct Thruster {
   std::string name;
   Frame at;
-  Vector3 direction = Vector3::UnitZ();  ///< unit vector in the axes of `at`
-  double force = 0.0;                    ///< N
-  double specific_impulse = 0.0;         ///< s
-  double minimum_on_time = 0.0;          ///< s
-  double delay = 0.0;                    ///< s
+  ThrusterDrive drive;  ///< its direction a unit vector
 };
 
 class ModelBuilder;
@@ -131,7 +126,10 @@ class SPACEDYN_EXPORT Model {
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
   /// What closes the tree, in file order; empty for a tree.
   const std::vector<Loop>& loops() const { return loops_; }
+  /// The thrusters, in the order of their frames.
   const std::vector<Thruster>& thrusters() const { return thrusters_; }
+  /// The reaction wheel on joint i, 1 ≤ i ≤ n; null if there is none. O(log n).
+  const WheelDrive* wheel(int i) const;
 
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
@@ -179,11 +177,12 @@ class SPACEDYN_EXPORT Model {
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::vector<Loop> loops_;
-  std::vector<Thruster> thrusters_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;
   double total_mass_ = 0.0;
+  std::vector<Thruster> thrusters_;
+  std::map<int, WheelDrive> wheels_;  // by joint
 };
 
 }  // namespace spacedyn
