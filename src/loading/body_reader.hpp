@@ -25,6 +25,12 @@ std::string read_color(MapReader& map);
 JointDescription read_joint(const Value& value, ReadContext& context,
                             std::optional<Value>& transmission);
 
+/// `reaction_wheel` of a joint, as models are written: limits and friction of a wheel.
+WheelDrive read_wheel_drive(const Value& value, ReadContext& context);
+
+/// `thruster` of a frame, as models are written.
+ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context);
+
 /// What positions of a joint are measured in.
 Quantity position_quantity(JointType type);
 /// What velocities of a joint are measured in.

@@ -9,10 +9,10 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kControlTypes = {"joint_pd"};
+const std::vector<std::string> kControlTypes = {"joint_pd", "attitude", "detumble"};
 const std::vector<std::string> kLaterControlTypes = {
-    "joint_pid",     "cartesian",       "resolved_rate", "null_space",
-    "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
+    "joint_pid",       "cartesian", "resolved_rate",  "null_space",      "base_attitude",
+    "computed_torque", "impedance", "reaction_wheel", "momentum_dumping"};
 
 /// A gain: one number or one per joint, in units that fit the joints.
 VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
@@ -51,10 +51,12 @@ void ScenarioReader::note_controller_names() {
 
 void ScenarioReader::read_control() {
   note_controller_names();
-  read_elements("control", kControlTypes, kLaterControlTypes,
-                [this](MapReader& map, std::size_t, const std::string& name, const Value& place) {
-                  read_joint_pd(map, name, place);
-                });
+  read_elements(
+      "control", kControlTypes, kLaterControlTypes,
+      [this](MapReader& map, std::size_t type, const std::string& name, const Value& place) {
+        if (type == 0) return read_joint_pd(map, name, place);
+        read_attitude(map, name, type == 2);
+      });
 }
 
 Digitization ScenarioReader::read_digitization(MapReader& map, double period,

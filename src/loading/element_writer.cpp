@@ -1,10 +1,14 @@
 #include "loading/element_writer.hpp"
 
+#include <limits>
+
 #include "loading/numbers.hpp"
 #include "loading/yaml_text.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 std::string list_text(const std::vector<std::string>& items) {
   std::string text = "[";
@@ -83,7 +87,34 @@ std::string loop_text(const LoopDescription& loop) {
   return mapping.text();
 }
 
+/// Leaves out what is as by default.
+void add_unless(FlowMapping& mapping, const char* key, double value, double usual) {
+  if (value != usual) mapping.add(key, format_number(value));
+}
+
 }  // namespace
+
+std::string wheel_drive_text(const WheelDrive& drive) {
+  FlowMapping mapping, friction;
+  mapping.add("spin_inertia", format_number(drive.spin_inertia));
+  add_unless(mapping, "torque_limit", drive.torque_limit, kUnlimited);
+  add_unless(mapping, "momentum_limit", drive.momentum_limit, kUnlimited);
+  if (drive.viscous != 0.0 || drive.coulomb != 0.0) {
+    friction.add("viscous", format_number(drive.viscous))
+        .add("coulomb", format_number(drive.coulomb));
+    mapping.add("friction", friction.text());
+  }
+  return mapping.text();
+}
+
+std::string thruster_drive_text(const ThrusterDrive& drive) {
+  FlowMapping mapping;
+  mapping.add("direction", vector_text(drive.direction)).add("force", format_number(drive.force));
+  add_unless(mapping, "specific_impulse", drive.specific_impulse, kUnlimited);
+  add_unless(mapping, "minimum_on_time", drive.minimum_on_time, 0.0);
+  add_unless(mapping, "delay", drive.delay, 0.0);
+  return mapping.text();
+}
 
 void write_elements(const ModelDescription& model, std::ostream& out) {
   if (!model.couplings.empty()) out << "  couplings:\n";

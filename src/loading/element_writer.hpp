@@ -8,7 +8,12 @@
 
 namespace spacedyn::loading {
 
-/// Appends the lists `couplings` and `transmissions` of a model where they are not empty.
+/// Limits and friction of a reaction wheel as a mapping.
+std::string wheel_drive_text(const WheelDrive& drive);
+/// A thruster as a mapping.
+std::string thruster_drive_text(const ThrusterDrive& drive);
+
+/// Appends the lists of couplings, transmissions and loops that are not empty.
 void write_elements(const ModelDescription& model, std::ostream& out);
 
 }  // namespace spacedyn::loading

@@ -11,10 +11,11 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kForceTypes = {"wrench",  "joint_torque",  "joint_stop", "brake",
-                                              "bushing", "spring_damper", "wheel",      "tyre"};
-const std::vector<std::string> kLaterForceTypes = {
-    "contact", "thruster", "gravity_gradient", "drag", "cable", "friction", "solar_pressure"};
+const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop",
+                                              "brake",  "bushing",      "spring_damper",
+                                              "wheel",  "tyre",         "thruster"};
+const std::vector<std::string> kLaterForceTypes = {"contact", "gravity_gradient", "drag",
+                                                   "cable",   "friction",         "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).
@@ -52,7 +53,8 @@ void ScenarioReader::read_forces() {
       &ScenarioReader::read_wrench,     &ScenarioReader::read_joint_torque,
       &ScenarioReader::read_joint_stop, &ScenarioReader::read_brake,
       &ScenarioReader::read_bushing,    &ScenarioReader::read_spring_damper,
-      &ScenarioReader::read_wheel,      &ScenarioReader::read_tyre};
+      &ScenarioReader::read_wheel,      &ScenarioReader::read_tyre,
+      &ScenarioReader::read_thruster};
   read_elements("forces", kForceTypes, kLaterForceTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   (this->*kReaders[type])(map, name);

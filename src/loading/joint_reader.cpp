@@ -23,10 +23,10 @@ std::vector<std::string> joint_types() {
   return types;
 }
 
-constexpr const char* kMotionKeys[] = {"axis",           "position_limits", "velocity_limit",
-                                       "effort_limit",   "stiffness",       "damping",
-                                       "rest_position",  "rotor_inertia",   "gear_ratio",
-                                       "rotor_coupling", "friction",        "transmission"};
+constexpr const char* kMotionKeys[] = {
+    "axis",     "position_limits", "velocity_limit", "effort_limit", "stiffness",
+    "damping",  "rest_position",   "rotor_inertia",  "gear_ratio",   "rotor_coupling",
+    "friction", "transmission",    "reaction_wheel"};
 
 Quantity stiffness_quantity(JointType type) {
   return {type == JointType::prismatic ? Dimension::linear_stiffness : Dimension::angular_stiffness,
@@ -118,6 +118,7 @@ JointDescription read_coordinate(const Value& value, JointType motion, ReadConte
   read_motion(map, coordinate);
   read_drive(map, coordinate);
   map.refuse("transmission", "a joint with several coordinates has none");
+  map.refuse("reaction_wheel", "a joint with several coordinates has none");
   map.finish();
   coordinate.notes = map.take_notes();
   return coordinate;
@@ -231,6 +232,13 @@ JointDescription read_joint(const Value& value, ReadContext& context,
     read_motion(map, joint);
     read_drive(map, joint);
     transmission = map.find("transmission");
+    if (joint.type == JointType::revolute) {
+      if (const auto wheel = map.find("reaction_wheel")) {
+        joint.wheel = read_wheel_drive(*wheel, context);
+      }
+    } else {
+      map.refuse("reaction_wheel", "a wheel turns about a revolute joint");
+    }
   }
   map.finish();
   joint.notes = map.take_notes();

@@ -30,8 +30,13 @@ std::optional<ElementPath> split_element(const std::string& path, const std::str
 
 /// An included base is placed by its include, everything else of it stands in its own file.
 Value locate_link(const ElementPlace& place, const std::string& rest) {
-  if (!place.include) return descend(place.element, rest);
   const std::string joint = "joint.";
+  if (place.is_wheel) {
+    if (rest == "parent") return descend(place.element, "body");
+    const bool is_joint = rest.compare(0, joint.size(), joint) == 0;
+    return descend(place.element, is_joint ? rest.substr(joint.size()) : rest);
+  }
+  if (!place.include) return descend(place.element, rest);
   if (rest == "parent") return descend(*place.include, rest);
   if (rest.compare(0, joint.size(), joint) == 0) {
     return descend(*place.include, rest.substr(joint.size()));

@@ -47,11 +47,15 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("couplings", [&](const Value& item) { read_coupling(item, context, result); });
   each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
+  each("reaction_wheels", [&](const Value& item) { read_reaction_wheel(item, context, result); });
+  map.refuse_unsupported({"control_moment_gyros", "tanks", "slosh"});
   // after all joints, whose units they take
   each("loops", [&](const Value& item) { read_loop(item, context, result); });
   mount_on_beams(result);
   take_rotors_out(result, context.problems);
   each("modal_appendages", [&](const Value& item) { read_modal_appendage(item, context, result); });
+  // after all points
+  each("thrusters", [&](const Value& item) { read_thruster(item, context, result); });
   map.finish();
   result.description.notes = map.take_notes();
   open_files_.pop_back();
@@ -98,6 +102,9 @@ void ModelReader::read_frame(const Value& value, ReadContext& context, ReadModel
   frame.name = map.required_text("name");
   frame.link = map.required_text("link");
   frame.origin = read_placement(map);
+  if (const auto thruster = map.find("thruster")) {
+    frame.thruster = read_thruster_drive(*thruster, context);
+  }
   map.finish();
   frame.notes = map.take_notes();
   result.placed_frames.push_back(result.description.frames.size());

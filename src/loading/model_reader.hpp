@@ -17,6 +17,7 @@ namespace spacedyn::loading {
 struct ElementPlace {
   Value element;
   std::optional<Value> include;  ///< of an included base: the entry that places it
+  bool is_wheel = false;         ///< an entry of `reaction_wheels`
 };
 
 /// What is kept of a modal appendage besides its links.
@@ -69,6 +70,11 @@ class ModelReader {
   /// Gives the rotor of the latest link a link of its own.
   void separate_rotor_of(const Value& link_value, const Value& transmission, ReadContext& context,
                          ReadModel& result);
+  /// @}
+  /// @name In actuator_reader.cpp
+  /// @{
+  void read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result);
+  void read_thruster(const Value& value, ReadContext& context, ReadModel& result);
   /// @}
   /// In loop_reader.cpp.
   void read_loop(const Value& value, ReadContext& context, ReadModel& result);

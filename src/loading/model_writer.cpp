@@ -183,6 +183,7 @@ class ModelWriter {
     write_unless(indent, "rotor_inertia", joint.rotor_inertia, 0.0);
     write_unless(indent, "gear_ratio", joint.gear_ratio, 1.0);
     if (joint.rotor_coupling == RotorCoupling::full) entry(indent, "rotor_coupling", "full");
+    if (joint.wheel) entry(indent, "reaction_wheel", loading::wheel_drive_text(*joint.wheel));
     const JointFriction& friction = joint.friction;
     if (!friction.is_present()) return;
     FlowMapping mapping;
@@ -205,6 +206,7 @@ class ModelWriter {
     if (!is_identity(frame.origin.rotation)) {
       entry("      ", "matrix", loading::matrix_text(frame.origin.rotation));
     }
+    if (frame.thruster) entry("      ", "thruster", loading::thruster_drive_text(*frame.thruster));
     write_notes("      ", frame.notes);
   }
 

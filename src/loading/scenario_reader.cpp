@@ -47,7 +47,8 @@ void ScenarioReader::read_environment() {
     has_terrain_ = true;
     read_terrain(*terrain);
   }
-  map.refuse_unsupported({"orbit", "atmosphere", "drag", "gravity_gradient"});
+  read_gravity_fields(map);
+  map.refuse_unsupported({"atmosphere", "drag"});
   map.finish();
 }
 

@@ -12,6 +12,7 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
@@ -92,6 +93,29 @@ class ScenarioReader {
   /// @{
   void read_flight(MapReader& map);
   void add_flight_control();
+  /// @}
+
+  /// @name In orbit_reader.cpp
+  /// @{
+  void read_gravity_fields(MapReader& environment);
+  void read_orbit(const Value& value, MapReader& environment);
+  std::optional<bool> read_tide(MapReader& map);
+  void read_central_bodies(const Value& value, bool gravity_gradient);
+  /// No mass may start inside of a planet.
+  void check_outside(MapReader& map, const Vector3& position, double radius);
+  /// @}
+
+  /// @name In attitude_reader.cpp
+  /// @{
+  void read_attitude(MapReader& map, const std::string& name, bool damps_only);
+  AttitudeReference read_attitude_reference(const Value& value, const Matrix3& start);
+  /// Joints of reaction wheels on one body.
+  std::optional<std::vector<int>> read_wheels(MapReader& map, const char* key);
+  /// @}
+
+  /// @name In actuator_force_reader.cpp
+  /// @{
+  void read_thruster(MapReader& map, const std::string& name);
   /// @}
 
   /// @name In force_reader.cpp

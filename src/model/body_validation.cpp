@@ -21,7 +21,7 @@ std::string number(double value) {
   return text;
 }
 
-void validate_inertia(const BodyDescription& body, const std::string& path,
+void validate_inertia(const BodyDescription& body, const std::string& path, bool may_be_part,
                       std::vector<Problem>& problems) {
   const Matrix3& I = body.inertia;
   if (!I.allFinite()) {
@@ -50,7 +50,8 @@ void validate_inertia(const BodyDescription& body, const std::string& path,
          body.unphysical_inertia ? "" : "'unphysical_inertia: true' accepts the tensor as it is"});
     return;
   }
-  if (eigenvalues(0) + eigenvalues(1) < eigenvalues(2) - kTriangleTolerance * scale) {
+  if (!may_be_part &&
+      eigenvalues(0) + eigenvalues(1) < eigenvalues(2) - kTriangleTolerance * scale) {
     problems.push_back({Severity::warning, path,
                         "no rigid body has these principal moments: " + number(eigenvalues(0)) +
                             " + " + number(eigenvalues(1)) + " < " + number(eigenvalues(2)) +
@@ -62,7 +63,7 @@ void validate_inertia(const BodyDescription& body, const std::string& path,
 }  // namespace
 
 void validate_body(const BodyDescription& body, const std::string& path,
-                   std::vector<Problem>& problems) {
+                   std::vector<Problem>& problems, bool may_be_part) {
   if (!std::isfinite(body.mass) || (body.mass < 0.0 && !body.carries_modes)) {
     problems.push_back({Severity::error, path + ".mass",
                         "expected a finite mass of at least 0 kg, got " + number(body.mass), ""});
@@ -70,7 +71,7 @@ void validate_body(const BodyDescription& body, const std::string& path,
   if (!body.center_of_mass.allFinite()) {
     problems.push_back({Severity::error, path + ".center_of_mass", "expected finite numbers", ""});
   }
-  validate_inertia(body, path + ".inertia", problems);
+  validate_inertia(body, path + ".inertia", may_be_part, problems);
 }
 
 void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems) {

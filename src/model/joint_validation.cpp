@@ -33,6 +33,7 @@ void refuse_all_terms(const JointDescription& joint, const char* message, const 
   require(joint.velocity_limit == kInfinity, path + ".velocity_limit", message, problems);
   require(joint.effort_limit == kInfinity, path + ".effort_limit", message, problems);
   require(joint.damping == 0.0, path + ".damping", message, problems);
+  require(!joint.wheel, path + ".reaction_wheel", message, problems);
 }
 
 void validate_drive(const JointDescription& joint, const std::string& path,
@@ -154,6 +155,10 @@ void validate_joint(const JointDescription& joint, const std::string& path,
   }
   validate_axis(joint.axis, path + ".axis", problems);
   validate_terms(joint, path, problems);
+  if (!joint.wheel) return;
+  require(joint.type == JointType::revolute, path + ".reaction_wheel",
+          "expected a revolute joint, about which a wheel turns", problems);
+  validate_wheel_drive(*joint.wheel, path + ".reaction_wheel", problems);
 }
 
 }  // namespace spacedyn

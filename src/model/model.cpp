@@ -31,6 +31,11 @@ void Model::index_names() {
   }
 }
 
+const WheelDrive* Model::wheel(int i) const {
+  const auto found = wheels_.find(i);
+  return found == wheels_.end() ? nullptr : &found->second;
+}
+
 std::optional<int> Model::find_body(std::string_view name) const {
   const auto found = body_by_name_.find(name);
   if (found == body_by_name_.end()) return std::nullopt;

@@ -50,6 +50,12 @@ Model ModelBuilder::build() const {
   for (const LoopDescription& loop : description_.loops) {
     model.loops_.push_back(make_loop(loop, model));
   }
+  for (const FrameDescription& frame : description_.frames) {
+    if (frame.thruster) model.thrusters_.push_back(make_thruster(frame, model));
+  }
+  for (const LinkDescription& link : description_.links) {
+    if (link.joint.wheel) model.wheels_[*model.find_body(link.name)] = *link.joint.wheel;
+  }
   return model;
 }
 

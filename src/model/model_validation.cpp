@@ -132,8 +132,10 @@ class Validator {
   void check_bodies() {
     validate_body(description_.base, "base", problems_);
     for (std::size_t i = 0; i < description_.links.size(); ++i) {
-      validate_body(description_.links[i], link_path(i), problems_);
-      validate_joint(description_.links[i].joint, link_path(i) + ".joint", problems_);
+      const LinkDescription& link = description_.links[i];
+      // what a wheel has besides its spin inertia may belong to the body that carries it
+      validate_body(link, link_path(i), problems_, link.joint.wheel.has_value());
+      validate_joint(link.joint, link_path(i) + ".joint", problems_);
     }
   }
 
@@ -145,6 +147,10 @@ class Validator {
                                            did_you_mean(frame.link, bodies_));
       }
       validate_pose(frame.origin, frame_path(i), problems_);
+      if (!frame.thruster) continue;
+      for (Problem& problem : validate_thruster(*frame.thruster, frame_path(i) + ".thruster")) {
+        problems_.push_back(std::move(problem));
+      }
     }
   }
 

@@ -13,8 +13,14 @@ namespace spacedyn {
 std::vector<Problem> validate_description(const ModelDescription& description);
 
 /// Problems of the mass properties of one body: the rules of physical validity.
+/// @param may_be_part  whether it may be a part of the inertia of a body only: no warning then if
+///                     no rigid body has its principal moments
 void validate_body(const BodyDescription& body, const std::string& path,
-                   std::vector<Problem>& problems);
+                   std::vector<Problem>& problems, bool may_be_part = false);
+
+/// Problems of the limits and the friction of a reaction wheel.
+void validate_wheel_drive(const WheelDrive& drive, const std::string& path,
+                          std::vector<Problem>& problems);
 
 /// Problems of one joint: axis, placement, limits, passive terms.
 void validate_joint(const JointDescription& joint, const std::string& path,

@@ -41,6 +41,7 @@ std::string summary_json(const RunRecord& record) {
   json["momentum_drift"] = result.audit.momentum_drift();
   json["energy_residual"] = result.audit.energy_residual();
   json["attitude_error"] = result.audit.attitude_error();
+  if (record.propellant_used) json["propellant"] = {{"used", *record.propellant_used}};
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
   json["integrator"] = {{"method", to_string(record.integrator.method)},
                         {"steps", record.statistics.steps},

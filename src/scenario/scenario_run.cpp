@@ -6,6 +6,7 @@
 #include "scenario/checkpoint_keeper.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
+#include "spacedyn/system/propellant.hpp"
 
 namespace spacedyn {
 namespace {
@@ -97,6 +98,7 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   RunObserver observer(recorder, watches, record, keeper, options.observer);
   record.result = fly(scenario, observer, options.earlier);
   record.time = record.result->time;
+  record.propellant_used = propellant_used(scenario.setup, record.result->state);
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
   record.warnings = watches.modal.warnings();

@@ -40,10 +40,11 @@ SystemElements::Workspace::Workspace(const SystemElements& elements)
   for (const auto& controller : elements.system().controllers) {
     commands.push_back(VectorX::Zero(controller->command_size()));
   }
+  if (!elements.reaction_wheels_.joints().empty()) unlimited = Loads(*elements.system().model);
 }
 
 SystemElements::SystemElements(const ForcedSystem& system)
-    : system_(system), dry_friction_(*system.model) {
+    : system_(system), dry_friction_(*system.model), reaction_wheels_(*system.model) {
   if (has_passive_joints(*system.model)) add(&passive_joints_, nullptr, 0, {});
   for (const auto& force : system.forces) add(force.get(), nullptr, 0, take_slice(*force));
   std::vector<AuxiliarySlice> slices;
@@ -54,6 +55,7 @@ SystemElements::SystemElements(const ForcedSystem& system)
   for (std::size_t i = 0; i < slices.size(); ++i) {
     add(nullptr, system.controllers[i].get(), i, slices[i]);
   }
+  if (!reaction_wheels_.joints().empty()) add(&reaction_wheels_, nullptr, 0, {});
 }
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
@@ -134,6 +136,9 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
                                    LoadDifferentiator& differentiator, Workspace& workspace,
                                    LoadDerivatives& derivatives, CommandMode sampled) const {
   for (const Slot& slot : slots_) {
+    if (slot.force == &reaction_wheels_) {
+      limit(point.context, discrete, workspace, derivatives, sampled);
+    }
     if (slot.force != nullptr) {
       differentiator.add(*slot.force, slot.slice, point, derivatives);
     } else if (is_on(slot, discrete)) {
@@ -145,6 +150,17 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
       differentiator.add_rate(*slot.controller, slot.slice, point, derivatives);
     }
   }
+}
+
+void SystemElements::limit(const EvaluationContext& context, const DiscreteState& discrete,
+                           Workspace& workspace, LoadDerivatives& derivatives,
+                           CommandMode sampled) const {
+  workspace.unlimited.clear();
+  for (const Slot& slot : slots_) {
+    if (slot.force == &reaction_wheels_) continue;
+    apply(slot, context, discrete, workspace, workspace.unlimited, sampled);
+  }
+  reaction_wheels_.limit(context, workspace.unlimited, derivatives);
 }
 
 double SystemElements::stored_energy(const EvaluationContext& context) const {

@@ -10,6 +10,7 @@
 #include "control/load_differentiator.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
+#include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/system/discrete_state.hpp"
 
 namespace spacedyn {
@@ -26,8 +27,9 @@ struct ElementPower {
 /// Everything that acts on a system. Immutable; what changes is in DiscreteState and workspaces.
 ///
 /// Elements are in this order everywhere: springs and dampers of the joints (if there are any), the
-/// forces, dry friction of the joints (if there is any), the controllers. In z the controllers'
-/// states stand before those of dry friction.
+/// forces, dry friction of the joints (if there is any), the controllers, reaction wheels (if there
+/// are any), which limit what all others do. In z the controllers' states stand before those of dry
+/// friction.
 class SystemElements {
  public:
   /// One element: a force, or a controller.
@@ -52,6 +54,7 @@ class SystemElements {
     explicit Workspace(const SystemElements& elements);
     std::vector<VectorX> commands;     ///< of continuous controllers
     std::vector<ElementPower> powers;  ///< one for each slot
+    Loads unlimited;                   ///< on the reaction wheels; without any, empty
   };
 
   SystemElements(const SystemElements&) = delete;
@@ -102,10 +105,14 @@ class SystemElements {
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
            const AuxiliarySlice& slice);
   AuxiliarySlice take_slice(const Element& element);
+  /// Derivatives of torques on wheels as their limits let them through.
+  void limit(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
+             LoadDerivatives& derivatives, CommandMode sampled) const;
 
   const ForcedSystem& system_;
   PassiveJoints passive_joints_;
   DryFriction dry_friction_;
+  ReactionWheels reaction_wheels_;
   std::vector<Slot> slots_;
   std::vector<Auxiliary> auxiliaries_;
 };

@@ -79,8 +79,8 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
                   "got the eigenvalue -1 kg m²\n" +
                   arm +
                   ":5:3: error: model.typo: expected one of the keys base, couplings, "
-                  "flexible_links, frames, include, links, loops, modal_appendages, name or "
-                  "transmissions, got the unknown key 'typo'");
+                  "flexible_links, frames, include, links, loops, modal_appendages, name, "
+                  "reaction_wheels, thrusters or transmissions, got the unknown key 'typo'");
   }
 }
 

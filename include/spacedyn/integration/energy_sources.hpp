@@ -25,7 +25,7 @@ struct EnergySource {
 
 /// The sources of a set-up in the order of SimulationPoint::sources: `passive_joints` if the joints
 /// have springs, dampers or drive trains, the forces, `dry_friction` of the joints, the
-/// controllers, `prescribed_motion` and `events`, where there are any.
+/// controllers, `reaction_wheels`, `prescribed_motion` and `events`, where there are any.
 /// @pre the set-up has a model
 SPACEDYN_EXPORT std::vector<EnergySource> energy_sources(const SimulationSetup& setup);
 

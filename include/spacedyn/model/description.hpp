@@ -11,6 +11,8 @@
 #include "spacedyn/math/types.hpp"
 #include "spacedyn/model/drive_train.hpp"
 #include "spacedyn/model/loop.hpp"
+#include "spacedyn/model/thruster.hpp"
+#include "spacedyn/model/wheel_drive.hpp"
 
 namespace spacedyn {
 
@@ -84,6 +86,8 @@ struct JointDescription {
   /// Limits, passive terms and rotor of each coordinate of a joint that has several, in the order
   /// of joint_traits(); name, type, origin and axes of these do not count. Empty: it has none.
   std::vector<JointDescription> coordinates;
+  /// Of a reaction wheel: the joint is revolute, and its inertia may be about its axis alone.
+  std::optional<WheelDrive> wheel;
 };
 
 /// A link and the joint that carries it.
@@ -98,6 +102,7 @@ struct FrameDescription {
   std::string link;
   Pose origin;  ///< in the link's user frame
   Notes notes;
+  std::optional<ThrusterDrive> thruster;  ///< that pushes at this frame
 };
 
 /// A whole robot as its user describes it.

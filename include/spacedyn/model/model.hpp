@@ -80,6 +80,13 @@ struct Loop {
   int rows() const { return loop_traits(type).rows(); }
 };
 
+/// A thruster and the frame of its name that it is at.
+struct Thruster {
+  std::string name;
+  Frame at;
+  ThrusterDrive drive;  ///< its direction a unit vector
+};
+
 class ModelBuilder;
 
 /// A tree of rigid bodies joined by revolute and prismatic joints to a base.
@@ -119,6 +126,10 @@ class SPACEDYN_EXPORT Model {
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
   /// What closes the tree, in file order; empty for a tree.
   const std::vector<Loop>& loops() const { return loops_; }
+  /// The thrusters, in the order of their frames.
+  const std::vector<Thruster>& thrusters() const { return thrusters_; }
+  /// The reaction wheel on joint i, 1 ≤ i ≤ n; null if there is none. O(log n).
+  const WheelDrive* wheel(int i) const;
 
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
@@ -170,6 +181,8 @@ class SPACEDYN_EXPORT Model {
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;
   double total_mass_ = 0.0;
+  std::vector<Thruster> thrusters_;
+  std::map<int, WheelDrive> wheels_;  // by joint
 };
 
 }  // namespace spacedyn

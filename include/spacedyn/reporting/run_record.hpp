@@ -46,9 +46,10 @@ struct RunRecord {
   IntegratorStatistics statistics;
   std::optional<SimulationResult> result;  ///< absent while running and after a failure
   std::vector<CheckOutcome> checks;
-  std::vector<std::string> warnings;  ///< what the run gave reason to doubt
-  std::vector<std::string> files;     ///< written, in the order in which to name them
-  std::vector<std::string> notes;     ///< what overrides have left out of the scenario
+  std::vector<std::string> warnings;      ///< what the run gave reason to doubt
+  std::vector<std::string> files;         ///< written, in the order in which to name them
+  std::vector<std::string> notes;         ///< what overrides have left out of the scenario
+  std::optional<double> propellant_used;  ///< of all thrusters that consume, kg
 
   /// Simulated per elapsed time.
   double real_time_factor() const { return wall_seconds > 0.0 ? time / wall_seconds : 0.0; }

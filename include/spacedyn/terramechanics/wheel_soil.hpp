@@ -3,11 +3,10 @@
 #pragma once
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/terramechanics/soil.hpp"
 
 namespace spacedyn {
-
-inline constexpr double kStandardGravity = 9.80665;  ///< m/s²
 
 /// What soil does to a wheel, along its heading, across it and in its plane upwards.
 struct WheelSoilForce {

@@ -1,0 +1,72 @@
+/// @file
+/// Control of the attitude of a body by reaction wheels.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/reference.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// An attitude as a function of time: roll, pitch and yaw, or a turn about a fixed inertial axis
+/// from `start`, or `start` itself.
+struct SPACEDYN_EXPORT AttitudeReference {
+  Matrix3 start = Matrix3::Identity();
+  std::shared_ptr<const Reference> rpy;    ///< 3 components, rad: A = R_z(y) R_y(p) R_x(r)
+  std::shared_ptr<const Reference> angle;  ///< 1 component, rad: A = exp(angle axis~) start
+  Vector3 axis = Vector3::UnitZ();         ///< unit vector, inertial
+
+  /// Attitude and angular velocity, inertial. Allocates nothing.
+  void evaluate(double time, Matrix3& A, Vector3& omega) const;
+};
+
+/// N = K e + D (ω_ref − ω) in the axes of the body that carries the wheels, with e = 2 sign(η) ε of
+/// the quaternion (η, ε) from the body to the reference; e is the rotation vector for small errors.
+///
+/// The wheels, with axes a_i in the body, get the torques of least squares τ = −A⁺ N, A = [a_i]:
+/// the body receives N, and none spins up in the null space of A. Limits are those of the wheels,
+/// see ReactionWheels. With K = 0 it damps rotation and knows no attitude.
+class SPACEDYN_EXPORT AttitudePd final : public Controller {
+ public:
+  struct Settings {
+    std::vector<int> wheels;              ///< joints of reaction wheels, all on one body
+    Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
+    Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
+    AttitudeReference reference;
+    double sample_period = 0.0;  ///< s; 0: continuous
+  };
+
+  /// @throws DomainError if a gain is negative or not finite or all are zero, a joint has no wheel,
+  /// wheels are named twice or on several bodies, or do not command an axis that has a gain;
+  /// DimensionError if a reference has the wrong number of components
+  AttitudePd(std::string name, const Model& model, Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  /// The body that carries the wheels.
+  int body() const { return body_; }
+  double sample_period() const override { return settings_.sample_period; }
+  int command_size() const override { return static_cast<int>(settings_.wheels.size()); }
+  /// @throws DomainError if the joints have no wheels on this model
+  void check(const Model& model) const override;
+  void command(const EvaluationContext& context, VectorRef command) const override;
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  Settings settings_;
+  int body_ = 0;
+  Matrix3 user_axes_;    // of the body, in its link frame
+  Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel
+};
+
+/// Axes of the body, 0…2, that wheels with these axes (columns, in the body) cannot turn it about.
+SPACEDYN_EXPORT std::vector<int> axes_without_command(const Matrix3X& wheel_axes);
+
+/// Axes of wheels in the user frame of the body that carries them.
+SPACEDYN_EXPORT Matrix3X wheel_axes(const Model& model, const std::vector<int>& joints);
+
+}  // namespace spacedyn

@@ -1,0 +1,41 @@
+/// @file
+/// Gravity of point masses in inertial flight.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// A point mass that stays where it is.
+struct CentralBody {
+  std::string name;
+  double mu = 0.0;                     ///< m³/s²
+  Vector3 position = Vector3::Zero();  ///< inertial, m
+};
+
+/// −μ m r/|r|³ on each body at r from each point mass, and with `gravity_gradient` MacCullagh's
+/// force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ m/|r| − μ/(2|r|³) (tr I − 3 r̂·I
+/// r̂).
+class SPACEDYN_EXPORT CentralBodies final : public ForceElement {
+ public:
+  /// @throws DomainError if there is no point mass, a μ is not positive or a number not finite
+  CentralBodies(std::string name, std::vector<CentralBody> bodies, bool gravity_gradient = true);
+
+  const std::vector<CentralBody>& bodies() const { return bodies_; }
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+
+ private:
+  template <typename Visit>
+  void for_each_pair(const EvaluationContext& context, const Visit& visit) const;
+
+  std::vector<CentralBody> bodies_;
+  bool gravity_gradient_;
+};
+
+}  // namespace spacedyn

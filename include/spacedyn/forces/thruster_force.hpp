@@ -1,0 +1,48 @@
+/// @file
+/// A thruster that opens on a schedule.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// F u(t − delay) along the direction of a thruster, u in [0, 1] being the command.
+///
+/// With a finite specific impulse it consumes ṁ = F u/(I_sp g_0), g_0 = 9.80665 m/s²; the
+/// propellant used is its auxiliary state. The mass of the robot stays what it is.
+class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
+ public:
+  /// @param command  1 row, 0…1; a pulse shorter than minimum_on_time is refused
+  /// @throws DimensionError if the command has another number of rows; DomainError if a command is
+  /// outside of 0…1 or a pulse too short
+  ThrusterForce(std::string name, const Thruster& thruster, const TimeTable& command);
+
+  /// A thruster that is commanded open from one time until another; a short pulse lasts
+  /// minimum_on_time. @throws DomainError if until ≤ from or a number is not finite
+  static TimeTable pulse(const Thruster& thruster, double from, double until);
+
+  const Thruster& thruster() const { return thruster_; }
+  /// Its command as it takes effect, 0…1.
+  double opening(double time) const;
+  /// Propellant used since the start, kg.
+  double propellant_used(ConstVectorRef auxiliary) const;
+
+  int auxiliary_size() const override { return consumes() ? 1 : 0; }
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
+  void check(const Model& model) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  bool consumes() const;
+
+  Thruster thruster_;
+  TimeTable command_;  // delayed
+};
+
+}  // namespace spacedyn

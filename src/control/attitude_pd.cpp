@@ -1,0 +1,143 @@
+#include "spacedyn/control/attitude_pd.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/SVD>
+
+#include "control/reference_checks.hpp"
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Part of an axis that may lie outside of what the wheels span.
+constexpr double kSpanned = 1e-9;
+
+using Decomposition = Eigen::JacobiSVD<MatrixX>;
+
+/// Singular vectors of the axes of wheels, those that count.
+Decomposition decompose(const Matrix3X& axes) {
+  Decomposition svd(axes, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(1e-9);
+  return svd;
+}
+
+void check_gains(const std::string& owner, const char* name, const Vector3& gain) {
+  if (gain.allFinite() && gain.minCoeff() >= 0.0) return;
+  throw DomainError(owner + name + " must be finite and not negative");
+}
+
+void check_wheels(const std::string& owner, const Model& model, const std::vector<int>& joints) {
+  if (joints.empty()) throw DomainError(owner + "it has no actuators");
+  for (const int joint : joints) {
+    if (joint < 1 || joint > model.joint_count() || model.wheel(joint) == nullptr) {
+      throw DomainError(owner + "joint " + std::to_string(joint) + " has no reaction wheel");
+    }
+    if (std::count(joints.begin(), joints.end(), joint) > 1) {
+      throw DomainError(owner + "'" + model.joint(joint).name + "' is named twice");
+    }
+    if (model.topology().connection(joint) != model.topology().connection(joints.front())) {
+      throw DomainError(owner + "'" + model.joint(joint).name + "' and '" +
+                        model.joint(joints.front()).name + "' are on different bodies");
+    }
+  }
+}
+
+}  // namespace
+
+void AttitudeReference::evaluate(double time, Matrix3& A, Vector3& omega) const {
+  if (rpy) {
+    const ReferenceValue roll = rpy->evaluate(0, time), pitch = rpy->evaluate(1, time),
+                         yaw = rpy->evaluate(2, time);
+    const Matrix3 A_z = rotation_z(yaw.position), A_zy = A_z * rotation_y(pitch.position);
+    A = A_zy * rotation_x(roll.position);
+    omega =
+        yaw.velocity * Vector3::UnitZ() + pitch.velocity * A_z.col(1) + roll.velocity * A_zy.col(0);
+    return;
+  }
+  const ReferenceValue turn = angle ? angle->evaluate(0, time) : ReferenceValue{};
+  A = exp_so3(turn.position * axis) * start;
+  omega = turn.velocity * axis;
+}
+
+Matrix3X wheel_axes(const Model& model, const std::vector<int>& joints) {
+  Matrix3X axes(3, static_cast<Eigen::Index>(joints.size()));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const int body = model.topology().connection(joints[i]);
+    axes.col(static_cast<Eigen::Index>(i)) =
+        model.body(body).user_axes.transpose() * model.joint(joints[i]).rotation.col(2);
+  }
+  return axes;
+}
+
+std::vector<int> axes_without_command(const Matrix3X& wheel_axes) {
+  const Decomposition svd = decompose(wheel_axes);
+  const auto U = svd.matrixU().leftCols(svd.rank());
+  std::vector<int> missing;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector3 e = Vector3::Unit(axis);
+    if ((e - U * (U.transpose() * e)).norm() > kSpanned) missing.push_back(axis);
+  }
+  return missing;
+}
+
+AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
+    : Controller(std::move(name)), settings_(std::move(settings)) {
+  const std::string owner = owner_prefix(*this);
+  check_gains(owner, "stiffness", settings_.stiffness);
+  check_gains(owner, "damping", settings_.damping);
+  const Vector3 gains = settings_.stiffness + settings_.damping;
+  if (gains.isZero(0.0)) throw DomainError(owner + "it has no gain that is not zero");
+  if (!(settings_.sample_period >= 0.0) || std::isinf(settings_.sample_period)) {
+    throw DomainError(owner + "sample_period must be finite and not negative");
+  }
+  const AttitudeReference& reference = settings_.reference;
+  if (reference.rpy) check_same_size(owner + "the reference", reference.rpy->size(), 3);
+  if (reference.angle) check_same_size(owner + "the reference", reference.angle->size(), 1);
+  check_wheels(owner, model, settings_.wheels);
+  body_ = model.topology().connection(settings_.wheels.front());
+  user_axes_ = model.body(body_).user_axes;
+  const Matrix3X axes = wheel_axes(model, settings_.wheels);
+  for (const int axis : axes_without_command(axes)) {
+    if (gains(axis) == 0.0) continue;
+    throw DomainError(owner + "its wheels have no torque about the " + "xyz"[axis] + " axis of '" +
+                      model.body(body_).name + "', which has a gain");
+  }
+  allocation_ = -decompose(axes).solve(Matrix3::Identity()).transpose();
+}
+
+void AttitudePd::check(const Model& model) const {
+  check_wheels(owner_prefix(*this), model, settings_.wheels);
+}
+
+void AttitudePd::command(const EvaluationContext& context, VectorRef command) const {
+  const auto at = static_cast<std::size_t>(body_);
+  const Matrix3 A = context.frames.A[at] * user_axes_;
+  Matrix3 A_ref;
+  Vector3 omega_ref;
+  settings_.reference.evaluate(context.time, A_ref, omega_ref);
+  // w ≥ 0: the shorter of the two turns
+  const Vector3 error = 2.0 * quaternion_from_matrix(A.transpose() * A_ref).vec();
+  const Vector3 rate = A.transpose() * (omega_ref - context.velocities.omega[at]);
+  const Vector3 torque =
+      settings_.stiffness.cwiseProduct(error) + settings_.damping.cwiseProduct(rate);
+  for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = allocation_.col(i).dot(torque);
+}
+
+void AttitudePd::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
+  for (Eigen::Index i = 0; i < command.size(); ++i) {
+    loads.tau(settings_.wheels[static_cast<std::size_t>(i)] - 1) += command(i);
+  }
+}
+
+void AttitudePd::append_discontinuities(std::vector<double>& times) const {
+  if (settings_.sample_period > 0.0) return;  // sees its reference at sample instants only
+  if (settings_.reference.rpy) settings_.reference.rpy->append_discontinuities(times);
+  if (settings_.reference.angle) settings_.reference.angle->append_discontinuities(times);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,179 @@
+#include "spacedyn/forces/hill_field.hpp"
+
+#include <cmath>
+
+#include "forces/element_checks.hpp"
+#include "forces/point_mass_field.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// √(1 + s) − 1, with |R + r|² = R² (1 + s), without cancellation.
+double excess(double R, const Vector3& r) {
+  const double s = (2.0 * R * r.x() + r.squaredNorm()) / (R * R);
+  return s / (std::sqrt(1.0 + s) + 1.0);
+}
+
+/// Σ ρ × Γ ρ dm of a body with second moment S in a field of gradient Γ.
+Vector3 torque_of_gradient(const Matrix3& S, const Matrix3& gradient) {
+  const Matrix3 M = S * gradient;
+  return {M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0)};
+}
+
+Matrix3 inertia_of(const EvaluationContext& context, int body) {
+  const Matrix3& A = context.frames.A[static_cast<std::size_t>(body)];
+  return A * context.model.body(body).inertia_L * A.transpose();
+}
+
+/// Which robot each body belongs to: a free joint begins a new one.
+std::vector<int> robots_of(const Model& model, int& count) {
+  std::vector<int> robots(static_cast<std::size_t>(model.body_count()), 0);
+  for (int i = 1; i < model.body_count(); ++i) {
+    bool begins = false;
+    for (const CompoundJoint& joint : model.compound_joints()) {
+      begins = begins || (joint.type == JointType::free && joint.first == i);
+    }
+    const int parent = model.topology().connection(i);
+    robots[static_cast<std::size_t>(i)] =
+        begins ? count++ : robots[static_cast<std::size_t>(parent)];
+  }
+  return robots;
+}
+
+}  // namespace
+
+HillField::HillField(std::string name, const Model& model, const OrbitSettings& settings)
+    : ForceElement(std::move(name)), settings_(settings) {
+  const auto require = [this](double value, const char* what) {
+    if (std::isfinite(value) && value > 0.0) return;
+    throw DomainError(owner_prefix(*this) + what + " must be finite and positive");
+  };
+  require(settings.radius, "the radius of the orbit");
+  require(settings.mu, "mu");
+  rate_ = std::sqrt(settings.mu / settings.radius) / settings.radius;
+  robots_ = robots_of(model, robot_count_);
+}
+
+void HillField::check(const Model& model) const {
+  int count = 1;
+  if (robots_of(model, count) == robots_) return;
+  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
+}
+
+Vector3 HillField::gravity(const Vector3& r) const {
+  const double n2 = rate_ * rate_;
+  if (!settings_.exact_tide) return n2 * Vector3(2.0 * r.x(), -r.y(), -r.z());
+  // −μ ρ/|ρ|³ + n² R with ρ = R + r, |ρ| = R w: −n² r − n² (w⁻³ − 1) ρ
+  const double less = excess(settings_.radius, r), w = 1.0 + less;
+  const double factor = -less * (w * w + w + 1.0) / (w * w * w);
+  const Vector3 from_center = r + Vector3(settings_.radius, 0.0, 0.0);
+  return -n2 * (r + factor * from_center);
+}
+
+double HillField::potential(const Vector3& r) const {
+  const double n2 = rate_ * rate_;
+  if (!settings_.exact_tide) {
+    return -0.5 * n2 * (2.0 * r.x() * r.x() - r.y() * r.y() - r.z() * r.z());
+  }
+  const double R = settings_.radius, less = excess(R, r), w = 1.0 + less;
+  return -n2 * R * R * less * less * (w + 2.0) / (2.0 * w) + 0.5 * n2 * r.squaredNorm();
+}
+
+Vector3 HillField::centroid(const EvaluationContext& context, int robot, double& mass) const {
+  Vector3 moment = Vector3::Zero();
+  mass = 0.0;
+  for (int i = 0; i < context.model.body_count(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (robots_[at] != robot) continue;
+    mass += context.model.body(i).mass;
+    moment += context.model.body(i).mass * context.frames.r[at];
+  }
+  return mass > 0.0 ? Vector3(moment / mass) : Vector3(Vector3::Zero());
+}
+
+template <typename Visit>
+void HillField::for_each_body(const EvaluationContext& context, const Visit& visit) const {
+  for (int robot = 0; robot < robot_count_; ++robot) {
+    double mass = 0.0;
+    const Vector3 center =
+        settings_.gravity_gradient ? Vector3(Vector3::Zero()) : centroid(context, robot, mass);
+    for (int i = 0; i < context.model.body_count(); ++i) {
+      const Body& body = context.model.body(i);
+      if (robots_[static_cast<std::size_t>(i)] != robot) continue;
+      if (body.mass == 0.0 && body.inertia_L.isZero(0.0)) continue;
+      visit(i, inertia_of(context, i), center);
+    }
+  }
+}
+
+HillField::Wrench HillField::conservative(const EvaluationContext& context, int body,
+                                          const Matrix3& inertia, const Vector3& center) const {
+  const double mass = context.model.body(body).mass, n2 = rate_ * rate_;
+  const Vector3& r = context.frames.r[static_cast<std::size_t>(body)];
+  const Matrix3 S = second_moment(inertia);
+  Wrench wrench{mass * n2 * Vector3(r.x(), r.y(), 0.0), n2 * Vector3::UnitZ().cross(S.col(2))};
+  if (!settings_.gravity_gradient) {
+    wrench.force += mass * gravity(center);
+    return wrench;
+  }
+  wrench.force += mass * gravity(r);
+  if (settings_.exact_tide) {
+    const InertiaInField field(settings_.mu, r + Vector3(settings_.radius, 0.0, 0.0), inertia);
+    wrench.force += field.force;
+    wrench.moment += field.torque;
+  } else {
+    wrench.moment += torque_of_gradient(S, n2 * Vector3(2.0, -1.0, -1.0).asDiagonal());
+  }
+  return wrench;
+}
+
+void HillField::apply(const EvaluationContext& context, Loads& loads) const {
+  for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
+    const auto at = static_cast<std::size_t>(body);
+    const Wrench wrench = conservative(context, body, inertia, center);
+    // −2 n × v, and what it does to a body that turns
+    const Vector3& v = context.velocities.v[at];
+    const Vector3 coriolis = 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0);
+    const Vector3 turned = context.velocities.omega[at].cross(second_moment(inertia).col(2));
+    loads.force.col(body) += wrench.force + context.model.body(body).mass * coriolis;
+    loads.moment.col(body) += wrench.moment + 2.0 * rate_ * turned;
+  });
+}
+
+double HillField::stored_energy(const EvaluationContext& context) const {
+  const double n2 = rate_ * rate_;
+  double energy = 0.0;
+  for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3&) {
+    const double mass = context.model.body(body).mass;
+    const Vector3& r = context.frames.r[static_cast<std::size_t>(body)];
+    energy -= 0.5 * n2 * (mass * r.head<2>().squaredNorm() + inertia(2, 2));
+    if (!settings_.gravity_gradient) return;
+    energy += mass * potential(r);
+    if (settings_.exact_tide) {
+      energy +=
+          InertiaInField(settings_.mu, r + Vector3(settings_.radius, 0.0, 0.0), inertia).energy;
+    } else {
+      energy -= 0.5 * n2 * second_moment(inertia).diagonal().dot(Vector3(2.0, -1.0, -1.0));
+    }
+  });
+  for (int robot = 0; !settings_.gravity_gradient && robot < robot_count_; ++robot) {
+    double mass = 0.0;
+    const Vector3 center = centroid(context, robot, mass);
+    energy += mass * potential(center);
+  }
+  return energy;
+}
+
+double HillField::stored_power(const EvaluationContext& context) const {
+  double power = 0.0;
+  for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
+    const auto at = static_cast<std::size_t>(body);
+    const Wrench wrench = conservative(context, body, inertia, center);
+    power -= wrench.force.dot(context.velocities.v[at]) +
+             wrench.moment.dot(context.velocities.omega[at]);
+  });
+  return power;
+}
+
+}  // namespace spacedyn

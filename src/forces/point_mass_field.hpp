@@ -1,0 +1,31 @@
+/// @file
+/// What a point mass does to a rigid body, to second order in its size. Private.
+#pragma once
+
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// Sum over mass elements ρρᵀ dm of a body with inertia I: ½ tr(I) E − I.
+inline Matrix3 second_moment(const Matrix3& inertia) {
+  return 0.5 * inertia.trace() * Matrix3::Identity() - inertia;
+}
+
+/// MacCullagh's field of a point mass for the inertia I of a body at r from it, inertial axes:
+/// V = −μ/(2r³) (tr I − 3 r̂·I r̂), its force −∇V and its torque 3μ/r³ r̂ × I r̂.
+struct InertiaInField {
+  InertiaInField(double mu, const Vector3& r, const Matrix3& inertia) {
+    const double distance = r.norm();
+    const Vector3 e = r / distance;
+    const Vector3 Ie = inertia * e;
+    const double along = e.dot(Ie), trace = inertia.trace();
+    const double scale = mu / (distance * distance * distance);
+    energy = -0.5 * scale * (trace - 3.0 * along);
+    force = -1.5 * scale / distance * ((trace - 5.0 * along) * e + 2.0 * Ie);
+    torque = 3.0 * scale * e.cross(Ie);
+  }
+  double energy;
+  Vector3 force, torque;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,105 @@
+#include "spacedyn/forces/thruster_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/constants.hpp"
+
+namespace spacedyn {
+namespace {
+
+double value_of(const TimeTable& table, double time) {
+  Eigen::Matrix<double, 1, 1> value;
+  table.evaluate(time, value);
+  return value(0);
+}
+
+/// The same rows later.
+TimeTable delayed(const TimeTable& table, double delay) {
+  std::vector<double> times = table.times();
+  MatrixX values(1, static_cast<Eigen::Index>(times.size()));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    // the last row is where the command ends: its value is the limit from the left
+    const bool is_last = i + 1 == times.size();
+    const double before = i == 0 ? times[i] : std::nextafter(times[i], times[i - 1]);
+    values(0, column) = value_of(table, is_last && std::isfinite(times[i]) ? before : times[i]);
+    if (is_last && std::isinf(times[i])) values(0, column) = values(0, column - 1);
+  }
+  for (double& time : times) time += delay;
+  return {std::move(times), std::move(values)};
+}
+
+/// Length of the shortest stretch of a schedule with a command other than zero.
+double shortest_pulse(const TimeTable& table) {
+  double shortest = std::numeric_limits<double>::infinity(), begun = -1.0;
+  bool open = false;
+  const std::vector<double>& times = table.times();
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    const double middle = std::isinf(times[i + 1]) ? times[i] : 0.5 * (times[i] + times[i + 1]);
+    const bool opens = value_of(table, middle) != 0.0;
+    if (opens && !open) begun = times[i];
+    if (!opens && open) shortest = std::min(shortest, times[i] - begun);
+    open = opens;
+  }
+  return open ? std::min(shortest, times.back() - begun) : shortest;
+}
+
+}  // namespace
+
+ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const TimeTable& command)
+    : ForceElement(std::move(name)), thruster_(thruster), command_(command) {
+  if (command.size() != 1) {
+    throw DimensionError("the command of '" + this->name() + "' has " +
+                         std::to_string(command.size()) + " rows, expected 1");
+  }
+  for (const double time : command.times()) {
+    const double value = std::isinf(time) ? 0.0 : value_of(command, time);
+    if (value >= 0.0 && value <= 1.0) continue;
+    throw DomainError(owner_prefix(*this) + "a command must be from 0 to 1");
+  }
+  if (shortest_pulse(command) < thruster.drive.minimum_on_time * (1.0 - 1e-12)) {
+    throw DomainError(owner_prefix(*this) + "a pulse is shorter than the minimum on-time of '" +
+                      thruster.name + "'");
+  }
+  command_ = delayed(command, thruster.drive.delay);
+}
+
+TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double until) {
+  const double end = std::max(until, from + thruster.drive.minimum_on_time);
+  if (!(until > from)) throw DomainError("a pulse must end after it begins");
+  return TimeTable::constant(VectorX::Ones(1), from, end);
+}
+
+bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.specific_impulse); }
+
+double ThrusterForce::opening(double time) const { return value_of(command_, time); }
+
+double ThrusterForce::propellant_used(ConstVectorRef auxiliary) const {
+  return consumes() ? auxiliary(0) : 0.0;
+}
+
+void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+  zd(0) = thruster_.drive.force * opening(context.time) /
+          (thruster_.drive.specific_impulse * kStandardGravity);
+}
+
+void ThrusterForce::check(const Model& model) const { check_body(*this, thruster_.at.body, model); }
+
+void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const {
+  const double thrust = thruster_.drive.force * opening(context.time);
+  if (thrust == 0.0) return;
+  const int body = thruster_.at.body;
+  const Vector3 force =
+      thrust * (frame_orientation(context.frames, thruster_.at) * thruster_.drive.direction);
+  loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)],
+                   frame_position(context.frames, thruster_.at), force, Vector3::Zero());
+}
+
+void ThrusterForce::append_discontinuities(std::vector<double>& times) const {
+  times.insert(times.end(), command_.times().begin(), command_.times().end());
+}
+
+}  // namespace spacedyn

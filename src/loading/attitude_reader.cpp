@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cmath>
+
+#include "loading/geometry.hpp"
+#include "loading/numbers.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/time_series.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr Quantity kAngularStiffness{Dimension::angular_stiffness, Range::not_negative};
+constexpr Quantity kAngularDamping{Dimension::none, Range::not_negative, false, "N m s/rad"};
+
+/// One number for all axes of the body, or one for each.
+Vector3 read_axis_gains(MapReader& map, const char* key, const Quantity& quantity) {
+  const auto value = map.require(key, expectation(quantity) + " or a list of 3");
+  if (!value) return Vector3::Zero();
+  const auto gains = read_each(*value, {quantity, quantity, quantity}, map.problems());
+  return gains ? Vector3(*gains) : Vector3(Vector3::Zero());
+}
+
+bool has_orientation(const MapReader& map) {
+  const auto& keys = orientation_keys();
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const OrientationKey& key) { return map.has(key.name); });
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, const char* key) {
+  const auto list = map.require(key, "a list of names of reaction wheels");
+  if (!list) return std::nullopt;
+  std::vector<int> joints;
+  std::vector<std::string> known;
+  for (int i = 1; model_ && i <= model_->joint_count(); ++i) {
+    if (model_->wheel(i) != nullptr) known.push_back(model_->joint(i).name);
+  }
+  bool complete = list->node->is_sequence() && model_;
+  const auto refuse = [&](const Value& item, const std::string& what, const std::string& hint) {
+    problems().error(item.node->mark, item.path, what, hint);
+    complete = false;
+  };
+  for_each_item(*list, problems(), [&](const Value& item) {
+    const auto name = read_text(item, problems());
+    if (!name || !model_) {
+      complete = false;
+      return;
+    }
+    const auto joint = model_->find_joint(*name);
+    if (!joint || model_->wheel(*joint) == nullptr) {
+      const std::string nearest = nearest_name(*name, known);
+      refuse(item, "expected the name of a reaction wheel, got " + quote(*name),
+             nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    } else if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
+      refuse(item, "expected each wheel once, got " + quote(*name) + " again", "");
+    } else if (is_prescribed(*joint)) {
+      refuse(item,
+             "expected a wheel that turns freely, got " + quote(*name) +
+                 ", whose motion is prescribed",
+             "");
+    } else if (const auto& tree = model_->topology();
+               !joints.empty() && tree.connection(*joint) != tree.connection(joints.front())) {
+      refuse(item,
+             "expected wheels on one body, got " + quote(*name) + " on '" +
+                 model_->body(tree.connection(*joint)).name + "'",
+             "");
+    } else {
+      joints.push_back(*joint);
+    }
+  });
+  if (complete && joints.empty()) {
+    map.error_at(key, "expected at least one reaction wheel, got an empty list");
+    return std::nullopt;
+  }
+  if (!complete) return std::nullopt;
+  return joints;
+}
+
+AttitudeReference ScenarioReader::read_attitude_reference(const Value& value,
+                                                          const Matrix3& start) {
+  AttitudeReference reference;
+  reference.start = start;
+  MapReader peek(value, context());
+  if (!peek.is_mapping()) return reference;
+  if (peek.has("axis") || peek.has("angle")) {
+    PrescribedBase motion;
+    read_rotation(value, false, motion);
+    reference.axis = motion.axis;
+    reference.angle = motion.angle;
+  } else if (has_orientation(peek)) {
+    if (const auto type = peek.find("type")) read_choice(*type, {"constant"}, {}, problems());
+    reference.start = read_orientation(peek).value_or(start);
+    peek.finish();
+  } else {
+    ReferenceFrame frame;
+    for (int i = 0; i < 3; ++i) frame.add_joint(JointType::revolute);
+    frame.start = rpy_from_matrix(start);
+    reference.rpy = read_reference(value, frame, context());
+  }
+  return reference;
+}
+
+void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
+  const std::size_t errors_before = problems().error_count();
+  AttitudePd::Settings settings;
+  const auto wheels = read_wheels(map, "actuators");
+  if (!damps_only) settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
+  settings.damping = read_axis_gains(map, "damping", kAngularDamping);
+  settings.sample_period =
+      map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
+  if (const auto value = map.find("sample_period")) {
+    check_count(*value, scenario_.duration, settings.sample_period, "samples", problems());
+  }
+  const auto given = damps_only ? std::nullopt : map.find("reference");
+  Matrix3 start = Matrix3::Identity();
+  if (wheels) {
+    const int body = model_->topology().connection(wheels->front());
+    LinkFrames frames(*model_);
+    compute_link_frames(*model_, scenario_.initial, frames);
+    start = frames.A[static_cast<std::size_t>(body)] * model_->body(body).user_axes;
+  }
+  settings.reference.start = start;
+  if (given) settings.reference = read_attitude_reference(*given, start);
+  if (!wheels || problems().error_count() > errors_before) return;
+  settings.wheels = *wheels;
+  const Vector3 gains = settings.stiffness + settings.damping;
+  if (gains.isZero(0.0)) {
+    map.error_at("damping", "expected a gain that is not zero, got none: nothing would act");
+    return;
+  }
+  for (const int axis : axes_without_command(wheel_axes(*model_, *wheels))) {
+    if (gains(axis) == 0.0) continue;
+    const int body = model_->topology().connection(wheels->front());
+    map.error_at("actuators", std::string("expected wheels with torque about the ") + "xyz"[axis] +
+                                  " axis of '" + model_->body(body).name +
+                                  "', which has a gain, got none");
+  }
+  if (problems().error_count() > errors_before) return;
+  scenario_.setup.controllers.push_back(
+      std::make_shared<AttitudePd>(name, *model_, std::move(settings)));
+}
+
+}  // namespace spacedyn::loading

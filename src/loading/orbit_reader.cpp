@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "loading/numbers.hpp"
+#include "loading/scenario_reader.hpp"
+#include "spacedyn/forces/central_bodies.hpp"
+#include "spacedyn/forces/hill_field.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr Quantity kMu{Dimension::none, Range::positive, false, "m³/s²"};
+const std::vector<std::string> kOrbitFrames = {"lvlh"};
+const std::vector<std::string> kTides = {"linear", "exact"};
+
+/// Radius of an orbit given by itself or by an altitude; 0 where it is wrong.
+double read_radius(MapReader& map) {
+  const bool has_altitude = map.has("altitude"), has_radius = map.has("radius");
+  const double planet =
+      map.number("planet_radius", quantity::kLength.within(Range::positive), kEarthRadius);
+  const double altitude = map.number("altitude", quantity::kLength, 0.0);
+  const double radius = map.number("radius", quantity::kLength.within(Range::positive), 0.0);
+  if (!map.is_mapping()) return 0.0;
+  if (has_altitude == has_radius) {
+    map.problems().error(map.mark(), map.path(),
+                         std::string("expected one of the keys altitude and radius, got ") +
+                             (has_altitude ? "both" : "neither"));
+    return 0.0;
+  }
+  if (has_altitude && !(altitude > 0.0)) {
+    map.error_at("altitude", "expected an altitude above the planet's surface, got " +
+                                 format_number(altitude) + " m: inside the planet");
+    return 0.0;
+  }
+  // of another planet nothing is known unless the file says it
+  const bool knows_planet = map.has("planet_radius") || !map.has("mu");
+  if (has_radius && knows_planet && radius > 0.0 && radius <= planet) {
+    map.error_at("radius", "expected a radius beyond that of the planet, " + format_number(planet) +
+                               " m, got " + format_number(radius) + " m: inside the planet");
+    return 0.0;
+  }
+  return has_radius ? radius : planet + altitude;
+}
+
+}  // namespace
+
+std::optional<bool> ScenarioReader::read_tide(MapReader& map) {
+  const auto value = map.find("tide");
+  const auto choice = value ? read_choice(*value, kTides, {}, problems()) : std::nullopt;
+  if (!choice) return std::nullopt;
+  return *choice == 1;
+}
+
+void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
+  MapReader map(value, context());
+  OrbitSettings orbit;
+  orbit.mu = map.number("mu", kMu, kEarthMu);
+  orbit.radius = read_radius(map);
+  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, {}, problems());
+  const auto own = read_tide(map), outer = read_tide(environment);
+  if (own && outer) environment.refuse("tide", "the orbit says it already");
+  orbit.exact_tide = own.value_or(outer.value_or(false));
+  orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
+  map.finish();
+  element_names_.insert("orbit");
+  if (!model_ || problems().has_errors()) return;
+  scenario_.setup.forces.push_back(std::make_shared<HillField>("orbit", *model_, orbit));
+}
+
+void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradient) {
+  if (!value.node->is_mapping()) {
+    problems().error(value.node->mark, value.path,
+                     "expected a mapping of central bodies by name, got " + describe(*value.node));
+    return;
+  }
+  std::vector<CentralBody> bodies;
+  for (const Entry& entry : value.node->entries) {
+    if (entry.key == "description" || entry.key == "source") continue;
+    MapReader map({entry.value.get(), join_path(value.path, entry.key)}, context());
+    CentralBody body;
+    body.name = entry.key;
+    body.mu = map.required_number("mu", kMu);
+    body.position = map.vector3("position", quantity::kLength, Vector3::Zero());
+    const double radius =
+        map.number("planet_radius", quantity::kLength.within(Range::positive), 0.0);
+    check_outside(map, body.position, radius);
+    map.finish();
+    bodies.push_back(std::move(body));
+  }
+  element_names_.insert("central_bodies");
+  if (bodies.empty()) {
+    problems().error(value.node->mark, value.path,
+                     "expected at least one central body {mu, position}, got none");
+  }
+  if (!model_ || problems().has_errors()) return;
+  scenario_.setup.forces.push_back(
+      std::make_shared<CentralBodies>("central_bodies", std::move(bodies), gravity_gradient));
+}
+
+void ScenarioReader::check_outside(MapReader& map, const Vector3& position, double radius) {
+  if (!model_ || !map.is_mapping()) return;
+  LinkFrames frames(*model_);
+  compute_link_frames(*model_, scenario_.initial, frames);
+  for (int i = 0; i < model_->body_count(); ++i) {
+    const Body& body = model_->body(i);
+    if (body.mass == 0.0) continue;
+    const double distance = (frames.r[static_cast<std::size_t>(i)] - position).norm();
+    if (distance > radius) continue;
+    map.error_at(radius > 0.0 ? "planet_radius" : "position",
+                 fmt::format("expected a start outside of the planet, got '{}' at {:g} m from its "
+                             "centre",
+                             body.name, distance));
+    return;
+  }
+}
+
+void ScenarioReader::read_gravity_fields(MapReader& map) {
+  const auto orbit = map.find("orbit"), bodies = map.find("bodies");
+  if (orbit && bodies) {
+    map.refuse("bodies",
+               "with an orbit its local frame takes the place of the inertial one, in which a "
+               "central body is the planet");
+    return;
+  }
+  if (orbit) return read_orbit(*orbit, map);
+  map.refuse("tide", "only an orbit has a tide");
+  if (!bodies) {
+    map.refuse("gravity_gradient", "it needs an orbit or central bodies");
+    return;
+  }
+  read_central_bodies(*bodies, map.boolean("gravity_gradient", true));
+}
+
+}  // namespace spacedyn::loading

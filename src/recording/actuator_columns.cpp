@@ -1,0 +1,80 @@
+#include "recording/derived_columns.hpp"
+#include "spacedyn/forces/reaction_wheels.hpp"
+#include "spacedyn/forces/thruster_force.hpp"
+#include "system/system_elements.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster.
+class ActuatorColumns final : public DerivedColumns {
+ public:
+  ActuatorColumns(const ForcedSystem& system, ColumnNames& names)
+      : system_(system), wheels_(wheel_joints(*system_.model)) {
+    for (const int joint : wheels_) {
+      add_actuator(system_.model->joint(joint).name,
+                   {{"speed", "_speed_rad_s", "rad/s"},
+                    {"momentum", "_momentum_N_m_s", "N m s"},
+                    {"torque", "_torque_N_m", "N m"}},
+                   names);
+    }
+    for (const Thruster& thruster : system_.model->thrusters()) {
+      add_actuator(thruster.name, {{"force", "_force_N", "N"}}, names);
+      sources_.emplace_back();
+      for (const auto& force : system_.forces) {
+        const auto* source = dynamic_cast<const ThrusterForce*>(force.get());
+        if (source != nullptr && source->thruster().name == thruster.name) {
+          sources_.back().push_back(source);
+        }
+      }
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    Eigen::Index next = 0;
+    for (const int joint : wheels_) {
+      const WheelDrive& drive = *point.model.wheel(joint);
+      const double speed = point.state.qd(joint - 1);
+      values(next++) = speed;
+      values(next++) = drive.spin_inertia * speed;
+      values(next++) = point.forces(joint + 5) - friction_torque(drive, speed);
+    }
+    for (const auto& sources : sources_) {
+      double force = 0.0;
+      for (const ThrusterForce* source : sources) {
+        force += source->thruster().drive.force * source->opening(point.time);
+      }
+      values(next++) = force;
+    }
+  }
+
+ private:
+  struct Quantity {
+    const char* dataset;
+    const char* suffix;
+    const char* unit;
+  };
+  void add_actuator(const std::string& name, const std::vector<Quantity>& quantities,
+                    ColumnNames& names) {
+    std::vector<Suffix> suffixes;
+    for (const Quantity& quantity : quantities)
+      suffixes.emplace_back(quantity.suffix, quantity.unit);
+    const std::string stem = names.reserve("actuators", name, suffixes);
+    const std::string group = "/actuators/" + stem.substr(std::string("actuators_").size());
+    for (const Quantity& quantity : quantities) {
+      add(group + '/' + quantity.dataset, Column{stem + quantity.suffix, quantity.unit});
+    }
+  }
+
+  const ForcedSystem system_;
+  std::vector<int> wheels_;
+  std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
+};
+
+}  // namespace
+
+std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, ColumnNames& names) {
+  return std::make_unique<ActuatorColumns>(system, names);
+}
+
+}  // namespace spacedyn

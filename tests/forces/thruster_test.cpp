@@ -1,0 +1,108 @@
+// Thrusters against the impulse they give and the propellant they take.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/thruster_force.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "support/message_of.hpp"
+#include "support/recorders.hpp"
+
+namespace spacedyn::testing::thruster_test {
+namespace {
+
+Scenario flight(const std::string& thruster, const std::string& force) {
+  Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: push\n  duration: 10\n  forces: [{type: thruster, thruster: "
+      "t1, " +
+          force +
+          "}]\n  model:\n    name: craft\n    base: {name: bus, mass: 100, inertia: [18, 19, 20]}\n"
+          "    frames: [{name: nozzle, link: bus, xyz: [0, 0.5, 0], rpy: [0, 90 deg, 0]}]\n"
+          "    thrusters:\n      - {name: t1, at: nozzle, direction: [0, 0, 2], force: 20" +
+          thruster + "}\n",
+      "push.yaml");
+  scenario.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-12);
+  return scenario;
+}
+
+/// ∫ |F| dt in a run of 10 s.
+double impulse(const Scenario& scenario) {
+  return simulate(scenario.setup, scenario.initial, 10.0).integrals.impulse.norm();
+}
+
+TEST(Thruster, PushesAlongItsDirectionAtItsPoint) {
+  const Scenario scenario = flight("", "from: 0, until: 1.0e-3");
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 1e-3);
+  // z of the nozzle is x of the bus; r × F = 0.5 y × 20 x = −10 z
+  EXPECT_LE((result.state.v_0 - Vector3(20.0 / 100.0 * 1e-3, 0, 0)).norm(), 1e-11);
+  EXPECT_LE((result.state.omega_0 - Vector3(0, 0, -10.0 / 20.0 * 1e-3)).norm(), 1e-11);
+}
+
+TEST(Thruster, OpensLateAndForItsLeastTime) {
+  const std::string rules = ", delay: 0.25, minimum_on_time: 0.02";
+  EXPECT_NEAR(impulse(flight("", "from: 1, until: 2.5")), 30.0, 1e-3);
+  EXPECT_NEAR(impulse(flight(rules, "from: 1, until: 1.001")), 20.0 * 0.02, 1e-9);
+  const Scenario late = flight(rules, "from: 1, until: 2");
+  const auto& force = dynamic_cast<const ThrusterForce&>(*late.setup.forces.front());
+  EXPECT_EQ(force.opening(1.2499), 0.0);
+  EXPECT_EQ(force.opening(1.25), 1.0);
+  EXPECT_EQ(force.opening(2.2499), 1.0);
+  EXPECT_EQ(force.opening(2.25), 0.0);
+}
+
+TEST(Thruster, FollowsATable) {
+  const Scenario scenario = flight(", delay: 1", "table: {time: [0, 1, 3], command: [0, 1, 0.5]}");
+  const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
+  EXPECT_NEAR(force.opening(1.5), 0.5, 1e-15);
+  EXPECT_NEAR(force.opening(3.0), 0.75, 1e-15);
+  EXPECT_EQ(force.opening(4.0), 0.0);
+}
+
+TEST(Thruster, ConsumesByItsSpecificImpulse) {
+  const Scenario scenario = flight(", specific_impulse: 220 s", "from: 1, until: 4");
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 10.0);
+  const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
+  const double used = 20.0 * 3.0 / (220.0 * 9.80665);
+  EXPECT_NEAR(force.propellant_used(result.state.z), used, 1e-10 * used);
+  EXPECT_LE(result.audit.energy_residual(), 1e-10);
+  EXPECT_LE(result.audit.momentum_drift(), 1e-10);
+}
+
+TEST(Thruster, PulseBelowItsLeastTimeInATableIsRefused) {
+  const std::string message = message_of<ParseError>([] {
+    flight(", minimum_on_time: 0.5",
+           "table: {time: [0, 0.1, 0.2, 5, 6], command: [0, 1, 0, 0, 1]}");
+  });
+  EXPECT_NE(message.find("a pulse is shorter than the minimum on-time of 't1'"), std::string::npos)
+      << message;
+}
+
+TEST(Thruster, CommandBeyondOneIsRefused) {
+  const Scenario scenario = flight("", "from: 0, until: 1");
+  const Thruster& thruster = scenario.setup.model->thrusters().front();
+  EXPECT_EQ(message_of<DomainError>([&] {
+              ThrusterForce("push", thruster, TimeTable::constant(VectorX::Constant(1, 1.5)));
+            }),
+            "'push': a command must be from 0 to 1");
+  EXPECT_EQ(message_of<DimensionError>(
+                [&] { ThrusterForce("push", thruster, TimeTable::constant(VectorX::Ones(2))); }),
+            "the command of 'push' has 2 rows, expected 1");
+}
+
+TEST(Thruster, IsWrittenAsItIsRead) {
+  const auto model =
+      flight(", specific_impulse: 220 s, delay: 0.1, minimum_on_time: 0.02", "from: 1, until: 4")
+          .setup.model;
+  const auto again = parse_model(write_model(*model), "again.yaml").model;
+  ASSERT_EQ(again->thrusters().size(), 1u);
+  const Thruster& thruster = again->thrusters().front();
+  EXPECT_EQ(thruster.drive.direction, Vector3::UnitZ());
+  EXPECT_EQ(thruster.drive.specific_impulse, 220.0);
+  EXPECT_EQ(thruster.drive.delay, 0.1);
+  EXPECT_EQ(thruster.drive.minimum_on_time, 0.02);
+  EXPECT_EQ(write_model(*again), write_model(*model));
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::thruster_test
