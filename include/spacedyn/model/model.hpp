@@ -80,6 +80,21 @@ struct Loop {
   int rows() const { return loop_traits(type).rows(); }
 };
 
+/// One of several robots in a model whose base is the inertial frame.
+///
+/// Its bodies, and the coordinates that carry them, are `first` … `end − 1`; the first six of a
+/// robot that floats are those of its free joint, the rest are its own joints.
+struct Robot {
+  std::string name;
+  Frame base;  ///< centroid of its base, with the base's axes
+  int first = 0, end = 0;
+  bool floats = true;      ///< else its base is a part of body 0
+  double base_mass = 0.0;  ///< kg
+
+  int first_joint() const { return floats ? first + 6 : first; }
+  int joint_count() const { return end - first_joint(); }
+};
+
 class ModelBuilder;
 
 /// A tree of rigid bodies joined by revolute and prismatic joints to a base.
@@ -120,6 +135,11 @@ class SPACEDYN_EXPORT Model {
   /// What closes the tree, in file order; empty for a tree.
   const std::vector<Loop>& loops() const { return loops_; }
 
+  /// The robots of a model that aggregate() has made, in file order; empty for a single one.
+  const std::vector<Robot>& robots() const { return robots_; }
+  /// Null where the name is unknown.
+  const Robot* find_robot(std::string_view name) const;
+
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
   double total_mass() const { return total_mass_; }
@@ -154,6 +174,7 @@ class SPACEDYN_EXPORT Model {
   friend class ModelBuilder;
   Model() = default;
   void index_names();
+  void find_robots();
 
   ModelDescription description_;
   Topology topology_;
@@ -166,6 +187,7 @@ class SPACEDYN_EXPORT Model {
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::vector<Loop> loops_;
+  std::vector<Robot> robots_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;
