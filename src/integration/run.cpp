@@ -104,12 +104,18 @@ bool Run::finish_step() {
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
-  if (loops_.is_needed()) close_loops();
+  if (equations_.loops() != nullptr) close_loops();
   if (setup_.integrator.project_momentum) project();
   if (equations_.recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
   }
+  const long loop_changes = equations_.loop_changes();
   if (happened_) act_on_events();
+  const bool loops_changed = equations_.loop_changes() != loop_changes;
+  if (loops_changed && loops_.moves_states() &&
+      !loops_.close(equations_, step_.x_old, step_.t_old)) {
+    fail_at(step_.t_old);
+  }
   if (happened_ || step_.t_old == breakpoint_.time) {
     const std::vector<std::size_t> arrived =
         happened_ ? events_.fired() : std::vector<std::size_t>();
@@ -119,6 +125,7 @@ bool Run::finish_step() {
       // it has looked a moment ahead
       equations_.evaluate(step_.x_old, step_.t_old);
     }
+    if (loops_changed) loops_.start(equations_, result_.loops);
     output_at(step_.t_old);
   }
   return goes_on && result_.stopped_by.empty();
@@ -149,8 +156,8 @@ void Run::act_on_events() {
     const Event& event = setup_.events[i];
     events_.count(i, step_.t_old, advancer_.statistics().steps);
     note({step_.t_old, event.name});
-    const bool stops =
-        act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old, step_.t_old);
+    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
+                           step_.t_old, result_.connections);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
   }
 }

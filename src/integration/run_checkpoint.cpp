@@ -36,6 +36,13 @@ void Run::transfer(Archive& archive) {
     if (i == result_.events.size()) result_.events.emplace_back();
     archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
   }
+  count = result_.connections.size();
+  archive(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == result_.connections.size()) result_.connections.emplace_back();
+    ConnectionRecord& made = result_.connections[i];
+    archive(made.name, made.time, made.impulse, made.angular_impulse, made.energy_lost);
+  }
   LoopSummary& loops = result_.loops;
   archive(loops.position_residual, loops.velocity_residual, loops.rank, loops.rows,
           loops.redundant);

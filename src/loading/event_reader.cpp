@@ -10,8 +10,9 @@ const std::vector<std::string> kEventTypes = {"time",           "joint_position"
 constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
 const std::vector<std::string> kLaterEventTypes = {"contact", "torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
-const std::vector<std::string> kActions = {"stop",   "lock",    "release",
-                                           "bounce", "impulse", "switch"};
+const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
+                                           "impulse", "switch", "connect", "disconnect"};
+constexpr std::size_t kConnect = 6;
 
 }  // namespace
 
@@ -109,6 +110,8 @@ void ScenarioReader::read_action(MapReader& map, Event& event) {
     const Vector3 p = map.vector3("linear", impulse, Vector3::Zero());
     const Vector3 l = map.vector3("angular", angular, Vector3::Zero());
     if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
+  } else if (*type >= kConnect) {
+    read_connection_action(map, *type == kConnect, event);
   } else {
     read_switch(map, event);
   }

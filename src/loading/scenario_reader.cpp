@@ -17,12 +17,18 @@ ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> mode
 Scenario ScenarioReader::read() {
   scenario_.name = map_.required_text("name");
   scenario_.duration = map_.required_number("duration", quantity::kTime.within(Range::positive));
-  read_base_mode();
-  read_initial();
-  read_environment();
-  read_base_motion();
-  read_prescribed_joints();
-  read_locked_joints();
+  if (has_several_robots()) {
+    start_robots();
+    read_environment();
+  } else {
+    read_base_mode();
+    read_initial();
+    read_environment();
+    read_base_motion();
+    read_prescribed_joints();
+    read_locked_joints();
+  }
+  read_connections();
   start_on_loops();
   read_soils();
   read_forces();
@@ -33,7 +39,7 @@ Scenario ScenarioReader::read() {
   read_output();
   read_checks();
   map_.finish();
-  check_start();
+  if (!has_several_robots()) check_start();
   scenario_.notes = map_.take_notes();
   return std::move(scenario_);
 }

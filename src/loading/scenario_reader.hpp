@@ -15,6 +15,7 @@
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
@@ -32,13 +33,36 @@ struct BaseStart {
   std::optional<Value> position, orientation, velocity, angular_velocity;
 };
 
+/// What the file says about one of several robots.
+struct RobotStart {
+  std::string name;
+  Value value;  ///< the item of the list
+  std::shared_ptr<const Model> model;
+  bool floats = true;
+  State initial;
+  std::vector<PrescribedJoint> prescribed;
+  std::vector<int> locked;
+  std::map<int, JointStart> joint_starts;
+  bool assemble = false;
+  std::optional<Value> assembly_place;
+  std::optional<std::vector<int>> held;  ///< where the file says so
+  bool holds_base = false;               ///< likewise
+  bool has_base_pose = false;
+};
+
 /// Reads everything but the model, which must be known before.
 class ScenarioReader {
  public:
   /// @param model  nothing where it has errors itself; then names are not looked up
   ScenarioReader(MapReader& map, std::shared_ptr<const Model> model);
+  /// @param robots  that the model is made of
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model,
+                 std::vector<RobotStart> robots);
 
   Scenario read();
+  /// Reads what belongs to one of several robots, the mapping being its item of the list; its
+  /// model is the robot alone.
+  RobotStart read_robot();
 
  private:
   /// @name In scenario_reader.cpp
@@ -46,6 +70,32 @@ class ScenarioReader {
   void read_environment();
   void check_start();
   void check_limits(int joint);
+  /// @}
+
+  /// @name In robot_start_reader.cpp
+  /// @{
+  bool has_several_robots() const { return !robots_.empty(); }
+  /// Base modes that one of several robots cannot have.
+  void refuse_robot_mode();
+  /// Takes over the starts of all robots.
+  void start_robots();
+  int coordinate_of(const RobotStart& robot, int joint) const;
+  /// Coordinates that keep their start while loops are closed.
+  /// @param bases  whether bases with a given pose are among them
+  std::vector<int> held_coordinates(bool bases) const;
+  bool assembles_robots() const;
+  /// @}
+
+  /// @name In connection_reader.cpp
+  /// @{
+  void read_connections();
+  void read_connection(const Value& value);
+  void read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop, bool active);
+  void read_soft_connection(MapReader& map, const std::string& name, bool active);
+  /// Whether a point is on a robot that is not there; reports it.
+  bool refuse_strange_robot(MapReader& map, const char* key);
+  std::vector<Loop> start_loops() const;
+  void read_connection_action(MapReader& map, bool connects, Event& event);
   /// @}
 
   /// @name In initial_reader.cpp
@@ -135,6 +185,7 @@ class ScenarioReader {
   /// Points `from` and `to` of two bodies.
   std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
   void read_bushing(MapReader& map, const std::string& name);
+  std::shared_ptr<const Bushing> make_bushing(MapReader& map, const std::string& name);
   void read_spring_damper(MapReader& map, const std::string& name);
   /// @}
 
@@ -246,6 +297,10 @@ class ScenarioReader {
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
   bool assemble_ = false;
+  std::vector<RobotStart> robots_;        // of several
+  bool is_robot_ = false;                 // whether this is one of several
+  bool holds_base_ = false;
+  std::set<std::string> connection_names_;  // those that are wrong included
   std::optional<std::vector<int>> held_;  // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base

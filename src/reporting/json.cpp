@@ -88,6 +88,18 @@ Json json_of(const LoopSummary& loops) {
           {"redundant", loops.redundant}};
 }
 
+Json json_of(const std::vector<ConnectionRecord>& connections) {
+  Json list = Json::array();
+  for (const ConnectionRecord& made : connections) {
+    list.push_back({{"name", made.name},
+                    {"time", made.time},
+                    {"impulse", made.impulse},
+                    {"angular_impulse", made.angular_impulse},
+                    {"energy_lost", made.energy_lost}});
+  }
+  return list;
+}
+
 Json energy_json(const SimulationResult& result) {
   return {{"initial", json_of(result.initial_energy)},
           {"final", json_of(result.final_energy)},

@@ -75,6 +75,9 @@ Json outcome(const RunRecord& record) {
     json["energy"] = energy_json(*record.result);
     if (record.result->loops.rows > 0) json["constraints"] = json_of(record.result->loops);
     json["events"] = json_of(record.result->events);
+    if (!record.result->connections.empty()) {
+      json["connections"] = json_of(record.result->connections);
+    }
     if (!record.result->stopped_by.empty()) json["stopped_by"] = record.result->stopped_by;
   }
   return json;

@@ -91,6 +91,14 @@ void add_skeleton(const Model& model, int body, double radius, std::vector<Repor
   }
 }
 
+/// Whether a joint is that of the base of one of several robots, which nobody sees.
+bool stands_on_inertial_frame(const Model& model, int joint) {
+  for (const Robot& robot : model.robots()) {
+    if (joint >= robot.first && joint < robot.first_joint()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<ReportShape> report_shapes(const Model& model) {
@@ -112,7 +120,7 @@ std::vector<ReportShape> report_shapes(const Model& model) {
     if (has_visual[static_cast<std::size_t>(i)]) continue;
     const Body& body = model.body(i);
     if (body.mass > 0.0 && body.inertia_L.trace() > 0.0) shapes.push_back(inertia_box(body, i));
-    if (i > 0) add_skeleton(model, i, radius, shapes);
+    if (i > 0 && !stands_on_inertial_frame(model, i)) add_skeleton(model, i, radius, shapes);
   }
   return shapes;
 }

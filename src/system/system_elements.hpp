@@ -38,6 +38,7 @@ class SystemElements {
     const Controller* controller;
     std::size_t controller_index;  ///< in DiscreteState::controllers
     AuxiliarySlice slice;          ///< of z
+    int connection = -1;           ///< that turns a force on and off, in DiscreteState
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -76,6 +77,12 @@ class SystemElements {
   /// Size of the largest command of all controllers.
   int largest_command() const;
 
+  /// Whether an element acts: controllers and compliant connections may be off.
+  static bool is_on(const Slot& slot, const DiscreteState& discrete) {
+    if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].on;
+    return slot.connection < 0 ||
+           discrete.connections[static_cast<std::size_t>(slot.connection)].active;
+  }
   /// Adds the loads of one element.
   /// @param sampled  whether sampled controllers hold their commands or count as continuous
   void apply(const Slot& slot, const EvaluationContext& context, const DiscreteState& discrete,
@@ -95,11 +102,13 @@ class SystemElements {
                      LoadDifferentiator& differentiator, Workspace& workspace,
                      LoadDerivatives& derivatives, CommandMode sampled = CommandMode::held) const;
 
-  double stored_energy(const EvaluationContext& context) const;
+  double stored_energy(const EvaluationContext& context, const DiscreteState& discrete) const;
   /// Of one element, J.
-  double stored_energy(const Slot& slot, const EvaluationContext& context) const;
+  double stored_energy(const Slot& slot, const EvaluationContext& context,
+                       const DiscreteState& discrete) const;
   /// Completes the powers at the context of the last apply().
-  void fill_powers(const EvaluationContext& context, Workspace& workspace) const;
+  void fill_powers(const EvaluationContext& context, const DiscreteState& discrete,
+                   Workspace& workspace) const;
 
  private:
   void add(const ForceElement* force, const Controller* controller, std::size_t index,

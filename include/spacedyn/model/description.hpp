@@ -105,7 +105,16 @@ struct FrameDescription {
   std::optional<ThrusterDrive> thruster;  ///< that pushes at this frame
 };
 
-/// A whole robot as its user describes it.
+/// One of several robots in a description; aggregate() fills these.
+struct RobotDescription {
+  std::string name;                         ///< names of its parts begin with it and a dot
+  std::string base;                         ///< the link that is its base
+  Vector3 base_centroid = Vector3::Zero();  ///< of the base with what is fixed on it, in the
+                                            ///< link's user frame, m
+  double base_mass = 0.0;                   ///< likewise, kg
+};
+
+/// A whole robot as its user describes it, or several.
 struct ModelDescription {
   std::string name;
   Notes notes;
@@ -115,6 +124,7 @@ struct ModelDescription {
   std::vector<JointCouplingDescription> couplings;
   std::vector<TransmissionDescription> transmissions;
   std::vector<LoopDescription> loops;
+  std::vector<RobotDescription> robots;  ///< empty for a single robot, the usual case
 };
 
 }  // namespace spacedyn
