@@ -16,6 +16,8 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(exis
  * than it is to draw bending. */
 const STORIES = {
   ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
+  ets7_wheels: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_speed_rad_s']},
+  gravity_gradient: {at: 0.2, channels: ['base_attitude_yaw']},
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   emergency_brake: {at: 0.45, channels: ['joints_shoulder_*_rad_s', 'joints_elbow_rad_s', 'joints_upper_roll_rad_s']},

@@ -346,11 +346,48 @@ def joint_types(flight):
              f"{flight['dissipated_J'][-1]:.7f}: what the dampers took")]
 
 
+def complete_elliptic_integral(k):
+    """K(k) by the arithmetic-geometric mean."""
+    a, b = 1.0, math.sqrt(1 - k * k)
+    for _ in range(8):
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return math.pi / (2 * a)
+
+
+def gravity_gradient(flight):
+    """Twice the angle is that of a pendulum: T = 4 K(sin of the amplitude) / √(3 (I_y − I_x)/I_z) n."""
+    yaw, times = flight.yaw(), flight.times
+    zeros = [times[i] - yaw[i] * (times[i + 1] - times[i]) / (yaw[i + 1] - yaw[i])
+             for i in range(len(yaw) - 1) if yaw[i] * yaw[i + 1] < 0]
+    period = 2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1)
+    n = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3)
+    rate = n * math.sqrt(3 * 10000 / 10001)
+    expected = 4 * complete_elliptic_integral(math.sin(math.radians(20))) / rate
+    return [("period of the libration, s", f"{period:.2f}", f"{expected:.2f}"),
+            ("largest angle, degrees", f"{max(abs(angle) for angle in yaw):.4f}", f"{20:.4f}")]
+
+
+def ets7_wheels(flight):
+    """The whole has no angular momentum: wheels that stand still again have given back all of it."""
+    largest = max(abs(angle) for row in flight.rpy() for angle in row)
+    at_end = max(abs(angle) for angle in flight.rpy()[-1])
+    speeds = [flight[f"joints_wheel_{axis}_rad_s"] for axis in "xyz"]
+    fastest = max(abs(speed) for row in speeds for speed in row)
+    end = max(abs(row[-1]) for row in speeds)
+    without = flight.other("ets7_arm_slew")
+    free = max(abs(angle) for row in without.rpy() for angle in row)
+    return [("largest angle of the chaser, degrees", f"{largest:.2f}",
+             f"below the {free:.2f} of the free chaser in ets7_arm_slew"),
+            ("angle of the chaser at the end, degrees", f"{at_end:.2f}", f"{0:.2f}"),
+            ("fastest wheel, rad/s", f"{fastest:.0f}", "at most 500, its momentum limit"),
+            ("fastest wheel at the end, rad/s", f"{end:.1f}", f"{0:.1f}")]
+
+
 FACTS = {
     "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
-    "four_bars_2": four_bars,
-    "geared_joint": geared_joint, "heavy_top": heavy_top, "joint_types": joint_types,
+    "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
+    "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top, "joint_types": joint_types,
     "planar_reorientation": planar_reorientation,
     "scissor_deployment": scissor_deployment,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,

@@ -51,6 +51,13 @@ void check_drive_train(const Model& model) {
     const Joint& joint = model.joint(i);
     if (joint.armature != 0.0) refuse("the geared rotor of joint '" + joint.name + "'");
     if (joint.friction.is_present()) refuse("the friction of joint '" + joint.name + "'");
+    const WheelDrive* wheel = model.wheel(i);
+    if (wheel == nullptr) continue;
+    const bool is_limited =
+        std::isfinite(wheel->torque_limit) || std::isfinite(wheel->momentum_limit);
+    if (is_limited || wheel->viscous + wheel->coulomb > 0.0) {
+      refuse("the limits and the friction of reaction wheel '" + joint.name + "'");
+    }
   }
   if (!model.couplings().empty()) refuse("coupling '" + model.couplings()[0].name + "'");
   if (!model.transmissions().empty())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -9,6 +10,8 @@
 
 namespace spacedyn {
 namespace {
+
+constexpr double kForEver = std::numeric_limits<double>::infinity();
 
 double value_of(const TimeTable& table, double time) {
   Eigen::Matrix<double, 1, 1> value;
@@ -34,7 +37,7 @@ TimeTable delayed(const TimeTable& table, double delay) {
 
 /// Length of the shortest stretch of a schedule with a command other than zero.
 double shortest_pulse(const TimeTable& table) {
-  double shortest = std::numeric_limits<double>::infinity(), begun = -1.0;
+  double shortest = kForEver, begun = -1.0;
   bool open = false;
   const std::vector<double>& times = table.times();
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
@@ -56,8 +59,11 @@ ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const T
                          std::to_string(command.size()) + " rows, expected 1");
   }
   for (const double time : command.times()) {
-    const double value = std::isinf(time) ? 0.0 : value_of(command, time);
-    if (value >= 0.0 && value <= 1.0) continue;
+    if (std::isinf(time)) continue;
+    // the last row is where the command ends
+    const bool is_last = time == command.times().back();
+    const double value = value_of(command, is_last ? std::nextafter(time, -kForEver) : time);
+    if (value >= 0.0 && value <= 1.0 + 1e-12) continue;
     throw DomainError(owner_prefix(*this) + "a command must be from 0 to 1");
   }
   if (shortest_pulse(command) < thruster.drive.minimum_on_time * (1.0 - 1e-12)) {

@@ -3,14 +3,17 @@
 #include "loading/model_assembly.hpp"
 #include "loading/model_reader.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/control_moment_gyro.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/model/reaction_wheel.hpp"
+#include "spacedyn/model/slosh.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 constexpr Quantity kAngularMomentum{Dimension::none, Range::positive, true, "N m s"};
 constexpr Quantity kViscous{Dimension::none, Range::not_negative, false, "N m s/rad"};
+constexpr Quantity kSloshDamping{Dimension::none, Range::not_negative, false, "N s/m or N m s/rad"};
 constexpr Quantity kStaticImbalance{Dimension::none, Range::not_negative, false, "kg m"};
 
 WheelDrive read_drive(MapReader& map) {
@@ -20,6 +23,7 @@ WheelDrive read_drive(MapReader& map) {
   const Quantity torque = quantity::kTorque.within(Range::positive).or_infinite();
   drive.torque_limit = map.number("torque_limit", torque, drive.torque_limit);
   drive.momentum_limit = map.number("momentum_limit", kAngularMomentum, drive.momentum_limit);
+  drive.rotor_speed = map.number("rotor_speed", quantity::kRate, 0.0);
   if (const auto friction = map.find("friction")) {
     MapReader terms(*friction, map.context());
     drive.viscous = terms.number("viscous", kViscous, 0.0);
@@ -46,6 +50,19 @@ ThrusterDrive read_nozzle(MapReader& map) {
   drive.minimum_on_time = map.number("minimum_on_time", duration, 0.0);
   drive.delay = map.number("delay", duration, 0.0);
   return drive;
+}
+
+/// Reports problems under the path `part` unless there are errors before them.
+/// @returns whether the part is without errors
+bool report_part(const std::vector<Problem>& problems, const Value& value,
+                 std::size_t errors_before, ReadContext& context) {
+  if (context.problems.error_count() > errors_before) return false;
+  for (const Problem& problem : problems) {
+    const Value place = descend(value, problem.path.substr(sizeof("part.") - 1));
+    context.problems.add(problem.severity, place.node->mark, place.path, problem.message,
+                         problem.hint);
+  }
+  return context.problems.error_count() == errors_before;
 }
 
 /// Names of all points of a description.
@@ -86,14 +103,7 @@ void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, 
   wheel.dynamic_imbalance = map.number("dynamic_imbalance", quantity::kInertia, 0.0);
   map.finish();
   wheel.notes = map.take_notes();
-  if (context.problems.error_count() == errors_before) {
-    for (const Problem& problem : validate_reaction_wheel(wheel, "wheel")) {
-      const Value place = descend(value, problem.path.substr(sizeof("wheel.") - 1));
-      context.problems.add(problem.severity, place.node->mark, place.path, problem.message,
-                           problem.hint);
-    }
-  }
-  if (context.problems.error_count() > errors_before) {
+  if (!report_part(validate_reaction_wheel(wheel, "part"), value, errors_before, context)) {
     result.names_are_complete = false;
     return;
   }
@@ -116,14 +126,7 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
   const ThrusterDrive drive = read_nozzle(map);
   map.refuse_unsupported({"tank"});
   map.finish();
-  if (context.problems.error_count() == errors_before) {
-    for (const Problem& problem : validate_thruster(drive, "thruster")) {
-      const Value place = descend(value, problem.path.substr(sizeof("thruster.") - 1));
-      context.problems.add(problem.severity, place.node->mark, place.path, problem.message,
-                           problem.hint);
-    }
-  }
-  if (context.problems.error_count() > errors_before) {
+  if (!report_part(validate_thruster(drive, "part"), value, errors_before, context)) {
     result.names_are_complete = false;
     return;
   }
@@ -139,6 +142,72 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
   }
   result.description.frames.back().notes = map.take_notes();
   result.frames.push_back({value, std::nullopt});
+}
+
+void ModelReader::read_gyro(const Value& value, ReadContext& context, ReadModel& result) {
+  const std::size_t errors_before = context.problems.error_count();
+  MapReader map(value, context);
+  ControlMomentGyroDescription gyro;
+  gyro.name = map.required_text("name");
+  gyro.body = map.required_text("body");
+  gyro.gimbal_axis = required_vector(map, "gimbal_axis");
+  gyro.spin_axis = required_vector(map, "spin_axis");
+  gyro.position = map.vector3("position", quantity::kLength, Vector3::Zero());
+  const Quantity inertia = quantity::kInertia.within(Range::positive);
+  gyro.gimbal_inertia = map.required_number("gimbal_inertia", inertia);
+  gyro.spin_inertia = map.required_number("spin_inertia", inertia);
+  gyro.rotor_speed = map.required_number("rotor_speed", quantity::kRate);
+  gyro.gimbal_rate_limit =
+      map.number("gimbal_rate_limit", quantity::kRate.within(Range::positive).or_infinite(),
+                 gyro.gimbal_rate_limit);
+  map.finish();
+  gyro.notes = map.take_notes();
+  if (!report_part(validate_control_moment_gyro(gyro, "part"), value, errors_before, context)) {
+    result.names_are_complete = false;
+    return;
+  }
+  result.placed_links.push_back(result.description.links.size());
+  add_control_moment_gyro(result.description, gyro);
+  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
+}
+
+void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel& result) {
+  static const std::vector<std::string> kTypes{"spring_mass", "pendulum"};
+  const std::size_t errors_before = context.problems.error_count();
+  MapReader map(value, context);
+  SloshDescription slosh;
+  slosh.name = map.required_text("name");
+  slosh.body = map.required_text("body");
+  slosh.position = map.vector3("position", quantity::kLength, Vector3::Zero());
+  slosh.mass = map.required_number("mass", quantity::kMass.within(Range::positive));
+  slosh.damping = map.number("damping", kSloshDamping, 0.0);
+  const auto type = map.require("type", list_choices(kTypes));
+  const auto choice = type ? read_choice(*type, kTypes, {}, context.problems) : std::nullopt;
+  if (choice && *choice == 1) {
+    slosh.type = SloshType::pendulum;
+    slosh.length = map.required_number("length", quantity::kLength.within(Range::positive));
+    map.refuse("stiffness", "a pendulum has none");
+  } else if (choice) {
+    map.refuse("length", "only a pendulum has one");
+    const Quantity spring =
+        Quantity{Dimension::linear_stiffness, Range::not_negative}.or_infinite();
+    const auto list = map.require("stiffness", "a list of 3 stiffnesses, along x, y and z");
+    const auto numbers = list ? read_numbers(*list, spring, 3, context.problems) : std::nullopt;
+    if (numbers) slosh.stiffness = *numbers;
+  }
+  if (choice) {
+    map.finish();
+  } else {
+    map.report_missing();
+  }
+  slosh.notes = map.take_notes();
+  if (!report_part(validate_slosh(slosh, "part"), value, errors_before, context)) {
+    result.names_are_complete = false;
+    return;
+  }
+  result.placed_links.push_back(result.description.links.size());
+  add_slosh(result.description, slosh);
+  result.links.resize(result.description.links.size(), {value, std::nullopt, true});
 }
 
 }  // namespace spacedyn::loading

@@ -55,6 +55,11 @@ std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, cons
       const std::string nearest = nearest_name(*name, known);
       refuse(item, "expected the name of a reaction wheel, got " + quote(*name),
              nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    } else if (!model_->topology().is_terminal(*joint)) {
+      refuse(item,
+             "expected a reaction wheel, got " + quote(*name) +
+                 ", the gimbal of a gyro, which attitude control does not steer yet",
+             "");
     } else if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
       refuse(item, "expected each wheel once, got " + quote(*name) + " again", "");
     } else if (is_prescribed(*joint)) {

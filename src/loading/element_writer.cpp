@@ -99,6 +99,7 @@ std::string wheel_drive_text(const WheelDrive& drive) {
   mapping.add("spin_inertia", format_number(drive.spin_inertia));
   add_unless(mapping, "torque_limit", drive.torque_limit, kUnlimited);
   add_unless(mapping, "momentum_limit", drive.momentum_limit, kUnlimited);
+  add_unless(mapping, "rotor_speed", drive.rotor_speed, 0.0);
   if (drive.viscous != 0.0 || drive.coulomb != 0.0) {
     friction.add("viscous", format_number(drive.viscous))
         .add("coulomb", format_number(drive.coulomb));

@@ -7,6 +7,11 @@
 namespace spacedyn::loading {
 
 void ScenarioReader::read_initial() {
+  for (int i = 1; model_ && i <= model_->joint_count(); ++i) {
+    if (const WheelDrive* wheel = model_->wheel(i)) {
+      scenario_.initial.qd(i - 1) = wheel->rotor_speed;
+    }
+  }
   const auto value = map_.find("initial");
   if (!value) return;
   MapReader map(*value, context());

@@ -37,6 +37,14 @@ constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_toleran
 
 Quantity positive(Quantity quantity) { return quantity.within(Range::positive); }
 
+bool has_actuators(const Model& model) {
+  bool has_wheel = false;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    has_wheel = has_wheel || model.wheel(i) != nullptr;
+  }
+  return has_wheel || !model.thrusters().empty();
+}
+
 }  // namespace
 
 void ScenarioReader::read_integrator() {
@@ -263,6 +271,11 @@ void ScenarioReader::read_channels(const Value& value) {
     if (channel == Channel::wheels && !has_wheels()) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got wheels: there is no wheel or tyre");
+    }
+    if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got actuators: the model has no reaction "
+                         "wheel, gyro or thruster");
     }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {

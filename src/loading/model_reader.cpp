@@ -48,7 +48,9 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
   each("include", [&](const Value& item) { read_include(item, context, result); });
   each("reaction_wheels", [&](const Value& item) { read_reaction_wheel(item, context, result); });
-  map.refuse_unsupported({"control_moment_gyros", "tanks", "slosh"});
+  each("control_moment_gyros", [&](const Value& item) { read_gyro(item, context, result); });
+  each("slosh", [&](const Value& item) { read_slosh(item, context, result); });
+  map.refuse_unsupported({"tanks"});
   // after all joints, whose units they take
   each("loops", [&](const Value& item) { read_loop(item, context, result); });
   mount_on_beams(result);

@@ -164,7 +164,7 @@ TEST(AttitudeControl, WithoutTorqueAboutAnAxisIsRefused) {
               flight(kThree, "type: attitude, actuators: [wx, wy], stiffness: 2, damping: 9",
                      "rpy: [0, 0, 0]");
             }),
-            "point.yaml:6:47: error: scenario.control.0.actuators: expected wheels with torque "
+            "point.yaml:6:41: error: scenario.control.0.actuators: expected wheels with torque "
             "about the z axis of 'bus', which has a gain, got none");
 }
 

@@ -78,9 +78,9 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
                   ":4:40: error: model.base.inertia: expected a positive semidefinite tensor, "
                   "got the eigenvalue -1 kg m²\n" +
                   arm +
-                  ":5:3: error: model.typo: expected one of the keys base, couplings, "
-                  "flexible_links, frames, include, links, loops, modal_appendages, name, "
-                  "reaction_wheels, thrusters or transmissions, got the unknown key 'typo'");
+                  ":5:3: error: model.typo: expected one of the keys base, "
+                  "control_moment_gyros, couplings, flexible_links, frames, include, links, loops, "
+                  "modal_appendages, name, reaction_wheels, slosh, thrusters or transmissions, got the unknown key 'typo'");
   }
 }
 

@@ -33,7 +33,8 @@ TEST(Channels, HaveTheNamesOfTheScenarioFormat) {
   for (const Channel channel : all_channels()) names.emplace_back(to_string(channel));
   EXPECT_THAT(names, ElementsAre("state", "momentum", "energy", "frames", "joint_torque",
                                  "element_energy", "frame_twists", "singular_values",
-                                 "modal_energy", "element_forces", "constraints", "wheels"));
+                                 "modal_energy", "element_forces", "constraints", "wheels",
+                                 "actuators"));
 }
 
 TEST(RowLayout, NamesTheStateWithUnits) {

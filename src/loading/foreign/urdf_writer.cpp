@@ -217,6 +217,7 @@ class UrdfWriter {
     if (joint.friction.is_present()) {
       lose(path + "all of its friction but the Coulomb friction");
     }
+    if (joint.wheel) lose(path + "limits and friction of a reaction wheel");
   }
 
   void write_frame(const FrameDescription& frame) {
@@ -224,6 +225,7 @@ class UrdfWriter {
     const std::string joint = free_name(frame.name + "_frame", joint_names_);
     joint_names_.insert(joint);
     write_fixed_joint(joint, frame.link, frame.name, frame.origin);
+    if (frame.thruster) lose("frame '" + frame.name + "': its thruster");
   }
 
   void report_elements() {

@@ -1,0 +1,142 @@
+// Gyros and sloshing propellant as links and joints, against closed forms.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/model/control_moment_gyro.hpp"
+#include "spacedyn/model/slosh.hpp"
+#include "support/message_of.hpp"
+#include "support/recorders.hpp"
+
+namespace spacedyn::testing::gyro_and_slosh_test {
+namespace {
+
+Scenario flight(const std::string& part, const std::string& more) {
+  Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: part\n  duration: 1\n" + more +
+          "  model:\n    name: craft\n    base: {name: bus, mass: 100, inertia: [18, 19, 20]}\n" +
+          part,
+      "part.yaml");
+  scenario.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-12);
+  return scenario;
+}
+
+const std::string kGyro =
+    "    control_moment_gyros:\n      - {name: g1, body: bus, gimbal_axis: [0, 0, 1], spin_axis: "
+    "[1, 0, 0], gimbal_inertia: 0.1, spin_inertia: 0.2, rotor_speed: 600 rad/s, "
+    "gimbal_rate_limit: 1}\n";
+
+TEST(ControlMomentGyro, TurnsItsBodyWithItsMomentumTimesGimbalRate) {
+  // body held, gimbal turned at 0.5 rad/s: the support feels δ̇ g × h, g along z
+  const Scenario scenario =
+      flight(kGyro,
+             "  base: {mode: fixed}\n  prescribed: [{joint: g1, reference: {type: table, time: [0, "
+             "4], position: [0, 2], interpolation: cubic}}]\n");
+  EXPECT_EQ(scenario.initial.qd(1), 600.0);
+  Trajectory trajectory;
+  Simulator(scenario.setup).run(scenario.initial, 3.0, 0.5, trajectory);
+  for (const Sample& sample : trajectory.samples) {
+    const double angle = sample.state.q(0), rate = sample.state.qd(0);
+    const Vector3 h = 0.2 * 600.0 * Vector3(std::cos(angle), std::sin(angle), 0.0);
+    const Vector3 torque = rate * Vector3::UnitZ().cross(h);
+    // about z the support takes what accelerates the gimbal
+    EXPECT_LE((sample.forces.segment<3>(3) - torque).head<2>().norm(), 1e-9 * h.norm());
+    EXPECT_NEAR(sample.state.qd(1), 600.0, 1e-9);
+  }
+}
+
+TEST(ControlMomentGyro, KeepsMomentumWithAFreeBody) {
+  const Scenario scenario =
+      flight(kGyro, "  forces: [{type: joint_torque, joint: g1, torque: 0.01, until: 0.5}]\n");
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 2.0);
+  EXPECT_LE(result.audit.angular_drift(), 1e-11);
+  EXPECT_LE(result.audit.energy_residual(), 1e-11);
+  EXPECT_GT(result.state.omega_0.norm(), 1e-4);
+}
+
+TEST(ControlMomentGyro, IsWrittenAsItIsRead) {
+  const auto model = flight(kGyro, "").setup.model;
+  ASSERT_EQ(model->joint_count(), 2);
+  EXPECT_EQ(model->joint(1).velocity_limit, 1.0);
+  const auto again = parse_model(write_model(*model), "again.yaml");
+  EXPECT_TRUE(again.warnings.empty());
+  EXPECT_EQ(write_model(*again.model), write_model(*model));
+  EXPECT_EQ(again.model->wheel(2)->rotor_speed, 600.0);
+}
+
+TEST(ControlMomentGyro, WithAxesThatAreNotPerpendicularIsRefused) {
+  ControlMomentGyroDescription gyro;
+  gyro.name = "g";
+  gyro.body = "bus";
+  gyro.gimbal_inertia = gyro.spin_inertia = 0.1;
+  gyro.rotor_speed = 600.0;
+  gyro.spin_axis = Vector3(1, 0, 0.1);
+  ModelDescription robot;
+  const auto problems = validate_control_moment_gyro(gyro, "g");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "g.spin_axis");
+  EXPECT_EQ(problems[0].message, "expected an axis perpendicular to the gimbal axis");
+  EXPECT_THROW(add_control_moment_gyro(robot, gyro), ModelError);
+  EXPECT_TRUE(robot.links.empty());
+}
+
+/// Displacement after a time of free oscillation from a start, on a held body under 2 m/s².
+double swing(const std::string& slosh, const std::string& start, double time) {
+  const Scenario scenario = flight(
+      "    slosh:\n      - {name: s, body: bus, position: [0, 0, 0.2], mass: 10, " + slosh + "}\n",
+      "  base: {mode: fixed}\n  environment: {gravity: [0, 0, -2]}\n  initial: {joints: {" + start +
+          "}}\n");
+  return simulate(scenario.setup, scenario.initial, time).state.q(0);
+}
+
+TEST(Slosh, OnSpringsSwingsWithTheirFrequency) {
+  const double omega = std::sqrt(5.0 / 10.0);
+  EXPECT_NEAR(swing("type: spring_mass, stiffness: [5, 7, .inf]", "s_x: {position: 0.1}", 3.0),
+              0.1 * std::cos(omega * 3.0), 1e-10);
+  const double decay = 0.5 * 0.4 / 10.0, damped = std::sqrt(0.5 - decay * decay);
+  EXPECT_NEAR(swing("type: spring_mass, stiffness: [5, 7, .inf], damping: 0.4",
+                    "s_x: {position: 0.1}", 3.0),
+              0.1 * std::exp(-decay * 3.0) *
+                  (std::cos(damped * 3.0) + decay / damped * std::sin(damped * 3.0)),
+              1e-10);
+}
+
+TEST(Slosh, AsAPendulumSwingsAsTheSpringThatIsEquivalent) {
+  // k = m a / ℓ: 10 · 2 / 0.5; the sine differs by θ²/16
+  const double pendulum = swing("type: pendulum, length: 0.5", "s_x: {position: 1.0e-4}", 3.0);
+  EXPECT_NEAR(pendulum, 1e-4 * std::cos(2.0 * 3.0), 1e-12);
+  const double spring =
+      swing("type: spring_mass, stiffness: [40, 40, .inf]", "s_x: {position: 1.0e-4}", 3.0);
+  EXPECT_NEAR(pendulum, spring, 1e-12);
+}
+
+TEST(Slosh, KeepsMomentumOfAFreeBody) {
+  const Scenario scenario = flight(
+      "    slosh: [{name: s, body: bus, mass: 10, type: spring_mass, stiffness: [5, 6, 7]}]\n",
+      "  initial: {base: {angular_velocity: [0.1, 0.2, 0.3]}, joints: {s_y: {position: 0.1}}}\n");
+  ASSERT_EQ(scenario.setup.model->joint_count(), 3);
+  EXPECT_EQ(scenario.setup.model->total_mass(), 110.0);
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 10.0);
+  EXPECT_LE(result.audit.momentum_drift(), 1e-10);
+  EXPECT_LE(result.audit.energy_residual(), 1e-10);
+}
+
+TEST(Slosh, ThatMovesNowhereIsRefused) {
+  SloshDescription slosh;
+  slosh.name = "s";
+  slosh.body = "bus";
+  slosh.mass = 10.0;
+  slosh.stiffness.setConstant(std::numeric_limits<double>::infinity());
+  const auto problems = validate_slosh(slosh, "s");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].message,
+            "expected a direction in which the mass moves, got none: all are rigid");
+  slosh.type = SloshType::pendulum;
+  EXPECT_EQ(validate_slosh(slosh, "s").at(0).path, "s.length");
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::gyro_and_slosh_test
