@@ -14,7 +14,7 @@ namespace {
 const std::vector<std::string> kForceTypes = {"wrench",  "joint_torque",  "joint_stop", "brake",
                                               "bushing", "spring_damper", "wheel",      "tyre"};
 const std::vector<std::string> kLaterForceTypes = {
-    "contact", "thruster", "gravity_gradient", "drag", "cable", "friction", "solar_pressure"};
+    "thruster", "gravity_gradient", "drag", "cable", "friction", "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).

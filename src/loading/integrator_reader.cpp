@@ -253,6 +253,10 @@ void ScenarioReader::read_channels(const Value& value) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got wheels: there is no wheel or tyre");
     }
+    if (channel == Channel::contacts && !has_contacts()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got contacts: there is no contact");
+    }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {
     problems().error(value.node->mark, value.path, "expected at least one channel, got none");

@@ -26,6 +26,7 @@ Scenario ScenarioReader::read() {
   start_on_loops();
   read_soils();
   read_forces();
+  read_contacts();
   read_control();
   read_events();
   read_position_limits();
@@ -34,6 +35,7 @@ Scenario ScenarioReader::read() {
   read_checks();
   map_.finish();
   check_start();
+  check_contacts();
   scenario_.notes = map_.take_notes();
   return std::move(scenario_);
 }

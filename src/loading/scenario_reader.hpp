@@ -15,6 +15,7 @@
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -29,6 +30,13 @@ struct JointStart {
 /// What the file says about the start of the base.
 struct BaseStart {
   std::optional<Value> position, orientation, velocity, angular_velocity;
+};
+
+/// A contact and where the file speaks of it.
+struct ContactPlace {
+  std::shared_ptr<const ContactForce> contact;
+  Value between, stiffness;
+  bool may_penetrate = false;
 };
 
 /// Reads everything but the model, which must be known before.
@@ -132,6 +140,31 @@ class ScenarioReader {
   void read_tyre(MapReader& map, const std::string& name);
   /// @}
 
+  /// @name In contact_reader.cpp
+  /// @{
+  void read_contacts();
+  void read_contact(MapReader& map, const std::string& name, const Value& place);
+  std::optional<NormalContact::Settings> read_normal(MapReader& map);
+  std::optional<ContactFriction> read_friction(MapReader& map);
+  std::shared_ptr<const ContactForce> read_contact_name(MapReader& map);
+  bool has_contacts() const;
+  /// @}
+
+  /// @name In contact_pairs.cpp
+  /// @{
+  /// The pairs of `between`, those that the user cannot mean left out where sets are named.
+  std::vector<ContactPair> read_pairs(const Value& value);
+  /// Shapes of one name; none where it is wrong. @param is_set  out: whether it names several
+  std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
+                                                    bool& is_set);
+  /// @}
+
+  /// @name In contact_check.cpp
+  /// @{
+  /// The start, and steps that are too long for the stiffness.
+  void check_contacts();
+  /// @}
+
   /// @name In position_limit_reader.cpp
   /// @{
   void read_position_limits();
@@ -170,6 +203,8 @@ class ScenarioReader {
                                                                      std::size_t type);
   void read_action(MapReader& map, Event& event);
   void read_actions(MapReader& map, Event& event);
+  /// @param begins  whether it is about the contact's beginning unless said otherwise
+  void read_contact_event(MapReader& map, bool begins, const std::string& name);
   /// Where a joint reaches a position from one side, its bounces may end in rest.
   static void let_rest(int joint, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
@@ -230,6 +265,8 @@ class ScenarioReader {
   std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
   std::map<std::string, Soil> soils_;       // those without errors
   std::vector<std::string> soil_names_;     // all
+  std::vector<ContactPlace> contacts_;
+  std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all

@@ -8,13 +8,19 @@
 namespace spacedyn {
 namespace {
 
+void prefix_shapes(const std::string& prefix, BodyDescription& body) {
+  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
+}
+
 /// The attached robot with the prefix before each of its names.
 ModelDescription prefixed(ModelDescription description, const std::string& prefix) {
   description.base.name = prefix + description.base.name;
+  prefix_shapes(prefix, description.base);
   for (LinkDescription& link : description.links) {
     link.joint.name = prefix + joint_name(link);
     link.name = prefix + link.name;
     link.parent = prefix + link.parent;
+    prefix_shapes(prefix, link);
   }
   for (FrameDescription& frame : description.frames) {
     frame.name = prefix + frame.name;

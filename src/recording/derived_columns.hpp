@@ -70,4 +70,7 @@ std::unique_ptr<DerivedColumns> loop_columns(const Model& model, ColumnNames& na
 /// Sinkage, slip and forces of each wheel and tyre, a dataset each.
 std::unique_ptr<DerivedColumns> wheel_columns(const ForcedSystem& system, ColumnNames& names);
 
+/// Depth, forces, point and slip of each contact, a dataset each.
+std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, ColumnNames& names);
+
 }  // namespace spacedyn

@@ -88,6 +88,8 @@ class ColumnList {
         return loop_columns(model_, names_);
       case Channel::wheels:
         return wheel_columns(setup, names_);
+      case Channel::contacts:
+        return contact_columns(setup, names_);
       default:
         return nullptr;
     }

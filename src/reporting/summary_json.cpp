@@ -1,4 +1,4 @@
-#include "reporting/json.hpp"
+#include "reporting/contact_json.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 
 namespace spacedyn {
@@ -42,6 +42,7 @@ std::string summary_json(const RunRecord& record) {
   json["energy_residual"] = result.audit.energy_residual();
   json["attitude_error"] = result.audit.attitude_error();
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
+  if (!result.contacts.empty()) json["contacts"] = json_of(result.contacts);
   json["integrator"] = {{"method", to_string(record.integrator.method)},
                         {"steps", record.statistics.steps},
                         {"rejected", record.statistics.rejected},

@@ -25,7 +25,8 @@ enum class Channel {
   modal_energy,     ///< in each mode of the elastic joints
   element_forces,   ///< what each force element and controller does
   constraints,      ///< residuals and wrench of each loop
-  wheels            ///< sinkage, slip and forces of each wheel and tyre
+  wheels,           ///< sinkage, slip and forces of each wheel and tyre
+  contacts          ///< depth, forces, point and slip of each contact
 };
 
 /// All channels, in the order of their columns.
