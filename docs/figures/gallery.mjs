@@ -24,6 +24,8 @@ const STORIES = {
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
+  block_on_slope: {at: 0.6, channels: ['base_position', 'contacts_slope_*_N']},
+  lander: {at: 0.12, channels: ['contacts_*_normal_force_N', 'joints_strut_*_m']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
   heavy_top: {at: 0.35, channels: ['joints_pivot_*_rad']},
   joint_types: {at: 0.3, channels: ['joints_gimbal_*_rad', 'joints_table_*_m']},

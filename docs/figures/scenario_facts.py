@@ -383,8 +383,46 @@ def ets7_wheels(flight):
             ("fastest wheel at the end, rad/s", f"{end:.1f}", f"{0:.1f}")]
 
 
+def block_on_slope(flight):
+    """A sliding block: a = g (sin α − μ cos α), friction −μ m g cos α over the distance."""
+    angle, mu, end = math.radians(25.0), 0.3, flight.times[-1]
+    down = [-math.cos(angle), 0.0, -math.sin(angle)]
+    speed = sum(flight[f"base_velocity_{axis}_m_s"][-1] * down[k] for k, axis in enumerate("xyz"))
+    way = sum((flight[f"base_position_{axis}_m"][-1] - flight[f"base_position_{axis}_m"][0]) * down[k]
+              for k, axis in enumerate("xyz"))
+    pull = 9.81 * (math.sin(angle) - mu * math.cos(angle))
+    work = flight.summary["contacts"][0]["friction_work"]
+    return [("acceleration, m/s²", f"{speed / end:.3f}", f"{pull:.3f}"),
+            ("distance, m", f"{way:.3f}", f"{pull * end ** 2 / 2:.3f}"),
+            ("work of friction, J", f"{work:.2f}", f"{-mu * 3 * 9.81 * math.cos(angle) * way:.2f}")]
+
+
+def lander(flight):
+    """It falls until a pad reaches the slope; at rest the pads carry the weight."""
+    angle, azimuth = math.radians(8.0), math.radians(30.0)
+    n = [-math.sin(angle) * math.cos(azimuth), -math.sin(angle) * math.sin(azimuth), math.cos(angle)]
+    touches = []
+    for x, y in ((1.4, 0.0), (-1.4, 0.0), (0.0, 1.4), (0.0, -1.4)):
+        a = -1.62 / 2 * n[2]
+        b = 0.3 * n[0] - 1.2 * n[2]
+        c = n[0] * x + n[1] * y + n[2] * (2.2 - 1.4) - 0.15
+        touches.append((-b - math.sqrt(b * b - 4 * a * c)) / (2 * a))
+    names = ("front", "back", "left", "right")
+    normal = sum(flight[f"contacts_{name}_normal_force_N"][-1] for name in names)
+    speed = math.hypot(*(flight[f"base_velocity_{axis}_m_s"][-1] for axis in "xyz"))
+    first = min(contact["first"] for contact in flight.summary["contacts"])
+    momentum = sum(contact["impulse"] for contact in flight.summary["contacts"])
+    return [("normal forces at the end, N", f"{normal:.1f}",
+             f"{640 * 1.62 * math.cos(math.radians(8.0)):.1f}"),
+            ("speed at the end, m/s", f"{speed:.6f}", f"{0:.6f}"),
+            ("impulse of all pads, N s", f"{momentum:.0f}",
+             f"{640 * math.cos(math.radians(8.0)) * 1.62 * flight.times[-1]:.0f} and what stopped it"),
+            ("first touch, s", f"{first:.6f}", f"{min(touches):.6f}")]
+
+
 FACTS = {
-    "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
+    "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
+    "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
     "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
     "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top, "joint_types": joint_types,

@@ -78,7 +78,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       discrete_(setup),
       sources_(all_sources(setup, elements_, others_)),
       layout_(setup.model->joint_count(), auxiliary_names(elements_),
-              static_cast<int>(sources_.size())),
+              static_cast<int>(sources_.size()), elements_.integral_count()),
       mobility_(spacedyn::mobility(setup, discrete_)),
       state_(*setup.model),
       q_step_start_(state_.q),
@@ -315,7 +315,10 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
   elements_.fill_powers(now(), discrete_, element_workspace_);
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
-                       rate.tail(layout_.integral_count()));
+                       rate.segment(layout_.integrals(), layout_.audit_count()));
+  if (layout_.element_integrals > 0) {
+    elements_.integrands(now(), rate.tail(layout_.element_integrals));
+  }
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -379,7 +382,7 @@ AuditPoint EquationsOfMotion::audit_point() const {
 }
 
 AuditIntegrals EquationsOfMotion::integrals(const VectorX& x) const {
-  return unpack_integrals(x.tail(layout_.integral_count()));
+  return unpack_integrals(x.segment(layout_.integrals(), layout_.audit_count()));
 }
 
 void EquationsOfMotion::source_energies(const VectorX& x,

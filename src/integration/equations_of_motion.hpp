@@ -101,6 +101,8 @@ class EquationsOfMotion {
   void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
   /// Balance what an event did.
   void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
+  /// Lets an element change its auxiliary states. @pre update_kinematics() at x; event.reset
+  void reset(const Event& event, VectorX& x);
   /// @}
   const Mobility& mobility() const { return mobility_; }
   /// What acts at this instant.
@@ -140,6 +142,7 @@ class EquationsOfMotion {
   /// How accelerations draw positions back to the loops; not at all unless this is called.
   void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
   AuditIntegrals integrals(const VectorX& x) const;
+  const SystemElements& elements() const { return elements_; }
   /// All of energy_sources().
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
   /// What each of them has done and holds at the last evaluation.

@@ -101,6 +101,21 @@ class Actor {
 
 }  // namespace
 
+void EquationsOfMotion::reset(const Event& event, VectorX& x) {
+  const auto& slots = elements_.slots();
+  const auto slot = std::find_if(slots.begin(), slots.end(), [&](const auto& other) {
+    return &other.element() == event.owner;
+  });
+  if (slot == slots.end()) return;
+  const double before = elements_.stored_energy(*slot, context(), discrete_);
+  event.reset(context(), x.segment(layout_.z() + slot->slice.offset, slot->slice.size));
+  state_.z = x.segment(layout_.z(), layout_.auxiliaries);
+  const double after = elements_.stored_energy(*slot, context(), discrete_);
+  AuditIntegrals lost;
+  lost.dissipated = before - after;
+  add_integrals(lost, static_cast<int>(slot - slots.begin()), x.tail(layout_.integral_count()));
+}
+
 bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,
          EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time,
          std::vector<ConnectionRecord>& connections) {

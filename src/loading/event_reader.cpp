@@ -6,9 +6,10 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
-                                              "frame_distance", "plane",          "joint_limit"};
-constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
-const std::vector<std::string> kLaterEventTypes = {"contact", "torque", "momentum"};
+                                              "frame_distance", "plane",          "joint_limit",
+                                              "contact",        "separation"};
+constexpr std::size_t kJointPosition = 1, kJointLimit = 5, kContact = 6, kSeparation = 7;
+const std::vector<std::string> kLaterEventTypes = {"torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
                                            "impulse", "switch", "connect", "disconnect"};
@@ -21,6 +22,8 @@ void ScenarioReader::read_events() {
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == kJointLimit) {
                     read_joint_limit(map, name);
+                  } else if (type == kContact || type == kSeparation) {
+                    read_contact_event(map, type == kContact, name);
                   } else {
                     read_event(map, type, name);
                   }
@@ -40,6 +43,23 @@ void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::str
     let_rest(*read_joint(map), event);
   }
   if (event.value) scenario_.setup.events.push_back(std::move(event));
+}
+
+void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::string& name) {
+  Event event;
+  event.name = name;
+  event.direction = begins ? CrossingDirection::rising : CrossingDirection::falling;
+  const auto contact = read_contact_name(map);
+  const auto direction = begins ? map.find("direction") : std::nullopt;
+  if (direction) {
+    const auto choice = read_choice(*direction, kDirections, {}, problems());
+    if (choice) event.direction = static_cast<CrossingDirection>(*choice);
+  }
+  read_actions(map, event);
+  if (!contact) return;
+  event.value = [contact](const EvaluationContext& now) { return contact->depth(now); };
+  event.rate = [contact](const EvaluationContext& now) { return contact->depth_rate(now); };
+  scenario_.setup.events.push_back(std::move(event));
 }
 
 void ScenarioReader::read_actions(MapReader& map, Event& event) {

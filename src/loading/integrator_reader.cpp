@@ -272,6 +272,10 @@ void ScenarioReader::read_channels(const Value& value) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got wheels: there is no wheel or tyre");
     }
+    if (channel == Channel::contacts && !has_contacts()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got contacts: there is no contact");
+    }
     if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got actuators: the model has no reaction "

@@ -32,6 +32,7 @@ Scenario ScenarioReader::read() {
   start_on_loops();
   read_soils();
   read_forces();
+  read_contacts();
   read_control();
   read_events();
   read_position_limits();
@@ -40,6 +41,7 @@ Scenario ScenarioReader::read() {
   read_checks();
   map_.finish();
   if (!has_several_robots()) check_start();
+  check_contacts();
   scenario_.notes = map_.take_notes();
   return std::move(scenario_);
 }

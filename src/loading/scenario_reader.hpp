@@ -15,8 +15,9 @@
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
-#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -48,6 +49,13 @@ struct RobotStart {
   std::optional<std::vector<int>> held;  ///< where the file says so
   bool holds_base = false;               ///< likewise
   bool has_base_pose = false;
+};
+
+/// A contact and where the file speaks of it.
+struct ContactPlace {
+  std::shared_ptr<const ContactForce> contact;
+  Value between, stiffness;
+  bool may_penetrate = false;
 };
 
 /// Reads everything but the model, which must be known before.
@@ -207,6 +215,31 @@ class ScenarioReader {
   void read_tyre(MapReader& map, const std::string& name);
   /// @}
 
+  /// @name In contact_reader.cpp
+  /// @{
+  void read_contacts();
+  void read_contact(MapReader& map, const std::string& name, const Value& place);
+  std::optional<NormalContact::Settings> read_normal(MapReader& map);
+  std::optional<ContactFriction> read_friction(MapReader& map);
+  std::shared_ptr<const ContactForce> read_contact_name(MapReader& map);
+  bool has_contacts() const;
+  /// @}
+
+  /// @name In contact_pairs.cpp
+  /// @{
+  /// The pairs of `between`, those that the user cannot mean left out where sets are named.
+  std::vector<ContactPair> read_pairs(const Value& value);
+  /// Shapes of one name; none where it is wrong. @param is_set  out: whether it names several
+  std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
+                                                    bool& is_set);
+  /// @}
+
+  /// @name In contact_check.cpp
+  /// @{
+  /// The start, and steps that are too long for the stiffness.
+  void check_contacts();
+  /// @}
+
   /// @name In position_limit_reader.cpp
   /// @{
   void read_position_limits();
@@ -245,6 +278,8 @@ class ScenarioReader {
                                                                      std::size_t type);
   void read_action(MapReader& map, Event& event);
   void read_actions(MapReader& map, Event& event);
+  /// @param begins  whether it is about the contact's beginning unless said otherwise
+  void read_contact_event(MapReader& map, bool begins, const std::string& name);
   /// Where a joint reaches a position from one side, its bounces may end in rest.
   static void let_rest(int joint, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
@@ -297,11 +332,11 @@ class ScenarioReader {
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
   bool assemble_ = false;
-  std::vector<RobotStart> robots_;        // of several
-  bool is_robot_ = false;                 // whether this is one of several
+  std::vector<RobotStart> robots_;  // of several
+  bool is_robot_ = false;           // whether this is one of several
   bool holds_base_ = false;
   std::set<std::string> connection_names_;  // those that are wrong included
-  std::optional<std::vector<int>> held_;  // where the file says so
+  std::optional<std::vector<int>> held_;    // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
@@ -309,6 +344,8 @@ class ScenarioReader {
   std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
   std::map<std::string, Soil> soils_;       // those without errors
   std::vector<std::string> soil_names_;     // all
+  std::vector<ContactPlace> contacts_;
+  std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all

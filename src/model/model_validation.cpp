@@ -35,6 +35,7 @@ class Validator {
     check_frames();
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
+    validate_collisions(description_, problems_);
     return std::move(problems_);
   }
 

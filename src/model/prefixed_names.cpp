@@ -3,13 +3,22 @@
 #include "model/description_tree.hpp"
 
 namespace spacedyn {
+namespace {
+
+void prefix_shapes(const std::string& prefix, BodyDescription& body) {
+  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
+}
+
+}  // namespace
 
 ModelDescription prefixed(ModelDescription description, const std::string& prefix) {
   description.base.name = prefix + description.base.name;
+  prefix_shapes(prefix, description.base);
   for (LinkDescription& link : description.links) {
     link.joint.name = prefix + joint_name(link);
     link.name = prefix + link.name;
     link.parent = prefix + link.parent;
+    prefix_shapes(prefix, link);
   }
   for (FrameDescription& frame : description.frames) {
     frame.name = prefix + frame.name;

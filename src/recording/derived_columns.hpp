@@ -71,6 +71,9 @@ std::unique_ptr<DerivedColumns> loop_columns(const ForcedSystem& system, ColumnN
 /// Sinkage, slip and forces of each wheel and tyre, a dataset each.
 std::unique_ptr<DerivedColumns> wheel_columns(const ForcedSystem& system, ColumnNames& names);
 
+/// Depth, forces, point and slip of each contact, a dataset each.
+std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, ColumnNames& names);
+
 /// Speed, momentum and torque of each reaction wheel, force of each thruster, a dataset each.
 std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, ColumnNames& names);
 

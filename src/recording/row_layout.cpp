@@ -92,6 +92,8 @@ class ColumnList {
         return loop_columns(setup, names_);
       case Channel::wheels:
         return wheel_columns(setup, names_);
+      case Channel::contacts:
+        return contact_columns(setup, names_);
       case Channel::actuators:
         return actuator_columns(setup, names_);
       default:

@@ -33,6 +33,27 @@ ReportShape shape_of(const Visual& visual, const Frame& user_frame) {
   return shape;
 }
 
+/// What a body without pictures touches others with; a capsule is drawn in three parts.
+void add_collision(const CollisionShape& given, const Frame& user_frame,
+                   std::vector<ReportShape>& shapes) {
+  ReportShape shape;
+  shape.body = user_frame.body;
+  shape.role = ShapeRole::visual;
+  shape.kind = given.type == CollisionType::box      ? ShapeKind::box
+               : given.type == CollisionType::sphere ? ShapeKind::sphere
+                                                     : ShapeKind::cylinder;
+  shape.size = given.size;
+  shape.pose = compose(user_frame, given.origin);
+  shapes.push_back(shape);
+  if (given.type != CollisionType::capsule) return;
+  shape.kind = ShapeKind::sphere;
+  const Vector3 end = 0.5 * given.size.y() * shape.pose.rotation.col(2);
+  shape.pose.position += end;
+  shapes.push_back(shape);
+  shape.pose.position -= 2.0 * end;
+  shapes.push_back(shape);
+}
+
 /// The uniform box with a body's mass and inertia: edge_k² = 12 ∫x_k² dm / m along principal axes.
 ReportShape inertia_box(const Body& body, int index) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> principal(body.inertia_L);
@@ -109,6 +130,11 @@ std::vector<ReportShape> report_shapes(const Model& model) {
     for (const Visual& visual : body.visuals) {
       if (!is_drawn(visual)) continue;
       shapes.push_back(shape_of(visual, user_frame));
+      has_visual[static_cast<std::size_t>(user_frame.body)] = true;
+    }
+    if (!body.visuals.empty()) return;
+    for (const CollisionShape& shape : body.collisions) {
+      add_collision(shape, user_frame, shapes);
       has_visual[static_cast<std::size_t>(user_frame.body)] = true;
     }
   };

@@ -1,4 +1,4 @@
-#include "reporting/json.hpp"
+#include "reporting/contact_json.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
@@ -62,6 +62,7 @@ std::string summary_json(const RunRecord& record) {
   if (record.propellant_used) json["propellant"] = {{"used", *record.propellant_used}};
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
   if (!result.connections.empty()) json["connections"] = json_of(result.connections);
+  if (!result.contacts.empty()) json["contacts"] = json_of(result.contacts);
   json["integrator"] = {{"method", to_string(record.integrator.method)},
                         {"steps", record.statistics.steps},
                         {"rejected", record.statistics.rejected},

@@ -139,6 +139,20 @@ std::string budget(const SimulationResult& result) {
   return count > kMaxSources ? text + fmt::format("  … and {} more\n", count - kMaxSources) : text;
 }
 
+std::string contacts(const SimulationResult& result) {
+  std::string text;
+  for (const ContactSummary& contact : result.contacts) {
+    text += text.empty() ? "contacts\n" : "";
+    text += line(
+        contact.name,
+        contact.count == 0
+            ? std::string("never touched")
+            : fmt::format("from t = {:.6g} s, {} times, at most {:.6g} N, {:.6g} N s",
+                          contact.first, contact.count, contact.largest_force, contact.impulse));
+  }
+  return text;
+}
+
 std::string events(const SimulationResult& result) {
   if (result.events.empty()) return {};
   const auto count = static_cast<int>(result.events.size());
@@ -200,7 +214,7 @@ std::string warnings(const RunRecord& record) {
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state_text(*record.model, result.state) +
-                     conservation(result) + budget(result) + events(result) +
+                     conservation(result) + budget(result) + contacts(result) + events(result) +
                      connections_text(result) + checks_text(record) + warnings(record) +
                      cost(record);
   if (!record.files.empty()) text += "files\n";

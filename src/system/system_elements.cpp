@@ -62,7 +62,8 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
-  slots_.push_back({force, controller, index, slice, -1});
+  slots_.push_back({force, controller, index, slice, -1, integral_count_});
+  if (force != nullptr) integral_count_ += force->integral_count();
 }
 
 AuxiliarySlice SystemElements::take_slice(const Element& element) {
@@ -87,6 +88,15 @@ VectorX SystemElements::initial_auxiliary() const {
     slot.element().auxiliary_initial(z.segment(slot.slice.offset, slot.slice.size));
   }
   return z;
+}
+
+void SystemElements::integrands(const EvaluationContext& context, VectorRef rates) const {
+  for (const Slot& slot : slots_) {
+    const int count = slot.force == nullptr ? 0 : slot.force->integral_count();
+    if (count == 0) continue;
+    slot.force->integrands(slice_of(context, slot.slice),
+                           rates.segment(slot.first_integral, count));
+  }
 }
 
 int SystemElements::largest_command() const {

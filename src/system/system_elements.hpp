@@ -39,6 +39,7 @@ class SystemElements {
     std::size_t controller_index;  ///< in DiscreteState::controllers
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
+    int first_integral = 0;        ///< among those of all elements
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -74,6 +75,9 @@ class SystemElements {
   const std::vector<Auxiliary>& auxiliaries() const { return auxiliaries_; }
   int auxiliary_size() const { return static_cast<int>(auxiliaries_.size()); }
   VectorX initial_auxiliary() const;
+  /// Number of integrals over time that elements ask for, and what they are integrals of.
+  int integral_count() const { return integral_count_; }
+  void integrands(const EvaluationContext& context, VectorRef rates) const;
   /// Size of the largest command of all controllers.
   int largest_command() const;
 
@@ -124,6 +128,7 @@ class SystemElements {
   ReactionWheels reaction_wheels_;
   std::vector<Slot> slots_;
   std::vector<Auxiliary> auxiliaries_;
+  int integral_count_ = 0;
 };
 
 }  // namespace spacedyn

@@ -16,9 +16,6 @@ namespace spacedyn {
 /// size of the model where that is larger than 1 m.
 inline constexpr double kConnectionTolerance = 1e-6;
 
-/// Which crossings of zero count.
-enum class CrossingDirection { rising, falling, both };
-
 /// @name What an event may do, at the instant itself
 /// @{
 /// Ends the run.
@@ -73,6 +70,13 @@ struct Event {
   std::function<double(const EvaluationContext&)> value;  ///< continuous in time along the motion
   CrossingDirection direction = CrossingDirection::both;
   std::vector<EventAction> actions;  ///< none: the instant is only noted
+  /// @name As those of an ElementEvent
+  /// @{
+  std::function<double(const EvaluationContext&)> rate = {};
+  bool is_noted = true;
+  std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
+  const Element* owner = nullptr;  ///< whose states are reset
+  /// @}
 };
 
 /// @name Root functions

@@ -10,6 +10,7 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
+#include "spacedyn/integration/contact_summary.hpp"
 #include "spacedyn/integration/energy_sources.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
@@ -102,6 +103,7 @@ struct SimulationResult {
   AuditIntegrals integrals;
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   LoopSummary loops;
+  std::vector<ContactSummary> contacts;  ///< of all ContactForce elements, in their order
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the

@@ -43,6 +43,23 @@ struct Visual {
   std::string color;               ///< \#rrggbb, may be empty
 };
 
+enum class CollisionType {
+  sphere,
+  box,
+  cylinder,
+  capsule  ///< a cylinder with half spheres on both ends
+};
+
+/// What a body touches others with; without a contact that names it, it has no effect.
+struct CollisionShape {
+  std::string name;
+  CollisionType type = CollisionType::sphere;
+  /// sphere: radius, m; box: edges; cylinder: radius, length along its z; capsule: radius, length
+  /// between the centres of its ends along its z
+  Vector3 size = Vector3::Zero();
+  Pose origin;  ///< of its centre, in the body's user frame
+};
+
 /// Mass properties of a body in its user frame.
 struct BodyDescription {
   std::string name;
@@ -54,6 +71,7 @@ struct BodyDescription {
   /// it is a body; by itself its mass and inertia may have any sign.
   bool carries_modes = false;
   std::vector<Visual> visuals;
+  std::vector<CollisionShape> collisions;
   Notes notes;
 };
 

@@ -26,6 +26,7 @@ enum class Channel {
   element_forces,   ///< what each force element and controller does
   constraints,      ///< residuals and wrench of each loop and connection
   wheels,           ///< sinkage, slip and forces of each wheel and tyre
+  contacts,         ///< depth, forces, point and slip of each contact
   actuators         ///< speed, momentum and torque of each reaction wheel, force of each thruster
 };
 

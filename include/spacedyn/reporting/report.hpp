@@ -33,8 +33,9 @@ SPACEDYN_EXPORT void add_setup_facts(ReportData& report, const SimulationSetup& 
 SPACEDYN_EXPORT void add_meshes(ReportData& report, const Model& model,
                                 const std::vector<std::string>& folders);
 
-/// Solids that stand for the bodies of a model: its visuals; where a body has none, the box of
-/// uniform density with its mass and inertia, joined to its joints and frames by rods.
+/// Solids that stand for the bodies of a model: its visuals, else its collision shapes; where a
+/// body has neither, the box of uniform density with its mass and inertia, joined to its joints and
+/// frames by rods.
 SPACEDYN_EXPORT std::vector<ReportShape> report_shapes(const Model& model);
 
 /// One self-contained page with an animation, plots and tables; several results are compared.
