@@ -12,11 +12,12 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "loading/session.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
-#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -54,9 +55,10 @@ struct RobotStart {
 class ScenarioReader {
  public:
   /// @param model  nothing where it has errors itself; then names are not looked up
-  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model);
+  /// @param session  opens the files that the scenario names
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session);
   /// @param robots  that the model is made of
-  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model,
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session,
                  std::vector<RobotStart> robots);
 
   Scenario read();
@@ -292,16 +294,17 @@ class ScenarioReader {
   double start_of(int joint) const { return scenario_.initial.q(joint - 1); }
 
   MapReader& map_;
+  Session& session_;
   std::shared_ptr<const Model> model_;
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
   bool assemble_ = false;
-  std::vector<RobotStart> robots_;        // of several
-  bool is_robot_ = false;                 // whether this is one of several
+  std::vector<RobotStart> robots_;  // of several
+  bool is_robot_ = false;           // whether this is one of several
   bool holds_base_ = false;
   std::set<std::string> connection_names_;  // those that are wrong included
-  std::optional<std::vector<int>> held_;  // where the file says so
+  std::optional<std::vector<int>> held_;    // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
