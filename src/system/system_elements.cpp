@@ -62,7 +62,8 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
-  slots_.push_back({force, controller, index, slice, -1});
+  slots_.push_back(
+      {force, controller, index, slice, -1, dynamic_cast<const EnergyRateElement*>(force)});
 }
 
 AuxiliarySlice SystemElements::take_slice(const Element& element) {
@@ -192,6 +193,12 @@ void SystemElements::fill_powers(const EvaluationContext& context, const Discret
       continue;
     }
     show(context, slot.slice, [&](const EvaluationContext& own) {
+      if (slot.energy_rates != nullptr) {
+        const EnergyRates rates = slot.energy_rates->energy_rates(own);
+        power.stored = rates.stored;
+        power.dissipated = rates.dissipated;
+        return;
+      }
       power.stored = slot.force->stored_power(own);
       power.dissipated = slot.force->dissipated_power(own);
     });

@@ -9,6 +9,7 @@
 
 #include "control/load_differentiator.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
+#include "spacedyn/forces/energy_rates.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/system/discrete_state.hpp"
@@ -39,6 +40,8 @@ class SystemElements {
     std::size_t controller_index;  ///< in DiscreteState::controllers
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
+    /// The force, if it finds both rates of its energy in one evaluation.
+    const EnergyRateElement* energy_rates = nullptr;
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
