@@ -9,6 +9,8 @@ import json
 import math
 import subprocess
 
+from wheel_facts import WHEEL_FACTS
+
 
 class Flight:
     """Rows and summary of a scenario that PROGRAM flies."""
@@ -432,4 +434,5 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
+    **WHEEL_FACTS,
 }

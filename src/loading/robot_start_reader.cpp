@@ -5,9 +5,9 @@
 
 namespace spacedyn::loading {
 
-ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model,
+ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session,
                                std::vector<RobotStart> robots)
-    : ScenarioReader(map, std::move(model)) {
+    : ScenarioReader(map, std::move(model), session) {
   robots_ = std::move(robots);
 }
 

@@ -49,10 +49,10 @@ class RobotsReader {
     const auto place = map.require("model", "the path of a model file or a model");
     ScenarioModel model;
     if (place) {
-      model = read_scenario_model(session_, *place, file_, changes_of(changes_, name, position_),
-                                  3, context_);
+      model = read_scenario_model(session_, *place, file_, changes_of(changes_, name, position_), 3,
+                                  context_);
     }
-    RobotStart robot = ScenarioReader(map, model.model).read_robot();
+    RobotStart robot = ScenarioReader(map, model.model, session_).read_robot();
     robot.value = item;
     result_.robots.push_back(std::move(robot));
     appendages_.push_back(std::move(model.modal_appendages));

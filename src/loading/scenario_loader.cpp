@@ -41,9 +41,9 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i]->is_mapping()) continue;
     const Entry* name = items[i]->find("name");
-    const bool is_meant = path[1] == std::to_string(i) ||
-                          (name != nullptr && name->value->is_scalar() &&
-                           name->value->text == path[1]);
+    const bool is_meant =
+        path[1] == std::to_string(i) ||
+        (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
     if (is_meant) return is_file(*items[i]);
   }
   return false;
@@ -101,13 +101,13 @@ Scenario loading::read_scenario(Session& session, Document document,
           session, *place, name_of_scenario(*value), file, model_changes, context);
       model = std::move(several.whole);
       scenario =
-          loading::ScenarioReader(map, model.model, std::move(several.robots)).read();
+          loading::ScenarioReader(map, model.model, session, std::move(several.robots)).read();
     } else {
       place = map.require("model", "the path of a model file or a model");
       if (place) {
         model = loading::read_scenario_model(session, *place, file, model_changes, 1, context);
       }
-      scenario = loading::ScenarioReader(map, model.model).read();
+      scenario = loading::ScenarioReader(map, model.model, session).read();
     }
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;
@@ -135,6 +135,8 @@ namespace {
 /// The text among several that is a scenario.
 std::string find_scenario(const std::map<std::string, std::string>& texts) {
   for (const auto& [path, text] : texts) {
+    // tables of heights are texts, too
+    if (text.find("scenario") == std::string::npos) continue;
     if (loading::foreign::format_of(path, text)) continue;
     Session session;
     const Document document = session.parse(path, text);

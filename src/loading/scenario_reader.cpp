@@ -8,8 +8,8 @@
 
 namespace spacedyn::loading {
 
-ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model)
-    : map_(map), model_(std::move(model)) {
+ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session)
+    : map_(map), session_(session), model_(std::move(model)) {
   scenario_.setup.model = model_;
   if (model_) scenario_.initial = State(*model_);
 }

@@ -12,6 +12,7 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "loading/session.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
@@ -62,9 +63,10 @@ struct ContactPlace {
 class ScenarioReader {
  public:
   /// @param model  nothing where it has errors itself; then names are not looked up
-  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model);
+  /// @param session  opens the files that the scenario names
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session);
   /// @param robots  that the model is made of
-  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model,
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session,
                  std::vector<RobotStart> robots);
 
   Scenario read();
@@ -327,6 +329,7 @@ class ScenarioReader {
   double start_of(int joint) const { return scenario_.initial.q(joint - 1); }
 
   MapReader& map_;
+  Session& session_;
   std::shared_ptr<const Model> model_;
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;

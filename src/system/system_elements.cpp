@@ -62,7 +62,8 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
-  slots_.push_back({force, controller, index, slice, -1, integral_count_});
+  slots_.push_back({force, controller, index, slice, -1, integral_count_,
+                    dynamic_cast<const EnergyRateElement*>(force)});
   if (force != nullptr) integral_count_ += force->integral_count();
 }
 
@@ -202,6 +203,12 @@ void SystemElements::fill_powers(const EvaluationContext& context, const Discret
       continue;
     }
     show(context, slot.slice, [&](const EvaluationContext& own) {
+      if (slot.energy_rates != nullptr) {
+        const EnergyRates rates = slot.energy_rates->energy_rates(own);
+        power.stored = rates.stored;
+        power.dissipated = rates.dissipated;
+        return;
+      }
       power.stored = slot.force->stored_power(own);
       power.dissipated = slot.force->dissipated_power(own);
     });

@@ -9,6 +9,7 @@
 
 #include "control/load_differentiator.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
+#include "spacedyn/forces/energy_rates.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/system/discrete_state.hpp"
@@ -40,6 +41,8 @@ class SystemElements {
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
     int first_integral = 0;        ///< among those of all elements
+    /// The force, if it finds both rates of its energy in one evaluation.
+    const EnergyRateElement* energy_rates = nullptr;
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
