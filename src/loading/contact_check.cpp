@@ -15,8 +15,8 @@ namespace {
 
 /// m; a start that touches by less has been rounded.
 constexpr double kTouch = 1e-9;
-/// Steps of this share of √(m/k) follow a contact.
-constexpr double kShare = 0.1;
+/// Steps of this part of √(m/k) follow a contact.
+constexpr double kStepPart = 0.1;
 
 /// Where a system starts.
 struct Start {
@@ -102,7 +102,7 @@ double longest_step(const Scenario& scenario, const NormalContact& normal, const
   const double impact = std::pow(0.5 * (n + 1.0) * mass * speed * speed / k, 1.0 / (n + 1.0));
   const double rest = std::pow(mass * g / k, 1.0 / n);
   const double depth = std::max({impact, rest, point.at.depth});
-  return kShare * std::sqrt(mass / normal.slope(depth));
+  return kStepPart * std::sqrt(mass / normal.slope(depth));
 }
 
 }  // namespace
