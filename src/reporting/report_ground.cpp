@@ -48,7 +48,9 @@ class WheelTracks {
 
   void move_to(ReportData& report) {
     for (Wheel& wheel : wheels_) {
-      report.tracks.push_back(std::move(wheel.track));
+      // hard ground keeps no track
+      const bool is_tyre = dynamic_cast<const TyreForce*>(wheel.element) != nullptr;
+      if (!is_tyre) report.tracks.push_back(std::move(wheel.track));
       if (!wheel.columns.empty()) report.motion.arrows.push_back(std::move(wheel.arrow));
     }
   }

@@ -25,8 +25,9 @@ SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& m
 SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
                                       const SimulationSetup& setup);
 
-/// Adds the relief below the motion, the tracks of wheels and the forces at those whose result has
-/// the channel `wheels` and is not covered by add_force_arrows(); draws wheels that have no visual.
+/// Adds the relief below the motion, the tracks of wheels in soil and the forces at those whose
+/// result has the channel `wheels` and is not covered by add_force_arrows(); draws wheels that have
+/// no visual.
 SPACEDYN_EXPORT void add_ground(ReportData& report, const ResultTable& result,
                                 const SimulationSetup& setup);
 
