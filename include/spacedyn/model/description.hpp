@@ -120,7 +120,7 @@ struct FrameDescription {
   std::string link;
   Pose origin;  ///< in the link's user frame
   Notes notes;
-  std::optional<ThrusterDrive> thruster;  ///< that pushes at this frame
+  std::optional<ThrusterDrive> thruster = std::nullopt;  ///< that pushes at this frame
 };
 
 /// One of several robots in a description; aggregate() fills these.
