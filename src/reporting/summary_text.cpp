@@ -31,7 +31,7 @@ std::string text(const Vector3& vector, double scale = 1.0) {
 
 /// A line `  label   value`, the values aligned.
 std::string line(const std::string& label, const std::string& value) {
-  return fmt::format("  {:<24}{}\n", label, value);
+  return fmt::format("  {:<23} {}\n", label, value);
 }
 
 std::string heading(const RunRecord& record) {
