@@ -15,6 +15,12 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
   return context.velocities.v[i] + context.velocities.omega[i].cross(point - context.frames.r[i]);
 }
 
+/// The first state of a point that is apart; 0 before it is known.
+constexpr double kApart = -1.0;
+
+/// m; nearer to the surface than this a point touches if it goes in.
+constexpr double kRounding = 1e-12;
+
 /// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
 constexpr double kMargin = 1e-6;
 
@@ -34,8 +40,11 @@ struct ContactForce::Motion {
   Vector3 omega;
   Matrix3 axes;  // of the second body
   double rate;   // of the depth
+  double side;   // the first state of the point: the speed of its impact, or that it is apart
 
-  bool touches() const { return at.depth > 0.0; }
+  /// Steps end where a point begins or ceases to touch; within a step it keeps to its side, so that
+  /// no trial beyond its end sees the other one.
+  bool touches() const { return side == 0.0 ? at.depth > 0.0 : side > 0.0; }
 };
 
 /// What acts at a point.
@@ -58,7 +67,7 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
     places_.push_back({&pair, point_count_});
     point_count_ += pair.point_count();
   }
-  bristle_at_ = normal_.remembers_impact() ? 1 : 0;
+  bristle_at_ = 1;  // behind the speed of the impact
   states_per_point_ = bristle_at_ + (settings.friction.has_bristle() ? 3 : 0);
 }
 
@@ -78,7 +87,7 @@ void ContactForce::check(const Model& model) const {
 ContactForce::Motion ContactForce::motion(const EvaluationContext& context, const ContactPair& pair,
                                           const ShapePose& a, const ShapePose& b,
                                           int number) const {
-  Motion motion{&pair, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0};
+  Motion motion{&pair, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0, 0.0};
   const int body = pair.a.frame.body;
   motion.at =
       pair.on_ground ? contact_point(a, *settings_.terrain, number) : contact_point(a, b, number);
@@ -102,10 +111,15 @@ void ContactForce::for_each_point(const EvaluationContext& context, bool touchin
     const ContactPair& pair = *place.pair;
     const ShapePose a = pair.a.at(context.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(context.frames);
-    if (touching_only && !may_touch(pair, a, b)) continue;
+    const auto side = [&](int number) {
+      return context.auxiliary(static_cast<Eigen::Index>(place.first + number) * states_per_point_);
+    };
+    if (touching_only && !may_touch(pair, a, b) && !(side(0) > 0.0)) continue;
     const int count = pair.point_count();
     for (int number = 0; number < count; ++number) {
-      const Motion now = motion(context, pair, a, b, number);
+      if (touching_only && side(number) < 0.0) continue;
+      Motion now = motion(context, pair, a, b, number);
+      if (touching_only) now.side = side(number);
       if (!touching_only || now.touches()) visit(now, place.first + number);
     }
   }
@@ -121,7 +135,7 @@ ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, i
 }
 
 ContactForce::Motion ContactForce::deepest(const EvaluationContext& context) const {
-  Motion deepest{nullptr, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0};
+  Motion deepest{nullptr, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0, 0.0};
   for_each_point(context, false, [&](const Motion& motion, int) {
     if (deepest.pair == nullptr || motion.at.depth > deepest.at.depth) deepest = motion;
   });
@@ -134,12 +148,12 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
   const ContactFriction& friction = settings_.friction;
   const Eigen::Index first = static_cast<Eigen::Index>(point) * states_per_point_;
   answer.elastic = normal_.elastic(motion.at.depth);
-  const double impact = bristle_at_ > 0 ? context.auxiliary(first) : 0.0;
-  answer.normal = normal_.force(motion.at.depth, motion.rate, impact);
+  answer.normal = normal_.force(motion.at.depth, motion.rate, context.auxiliary(first));
   if (!friction.is_present()) return answer;
-  answer.moment = friction.moment(answer.normal, motion.at.normal, motion.omega);
+  const double pressing = std::max(0.0, answer.normal);
+  answer.moment = friction.moment(pressing, motion.at.normal, motion.omega);
   if (!friction.has_bristle()) {
-    answer.friction = friction.coulomb(answer.normal, motion.sliding);
+    answer.friction = friction.coulomb(pressing, motion.sliding);
     return answer;
   }
   const Vector3& n = motion.at.normal;
@@ -147,7 +161,7 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
   const Vector3 spring = friction.stiffness * answer.bristle;
   const Vector3 across = spring - n.dot(spring) * n;
   const Vector3 held = across + friction.damping * motion.sliding;
-  const double most = friction.coefficient_at(motion.sliding.norm()) * answer.normal;
+  const double most = friction.coefficient_at(motion.sliding.norm()) * pressing;
   const double size = held.norm();
   if (size <= most) {
     answer.friction = -held;
@@ -218,7 +232,7 @@ void ContactForce::integrands(const EvaluationContext& context, VectorRef rates)
   rates.setZero();
   for_each_point(context, true, [&](const Motion& motion, int point) {
     const Answer now = answer(context, motion, point);
-    rates(0) += now.normal;
+    rates(0) += std::max(0.0, now.normal);
     rates(1) += now.friction.dot(motion.sliding) + now.moment.dot(motion.omega);
   });
 }
@@ -226,7 +240,7 @@ void ContactForce::integrands(const EvaluationContext& context, VectorRef rates)
 double ContactForce::normal_force(const EvaluationContext& context) const {
   double force = 0.0;
   for_each_point(context, true, [&](const Motion& motion, int point) {
-    force += answer(context, motion, point).normal;
+    force += std::max(0.0, answer(context, motion, point).normal);
   });
   return force;
 }
@@ -240,7 +254,7 @@ ContactReading ContactForce::reading(const EvaluationContext& context) const {
       reading.depth = motion.at.depth;
       reading.point = motion.at.point;
     }
-    if (!motion.touches()) return;
+    if (!(motion.at.depth > 0.0)) return;
     const Answer now = answer(context, motion, point);
     reading.normal_force += now.normal;
     weighted += now.normal * motion.at.point;
@@ -261,10 +275,12 @@ double ContactForce::depth_rate(const EvaluationContext& context) const {
 }
 
 void ContactForce::reset(const EvaluationContext& context, int point, VectorRef z) const {
-  const double rate = motion_of(context, point).rate;
+  const Motion now = motion_of(context, point);
   auto own = z.segment(static_cast<Eigen::Index>(point) * states_per_point_, states_per_point_);
   own.setZero();
-  if (bristle_at_ > 0) own(0) = std::max(rate, 0.0);
+  // at the instant itself the depth is zero but for roundings
+  const bool touches = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
+  own(0) = touches ? std::max(now.rate, std::numeric_limits<double>::min()) : kApart;
 }
 
 void ContactForce::append_events(std::vector<ElementEvent>& events) const {
@@ -272,18 +288,15 @@ void ContactForce::append_events(std::vector<ElementEvent>& events) const {
   const auto rate_now = [this](const EvaluationContext& now) { return depth_rate(now); };
   events.push_back({name() + " touches", depth_now, rate_now, CrossingDirection::rising});
   events.push_back({name() + " lifts", depth_now, rate_now, CrossingDirection::falling});
-  if (point_count_ == 1 && states_per_point_ == 0) return;
   for (int point = 0; point < point_count_; ++point) {
     ElementEvent event{
         name() + " point " + std::to_string(point + 1),
         [this, point](const EvaluationContext& now) { return motion_of(now, point).at.depth; }};
     event.rate = [this, point](const EvaluationContext& now) { return motion_of(now, point).rate; };
     event.is_noted = false;
-    if (states_per_point_ > 0) {
-      event.reset = [this, point](const EvaluationContext& now, VectorRef z) {
-        reset(now, point, z);
-      };
-    }
+    event.reset = [this, point](const EvaluationContext& now, VectorRef z) {
+      reset(now, point, z);
+    };
     events.push_back(std::move(event));
   }
 }

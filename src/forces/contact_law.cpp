@@ -61,6 +61,7 @@ NormalContact::NormalContact(const Settings& settings) : settings_(settings) {
 }
 
 double NormalContact::elastic(double depth) const {
+  if (depth < 0.0) return -elastic(-depth);
   const double n = settings_.exponent;
   if (n == 1.0) return settings_.stiffness * depth;
   if (n == 1.5) return settings_.stiffness * depth * std::sqrt(depth);
@@ -68,7 +69,7 @@ double NormalContact::elastic(double depth) const {
 }
 
 double NormalContact::energy(double depth) const {
-  return elastic(depth) * depth / (settings_.exponent + 1.0);
+  return depth > 0.0 ? elastic(depth) * depth / (settings_.exponent + 1.0) : 0.0;
 }
 
 double NormalContact::slope(double depth) const {
@@ -77,6 +78,11 @@ double NormalContact::slope(double depth) const {
 }
 
 double NormalContact::force(double depth, double rate, double impact_speed) const {
+  if (depth < 0.0) {
+    // of trials beyond the end of a contact: the same spring, so that long steps are refused
+    const bool is_linear = settings_.law == NormalContactLaw::linear;
+    return elastic(depth) + (is_linear ? std::max(0.0, settings_.damping * rate) : 0.0);
+  }
   if (settings_.law == NormalContactLaw::linear) {
     return std::max(0.0, elastic(depth) + settings_.damping * rate);
   }

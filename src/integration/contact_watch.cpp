@@ -44,7 +44,7 @@ void ContactWatch::see(double t_old, double t_new, int parts,
   for (Contact& contact : contacts_) {
     const EvaluationContext end = context_at(t_new);
     const bool was = contact.touches;
-    begin_or_end(contact, contact.element->depth(end) > 0.0, t_new);
+    begin_or_end(contact, contact.element->depth(end) >= 0.0, t_new);
     const double force = contact.touches ? force_at(contact, end) : 0.0;
     if (was) {
       times_.assign(1, t_old);

@@ -53,8 +53,9 @@ void Run::begin() {
 
 void Run::reset_at_start() {
   for (const Event& event : setup_.events) {
-    if (!event.reset || !equations_.update_kinematics(step_.x_old, 0.0)) continue;
-    if (event.value(equations_.context()) >= 0.0) equations_.reset(event, step_.x_old);
+    if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
+      equations_.reset(event, step_.x_old);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Collision shapes of a model: which body carries them, where, and who is whose neighbour.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "spacedyn/collision/body_shape.hpp"

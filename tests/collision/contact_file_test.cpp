@@ -123,13 +123,13 @@ TEST(ContactInAFile, ABallFallsOnABoxAndAnEventSeesIt) {
     - {name: floor, between: [floor, ball], normal: {law: hunt_crossley, stiffness: 1.0e6, restitution: 0.6}}
   events:
     - {type: contact, name: hit, contact: floor}
-    - {type: separation, name: off, contact: floor, actions: [{type: stop}]}
+    - {type: separation, name: away, contact: floor, actions: [{type: stop}]}
     - {type: contact, name: either, contact: floor, direction: both}
   output: {interval: 0.01, channels: [state, contacts]}
 )");
   const SimulationResult end = simulate(read.setup, read.initial, read.duration);
   // the bar hangs beside, so it is not the ball alone that falls: 0.5 m
-  EXPECT_EQ(end.stopped_by, "off");
+  EXPECT_EQ(end.stopped_by, "away");
   ASSERT_FALSE(end.events.empty());
   EXPECT_NEAR(end.events.front().time, std::sqrt(2.0 * 0.5 / 9.81), 1e-9);
   ASSERT_EQ(end.contacts.size(), 1u);

@@ -38,8 +38,9 @@ struct ContactReading {
 /// opposite forces at the same place, so momentum is kept to rounding. The elastic energy and that
 /// of the bristles count as stored, all else is lost and never negative.
 ///
-/// Auxiliary states of each point: the speed of the impact (hunt_crossley), the deflection of the
-/// bristle in the axes of the second body (bristle). They are set where the point begins and ceases
+/// Auxiliary states of each point: the speed of its impact, −1 while it is apart and 0 before a run
+/// has set it, when its depth decides; with bristles their deflection in the axes of the second
+/// body. They are set where the point begins and ceases
 /// to touch, at events of which the result shows those of the whole contact, `<name> touches` and
 /// `<name> lifts`.
 class SPACEDYN_EXPORT ContactForce final : public ForceElement {

@@ -41,7 +41,7 @@ struct ElementEvent {
   CrossingDirection direction = CrossingDirection::both;
   bool is_noted = true;  ///< whether the instant appears among the events of the result
   /// Changes the element's own part z of the auxiliary states at the instant, and at the start of a
-  /// run if the value is not negative there. Energy that is no longer stored counts as dissipated.
+  /// run. Energy that is no longer stored counts as dissipated.
   std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
 };
 
