@@ -49,8 +49,8 @@ class RobotsReader {
     const auto place = map.require("model", "the path of a model file or a model");
     ScenarioModel model;
     if (place) {
-      model = read_scenario_model(session_, *place, file_, changes_of(changes_, name, position_),
-                                  3, context_);
+      model = read_scenario_model(session_, *place, file_, changes_of(changes_, name, position_), 3,
+                                  context_);
     }
     RobotStart robot = ScenarioReader(map, model.model).read_robot();
     robot.value = item;

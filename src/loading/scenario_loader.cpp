@@ -41,9 +41,9 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i]->is_mapping()) continue;
     const Entry* name = items[i]->find("name");
-    const bool is_meant = path[1] == std::to_string(i) ||
-                          (name != nullptr && name->value->is_scalar() &&
-                           name->value->text == path[1]);
+    const bool is_meant =
+        path[1] == std::to_string(i) ||
+        (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
     if (is_meant) return is_file(*items[i]);
   }
   return false;
@@ -100,8 +100,7 @@ Scenario loading::read_scenario(Session& session, Document document,
       loading::ScenarioRobots several = loading::read_scenario_robots(
           session, *place, name_of_scenario(*value), file, model_changes, context);
       model = std::move(several.whole);
-      scenario =
-          loading::ScenarioReader(map, model.model, std::move(several.robots)).read();
+      scenario = loading::ScenarioReader(map, model.model, std::move(several.robots)).read();
     } else {
       place = map.require("model", "the path of a model file or a model");
       if (place) {

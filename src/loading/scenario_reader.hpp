@@ -14,8 +14,8 @@
 #include "loading/reference_reader.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
-#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -273,11 +273,11 @@ class ScenarioReader {
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
   bool assemble_ = false;
-  std::vector<RobotStart> robots_;        // of several
-  bool is_robot_ = false;                 // whether this is one of several
+  std::vector<RobotStart> robots_;  // of several
+  bool is_robot_ = false;           // whether this is one of several
   bool holds_base_ = false;
   std::set<std::string> connection_names_;  // those that are wrong included
-  std::optional<std::vector<int>> held_;  // where the file says so
+  std::optional<std::vector<int>> held_;    // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
