@@ -63,17 +63,17 @@ TEST_F(Robots, AreNamedAfterThemselves) {
 
 TEST_F(Robots, BadPartsAreRefused) {
   const auto arm = std::make_shared<const Model>(one_link());
-  EXPECT_EQ(message_of([&] { aggregate("all", {}); }),
+  EXPECT_EQ(message_of<DomainError>([&] { aggregate("all", {}); }),
             "cannot aggregate: expected at least one robot, got none");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_of<DomainError>([&] {
               aggregate("all", {{"a", arm, true, {}}, {"a", arm, true, {}}});
             }),
             "cannot aggregate: two robots are named 'a'");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_of<DomainError>([&] {
               aggregate("all", {{"a.b", arm, true, {}}});
             }),
             "cannot aggregate: expected a name without dots other than 'world', got 'a.b'");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_of<DomainError>([&] {
               aggregate("all", {{"a", nullptr, true, {}}});
             }),
             "cannot aggregate: robot 'a' has no model");
