@@ -30,6 +30,8 @@ const STORIES = {
   heavy_top: {at: 0.35, channels: ['joints_pivot_*_rad']},
   joint_types: {at: 0.3, channels: ['joints_gimbal_*_rad', 'joints_table_*_m']},
   four_bars_2: {at: 0.06, channels: ['joints_column_0_rad', 'constraints_pin_1_force_*_N']},
+  docking: {at: 0.45, channels: ['robots_*_linear_momentum_y_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s']},
+  dual_arm_grasp: {at: 0.3, channels: ['joints_servicer_*_yaw_rad', 'constraints_*_grasp_force_*_N']},
   scissor_deployment: {at: 0.25, channels: ['joints_guide_m', 'base_position', 'base_attitude_yaw']},
   spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad'], bending: 10},
   telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad'],

@@ -86,7 +86,7 @@ void note_impulse(EquationsOfMotion& equations, const VectorX& multipliers,
   }
 }
 
-/// Books what a bushing stores or has stored.
+/// Counts what a bushing stores from now on, or has stored.
 void count_stored(double gained, EquationsOfMotion& equations, VectorX& x) {
   AuditIntegrals integrals;
   (gained > 0.0 ? integrals.work : integrals.dissipated) = std::abs(gained);

@@ -82,8 +82,8 @@ bool ScenarioReader::refuse_strange_robot(MapReader& map, const char* key) {
   return true;
 }
 
-void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value,
-                                           LoopDescription loop, bool active) {
+void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop,
+                                           bool active) {
   const std::size_t errors_before = problems().error_count();
   static const ModelDescription kNone;
   read_loop_keys(map, model_ ? model_->description() : kNone, loop);

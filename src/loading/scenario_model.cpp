@@ -55,8 +55,8 @@ void change_document(Document& document, const std::string& key, const ParsedOve
 }
 
 ScenarioModel read_scenario_model(Session& session, const Value& value, const std::string& file,
-                         const std::vector<ParsedOverride>& changes, std::size_t first,
-                         ReadContext& context) {
+                                  const std::vector<ParsedOverride>& changes, std::size_t first,
+                                  ReadContext& context) {
   if (!value.node->is_mapping()) {
     if (value.node->is_scalar()) return read_model_file(session, value, file, changes, first);
     session.problems().error(
