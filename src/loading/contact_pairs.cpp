@@ -158,6 +158,13 @@ std::optional<std::vector<BodyShape>> ScenarioReader::read_shapes(const Value& v
       if (shape.link == *name) named.push_back(shape);
     }
   }
+  for (const Robot& robot : model.robots()) {
+    if (!named.empty() || robot.name != *name) continue;
+    for (const BodyShape& shape : all) {
+      if (shape.name.rfind(*name + '.', 0) == 0) named.push_back(shape);
+    }
+    is_set = true;  // those of its own that cannot touch are not meant
+  }
   if (!named.empty()) return named;
   std::vector<std::string> known;
   for (const BodyShape& shape : all) known.insert(known.end(), {shape.name, shape.link});

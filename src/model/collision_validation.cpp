@@ -15,7 +15,7 @@ int size_count(CollisionType type) {
 class CollisionValidator {
  public:
   CollisionValidator(const ModelDescription& description, std::vector<Problem>& problems)
-      : problems_(problems) {
+      : problems_(problems), may_have_dots_(!description.robots.empty()) {
     bodies_.emplace(description.base.name, &description.base);
     for (const LinkDescription& link : description.links) bodies_.emplace(link.name, &link);
   }
@@ -34,7 +34,7 @@ class CollisionValidator {
   }
 
   void check_name(const BodyDescription& body, const std::string& name, const std::string& path) {
-    if (name.empty() || name.find('.') != std::string::npos) {
+    if (name.empty() || (!may_have_dots_ && name.find('.') != std::string::npos)) {
       return error(path, "expected a name without dots, got '" + name + "'");
     }
     if (name == "terrain" || name == "all") {
@@ -58,6 +58,7 @@ class CollisionValidator {
   }
 
   std::vector<Problem>& problems_;
+  const bool may_have_dots_;  // those after the names of robots
   std::map<std::string, const BodyDescription*> bodies_;
   std::map<std::string, std::string> taken_;
 };
