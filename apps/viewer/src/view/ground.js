@@ -101,7 +101,7 @@ export class Ground {
     this.deepest = Math.max(0, ...tracks.map(({sinkage}) => sinkage.reduce((a, b) => Math.max(a, b), 0)));
     this.tracks = tracks.map((track) => new Rut(track, this.deepest || 1, 2 * lift));
     this.ruts = new Group();
-    this.ruts.add(...this.tracks.map(({mesh}) => mesh));
+    for (const {mesh} of this.tracks) this.ruts.add(mesh);
   }
 
   setTime(time) {
