@@ -31,7 +31,7 @@ std::string text(const Vector3& vector, double scale = 1.0) {
 
 /// A line `  label   value`, the values aligned.
 std::string line(const std::string& label, const std::string& value) {
-  return fmt::format("  {:<24}{}\n", label, value);
+  return fmt::format("  {:<23} {}\n", label, value);
 }
 
 std::string heading(const RunRecord& record) {
@@ -68,7 +68,7 @@ std::string final_state_text(const Model& model, const State& state) {
     text += base_text("base", {state.r_0, state.A_0, state.v_0, state.omega_0});
   }
   for (const Robot& robot : model.robots()) {
-    text += base_text(robot.name + ".base", base_motion(model, robot, state));
+    text += base_text(robot.name, base_motion(model, robot, state));
   }
   const std::vector<int> joints = recorded_joints(model);
   const auto count = static_cast<int>(joints.size());
