@@ -63,11 +63,11 @@ void ScenarioReader::read_connection(const Value& value) {
   const bool active = map.boolean("active", true);
   if (*choice == loop_type_names().size()) {
     read_soft_connection(map, loop.name, active);
+    map.finish();
   } else {
     loop.type = all_loop_types()[*choice];
     read_rigid_connection(map, value, std::move(loop), active);
   }
-  map.finish();
 }
 
 bool ScenarioReader::refuse_strange_robot(MapReader& map, const char* key) {
@@ -89,6 +89,7 @@ void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, L
   read_loop_keys(map, model_ ? model_->description() : kNone, loop);
   loop.notes = map.take_notes();
   const bool is_strange = refuse_strange_robot(map, "from") | refuse_strange_robot(map, "to");
+  map.finish();  // a key that is missing needs no second message
   if (!model_ || is_strange || problems().error_count() > errors_before) return;
   const auto& loops = model_->loops();
   if (std::any_of(loops.begin(), loops.end(),

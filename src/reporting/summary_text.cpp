@@ -68,7 +68,7 @@ std::string final_state_text(const Model& model, const State& state) {
     text += base_text("base", {state.r_0, state.A_0, state.v_0, state.omega_0});
   }
   for (const Robot& robot : model.robots()) {
-    text += base_text(robot.name + ".base", base_motion(model, robot, state));
+    text += base_text(robot.name, base_motion(model, robot, state));
   }
   const std::vector<int> joints = recorded_joints(model);
   const auto count = static_cast<int>(joints.size());
