@@ -3,8 +3,10 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
@@ -67,6 +69,21 @@ void add_links(const Motion& motion, Json& json) {
   json["wd"] = per_link(motion.accelerations.omegad);
 }
 
+/// What an impulse at a frame does; not where loops share it out or something has no inertia.
+void add_impact(const Model& model, const State& state, const Frame& frame, Json& entry) {
+  if (!model.loops().empty()) return;
+  try {
+    const ImpulseResponse response = impulse_response(model, state, frame);
+    entry["inverse_inertia"] = json_rows(response.inverse_inertia);
+    entry["velocity_per_impulse"] = json_rows(response.velocity_per_impulse);
+    // of impulses along x, y and z; null where the frame cannot move
+    entry["effective_mass"] =
+        json_list(response.inverse_inertia.diagonal().head<3>().cwiseInverse());
+  } catch (const NumericalError&) {
+    entry["inverse_inertia"] = nullptr;
+  }
+}
+
 void add_frames(const Model& model, const EvaluationInput& input, const Motion& motion,
                 Json& json) {
   Json all = Json::object();
@@ -86,6 +103,7 @@ void add_frames(const Model& model, const EvaluationInput& input, const Motion& 
     entry["J_m_dot"] = json_rows(J.J_m_dot);
     entry["J_b_dot"] = json_rows(J.J_b_dot);
     entry["generalized_jacobian"] = json_rows(J_star);
+    add_impact(model, input.state, frame, entry);
   }
   json["frames"] = std::move(all);
 }

@@ -39,8 +39,21 @@ Question of_scenario(const ModesOptions& options, Console& console) {
   }
   const Scenario scenario = read_scenario(options.file, {}, options.strict, console);
   const SimulationSetup& setup = scenario.setup;
+  std::vector<std::shared_ptr<const ForceElement>> forces = setup.forces;
+  for (const Connection& connection : setup.connections) {
+    if (connection.is_rigid() && connection.active) {
+      throw Failure(ExitCode::bad_input,
+                    fmt::format("modal analysis cannot take connection '{}'", connection.name()),
+                    "with 'active: false' it is left out");
+    }
+    // one that is off has no springs
+    if (!connection.is_rigid() && !connection.active) {
+      forces[static_cast<std::size_t>(connection.force)] = nullptr;
+    }
+  }
+  forces.erase(std::remove(forces.begin(), forces.end(), nullptr), forces.end());
   return {setup.model,           scenario.initial, setup.gravity,
-          start_mobility(setup), scenario.sources, setup.forces};
+          start_mobility(setup), scenario.sources, forces};
 }
 
 void hold(const ModesOptions& options, Question& question) {

@@ -2,9 +2,10 @@
 //
 //   wheel_curves            prints drawbar pull, torque and sinkage against slip, side force
 //                           against slip angle
-//   wheel_curves FILE.svg   draws the drawbar pull, too
+//   wheel_curves FILE.svg   draws pull, torque and side force, too
 #include <cstdio>
 #include <fstream>
+#include <functional>
 
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/terramechanics/wheel_soil.hpp"
@@ -27,20 +28,55 @@ Soil regolith_simulant() {
   return soil;
 }
 
-/// Drawbar pull against slip as a line from −5 to 30 N.
-void draw(const WheelSoilModel& wheel, double load, const char* file) {
-  std::ofstream out(file);
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"480\" height=\"300\">\n"
-         "<rect width=\"480\" height=\"300\" fill=\"white\"/>\n"
-         "<path d=\"M60 20V260H460M60 225.7H460\" stroke=\"#888\" fill=\"none\"/>\n"
-         "<text x=\"240\" y=\"285\">slip, 0 to 0.9</text>\n"
-         "<text x=\"5\" y=\"15\">drawbar pull, -5 to 30 N</text>\n<polyline points=\"";
-  for (int i = 0; i <= 90; ++i) {
-    const double slip = 0.01 * i;
-    const double pull = wheel.force(wheel.sinkage(load, slip, 0.0), slip, 0.0).drawbar_pull;
-    out << 60.0 + 400.0 * slip / 0.9 << ',' << 260.0 - 240.0 * (pull + 5.0) / 35.0 << ' ';
+/// One curve in a frame of 300 × 200 pixels, from zero to the largest value.
+struct Panel {
+  const char* title;
+  const char* below;  // of the abscissa
+  double from, to, least, most;
+  std::function<double(double)> value;
+};
+
+void draw(std::ofstream& out, const Panel& panel, double left) {
+  constexpr double kWidth = 300.0, kHeight = 200.0, kTop = 40.0;
+  constexpr int kPoints = 91;
+  const auto down = [&](double value) {
+    return kTop + kHeight * (panel.most - value) / (panel.most - panel.least);
+  };
+  out << "<path d=\"M" << left << ' ' << kTop << "v" << kHeight << "h" << kWidth << "M" << left
+      << ' ' << down(0.0) << "h" << kWidth << "\" stroke=\"#888\" fill=\"none\"/>\n<text x=\""
+      << left << "\" y=\"25\">" << panel.title << ", " << panel.least << " to " << panel.most
+      << "</text>\n<text x=\"" << left << "\" y=\"265\">" << panel.below << ", " << panel.from
+      << " to " << panel.to << "</text>\n<polyline points=\"";
+  for (int i = 0; i < kPoints; ++i) {
+    const double share = static_cast<double>(i) / (kPoints - 1);
+    const double x = panel.from + share * (panel.to - panel.from);
+    out << left + kWidth * share << ',' << down(panel.value(x)) << ' ';
   }
-  out << "\" stroke=\"#1f6feb\" stroke-width=\"2\" fill=\"none\"/>\n</svg>\n";
+  out << "\" stroke=\"#1f6feb\" stroke-width=\"2\" fill=\"none\"/>\n";
+}
+
+/// Drawbar pull and torque against slip, side force against slip angle, under one load.
+void draw(const WheelSoilModel& wheel, double load, const char* file) {
+  const auto at = [&](double slip, double angle) {
+    return wheel.force(wheel.sinkage(load, slip, angle), slip, angle);
+  };
+  std::ofstream out(file);
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1110\" height=\"290\" "
+         "font-family=\"sans-serif\" font-size=\"13\">\n"
+         "<rect width=\"1110\" height=\"290\" fill=\"white\"/>\n";
+  draw(out,
+       {"Drawbar pull in N", "slip", 0.0, 0.9, -5.0, 30.0,
+        [&](double slip) { return at(slip, 0.0).drawbar_pull; }},
+       40.0);
+  draw(out,
+       {"Torque in N m", "slip", 0.0, 0.9, 0.0, 4.0,
+        [&](double slip) { return at(slip, 0.0).resistance_torque; }},
+       400.0);
+  draw(out,
+       {"Side force in N at slip 0.2", "slip angle in deg", 0.0, 45.0, 0.0, 50.0,
+        [&](double degrees) { return at(0.2, degrees * kDegree).side_force; }},
+       760.0);
+  out << "</svg>\n";
 }
 
 }  // namespace

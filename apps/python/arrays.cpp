@@ -16,7 +16,7 @@ std::string dtype_name(const py::array& array) {
   return py::cast<std::string>(py::str(array.dtype()));
 }
 
-std::string shape_text(const Sizes& shape) {
+std::string sizes_text(const Sizes& shape) {
   return python::shape_text(shape.data(), static_cast<py::ssize_t>(shape.size()));
 }
 
@@ -64,7 +64,7 @@ Array read_numbers(const ArrayLike& source, const char* name) {
 Array read_array(const ArrayLike& source, const Sizes& shape, const char* name) {
   Array array = read_numbers(source, name);
   if (!has_shape(array, shape)) {
-    throw DimensionError(std::string(name) + ": expected an array of shape " + shape_text(shape) +
+    throw DimensionError(std::string(name) + ": expected an array of shape " + sizes_text(shape) +
                          ", got " + shape_text(array.shape(), array.ndim()));
   }
   return array;
@@ -100,7 +100,7 @@ double read_number(const ArrayLike& source, const char* name) {
 double* output_data(const OutputArray& out, const Sizes& shape, const char* name) {
   const auto fail = [&](const std::string& got) {
     return std::string(name) + ": expected a writable float64 array in C order of shape " +
-           shape_text(shape) + ", got " + got;
+           sizes_text(shape) + ", got " + got;
   };
   if (!py::isinstance<py::array>(out.object)) throw py::type_error(fail(type_name(out.object)));
   const auto array = py::reinterpret_borrow<py::array>(out.object);

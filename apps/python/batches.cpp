@@ -25,7 +25,7 @@ int width_of(const Array& array, const Model& model, const char* name, bool is_k
   return static_cast<int>(last);
 }
 
-Array forward(Batch& batch, const ArrayLike& states, const ArrayLike& tau, const OutputArray& out) {
+Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau, const OutputArray& out) {
   const Model& model = batch.model();
   const Array x = read_array(states, {-1, row_size(model)}, "states");
   const Array input = read_numbers(tau, "tau");
@@ -108,7 +108,7 @@ void bind_batch(py::module_& m) {
            py::arg("model"), py::kw_only(), py::arg("threads") = 0, py::arg("gravity") = py::none(),
            "threads: 0 is one for each core; gravity (3,), m/s².")
       .def_property_readonly("threads", &Batch::threads, "number of threads")
-      .def("forward_dynamics", &forward, py::arg("states"), py::arg("tau"),
+      .def("forward_dynamics", &forward_batch, py::arg("states"), py::arg("tau"),
            py::arg("out") = py::none(),
            "u̇, (count, 6 + n), from torques (count, n) or [F_b; τ] (count, 6 + n). NaN where H is\n"
            "not positive definite.")

@@ -12,7 +12,7 @@ Loads zero_or(const ModelHandle& model, const Loads* loads) {
   return *loads;
 }
 
-ForwardDynamicsDerivatives forward(ModelHandle& model, const State& state, const Loads* loads) {
+ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state, const Loads* loads) {
   state.check(*model);
   const Loads all = zero_or(model, loads);
   ForwardDynamicsDerivatives derivatives(*model);
@@ -56,7 +56,7 @@ void bind_derivatives(py::module_& m) {
       },
       py::arg("model"), py::arg("state"), py::arg("acceleration"), py::arg("loads") = py::none(),
       "Derivatives of inverse_dynamics() at u̇, (6 + n,).");
-  m.def("forward_dynamics_derivatives", &forward, py::arg("model"), py::arg("state"),
+  m.def("forward_dynamics_derivatives", &differentiate, py::arg("model"), py::arg("state"),
         py::arg("loads") = py::none(),
         "u̇ and its derivatives by configuration, velocity and force.");
 }

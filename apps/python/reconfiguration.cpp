@@ -36,7 +36,7 @@ void bind_joints(py::module_& m) {
       "(model, state): the same motion with another link as base.");
 }
 
-void bind_parts(py::module_& m) {
+void bind_reconfigured_parts(py::module_& m) {
   m.def(
       "submodel",
       [](const ModelHandle& model, const State& state, const std::string& link) {
@@ -70,7 +70,7 @@ void bind_parts(py::module_& m) {
 
 void bind_reconfiguration(py::module_& m) {
   bind_joints(m);
-  bind_parts(m);
+  bind_reconfigured_parts(m);
 }
 
 }  // namespace spacedyn::python

@@ -24,10 +24,14 @@ const STORIES = {
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
+  block_on_slope: {at: 0.6, channels: ['base_position', 'contacts_slope_*_N']},
+  lander: {at: 0.12, channels: ['contacts_*_normal_force_N', 'joints_strut_*_m']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
   heavy_top: {at: 0.35, channels: ['joints_pivot_*_rad']},
   joint_types: {at: 0.3, channels: ['joints_gimbal_*_rad', 'joints_table_*_m']},
   four_bars_2: {at: 0.06, channels: ['joints_column_0_rad', 'constraints_pin_1_force_*_N']},
+  docking: {at: 0.45, channels: ['robots_*_linear_momentum_y_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s']},
+  dual_arm_grasp: {at: 0.3, channels: ['joints_servicer_*_yaw_rad', 'constraints_*_grasp_force_*_N']},
   scissor_deployment: {at: 0.25, channels: ['joints_guide_m', 'base_position', 'base_attitude_yaw']},
   spinning_boom: {at: 0.34, channels: ['joints_boom_*_z_rad'], bending: 10},
   telescope_slew: {at: 0.56, channels: ['base_attitude_yaw', 'joints_panel_left_1_z_rad'],
@@ -40,6 +44,12 @@ const STORIES = {
   servicer_150: {at: 0.5, channels: ['base_attitude', 'joints_*_rad']},
   servicer_1500: {at: 0.5, channels: ['base_attitude', 'joints_*_rad']},
   servicer_flight: {at: 0.35, channels: ['base_position', 'base_attitude_yaw']},
+  wheel_test_bed: {at: 0.9, channels: ['wheels_wheel_sinkage_m', 'wheels_wheel_slip', 'wheels_wheel_drawbar_pull_N', 'wheels_wheel_resistance_torque_N_m']},
+  rover_stall: {at: 0.6, channels: ['wheels_front_left_slip', 'wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'base_attitude_pitch']},
+  rocker_bogie_step: {at: 0.5, channels: ['joints_rocker_*_rad', 'joints_bogie_left_rad', 'base_attitude_pitch', 'wheels_*_left_vertical_force_N']},
+  rover_turn: {at: 0.3, channels: ['base_angular_velocity_z_rad_s', 'joints_steer_front_left_rad', 'wheels_front_left_slip']},
+  lunar_drive: {at: 0.62, channels: ['base_velocity_x_m_s', 'wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'wheels_front_left_slip']},
+  rover_arm: {at: 0.9, channels: ['wheels_*_vertical_force_N', 'joints_roll_rad']},
 };
 const PLAIN = {at: 0.4, channels: ['state']};
 

@@ -9,6 +9,8 @@ import json
 import math
 import subprocess
 
+from wheel_facts import WHEEL_FACTS
+
 
 class Flight:
     """Rows and summary of a scenario that PROGRAM flies."""
@@ -325,6 +327,66 @@ def scissor_deployment(flight):
             ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
 
 
+def rotation(w, x, y, z):
+    return [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+
+
+def docking(flight):
+    """The docked pair turns as one body with the angular momentum of the start."""
+    i = flight.at(75.0)
+    bodies = [("chaser", 300.0, (60.0, 45.0, 65.0)), ("target", 500.0, (140.0, 110.0, 150.0))]
+    places = [[flight[f"robots_{name}_base_position_{axis}_m"][i] for axis in "xyz"]
+              for name, _, _ in bodies]
+    mass = sum(m for _, m, _ in bodies)
+    centroid = [sum(m * r[k] for (_, m, _), r in zip(bodies, places)) / mass for k in range(3)]
+    inertia = [[0.0] * 3 for _ in range(3)]
+    for (name, m, own), place in zip(bodies, places):
+        a = rotation(*(flight[f"robots_{name}_base_quaternion_{axis}"][i] for axis in "wxyz"))
+        arm = [place[k] - centroid[k] for k in range(3)]
+        square = sum(x * x for x in arm)
+        for j in range(3):
+            for k in range(3):
+                inertia[j][k] += sum(a[j][n] * own[n] * a[k][n] for n in range(3))
+                inertia[j][k] += m * ((square if j == k else 0.0) - arm[j] * arm[k])
+    momentum = [flight[f"angular_momentum_centroid_{axis}_kg_m2_s"][0] for axis in "xyz"]
+    spin = solve(inertia, momentum)
+    turned = [flight[f"robots_chaser_base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
+    speed = [flight["robots_chaser_base_velocity_y_m_s"][flight.at(t)] for t in (101.0, 120.0)]
+    return [("spin of the docked pair, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+             ", ".join(f"{x:.7f}" for x in spin)),
+            ("velocity of the chaser after parting, m/s", f"{speed[1]:.9f}", f"{speed[0]:.9f}")]
+
+
+def solve(matrix, right):
+    """Three linear equations by Cramer's rule."""
+    def determinant(m):
+        return (m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+                - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+                + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]))
+    whole = determinant(matrix)
+    return [determinant([[right[j] if k == column else matrix[j][k] for k in range(3)]
+                         for j in range(3)]) / whole for column in range(3)]
+
+
+def dual_arm_grasp(flight):
+    """Nothing acts from outside; the forces of the hands are the mass times acceleration of the crate."""
+    i = flight.at(10.0)
+    step = flight.times[i + 1] - flight.times[i]
+    velocity = [flight[f"robots_payload_base_velocity_{axis}_m_s"] for axis in "xyz"]
+    expected = [40.0 * (v[i + 1] - v[i - 1]) / (2 * step) for v in velocity]
+    force = [0.0] * 3
+    for grasp, hand in (("left_grasp", "servicer_left_hand"), ("right_grasp", "servicer_right_hand")):
+        a = rotation(*(flight[f"frames_{hand}_quaternion_{axis}"][i] for axis in "wxyz"))
+        own = [flight[f"constraints_{grasp}_force_{axis}_N"][i] for axis in "xyz"]
+        force = [force[j] + sum(a[j][k] * own[k] for k in range(3)) for j in range(3)]
+    momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
+    return [("force of both hands on the crate after 10 s, N", ", ".join(f"{x:.3f}" for x in force),
+             ", ".join(f"{x:.3f}" for x in expected)),
+            ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
+
+
 def heavy_top(flight):
     """The axis is inclined by 60° and turns about the vertical by 3 rad/s."""
     i = flight.at(9.0)
@@ -383,15 +445,55 @@ def ets7_wheels(flight):
             ("fastest wheel at the end, rad/s", f"{end:.1f}", f"{0:.1f}")]
 
 
+def block_on_slope(flight):
+    """A sliding block: a = g (sin α − μ cos α), friction −μ m g cos α over the distance."""
+    angle, mu, end = math.radians(25.0), 0.3, flight.times[-1]
+    down = [-math.cos(angle), 0.0, -math.sin(angle)]
+    speed = sum(flight[f"base_velocity_{axis}_m_s"][-1] * down[k] for k, axis in enumerate("xyz"))
+    way = sum((flight[f"base_position_{axis}_m"][-1] - flight[f"base_position_{axis}_m"][0]) * down[k]
+              for k, axis in enumerate("xyz"))
+    pull = 9.81 * (math.sin(angle) - mu * math.cos(angle))
+    work = flight.summary["contacts"][0]["friction_work"]
+    return [("acceleration, m/s²", f"{speed / end:.3f}", f"{pull:.3f}"),
+            ("distance, m", f"{way:.3f}", f"{pull * end ** 2 / 2:.3f}"),
+            ("work of friction, J", f"{work:.2f}", f"{-mu * 3 * 9.81 * math.cos(angle) * way:.2f}")]
+
+
+def lander(flight):
+    """It falls until a pad reaches the slope; at rest the pads carry the weight."""
+    angle, azimuth = math.radians(8.0), math.radians(30.0)
+    n = [-math.sin(angle) * math.cos(azimuth), -math.sin(angle) * math.sin(azimuth), math.cos(angle)]
+    touches = []
+    for x, y in ((1.4, 0.0), (-1.4, 0.0), (0.0, 1.4), (0.0, -1.4)):
+        a = -1.62 / 2 * n[2]
+        b = 0.3 * n[0] - 1.2 * n[2]
+        c = n[0] * x + n[1] * y + n[2] * (2.2 - 1.4) - 0.15
+        touches.append((-b - math.sqrt(b * b - 4 * a * c)) / (2 * a))
+    names = ("front", "back", "left", "right")
+    normal = sum(flight[f"contacts_{name}_normal_force_N"][-1] for name in names)
+    speed = math.hypot(*(flight[f"base_velocity_{axis}_m_s"][-1] for axis in "xyz"))
+    first = min(contact["first"] for contact in flight.summary["contacts"])
+    momentum = sum(contact["impulse"] for contact in flight.summary["contacts"])
+    return [("normal forces at the end, N", f"{normal:.1f}",
+             f"{640 * 1.62 * math.cos(math.radians(8.0)):.1f}"),
+            ("speed at the end, m/s", f"{speed:.6f}", f"{0:.6f}"),
+            ("impulse of all pads, N s", f"{momentum:.0f}",
+             f"{640 * math.cos(math.radians(8.0)) * 1.62 * flight.times[-1]:.0f} and what stopped it"),
+            ("first touch, s", f"{first:.6f}", f"{min(touches):.6f}")]
+
+
 FACTS = {
-    "a01_pendulum": a01_pendulum, "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
+    "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
+    "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
-    "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
-    "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top, "joint_types": joint_types,
+    "docking": docking, "dual_arm_grasp": dual_arm_grasp, "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
+    "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top,
+    "joint_types": joint_types,
     "planar_reorientation": planar_reorientation,
     "scissor_deployment": scissor_deployment,
     "servicer_20": servicer, "servicer_150": servicer, "servicer_1500": servicer,
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
+    **WHEEL_FACTS,
 }

@@ -179,7 +179,7 @@ State checked(const SystemElements& elements, const State& state, ConstVectorRef
 
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
                         ConstVectorRef acceleration, const DiscreteState& discrete) {
-  require_tree(*system.model, "linearization");
+  require_tree(*system.model, active_loops(system, discrete), "linearization");
   SystemLoads all(system, discrete, time);
   const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;

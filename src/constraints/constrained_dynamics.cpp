@@ -5,7 +5,10 @@
 namespace spacedyn {
 
 LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility)
-    : solver(model, mobility),
+    : LoopWorkspace(model, mobility, model.loops()) {}
+
+LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility, std::vector<Loop> loops)
+    : solver(model, mobility, std::move(loops)),
       k(VectorX::Zero(solver.equations().rows())),
       multipliers(k),
       torque(VectorX::Zero(model.joint_count())),

@@ -28,9 +28,9 @@ constexpr double kSingular = 1e-10;   // of the largest singular value
 /// φ, K and K u of the movable joints at states of one model.
 class AssemblyProblem {
  public:
-  AssemblyProblem(const Model& model, const std::vector<int>& held)
+  AssemblyProblem(const Model& model, const std::vector<Loop>& loops, const std::vector<int>& held)
       : model_(model),
-        equations_(model),
+        equations_(model, loops),
         seen_(model),
         K_T_(MatrixX::Zero(model.velocity_size(), equations_.rows())),
         phi_(VectorX::Zero(equations_.rows())) {
@@ -92,9 +92,8 @@ LoopResidual largest(const LoopEquations& equations, const VectorX& residual) {
   if (residual.size() == 0) return result;
   Eigen::Index row = 0;
   result.value = residual.cwiseAbs().maxCoeff(&row);
-  result.loop = equations.model()
-                    .loops()[static_cast<std::size_t>(equations.loop_of(static_cast<int>(row)))]
-                    .name;
+  const int loop = equations.loop_of(static_cast<int>(row));
+  result.loop = equations.loops()[static_cast<std::size_t>(loop)].name;
   result.is_angle = equations.is_angle(static_cast<int>(row));
   return result;
 }
@@ -169,7 +168,8 @@ void assemble_positions(AssemblyProblem& problem, bool nearest, State& state) {
   const State start = state;
   State best = state;
   double least = problem.residual(state).lpNorm<Eigen::Infinity>();
-  const double enough = std::max(1e-12, kRound * model_size(problem.equations().model()));
+  const double enough = std::max(
+      1e-12, kRound * model_size(problem.equations().model(), problem.equations().loops()));
   if (least <= enough) return;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     state = start;
@@ -199,26 +199,41 @@ void assemble_velocities(AssemblyProblem& problem, State& state) {
 }  // namespace
 
 LoopResidual position_residual(const Model& model, const State& state) {
-  state.check(model);
-  AssemblyProblem problem(model, {});
-  return largest(problem.equations(), problem.residual(state));
+  return position_residual(model, model.loops(), state);
 }
 
 LoopResidual velocity_residual(const Model& model, const State& state) {
+  return velocity_residual(model, model.loops(), state);
+}
+
+LoopResidual position_residual(const Model& model, const std::vector<Loop>& loops,
+                               const State& state) {
   state.check(model);
-  AssemblyProblem problem(model, {});
+  AssemblyProblem problem(model, loops, {});
+  return largest(problem.equations(), problem.residual(state));
+}
+
+LoopResidual velocity_residual(const Model& model, const std::vector<Loop>& loops,
+                               const State& state) {
+  state.check(model);
+  AssemblyProblem problem(model, loops, {});
   return largest(problem.equations(), problem.rate(state));
 }
 
 LoopAssembly assemble_loops(const Model& model, const State& start, const std::vector<int>& held,
                             bool nearest) {
+  return assemble_loops(model, model.loops(), start, held, nearest);
+}
+
+LoopAssembly assemble_loops(const Model& model, const std::vector<Loop>& loops, const State& start,
+                            const std::vector<int>& held, bool nearest) {
   start.check(model);
   for (const int joint : held) {
     if (joint >= 1 && joint <= model.joint_count()) continue;
     throw DomainError("joint " + std::to_string(joint) + " is held, but model '" + model.name() +
                       "' has joints 1 to " + std::to_string(model.joint_count()));
   }
-  AssemblyProblem problem(model, held);
+  AssemblyProblem problem(model, loops, held);
   LoopAssembly result;
   result.state = start;
   if (problem.can_move()) {

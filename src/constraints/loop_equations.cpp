@@ -98,8 +98,11 @@ void LoopMotion::compute(const Model& model, const State& given) {
   compute_link_velocities(model, state, frames, velocities);
 }
 
-LoopEquations::LoopEquations(const Model& model) : model_(&model) {
-  for (const Loop& loop : model.loops()) {
+LoopEquations::LoopEquations(const Model& model) : LoopEquations(model, model.loops()) {}
+
+LoopEquations::LoopEquations(const Model& model, std::vector<Loop> loops)
+    : model_(&model), loops_(std::make_shared<const std::vector<Loop>>(std::move(loops))) {
+  for (const Loop& loop : *loops_) {
     const LoopTraits& traits = loop_traits(loop.type);
     Part part{&loop, rows_, Matrix3::Identity(), {}, {}};
     if (traits.has_axis) part.axes = rotation_from_z_to(loop.axis);

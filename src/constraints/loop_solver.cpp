@@ -17,11 +17,13 @@ constexpr double kLargestRowRounding = 1e-14;
 
 }  // namespace
 
-double model_size(const Model& model) {
+double model_size(const Model& model) { return model_size(model, model.loops()); }
+
+double model_size(const Model& model, const std::vector<Loop>& loops) {
   double size = 0.0;
   for (int i = 1; i <= model.joint_count(); ++i) size += model.joint(i).origin.norm();
   double points = 0.0;
-  for (const Loop& loop : model.loops()) {
+  for (const Loop& loop : loops) {
     points = std::max({points, loop.from.position.norm(), loop.to.position.norm(), loop.length});
   }
   size += points;
@@ -29,10 +31,13 @@ double model_size(const Model& model) {
 }
 
 LoopSolver::LoopSolver(const Model& model, const Mobility& mobility)
-    : equations_(model),
+    : LoopSolver(model, mobility, model.loops()) {}
+
+LoopSolver::LoopSolver(const Model& model, const Mobility& mobility, std::vector<Loop> loops)
+    : equations_(model, std::move(loops)),
       workspace_(model, mobility),
       factorization_(model, mobility),
-      length_(model_size(model)) {
+      length_(model_size(model, equations_.loops())) {
   const Eigen::Index size = model.velocity_size(), rows = equations_.rows();
   H_ = MatrixX::Zero(size, size);
   K_T_ = W_ = MatrixX::Zero(size, rows);
@@ -192,7 +197,7 @@ std::vector<std::string> LoopSolver::redundant_loops() const {
       basis.push_back(w.normalized());
     } else if (equations_.loop_of(row) != named) {
       named = equations_.loop_of(row);
-      names.push_back(equations_.model().loops()[static_cast<std::size_t>(named)].name);
+      names.push_back(equations_.loops()[static_cast<std::size_t>(named)].name);
     }
   }
   return names;

@@ -14,6 +14,8 @@ void Element::append_events(std::vector<ElementEvent>&) const {}
 
 bool ForceElement::wrench_between(const EvaluationContext&, Vector6&) const { return false; }
 
+void ForceElement::integrands(const EvaluationContext&, VectorRef) const {}
+
 bool ForceElement::differentiate(const EvaluationContext&, LoadDerivatives&) const { return false; }
 
 }  // namespace spacedyn

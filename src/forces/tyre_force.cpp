@@ -32,7 +32,9 @@ struct TyreForce::Grip {
 };
 
 TyreForce::TyreForce(std::string name, const Settings& settings)
-    : WheelElement(std::move(name)), settings_(settings) {
+    : WheelElement(std::move(name),
+                   {settings.link, settings.radius, settings.width, settings.terrain}),
+      settings_(settings) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError(owner_prefix(*this) + what);
   };
@@ -57,8 +59,6 @@ TyreForce::TyreForce(std::string name, const Settings& settings)
 
 TyreForce::~TyreForce() = default;
 
-void TyreForce::check(const Model& model) const { check_wheel_link(*this, settings_.link, model); }
-
 double TyreForce::mobilized(double x) const {
   if (settings_.model == TyreModel::brush) {
     const double rest = std::max(0.0, 1.0 - x / 3.0);
@@ -71,7 +71,7 @@ double TyreForce::mobilized(double x) const {
 TyreForce::Grip TyreForce::grip(const EvaluationContext& context) const {
   const Settings& s = settings_;
   Grip grip;
-  grip.at = wheel_stance(context, s.link, s.radius, *s.terrain);
+  grip.at = stance(context);
   const double u_x = context.auxiliary(0), u_y = context.auxiliary(1), L = s.relaxation_length;
   grip.touches = grip.at.stands && grip.at.sinkage > 0.0;
   if (!grip.touches) {
@@ -136,30 +136,19 @@ WheelReading TyreForce::reading(const EvaluationContext& context) const {
   return reading;
 }
 
-void TyreForce::append_events(std::vector<ElementEvent>& events) const {
-  events.push_back(
-      {name() + " ground", [this](const EvaluationContext& now) {
-         return wheel_stance(now, settings_.link, settings_.radius, *settings_.terrain).sinkage;
-       }});
-}
-
 double TyreForce::stored_energy(const EvaluationContext& context) const {
   const Grip now = grip(context);
   const double h = now.touches ? now.at.sinkage : 0.0;
   return 0.5 * settings_.stiffness * h * h;
 }
 
-double TyreForce::stored_power(const EvaluationContext& context) const {
+EnergyRates TyreForce::energy_rates(const EvaluationContext& context) const {
   const Grip now = grip(context);
-  return now.touches ? settings_.stiffness * now.at.sinkage * now.at.sinkage_rate : 0.0;
-}
-
-double TyreForce::dissipated_power(const EvaluationContext& context) const {
-  const Grip now = grip(context);
-  if (!now.touches) return 0.0;
+  if (!now.touches) return {};
+  const double spring = settings_.stiffness * now.at.sinkage * now.at.sinkage_rate;
   const double power =
       now.force().dot(now.at.velocity) + now.moment(settings_.radius).dot(now.at.omega);
-  return -power - settings_.stiffness * now.at.sinkage * now.at.sinkage_rate;
+  return {spring, -power - spring};
 }
 
 }  // namespace spacedyn

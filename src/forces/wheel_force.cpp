@@ -10,12 +10,6 @@
 
 namespace spacedyn {
 
-struct WheelForce::Motion : WheelStance {
-  Motion(const EvaluationContext& context, const Settings& settings)
-      : WheelStance(
-            wheel_stance(context, settings.link, settings.wheel.radius, *settings.terrain)) {}
-};
-
 /// Forces in the frame of the wheel (heading, spin axis, up), and what is recorded.
 struct WheelForce::Contact {
   double x = 0.0, y = 0.0, z = 0.0;                    // N, on the wheel
@@ -70,7 +64,8 @@ double share_forward(double forward, double rim, double least_speed) {
 }  // namespace
 
 WheelForce::WheelForce(std::string name, const Settings& settings)
-    : WheelElement(std::move(name)),
+    : WheelElement(std::move(name),
+                   {settings.link, settings.wheel.radius, settings.wheel.width, settings.terrain}),
       settings_(settings),
       model_(settings.wheel, settings.soil, settings.gravity) {
   const auto require = [this](bool condition, const char* what) {
@@ -85,22 +80,20 @@ WheelForce::WheelForce(std::string name, const Settings& settings)
 
 WheelForce::~WheelForce() = default;
 
-void WheelForce::check(const Model& model) const { check_wheel_link(*this, settings_.link, model); }
-
-WheelForce::Contact WheelForce::contact(const Motion& motion) const {
+WheelForce::Contact WheelForce::contact(const WheelStance& stance) const {
   Contact contact;
-  contact.reading.sinkage = motion.sinkage;
-  if (!motion.stands) return contact;
+  contact.reading.sinkage = stance.sinkage;
+  if (!stance.stands) return contact;
   const double least = settings_.slip_velocity;
-  const double forward = share_forward(motion.forward, motion.rim, least);
-  const double rate = settings_.sinkage_damping * motion.sinkage_rate;
+  const double forward = share_forward(stance.forward, stance.rim, least);
+  const double rate = settings_.sinkage_damping * stance.sinkage_rate;
   const double pressing = rate + std::sqrt(1.0 + rate * rate);
   for (const double direction : {1.0, -1.0}) {
     const double share = direction > 0.0 ? forward : 1.0 - forward;
     if (share == 0.0) continue;
-    WheelSoilModel::Contact at = slips_of(direction * motion.forward, direction * motion.sideward,
-                                          direction * motion.rim, least);
-    at.sinkage = motion.sinkage;
+    WheelSoilModel::Contact at = slips_of(direction * stance.forward, direction * stance.sideward,
+                                          direction * stance.rim, least);
+    at.sinkage = stance.sinkage;
     at.pressing = pressing;
     WheelReading slips;
     slips.slip = at.slip;
@@ -111,39 +104,27 @@ WheelForce::Contact WheelForce::contact(const Motion& motion) const {
 }
 
 void WheelForce::apply(const EvaluationContext& context, Loads& loads) const {
-  const Motion motion(context, settings_);
-  if (!motion.stands || motion.sinkage <= 0.0) return;
-  const Contact now = contact(motion);
-  add_at_center(context, settings_.link, motion.center, now.force(motion), now.moment(motion),
-                loads);
+  const WheelStance at = stance(context);
+  if (!at.stands || at.sinkage <= 0.0) return;
+  const Contact now = contact(at);
+  add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
 }
 
 WheelReading WheelForce::reading(const EvaluationContext& context) const {
-  return contact(Motion(context, settings_)).reading;
-}
-
-void WheelForce::append_events(std::vector<ElementEvent>& events) const {
-  events.push_back({name() + " ground", [this](const EvaluationContext& now) {
-                      return Motion(now, settings_).sinkage;
-                    }});
+  return contact(stance(context)).reading;
 }
 
 double WheelForce::stored_energy(const EvaluationContext& context) const {
-  return model_.pressing_work(Motion(context, settings_).sinkage);
+  return model_.pressing_work(stance(context).sinkage);
 }
 
-double WheelForce::stored_power(const EvaluationContext& context) const {
-  const Motion motion(context, settings_);
-  return model_.force(motion.sinkage, 0.0, 0.0).vertical_force * motion.sinkage_rate;
-}
-
-double WheelForce::dissipated_power(const EvaluationContext& context) const {
-  const Motion motion(context, settings_);
-  if (!motion.stands || motion.sinkage <= 0.0) return 0.0;
-  const Contact now = contact(motion);
-  const double power =
-      now.force(motion).dot(motion.velocity) + now.moment(motion).dot(motion.omega);
-  return -power - model_.force(motion.sinkage, 0.0, 0.0).vertical_force * motion.sinkage_rate;
+EnergyRates WheelForce::energy_rates(const EvaluationContext& context) const {
+  const WheelStance at = stance(context);
+  if (!at.stands || at.sinkage <= 0.0) return {};
+  const double pressing = model_.force(at.sinkage, 0.0, 0.0).vertical_force * at.sinkage_rate;
+  const Contact now = contact(at);
+  const double power = now.force(at).dot(at.velocity) + now.moment(at).dot(at.omega);
+  return {pressing, -power - pressing};
 }
 
 }  // namespace spacedyn

@@ -7,43 +7,59 @@
 
 namespace spacedyn {
 
-WheelStance wheel_stance(const EvaluationContext& context, int link, double radius,
-                         const Terrain& terrain) {
-  const auto i = static_cast<std::size_t>(link);
-  WheelStance stance;
-  stance.center = context.frames.o[i];
-  stance.axis = context.frames.k[i];
+WheelElement::WheelElement(std::string name, Mount mount)
+    : EnergyRateElement(std::move(name)), mount_(std::move(mount)) {}
+
+void WheelElement::check(const Model& model) const {
+  check_joint(*this, mount_.link, model);
+  if (model.joint(mount_.link).type == JointType::revolute) return;
+  throw DomainError(owner_prefix(*this) + "a wheel turns on a revolute joint, '" +
+                    model.joint(mount_.link).name + "' is none");
+}
+
+void WheelElement::append_events(std::vector<ElementEvent>& events) const {
+  events.push_back(
+      {ground_event(), [this](const EvaluationContext& now) { return stance(now).sinkage; }});
+}
+
+WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames) {
+  const auto i = static_cast<std::size_t>(mount.link);
+  WheelPose pose;
+  pose.center = frames.o[i];
+  pose.axis = frames.k[i];
+  pose.ground = mount.terrain->nearest(pose.center);
+  pose.lean = pose.ground.normal.dot(pose.axis);
+  pose.upright = std::sqrt(std::max(0.0, 1.0 - pose.lean * pose.lean));
+  pose.stands = pose.upright > 1e-3;
+  if (!pose.stands) return pose;
+  pose.heading = pose.axis.cross(pose.ground.normal) / pose.upright;
+  pose.up = pose.heading.cross(pose.axis);
+  pose.sinkage = mount.radius - pose.ground.distance / pose.upright;
+  return pose;
+}
+
+WheelStance WheelElement::stance(const EvaluationContext& context) const {
+  const auto i = static_cast<std::size_t>(mount_.link);
+  WheelStance stance{wheel_pose(mount_, context.frames)};
   stance.omega = context.velocities.omega[i];
   stance.velocity =
       context.velocities.v[i] + stance.omega.cross(stance.center - context.frames.r[i]);
-  const SurfacePoint ground = terrain.nearest(stance.center);
-  const double lean = ground.normal.dot(stance.axis);
-  const double upright = std::sqrt(std::max(0.0, 1.0 - lean * lean));  // cos γ
-  stance.stands = upright > 1e-3;
   if (!stance.stands) return stance;
-  stance.heading = stance.axis.cross(ground.normal) / upright;
-  stance.up = stance.heading.cross(stance.axis);
-  stance.sinkage = radius - ground.distance / upright;
+  const SurfacePoint& ground = stance.ground;
+  const double upright = stance.upright;
   const double lean_rate = stance.axis.dot(ground.normal_gradient * stance.velocity) +
                            ground.normal.dot(stance.omega.cross(stance.axis));
   stance.sinkage_rate = -ground.normal.dot(stance.velocity) / upright -
-                        ground.distance * lean * lean_rate / (upright * upright * upright);
+                        ground.distance * stance.lean * lean_rate / (upright * upright * upright);
   stance.forward = stance.heading.dot(stance.velocity);
   stance.sideward = stance.axis.dot(stance.velocity);
-  stance.rim = radius * stance.axis.dot(stance.omega);
+  stance.rim = mount_.radius * stance.axis.dot(stance.omega);
   return stance;
 }
 
 void add_at_center(const EvaluationContext& context, int link, const Vector3& center,
                    const Vector3& force, const Vector3& moment, Loads& loads) {
   loads.add_wrench(link, context.frames.r[static_cast<std::size_t>(link)], center, force, moment);
-}
-
-void check_wheel_link(const Element& element, int link, const Model& model) {
-  check_joint(element, link, model);
-  if (model.joint(link).type == JointType::revolute) return;
-  throw DomainError(owner_prefix(element) + "a wheel turns on a revolute joint, '" +
-                    model.joint(link).name + "' is none");
 }
 
 }  // namespace spacedyn

@@ -37,8 +37,7 @@ Advancer::Advancer(const SimulationSetup& setup, const StateLayout& layout, doub
       duration_(duration),
       norm_(layout, options_),
       stepper_(make_stepper(setup, norm_)),
-      supported_mass_(setup.base_mode == BaseMode::floating ||
-                              setup.integrator.method == IntegrationMethod::rodas
+      supported_mass_(is_unsupported(setup) || setup.integrator.method == IntegrationMethod::rodas
                           ? 0.0
                           : setup.model->total_mass()),
       probe_x_(VectorX::Zero(layout.size())),

@@ -78,7 +78,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       discrete_(setup),
       sources_(all_sources(setup, elements_, others_)),
       layout_(setup.model->joint_count(), auxiliary_names(elements_),
-              static_cast<int>(sources_.size())),
+              static_cast<int>(sources_.size()), elements_.integral_count()),
       mobility_(spacedyn::mobility(setup, discrete_)),
       state_(*setup.model),
       q_step_start_(state_.q),
@@ -87,12 +87,13 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
       velocities_(*setup.model),
       workspace_(*setup.model, mobility_),
       loads_(*setup.model),
-      loops_(setup.model->loops().empty()
-                 ? nullptr
-                 : std::make_unique<LoopWorkspace>(*setup.model, mobility_)),
-      loop_motion_(loops_ ? std::make_unique<LoopMotion>(*setup.model) : nullptr),
+      is_unsupported_(spacedyn::is_unsupported(setup)),
+      loop_motion_(setup.model->loops().empty() && setup.connections.empty()
+                       ? nullptr
+                       : std::make_unique<LoopMotion>(*setup.model)),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
+  rebuild_loops();
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
 }
@@ -197,9 +198,28 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
   mobility_ = spacedyn::mobility(setup_, discrete_);
   workspace_ = TreeWorkspace(model(), mobility_);
-  if (loops_) loops_ = std::make_unique<LoopWorkspace>(model(), mobility_);
+  if (loops_) rebuild_loops();
   acceleration_.setZero();
   move();
+}
+
+void EquationsOfMotion::set_connection(std::size_t connection,
+                                       const DiscreteState::ConnectionState& state) {
+  discrete_.connections[connection] = state;
+  if (setup_.connections[connection].is_rigid()) rebuild_loops();
+}
+
+void EquationsOfMotion::rebuild_loops() {
+  std::vector<Loop> loops = spacedyn::active_loops(setup_, discrete_);
+  loops_ = loops.empty() ? nullptr
+                         : std::make_unique<LoopWorkspace>(model(), mobility_, std::move(loops));
+  if (!loops_) multipliers_.resize(0);
+  ++loop_changes_;
+}
+
+const std::vector<Loop>& EquationsOfMotion::active_loops() const {
+  static const std::vector<Loop> kNone;
+  return loops_ ? loops_->solver.equations().loops() : kNone;
 }
 
 void EquationsOfMotion::add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const {
@@ -272,11 +292,16 @@ void EquationsOfMotion::transfer(Archive& archive) {
   for (DiscreteState::ControllerState& controller : discrete_.controllers) {
     spacedyn::transfer(archive, controller);
   }
+  for (DiscreteState::ConnectionState& connection : discrete_.connections) {
+    archive(connection.active, connection.position, connection.rotation, connection.length,
+            connection.offset);
+  }
+  if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }
 
-bool EquationsOfMotion::fail(Failure::Cause cause, int index) {
-  if (!failure_) failure_ = {cause, index};
+bool EquationsOfMotion::fail(Failure::Cause cause, int index, const Loop* loop) {
+  if (!failure_) failure_ = {cause, index, loop};
   return false;
 }
 
@@ -288,9 +313,12 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
-  elements_.fill_powers(now(), element_workspace_);
+  elements_.fill_powers(now(), discrete_, element_workspace_);
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
-                       rate.tail(layout_.integral_count()));
+                       rate.segment(layout_.integrals(), layout_.audit_count()));
+  if (layout_.element_integrals > 0) {
+    elements_.integrands(now(), rate.tail(layout_.element_integrals));
+  }
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -349,12 +377,12 @@ AuditPoint EquationsOfMotion::audit_point() const {
   return {sums.momentum,
           audit_scale(sums),
           {sums.kinetic_energy, potential,
-           elements_.stored_energy(elements_use_links_ ? context() : now())},
+           elements_.stored_energy(elements_use_links_ ? context() : now(), discrete_)},
           sums.r_g};
 }
 
 AuditIntegrals EquationsOfMotion::integrals(const VectorX& x) const {
-  return unpack_integrals(x.tail(layout_.integral_count()));
+  return unpack_integrals(x.segment(layout_.integrals(), layout_.audit_count()));
 }
 
 void EquationsOfMotion::source_energies(const VectorX& x,
@@ -367,7 +395,7 @@ void EquationsOfMotion::source_energies(const VectorX& x,
   }
   const EvaluationContext here = context();
   for (std::size_t i = 0; i < elements_.slots().size(); ++i) {
-    energies[i].stored = elements_.stored_energy(elements_.slots()[i], here);
+    energies[i].stored = elements_.stored_energy(elements_.slots()[i], here, discrete_);
   }
 }
 

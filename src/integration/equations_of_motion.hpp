@@ -39,6 +39,8 @@ class EquationsOfMotion {
   const StateLayout& layout() const { return layout_; }
   /// Whether the base is integrated; a fixed or prescribed one is not.
   bool base_is_free() const { return mobility_.base_free(); }
+  /// Whether all impulses from outside are those of loads: no base is held.
+  bool is_unsupported() const { return is_unsupported_; }
 
   /// Takes over a start state; x must have the layout's size.
   void start(const State& initial, VectorX& x);
@@ -84,7 +86,7 @@ class EquationsOfMotion {
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }
   /// Notes a failure unless there is one already. @returns false
-  bool fail(Failure::Cause cause, int index = 0);
+  bool fail(Failure::Cause cause, int index = 0, const Loop* loop = nullptr);
   void clear_failure() { failure_ = {}; }
 
   /// @name Changes at an instant; the next evaluation sees them
@@ -95,8 +97,12 @@ class EquationsOfMotion {
   void switch_controller(const std::string& name, bool on) {
     spacedyn::switch_controller(setup_, name, on, discrete_);
   }
+  /// Makes or ends a connection.
+  void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
   /// Balance what an event did.
   void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
+  /// Lets an element change its auxiliary states. @pre update_kinematics() at x; event.reset
+  void reset(const Event& event, VectorX& x);
   /// @}
   const Mobility& mobility() const { return mobility_; }
   /// What acts at this instant.
@@ -124,13 +130,19 @@ class EquationsOfMotion {
   /// Momentum, energy and the scales of their errors.
   AuditPoint audit_point() const;
   /// @}
-  /// The loops of the model and their memory; null if there are none.
+  /// The loops of the model and the connections that hold, with their memory; null if there are
+  /// none.
   LoopWorkspace* loops() { return loops_.get(); }
+  /// The loops themselves; none of a tree.
+  const std::vector<Loop>& active_loops() const;
+  /// Grows with each change of the loops.
+  long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
   const LoopMotion& loop_motion() const;
   /// How accelerations draw positions back to the loops; not at all unless this is called.
   void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
   AuditIntegrals integrals(const VectorX& x) const;
+  const SystemElements& elements() const { return elements_; }
   /// All of energy_sources().
   const std::vector<EnergySource>& energy_sources() const { return sources_; }
   /// What each of them has done and holds at the last evaluation.
@@ -144,6 +156,7 @@ class EquationsOfMotion {
   bool unpack(const VectorX& x, double time);
   bool unpack_spherical_joints(const VectorX& x);
   void prescribe();
+  void rebuild_loops();
   void move();
   void export_links() const;
   bool loads_are_finite();
@@ -183,6 +196,8 @@ class EquationsOfMotion {
   mutable TreeWorkspace workspace_;
   Loads loads_;
   std::unique_ptr<LoopWorkspace> loops_;
+  long loop_changes_ = 0;
+  const bool is_unsupported_;
   mutable bool loop_motion_is_current_ = false;
   const std::unique_ptr<LoopMotion> loop_motion_;  // null without loops
   BaumgarteGains gains_;

@@ -1,5 +1,6 @@
 #include "integration/event_actions.hpp"
 
+#include "integration/connecting.hpp"
 #include "integration/impact.hpp"
 
 namespace spacedyn {
@@ -9,13 +10,15 @@ namespace {
 class Actor {
  public:
   Actor(std::size_t event, const std::vector<std::size_t>& fired, EquationsOfMotion& equations,
-        RestingContacts& contacts, VectorX& x, double time)
+        RestingContacts& contacts, VectorX& x, double time,
+        std::vector<ConnectionRecord>& connections)
       : fired_(fired),
         stop_(contacts.stop_of(event)),
         equations_(equations),
         contacts_(contacts),
         x_(x),
-        time_(time) {}
+        time_(time),
+        connections_(connections) {}
 
   bool stops() const { return stops_; }
 
@@ -55,6 +58,13 @@ class Actor {
     equations_.switch_controller(action.controller, action.on);
   }
 
+  void operator()(const ConnectAction& action) {
+    ConnectionRecord made = connect(action, contacts_.setup(), equations_, contacts_, x_, time_);
+    if (!made.name.empty()) connections_.push_back(std::move(made));
+  }
+
+  void operator()(const DisconnectAction& action) { disconnect(action, equations_, x_, time_); }
+
  private:
   double velocity(int joint) const { return x_(equations_.layout().qd() + joint - 1); }
 
@@ -85,15 +95,32 @@ class Actor {
   RestingContacts& contacts_;
   VectorX& x_;
   const double time_;
+  std::vector<ConnectionRecord>& connections_;
   bool stops_ = false;
 };
 
 }  // namespace
 
+void EquationsOfMotion::reset(const Event& event, VectorX& x) {
+  const auto& slots = elements_.slots();
+  const auto slot = std::find_if(slots.begin(), slots.end(), [&](const auto& other) {
+    return &other.element() == event.owner;
+  });
+  if (slot == slots.end()) return;
+  const double before = elements_.stored_energy(*slot, context(), discrete_);
+  event.reset(context(), x.segment(layout_.z() + slot->slice.offset, slot->slice.size));
+  state_.z = x.segment(layout_.z(), layout_.auxiliaries);
+  const double after = elements_.stored_energy(*slot, context(), discrete_);
+  AuditIntegrals lost;
+  lost.dissipated = before - after;
+  add_integrals(lost, static_cast<int>(slot - slots.begin()), x.tail(layout_.integral_count()));
+}
+
 bool act(std::size_t event, const std::vector<std::size_t>& fired, const SimulationSetup& setup,
-         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time) {
+         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x, double time,
+         std::vector<ConnectionRecord>& connections) {
   if (!equations.update_kinematics(x, time)) return false;
-  Actor actor(event, fired, equations, contacts, x, time);
+  Actor actor(event, fired, equations, contacts, x, time, connections);
   for (const EventAction& action : setup.events[event].actions) std::visit(actor, action);
   return actor.stops();
 }

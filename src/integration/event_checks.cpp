@@ -63,7 +63,23 @@ class ActionCheck {
         fmt::format("event '{}' switches unknown controller '{}'", event_, action.controller));
   }
 
+  void operator()(const ConnectAction& action) const {
+    check_connection(action.connection);
+    const Connection& connection = setup_.connections[action.connection];
+    if (!action.snap || connection.is_rigid()) return;
+    throw DomainError(fmt::format("event '{}' snaps connection '{}', which is compliant", event_,
+                                  connection.name()));
+  }
+
+  void operator()(const DisconnectAction& action) const { check_connection(action.connection); }
+
  private:
+  void check_connection(std::size_t connection) const {
+    if (connection < setup_.connections.size()) return;
+    throw DomainError(fmt::format("event '{}' acts on connection {}, but there are {}", event_,
+                                  connection, setup_.connections.size()));
+  }
+
   void check_joint(int joint) const {
     if (joint < 1 || joint > setup_.model->joint_count()) {
       throw DomainError(

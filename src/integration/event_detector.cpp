@@ -15,12 +15,23 @@ namespace {
 
 constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
 
+/// Where the cubic polynomial turns that changes by `travel` with the slopes start > 0 and end < 0.
+double turning_point(double left, double right, double start, double end, double travel) {
+  const double h = right - left;
+  const double a = 3.0 * (start + end) - 6.0 * travel / h;
+  const double b = 6.0 * travel / h - 4.0 * start - 2.0 * end;
+  const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * start));
+  return left + h * 2.0 * start / (root - b);
+}
+
 }  // namespace
 
 EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts)
     : events_(events),
       contacts_(contacts),
       old_(events.size() + contacts.stops().size()),
+      has_rates_(std::any_of(events.begin(), events.end(),
+                             [](const Event& event) { return event.rate != nullptr; })),
       history_(events.size()) {}
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
@@ -147,6 +158,9 @@ std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations,
                                                    const Step& step) {
   left_ = old_;
   left_x_ = step.x_old;
+  if (has_rates_ && equations.update_kinematics(left_x_, step.t_old)) {
+    fill_rates(equations, left_rates_);
+  }
   double left = step.t_old, right = left;
   const int parts = stepper.watched_parts();
   for (int part = 1; part <= parts; ++part) {
@@ -159,7 +173,9 @@ std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations,
       if (!evaluate(equations, x_, right, right_)) continue;
     }
     if (looks_behind(equations, stepper, step, left, right) || any_crosses(left_, right_)) break;
+    if (finds_peak(equations, stepper, step, left, right)) break;
     left_ = right_;
+    left_rates_ = right_rates_;
     left_x_ = x_;
     left = right;
   }
@@ -175,18 +191,65 @@ bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper,
     const double end = stop.outward * x_(layout.qd() + stop.joint - 1);
     if (start <= 0.0 || end >= 0.0) continue;
     // the joint turns in between, as far as the cubic polynomial through both ends says there
-    const double h = right - left;
     const double travel = stop.outward * (right_[stop.event] - left_[stop.event]);
-    const double a = 3.0 * (start + end) - 6.0 * travel / h;
-    const double b = 6.0 * travel / h - 4.0 * start - 2.0 * end;
-    const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * start));
-    const double turn = left + h * 2.0 * start / (root - b);
+    const double turn = turning_point(left, right, start, end, travel);
     if (!(turn > left && turn < right)) continue;
     stepper.interpolate(equations, step, turn, peak_x_);
     if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) continue;
     right = turn;
     right_ = peak_;
     return true;
+  }
+  return false;
+}
+
+void EventDetector::fill_rates(const EquationsOfMotion& equations,
+                               std::vector<double>& rates) const {
+  const EvaluationContext context = equations.context();
+  rates.assign(events_.size(), 0.0);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i].rate) rates[i] = events_[i].rate(context);
+  }
+}
+
+bool EventDetector::finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                               double left, double& right) {
+  if (!has_rates_ || !equations.update_kinematics(x_, right)) return false;
+  fill_rates(equations, right_rates_);
+  for (std::size_t i = 0; i < events_.size() && i < left_rates_.size(); ++i) {
+    const bool may = left_[i] < 0.0 && right_[i] < 0.0 && left_rates_[i] > 0.0 &&
+                     right_rates_[i] < 0.0 && events_[i].direction != CrossingDirection::falling;
+    if (may && finds_peak(equations, stepper, step, i, left, right)) return true;
+  }
+  return false;
+}
+
+bool EventDetector::finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                               std::size_t event, double left, double& right) {
+  constexpr int kMost = 40;
+  double a = left, b = right, at_a = left_[event], at_b = right_[event];
+  double rate_a = left_rates_[event], rate_b = right_rates_[event];
+  for (int i = 0; i < kMost; ++i) {
+    // a distance of convex bodies has no peak above the tangents at both ends; some more may turn
+    const double top =
+        (at_a * -rate_b + at_b * rate_a + rate_a * -rate_b * (b - a)) / (rate_a - rate_b);
+    const double ends = std::max(at_a, at_b);
+    if (top + 0.5 * std::max(0.0, top - ends) < 0.0) return false;
+    double turn = turning_point(a, b, rate_a, rate_b, at_b - at_a);
+    if (!(turn > a + 0.02 * (b - a) && turn < b - 0.02 * (b - a))) turn = 0.5 * (a + b);
+    if (!(turn > a && turn < b)) return false;
+    stepper.interpolate(equations, step, turn, peak_x_);
+    if (!equations.update_kinematics(peak_x_, turn)) return false;
+    const EvaluationContext context = equations.context();
+    const double value = events_[event].value(context), rate = events_[event].rate(context);
+    if (value >= 0.0) {
+      right = turn;
+      return evaluate(equations, peak_x_, turn, right_);
+    }
+    (rate > 0.0 ? a : b) = turn;
+    (rate > 0.0 ? at_a : at_b) = value;
+    (rate > 0.0 ? rate_a : rate_b) = rate;
+    if (rate == 0.0) return false;
   }
   return false;
 }

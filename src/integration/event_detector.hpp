@@ -15,9 +15,10 @@ namespace spacedyn {
 /// the margin of the force with which it holds a resting joint.
 ///
 /// A crossing is looked for between a few places in each step, so a function must not cross zero
-/// twice within one of Stepper::watched_parts(); only of joints at stops it is seen if they turn
-/// round behind them. Its root is then found on states of true, shorter
-/// steps to max(1e-12 s, 4 eps |t|), and the step ends just behind it.
+/// twice within one of Stepper::watched_parts(); but joints at stops that turn round behind them
+/// are seen, and functions whose rates are given where they rise above zero in between. Its root is
+/// then found on states of true, shorter steps to max(1e-12 s, 4 eps |t|), and the step ends just
+/// behind it.
 class EventDetector {
  public:
   /// @param contacts  of the same run, must outlive this object
@@ -66,6 +67,13 @@ class EventDetector {
   /// @p right is where it turns.
   bool looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
                     double& right);
+  /// Whether a function whose rate is known rises to zero and falls again between two places; then
+  /// @p right is a place in between.
+  bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
+                  double& right);
+  bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                  std::size_t event, double left, double& right);
+  void fill_rates(const EquationsOfMotion& equations, std::vector<double>& rates) const;
   /// Where a function that was said to have left zero after an event has truly done so.
   double leave(const std::function<double(double)>& value, double start, double right,
                bool positive) const;
@@ -87,6 +95,8 @@ class EventDetector {
   const std::vector<Event>& events_;
   const RestingContacts& contacts_;
   std::vector<double> old_, left_, right_, peak_, new_;
+  bool has_rates_;
+  std::vector<double> left_rates_, right_rates_;  // 0 where none is given
   std::vector<std::size_t> fired_;
   std::vector<History> history_;
   History strikes_;  // on all stops

@@ -21,6 +21,10 @@ void EventReplay::act(const Event& event, DiscreteState& discrete) const {
       discrete.locked[static_cast<std::size_t>(lock->joint - 1)] = true;
     } else if (const auto* release = std::get_if<ReleaseAction>(&action)) {
       discrete.locked[static_cast<std::size_t>(release->joint - 1)] = false;
+    } else if (const auto* made = std::get_if<ConnectAction>(&action)) {
+      discrete.connections[made->connection].active = true;
+    } else if (const auto* ended = std::get_if<DisconnectAction>(&action)) {
+      discrete.connections[ended->connection].active = false;
     }
   }
 }

@@ -16,7 +16,8 @@ class EventReplay {
       : setup_(setup), events_(events) {}
 
   /// Goes on to a time, events at this very time included: outputs there show what is after them.
-  /// Controllers are switched and joints locked and released; a rest on a stop is not recorded.
+  /// Controllers are switched, joints locked and released, connections made and ended; a rest on a
+  /// stop and what a connection keeps are not recorded.
   void advance(double time, DiscreteState& discrete);
 
  private:

@@ -34,7 +34,7 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
     case Cause::iteration_diverged:
       return "end of the step";
     case Cause::loop_not_closed:
-      return fmt::format("loop '{}'", model.loops()[static_cast<std::size_t>(failure.index)].name);
+      return fmt::format("loop '{}'", failure.loop->name);
     case Cause::too_many_steps:
       return "number of steps";
     case Cause::acceleration_not_finite:

@@ -23,13 +23,14 @@ struct Failure {
     inertia_not_positive_definite,
     acceleration_not_finite,  ///< index: row of u̇
     too_many_steps,
-    loop_not_closed,     ///< index: loop, from 0
+    loop_not_closed,
     iteration_diverged,  ///< an implicit method found no end of its step
     step_too_small       ///< index: component of the integrated vector with the largest error
   };
 
   Cause cause = Cause::none;
   int index = 0;
+  const Loop* loop = nullptr;  ///< of loop_not_closed
 
   explicit operator bool() const { return cause != Cause::none; }
 };

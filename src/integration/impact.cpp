@@ -21,19 +21,32 @@ class ImpactSolution {
     for (const Impact::Arrival& arrival : impact.arrivals) add(arrival.stop, arrival.restitution);
   }
 
-  void solve() {
+  /// @returns the impulses of the loops, if they are to be closed
+  VectorX solve() {
     const Model& model = equations_.model();
-    const ImpulseSolver solver(model, equations_.state(), contacts_.released(equations_));
+    const ImpulseSolver solver(model, equations_.state(), contacts_.released(equations_),
+                               equations_.active_loops());
     const VectorX impulse =
         impact_.impulse.size() > 0 ? impact_.impulse : VectorX::Zero(model.velocity_size());
-    const ImpulseSolver::Solution solution = solver.solve(impulse, imposed_, conditions_);
+    const ImpulseSolver::Solution solution =
+        solver.solve(impulse, imposed_, conditions_, impact_.closes_loops ? opening() : VectorX());
     x_.segment(equations_.layout().v_0(), solution.change.size()) += solution.change;
     for (std::size_t i = 0; i < stops_.size(); ++i) end(i, solution.pushes[i]);
     // what is known is exact
     for (const Impact::Imposed& target : impact_.imposed) velocity(target.joint) = target.velocity;
+    return solution.multipliers;
   }
 
  private:
+  /// K u of the loops.
+  VectorX opening() const {
+    const LoopEquations& loops = equations_.loops()->solver.equations();
+    const LoopMotion& motion = equations_.loop_motion();
+    VectorX rate = VectorX::Zero(loops.rows());
+    loops.velocity(motion.frames, motion.velocities, motion.state, rate);
+    return rate;
+  }
+
   double& velocity(int joint) { return x_(equations_.layout().qd() + joint - 1); }
 
   bool is_decided(int joint) const {
@@ -79,17 +92,19 @@ class ImpactSolution {
 
 }  // namespace
 
-void strike(const Impact& impact, EquationsOfMotion& equations, RestingContacts& contacts,
-            VectorX& x, double time) {
-  if (!equations.update_kinematics(x, time)) return;
+ImpactOutcome strike(const Impact& impact, EquationsOfMotion& equations, RestingContacts& contacts,
+                     VectorX& x, double time) {
+  ImpactOutcome outcome;
+  if (!equations.update_kinematics(x, time)) return outcome;
   const Momentum before = equations.momentum();
   const double kinetic = equations.energy().kinetic;
-  ImpactSolution(impact, equations, contacts, x).solve();
+  outcome.multipliers = ImpactSolution(impact, equations, contacts, x).solve();
   equations.update_kinematics(x, time);
 
   AuditIntegrals integrals = impact.integrals;
   const double gained = equations.energy().kinetic - kinetic;
-  if (!equations.base_is_free()) {
+  outcome.energy_lost = -gained;
+  if (!equations.is_unsupported()) {
     const Momentum after = equations.momentum();
     integrals.impulse = after.linear - before.linear;
     integrals.angular_impulse = after.angular_centroid - before.angular_centroid;
@@ -98,6 +113,7 @@ void strike(const Impact& impact, EquationsOfMotion& equations, RestingContacts&
   (is_external ? integrals.work : integrals.dissipated) = is_external ? gained : -gained;
   integrals.throughput = std::abs(gained);
   equations.add_to_integrals(integrals, x);
+  return outcome;
 }
 
 }  // namespace spacedyn

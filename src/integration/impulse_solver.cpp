@@ -121,12 +121,13 @@ class JumpProblem {
 
 }  // namespace
 
-ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility)
+ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
+                             const std::vector<Loop>& loops)
     : mobility_(mobility), size_(model.velocity_size()) {
-  if (!model.loops().empty()) {
+  if (!loops.empty()) {
     LinkFrames frames(model);
     compute_link_frames(model, state, frames);
-    loops_ = std::make_unique<LoopSolver>(model, mobility);
+    loops_ = std::make_unique<LoopSolver>(model, mobility, loops);
     if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
   }
   MatrixX H(size_, size_);
@@ -165,7 +166,8 @@ MatrixX ImpulseSolver::responses(const MatrixX& impulses) const {
 
 ImpulseSolver::Solution ImpulseSolver::solve(const VectorX& impulse,
                                              const std::vector<ImposedJump>& imposed,
-                                             const std::vector<UnilateralJump>& stops) const {
+                                             const std::vector<UnilateralJump>& stops,
+                                             const VectorX& opening) const {
   const std::vector<JumpRow> rows = jump_rows(imposed, stops);
   const auto count = static_cast<Eigen::Index>(rows.size());
   MatrixX K_T = MatrixX::Zero(size_, count);
@@ -173,12 +175,30 @@ ImpulseSolver::Solution ImpulseSolver::solve(const VectorX& impulse,
     const JumpRow& row = rows[static_cast<std::size_t>(i)];
     K_T(row.joint + 5, i) = row.sign;
   }
-  Solution solution{responses(impulse), std::vector<bool>(stops.size(), false)};
+  Solution solution{responses(impulse), std::vector<bool>(stops.size(), false), {}};
+  const bool closes = loops_ != nullptr && opening.size() > 0;
+  if (closes) {
+    VectorX closing(size_);
+    loops_->respond(-opening, closing);
+    solution.change += closing;
+  }
   const MatrixX by_reactions = responses(K_T);
   JumpProblem problem(rows, K_T.transpose() * by_reactions, own_responses(K_T),
                       K_T.transpose() * solution.change);
   problem.solve();
   solution.change += by_reactions * problem.reactions();
+  if (closes) {
+    // the loops take away what was open, and what other impulses would open
+    const std::vector<int>& free = mobility_.free();
+    const VectorX given = impulse + K_T * problem.reactions();
+    VectorX opened = VectorX::Zero(size_);
+    const VectorX response = factorization_.solve(VectorX(given(free)));
+    opened(free) = response;
+    solution.multipliers = VectorX::Zero(opening.size());
+    loops_->multipliers(-opening - loops_->jacobian_transposed().transpose() * opened,
+                        solution.multipliers);
+    loops_->shorten(solution.multipliers);
+  }
   for (std::size_t i = 0; i < stops.size(); ++i) {
     solution.pushes[i] = problem.active()[imposed.size() + i];
   }

@@ -32,11 +32,14 @@ struct UnilateralJump {
 class ImpulseSolver {
  public:
   /// @throws NumericalError if H of the free coordinates is not positive definite
-  ImpulseSolver(const Model& model, const State& state, const Mobility& mobility);
+  /// @param loops  that hold
+  ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
+                const std::vector<Loop>& loops);
 
   struct Solution {
     VectorX change;            ///< Δu, size 6 + n; prescribed rows stay
     std::vector<bool> pushes;  ///< whether a stop has an impulse; its joint does just the least
+    VectorX multipliers;       ///< of the loops, where solve() closes them
   };
   /// Δu = H⁻¹ (Λ + Kᵀ λ) of a generalized impulse Λ with the reactions λ of the rows K: those of
   /// imposed jumps do what is asked, those of stops solve 0 ≤ inward · Δq̇ − least ⊥ λ ≥ 0.
@@ -44,8 +47,9 @@ class ImpulseSolver {
   /// Found by the rule of Murty: the first stop that contradicts itself changes sides, until none
   /// does. The matrix between them is positive definite, so this ends, and its end is the only
   /// solution. Allocates. @pre one condition for each joint
+  /// @param opening  K u before, which the loops take away; empty: it is zero
   Solution solve(const VectorX& impulse, const std::vector<ImposedJump>& imposed,
-                 const std::vector<UnilateralJump>& stops) const;
+                 const std::vector<UnilateralJump>& stops, const VectorX& opening = {}) const;
 
   /// Accelerations with which joints would part from a stop each, all others of them held, if the
   /// stop pulled with a unit force: 1 / (G⁻¹)_ii of G = K H⁻¹ Kᵀ. @pre joints differ

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integration/free_groups.hpp"
 #include "integration/impact.hpp"
 #include "integration/projection.hpp"
 #include "integration/root_tolerance.hpp"
@@ -145,8 +146,8 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
   all.insert(all.end(), rest.unmoved.begin(), rest.unmoved.end());
   if (all.empty()) return;
   const EquationsOfMotion& equations = now.equations;
-  const ImpulseSolver solver(equations.model(), equations.state(),
-                             now.contacts.released(equations));
+  const ImpulseSolver solver(equations.model(), equations.state(), now.contacts.released(equations),
+                             equations.active_loops());
   std::vector<int> joints;
   std::vector<UnilateralJump> jumps;
   for (const std::size_t i : all) {
@@ -193,6 +194,8 @@ void Landing::place_on(const Instant& now, const Indices& stops) const {
   EquationsOfMotion& equations = now.equations;
   equations.update_kinematics(now.x, now.time);
   const AuditPoint before = equations.audit_point();
+  FreeGroups robots(equations.model(), equations.active_loops(), true);
+  robots.note(equations);
   for (const std::size_t i : stops) {
     now.contacts.place_on(equations, now.contacts.stops()[i], now.x, now.time);
   }
@@ -202,6 +205,10 @@ void Landing::place_on(const Instant& now, const Indices& stops) const {
     remove_momentum(equations, after.momentum.linear - before.momentum.linear,
                     after.momentum.angular_centroid - before.momentum.angular_centroid, now.x);
     now.x.segment<3>(StateLayout::r_0) += before.r_g - after.r_g;
+    equations.update_kinematics(now.x, now.time);
+  } else if (!robots.empty()) {
+    robots.restore_momentum(equations, now.x);
+    robots.restore_centroid(equations, now.x);
     equations.update_kinematics(now.x, now.time);
   }
   AuditIntegrals integrals;

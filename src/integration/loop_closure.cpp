@@ -39,20 +39,33 @@ void displace(const EquationsOfMotion& equations, VectorX& displacement, VectorX
 
 LoopClosure::LoopClosure(const SimulationSetup& setup, double duration,
                          EquationsOfMotion& equations)
-    : is_needed_(equations.loops() != nullptr), stabilization_(setup.integrator.constraints) {
+    : is_needed_(!setup.model->loops().empty() || !setup.connections.empty()),
+      stabilization_(setup.integrator.constraints) {
   if (!is_needed_) return;
-  size_ = std::max(1.0, model_size(*setup.model));
-  residual_ = VectorX::Zero(equations.loops()->solver.equations().rows());
   change_ = VectorX::Zero(setup.model->velocity_size());
   if (stabilization_ != LoopStabilization::baumgarte) return;
   const double gain = gain_of(setup.integrator, duration);
   equations.stabilize({gain, gain});
 }
 
-bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) const {
+void LoopClosure::follow(const EquationsOfMotion& equations) {
+  if (changes_ == equations.loop_changes()) return;
+  changes_ = equations.loop_changes();
+  const std::vector<Loop>& loops = equations.active_loops();
+  size_ = std::max(1.0, model_size(equations.model(), loops));
+  int rows = 0;
+  for (const Loop& loop : loops) rows += loop.rows();
+  residual_ = VectorX::Zero(rows);
+  groups_ = FreeGroups(equations.model(), loops);
+}
+
+bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
+  follow(equations);
   if (!equations.update_kinematics(x, time)) return false;
+  if (equations.loops() == nullptr) return true;
   const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
   const Momentum before = floats ? equations.momentum() : Momentum();
+  if (!groups_.empty()) groups_.note(equations);
   if (!close_positions(equations, x, time)) return false;
   if (floats) {
     const Momentum now = equations.momentum();
@@ -60,10 +73,14 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) c
                     now.angular_centroid - before.angular_centroid, x);
     if (!equations.update_kinematics(x, time)) return false;
   }
+  if (!groups_.empty()) {
+    groups_.restore_momentum(equations, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
   return close_velocities(equations, x, time);
 }
 
-bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) const {
+bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
   LoopSolver& solver = equations.loops()->solver;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostIterations; ++i) {
@@ -75,8 +92,9 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     if (!(largest < 0.5 * before)) {
       // as far as rounding lets it come, or not at all
       if (largest <= kNearlyClosed * size_) return true;
-      return equations.fail(Failure::Cause::loop_not_closed,
-                            solver.equations().loop_of(static_cast<int>(row)));
+      const int loop = solver.equations().loop_of(static_cast<int>(row));
+      return equations.fail(Failure::Cause::loop_not_closed, loop,
+                            &equations.active_loops()[static_cast<std::size_t>(loop)]);
     }
     before = largest;
     if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
@@ -90,7 +108,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
   return true;
 }
 
-bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) const {
+bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) {
   LoopSolver& solver = equations.loops()->solver;
   const LoopMotion& motion = equations.loop_motion();
   if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
@@ -105,14 +123,26 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
 
 void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   if (!is_needed_) return;
+  follow(equations);
+  if (equations.loops() == nullptr) return;
   const LoopSolver& solver = equations.loops()->solver;
-  summary.rows = solver.equations().rows();
-  summary.rank = solver.rank();
-  summary.redundant = solver.redundant_loops();
+  const int rows = solver.equations().rows();
+  if (rows > summary.rows) {
+    summary.rows = rows;
+    summary.rank = solver.rank();
+  }
+  for (std::string& name : solver.redundant_loops()) {
+    if (std::find(summary.redundant.begin(), summary.redundant.end(), name) ==
+        summary.redundant.end()) {
+      summary.redundant.push_back(std::move(name));
+    }
+  }
   watch(equations, summary);
 }
 
 void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
+  follow(equations);
+  if (equations.loops() == nullptr) return;
   const LoopEquations& loops = equations.loops()->solver.equations();
   const LoopMotion& motion = equations.loop_motion();
   loops.residual(motion.frames, motion.state, residual_);
@@ -121,6 +151,7 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
   summary.velocity_residual =
       std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
+  if (loops.rows() < summary.rows) return;
   summary.rank = std::min(summary.rank, equations.loops()->solver.rank());
 }
 

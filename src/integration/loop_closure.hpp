@@ -2,7 +2,7 @@
 /// Keeping the loops of a system closed from step to step.
 #pragma once
 
-#include "integration/equations_of_motion.hpp"
+#include "integration/free_groups.hpp"
 
 namespace spacedyn {
 
@@ -17,7 +17,7 @@ class LoopClosure {
   /// @param duration  s, of the run: decides on the gains of Baumgarte's method
   LoopClosure(const SimulationSetup& setup, double duration, EquationsOfMotion& equations);
 
-  /// Whether there are loops at all.
+  /// Whether there are loops or connections at all.
   bool is_needed() const { return is_needed_; }
   /// Whether states have to be put onto them.
   bool moves_states() const {
@@ -26,21 +26,26 @@ class LoopClosure {
 
   /// Puts the state at a time onto the loops; the equations' kinematics are then those of x.
   /// @returns false after a failure of the equations
-  bool close(EquationsOfMotion& equations, VectorX& x, double time) const;
+  bool close(EquationsOfMotion& equations, VectorX& x, double time);
 
-  /// Notes redundant loops after the first evaluation.
+  /// Notes rows and redundant loops, after the first evaluation and after each that follows a
+  /// change of connections.
   void start(EquationsOfMotion& equations, LoopSummary& summary);
   /// Takes the state of the equations' last evaluation into account.
   void watch(EquationsOfMotion& equations, LoopSummary& summary);
 
  private:
-  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time) const;
-  bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time) const;
+  /// Adapts the memory to the loops that hold now.
+  void follow(const EquationsOfMotion& equations);
+  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time);
+  bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time);
 
   const bool is_needed_;
   const LoopStabilization stabilization_;
   double size_ = 1.0;  // m, of the model
-  mutable VectorX residual_, change_;
+  long changes_ = 0;   // of the loops, that have been followed
+  VectorX residual_, change_;
+  FreeGroups groups_;
 };
 
 }  // namespace spacedyn

@@ -17,6 +17,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       contacts_(setup),
       events_(setup.events, contacts_),
       limits_(setup),
+      contact_watch_(setup),
       step_(equations_.layout().size()),
       output_x_(equations_.layout().size()),
       centroid_path_(setup),
@@ -34,9 +35,11 @@ SimulationResult Run::go() {
 
 void Run::begin() {
   if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);
+  reset_at_start();
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
   if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
+  if (!contact_watch_.is_idle()) contact_watch_.start(equations_.context());
   loops_.start(equations_, result_.loops);
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
@@ -46,6 +49,14 @@ void Run::begin() {
   centroid_path_.start(start);
   projection_.start(equations_);
   output_at(0.0);
+}
+
+void Run::reset_at_start() {
+  for (const Event& event : setup_.events) {
+    if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
+      equations_.reset(event, step_.x_old);
+    }
+  }
 }
 
 SimulationResult Run::loop() {
@@ -98,18 +109,25 @@ void Run::fail_at(double time) const {
 
 bool Run::finish_step() {
   keep_centroid_path(audit());
+  if (!contact_watch_.is_idle()) watch_contacts();
   if (!limits_.is_idle()) watch_limits();
   const IntegratorStatistics& cost = advancer_.statistics();
   const bool goes_on =
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
   output_inside_step();
   step_.advance();
-  if (loops_.is_needed()) close_loops();
+  if (equations_.loops() != nullptr) close_loops();
   if (setup_.integrator.project_momentum) project();
   if (equations_.recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
   }
+  const long loop_changes = equations_.loop_changes();
   if (happened_) act_on_events();
+  const bool loops_changed = equations_.loop_changes() != loop_changes;
+  if (loops_changed && loops_.moves_states() &&
+      !loops_.close(equations_, step_.x_old, step_.t_old)) {
+    fail_at(step_.t_old);
+  }
   if (happened_ || step_.t_old == breakpoint_.time) {
     const std::vector<std::size_t> arrived =
         happened_ ? events_.fired() : std::vector<std::size_t>();
@@ -119,6 +137,7 @@ bool Run::finish_step() {
       // it has looked a moment ahead
       equations_.evaluate(step_.x_old, step_.t_old);
     }
+    if (loops_changed) loops_.start(equations_, result_.loops);
     output_at(step_.t_old);
   }
   return goes_on && result_.stopped_by.empty();
@@ -138,6 +157,19 @@ void Run::watch_limits() {
               positions_at, [this](const EventRecord& event) { note(event); });
 }
 
+void Run::watch_contacts() {
+  const auto context_at = [this](double time) {
+    if (time < step_.t_new) {
+      interpolate(time);
+      equations_.update_kinematics(output_x_, time);
+    } else {
+      equations_.update_kinematics(step_.x_new, step_.t_new);
+    }
+    return equations_.context();
+  };
+  contact_watch_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), context_at);
+}
+
 void Run::note(const EventRecord& event) {
   result_.events.push_back(event);
   observer_.on_event(event);
@@ -147,10 +179,17 @@ void Run::act_on_events() {
   for (const std::size_t i : events_.fired()) {
     if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
     const Event& event = setup_.events[i];
-    events_.count(i, step_.t_old, advancer_.statistics().steps);
+    if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
+      equations_.reset(event, step_.x_old);
+    }
+    if (!event.is_noted) continue;
+    // what only happens may happen ever faster, as often as steps can follow
+    if (!event.actions.empty() || !event.rate) {
+      events_.count(i, step_.t_old, advancer_.statistics().steps);
+    }
     note({step_.t_old, event.name});
-    const bool stops =
-        act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old, step_.t_old);
+    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
+                           step_.t_old, result_.connections);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
   }
 }
@@ -246,6 +285,8 @@ SimulationResult Run::finish() {
   result_.integrals = equations_.integrals(step_.x_old);
   equations_.source_energies(step_.x_old, sources_);
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
+  result_.contacts = contact_watch_.summaries(
+      step_.t_old, step_.x_old.tail(equations_.layout().element_integrals));
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
   result_.limited_by_stability = advancer_.is_limited_by_stability();

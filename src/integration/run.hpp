@@ -7,6 +7,7 @@
 
 #include "integration/advancer.hpp"
 #include "integration/centroid_path.hpp"
+#include "integration/contact_watch.hpp"
 #include "integration/equations_of_motion.hpp"
 #include "integration/event_detector.hpp"
 #include "integration/limit_watch.hpp"
@@ -32,6 +33,8 @@ class Run {
 
  private:
   void begin();
+  /// Lets elements set what they remember of the side on which they begin.
+  void reset_at_start();
   SimulationResult loop();
   void give_checkpoint();
   Checkpoint checkpoint();
@@ -59,6 +62,7 @@ class Run {
   void note(const EventRecord& event);
   /// Notes joints that have passed limits in the last step.
   void watch_limits();
+  void watch_contacts();
   AuditPoint audit();
   void output_inside_step();
   void project();
@@ -82,6 +86,7 @@ class Run {
   RestingContacts contacts_;
   EventDetector events_;
   LimitWatch limits_;
+  ContactWatch contact_watch_;
   bool between_steps_ = false;  // whether the memory of the method is complete
   long emitted_ = 0;
   bool happened_ = false;  // whether the step in work ends on an event

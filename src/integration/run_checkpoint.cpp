@@ -20,7 +20,7 @@ void Run::transfer_head(Archive& archive) {
 
 void Run::transfer(Archive& archive) {
   archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, events_,
-          limits_, projection_, centroid_path_);
+          limits_, projection_, centroid_path_, contact_watch_);
   archive.tally(emitted_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");
@@ -35,6 +35,13 @@ void Run::transfer(Archive& archive) {
   for (std::size_t i = 0; i < count; ++i) {
     if (i == result_.events.size()) result_.events.emplace_back();
     archive(result_.events[i].time, result_.events[i].name, result_.events[i].is_warning);
+  }
+  count = result_.connections.size();
+  archive(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == result_.connections.size()) result_.connections.emplace_back();
+    ConnectionRecord& made = result_.connections[i];
+    archive(made.name, made.time, made.impulse, made.angular_impulse, made.energy_lost);
   }
   LoopSummary& loops = result_.loops;
   archive(loops.position_residual, loops.velocity_residual, loops.rank, loops.rows,

@@ -10,7 +10,7 @@ namespace spacedyn {
 namespace {
 
 /// Of the order in which things are written; changes with every change of it.
-constexpr int kLayout = 7;
+constexpr int kLayout = 8;
 
 }  // namespace
 
@@ -71,6 +71,11 @@ std::vector<std::string> describe_setup(const SimulationSetup& setup,
   }
   for (const Loop& loop : setup.model->loops()) {
     parts.push_back(fmt::format("the {} '{}'", loop_traits(loop.type).name, loop.name));
+  }
+  for (const Connection& connection : setup.connections) {
+    const char* type =
+        connection.is_rigid() ? loop_traits(connection.loop.type).name.data() : "bushing";
+    parts.push_back(fmt::format("the {} connection '{}'", type, connection.name()));
   }
   for (const auto& force : setup.forces) parts.push_back(fmt::format("force '{}'", force->name()));
   for (const auto& controller : setup.controllers) {

@@ -175,25 +175,49 @@ void check_spherical_joints(const SimulationSetup& setup) {
 
 void check_loops(const SimulationSetup& setup) {
   const MethodTraits& method = method_traits(setup.integrator.method);
-  if (setup.model->loops().empty() || method.closes_loops) return;
+  const bool has_connections =
+      std::any_of(setup.connections.begin(), setup.connections.end(),
+                  [](const Connection& connection) { return connection.is_rigid(); });
+  if ((setup.model->loops().empty() && !has_connections) || method.closes_loops) return;
   throw DomainError(fmt::format("{} cannot keep loops closed; model '{}' needs another method",
                                 method.name, setup.model->name()));
 }
 
+void check_connections(const SimulationSetup& setup) {
+  const Model& model = *setup.model;
+  const auto is_inside = [&](const Frame& frame) {
+    return frame.body >= 0 && frame.body < model.body_count();
+  };
+  for (const Connection& connection : setup.connections) {
+    const Loop& loop = connection.loop;
+    const bool fits = std::all_of(loop.joints.begin(), loop.joints.end(), [&](int joint) {
+      return joint >= 1 && joint <= model.joint_count();
+    });
+    if (!fits || !is_inside(loop.from) || !is_inside(loop.to)) {
+      throw DomainError(
+          fmt::format("connection '{}' is not one of model '{}'", connection.name(), model.name()));
+    }
+    if (connection.force < static_cast<int>(setup.forces.size())) continue;
+    throw DomainError(fmt::format("connection '{}' is force {}, but there are {}",
+                                  connection.name(), connection.force, setup.forces.size()));
+  }
+}
+
 /// The start as it is once prescribed joints are where their references say.
 void check_start_on_loops(const SimulationSetup& setup, State start) {
-  if (setup.model->loops().empty()) return;
+  const std::vector<Loop> loops = active_loops(setup, DiscreteState(setup));
+  if (loops.empty()) return;
   for (const PrescribedJoint& prescribed : setup.prescribed_joints) {
     const ReferenceValue value = prescribed.reference->evaluate(0, 0.0);
     start.q(prescribed.joint - 1) = value.position;
     start.qd(prescribed.joint - 1) = value.velocity;
   }
-  const LoopResidual position = position_residual(*setup.model, start);
+  const LoopResidual position = position_residual(*setup.model, loops, start);
   if (!(position.value <= kLoopTolerance)) {
     throw DomainError(fmt::format("the start violates loop '{}' by {:.3g} {}; assemble it",
                                   position.loop, position.value, position.is_angle ? "rad" : "m"));
   }
-  const LoopResidual velocity = velocity_residual(*setup.model, start);
+  const LoopResidual velocity = velocity_residual(*setup.model, loops, start);
   if (velocity.value <= kLoopTolerance) return;
   throw DomainError(
       fmt::format("the start violates loop '{}' by {:.3g} {} in velocity; assemble it",
@@ -221,6 +245,7 @@ void check_setup(const SimulationSetup& setup) {
   check_spherical_joints(setup);
   check_prescribed_base(setup);
   check_what_method_can(setup);
+  check_connections(setup);
   check_loops(setup);
   check_projection(setup);
   check_events(setup);

@@ -16,21 +16,33 @@ SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputT
   return Run(setup, initial, std::move(outputs), stops, observer).go();
 }
 
+/// The events of an element, but those whose names are given to others.
+void append_own(const Element& element, const std::vector<Event>& given, std::vector<Event>& all) {
+  std::vector<ElementEvent> own;
+  element.append_events(own);
+  for (ElementEvent& event : own) {
+    const bool is_given = std::any_of(given.begin(), given.end(),
+                                      [&](const Event& other) { return other.name == event.name; });
+    if (is_given) continue;
+    all.push_back({std::move(event.name),
+                   std::move(event.value),
+                   event.direction,
+                   {},
+                   std::move(event.rate),
+                   event.is_noted,
+                   std::move(event.reset),
+                   &element});
+  }
+}
+
 }  // namespace
 
 SimulationObserver::~SimulationObserver() = default;
 
 std::vector<Event> all_events(const SimulationSetup& setup) {
-  std::vector<ElementEvent> own;
-  for (const auto& force : setup.forces) force->append_events(own);
-  for (const auto& controller : setup.controllers) controller->append_events(own);
   std::vector<Event> all;
-  for (ElementEvent& event : own) {
-    const bool is_given = std::any_of(setup.events.begin(), setup.events.end(),
-                                      [&](const Event& given) { return given.name == event.name; });
-    if (is_given) continue;
-    all.push_back({std::move(event.name), std::move(event.value), CrossingDirection::both, {}});
-  }
+  for (const auto& force : setup.forces) append_own(*force, setup.events, all);
+  for (const auto& controller : setup.controllers) append_own(*controller, setup.events, all);
   all.insert(all.end(), setup.events.begin(), setup.events.end());
   return all;
 }

@@ -17,6 +17,9 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, boo
   if (inertia) body.inertia = read_inertia(*inertia, map.context()).value_or(Matrix3::Zero());
   body.unphysical_inertia = map.boolean("unphysical_inertia", false);
   if (const auto visuals = map.find("visual")) body.visuals = read_visuals(*visuals, map.context());
+  if (const auto shapes = map.find("collision")) {
+    body.collisions = read_collisions(*shapes, body.name, map.context());
+  }
 }
 
 }  // namespace spacedyn::loading

@@ -17,6 +17,10 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, boo
 /// Reads the list of pictures of a body.
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
 
+/// Reads the list of collision shapes of a body.
+std::vector<CollisionShape> read_collisions(const Value& value, const std::string& body,
+                                            ReadContext& context);
+
 /// Reads the optional key `color`; empty where it is absent or wrong.
 std::string read_color(MapReader& map);
 

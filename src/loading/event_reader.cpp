@@ -6,12 +6,14 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
-                                              "frame_distance", "plane",          "joint_limit"};
-constexpr std::size_t kJointPosition = 1, kJointLimit = 5;
-const std::vector<std::string> kLaterEventTypes = {"contact", "torque", "momentum"};
+                                              "frame_distance", "plane",          "joint_limit",
+                                              "contact",        "separation"};
+constexpr std::size_t kJointPosition = 1, kJointLimit = 5, kContact = 6, kSeparation = 7;
+const std::vector<std::string> kLaterEventTypes = {"torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
-const std::vector<std::string> kActions = {"stop",   "lock",    "release",
-                                           "bounce", "impulse", "switch"};
+const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
+                                           "impulse", "switch", "connect", "disconnect"};
+constexpr std::size_t kConnect = 6;
 
 }  // namespace
 
@@ -20,6 +22,8 @@ void ScenarioReader::read_events() {
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == kJointLimit) {
                     read_joint_limit(map, name);
+                  } else if (type == kContact || type == kSeparation) {
+                    read_contact_event(map, type == kContact, name);
                   } else {
                     read_event(map, type, name);
                   }
@@ -39,6 +43,23 @@ void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::str
     let_rest(*read_joint(map), event);
   }
   if (event.value) scenario_.setup.events.push_back(std::move(event));
+}
+
+void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::string& name) {
+  Event event;
+  event.name = name;
+  event.direction = begins ? CrossingDirection::rising : CrossingDirection::falling;
+  const auto contact = read_contact_name(map);
+  const auto direction = begins ? map.find("direction") : std::nullopt;
+  if (direction) {
+    const auto choice = read_choice(*direction, kDirections, {}, problems());
+    if (choice) event.direction = static_cast<CrossingDirection>(*choice);
+  }
+  read_actions(map, event);
+  if (!contact) return;
+  event.value = [contact](const EvaluationContext& now) { return contact->depth(now); };
+  event.rate = [contact](const EvaluationContext& now) { return contact->depth_rate(now); };
+  scenario_.setup.events.push_back(std::move(event));
 }
 
 void ScenarioReader::read_actions(MapReader& map, Event& event) {
@@ -109,6 +130,8 @@ void ScenarioReader::read_action(MapReader& map, Event& event) {
     const Vector3 p = map.vector3("linear", impulse, Vector3::Zero());
     const Vector3 l = map.vector3("angular", angular, Vector3::Zero());
     if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
+  } else if (*type >= kConnect) {
+    read_connection_action(map, *type == kConnect, event);
   } else {
     read_switch(map, event);
   }

@@ -14,8 +14,8 @@ namespace {
 const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop",
                                               "brake",  "bushing",      "spring_damper",
                                               "wheel",  "tyre",         "thruster"};
-const std::vector<std::string> kLaterForceTypes = {"contact", "gravity_gradient", "drag",
-                                                   "cable",   "friction",         "solar_pressure"};
+const std::vector<std::string> kLaterForceTypes = {"gravity_gradient", "drag", "cable", "friction",
+                                                   "solar_pressure"};
 const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).

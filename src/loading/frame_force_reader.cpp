@@ -27,6 +27,13 @@ std::optional<std::pair<Frame, Frame>> ScenarioReader::read_pair(MapReader& map)
 }
 
 void ScenarioReader::read_bushing(MapReader& map, const std::string& name) {
+  if (auto bushing = make_bushing(map, name)) {
+    scenario_.setup.forces.push_back(std::move(bushing));
+  }
+}
+
+std::shared_ptr<const Bushing> ScenarioReader::make_bushing(MapReader& map,
+                                                            const std::string& name) {
   const auto pair = read_pair(map);
   const auto read = [&](const std::optional<Value>& value, const Quantity& linear,
                         const Quantity& angular) -> std::optional<Vector6> {
@@ -42,13 +49,13 @@ void ScenarioReader::read_bushing(MapReader& map, const std::string& name) {
   const auto damping = map.find("damping");
   const auto dampings = damping ? read(damping, kLineDamping, kTorsionalDamping)
                                 : std::optional(Vector6(Vector6::Zero()));
-  if (!pair || !stiffness || !dampings) return;
+  if (!pair || !stiffness || !dampings) return nullptr;
   if (stiffness->isZero(0.0) && dampings->isZero(0.0)) {
     map.error_at("stiffness", "expected a stiffness or a damping that is not zero, got zeros");
-    return;
+    return nullptr;
   }
-  scenario_.setup.forces.push_back(std::make_shared<Bushing>(
-      name, Bushing::Settings{pair->first, pair->second, *stiffness, *dampings}));
+  return std::make_shared<Bushing>(
+      name, Bushing::Settings{pair->first, pair->second, *stiffness, *dampings});
 }
 
 void ScenarioReader::read_spring_damper(MapReader& map, const std::string& name) {

@@ -5,7 +5,6 @@
 
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
-#include "loading/session.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -119,8 +118,8 @@ void ScenarioReader::read_height_field(MapReader& map) {
   const std::string path = resolve_path(
       includer == nullptr || includer->is_override() ? "" : folder_of(includer->name()), *name);
   guard(*file, problems(), [&] {
-    terrain_ = std::make_shared<HeightField>(HeightTable(read_bytes(path), path).heights(), spacing,
-                                             origin);
+    const std::string& text = session_.open_source(path).text();
+    terrain_ = std::make_shared<HeightField>(HeightTable(text, path).heights(), spacing, origin);
   });
 }
 

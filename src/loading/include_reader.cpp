@@ -11,6 +11,10 @@ namespace {
 const std::vector<std::string> kUnknownFormats = {".xacro", ".sdf", ".usd", ".usda", ".usdc"};
 
 /// The base of an included model as a link that its include places.
+void prefix_shapes(const std::string& prefix, BodyDescription& body) {
+  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
+}
+
 LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
                         const LinkDescription& placed) {
   LinkDescription link;
@@ -18,6 +22,7 @@ LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
   link.name = prefix + base.name;
   link.parent = placed.parent;
   link.joint = placed.joint;
+  prefix_shapes(prefix, link);
   return link;
 }
 
@@ -45,6 +50,7 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
   for (LinkDescription link : part.description.links) {
     link.name = prefix + link.name;
     link.parent = prefix + link.parent;
+    prefix_shapes(prefix, link);
     if (!link.joint.name.empty()) link.joint.name = prefix + link.joint.name;
     whole.description.links.push_back(std::move(link));
   }

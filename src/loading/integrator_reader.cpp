@@ -134,12 +134,15 @@ void ScenarioReader::read_constraints(MapReader& map) {
       names.emplace_back(to_string(each));
     const auto choice = read_choice(*value, names, {}, problems());
     if (choice) options.constraints = all_loop_stabilizations()[*choice];
-    if (model_ && model_->loops().empty()) {
+    if (model_ && model_->loops().empty() && connection_names_.empty()) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");
     }
   }
   const MethodTraits& method = method_traits(options.method);
-  if (!model_ || model_->loops().empty() || method.closes_loops) return;
+  const auto& connections = scenario_.setup.connections;
+  const bool is_rigid = std::any_of(connections.begin(), connections.end(),
+                                    [](const Connection& each) { return each.is_rigid(); });
+  if (!model_ || (model_->loops().empty() && !is_rigid) || method.closes_loops) return;
   map.error_at("method",
                "expected a method that can keep loops closed, got " + std::string(method.name),
                "dop853, dopri5 and rk4 can, for instance");
@@ -253,13 +256,25 @@ void ScenarioReader::read_channels(const Value& value) {
                        "expected each channel once, got " + describe(*item.node) + " again");
     }
     chosen.push_back(channel);
-    if (channel == Channel::constraints && model_ && model_->loops().empty()) {
+    const bool is_of_one_robot =
+        channel == Channel::singular_values || channel == Channel::modal_energy;
+    if (is_of_one_robot && has_several_robots()) {
+      problems().error(item.node->mark, item.path,
+                       "expected another channel, got " + describe(*item.node) +
+                           ", which is not available with several robots");
+    }
+    if (channel == Channel::constraints && model_ && model_->loops().empty() &&
+        connection_names_.empty()) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got constraints: the model has no loops");
     }
     if (channel == Channel::wheels && !has_wheels()) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got wheels: there is no wheel or tyre");
+    }
+    if (channel == Channel::contacts && !has_contacts()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got contacts: there is no contact");
     }
     if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
       problems().warning(item.node->mark, item.path,

@@ -1,17 +1,10 @@
+#include "loading/loop_reader.hpp"
+
 #include "loading/body_reader.hpp"
 #include "loading/model_reader.hpp"
 
 namespace spacedyn::loading {
 namespace {
-
-const std::vector<std::string>& loop_type_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const LoopType type : all_loop_types()) all.emplace_back(loop_traits(type).name);
-    return all;
-  }();
-  return names;
-}
 
 void read_two_axes(MapReader& map, LoopDescription& loop) {
   const auto axes = map.require("axes", "a list of two axes");
@@ -75,6 +68,23 @@ void read_joints(MapReader& map, const ModelDescription& description, LoopDescri
 
 }  // namespace
 
+const std::vector<std::string>& loop_type_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const LoopType type : all_loop_types()) all.emplace_back(loop_traits(type).name);
+    return all;
+  }();
+  return names;
+}
+
+void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDescription& loop) {
+  if (loop_traits(loop.type).joins_points) {
+    read_points(map, loop);
+  } else {
+    read_joints(map, description, loop);
+  }
+}
+
 void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel& result) {
   MapReader map(value, context);
   LoopDescription loop;
@@ -89,11 +99,7 @@ void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel&
     return;
   }
   loop.type = all_loop_types()[*choice];
-  if (loop_traits(loop.type).joins_points) {
-    read_points(map, loop);
-  } else {
-    read_joints(map, result.description, loop);
-  }
+  read_loop_keys(map, result.description, loop);
   map.finish();
   loop.notes = map.take_notes();
   result.description.loops.push_back(std::move(loop));

@@ -22,7 +22,9 @@ std::string residual_text(const LoopResidual& residual, bool is_rate) {
 
 void ScenarioReader::read_assembly(MapReader& map) {
   assemble_ = map.boolean("assemble", false);
-  if (assemble_ && model_ && model_->loops().empty()) {
+  // of one of several robots, or with connections, loops may come later
+  const bool is_idle = assemble_ && model_ && model_->loops().empty();
+  if (is_idle && !is_robot_ && !has_several_robots() && !map_.has("connections")) {
     map.error_at("assemble", "expected false, got true: the model has no loops");
   }
   if (const auto place = map.find("assemble")) assembly_place_ = place;
@@ -34,7 +36,14 @@ void ScenarioReader::read_assembly(MapReader& map) {
   }
   held_.emplace();
   for_each_item(*hold, problems(), [&](const Value& item) {
-    if (const auto joint = read_joint_name(item)) held_->push_back(*joint);
+    const bool is_base = is_robot_ && item.node->is_scalar() && item.node->text == "base";
+    if (is_base && (!model_ || !model_->find_joint("base"))) {
+      holds_base_ = true;
+    } else if (has_several_robots()) {
+      for (const int joint : read_joint_coordinates(item)) held_->push_back(joint);
+    } else if (const auto joint = read_joint_name(item)) {
+      held_->push_back(*joint);
+    }
   });
 }
 
@@ -53,12 +62,14 @@ std::vector<int> ScenarioReader::held_joints() const {
 }
 
 void ScenarioReader::start_on_loops() {
-  if (!model_ || model_->loops().empty() || problems().has_errors()) return;
-  if (assemble_) return assemble();
+  if (!model_ || problems().has_errors()) return;
+  const std::vector<Loop> loops = start_loops();
+  if (loops.empty()) return;
+  if (assemble_ || assembles_robots()) return assemble();
   const Mark& mark = initial_place_ ? initial_place_->node->mark : map_.mark();
   const std::string path = initial_place_ ? initial_place_->path : map_.path();
   const char* const advice = "'initial: {assemble: true}' moves the other joints onto the loops";
-  const LoopResidual position = position_residual(*model_, scenario_.initial);
+  const LoopResidual position = position_residual(*model_, loops, scenario_.initial);
   if (!(position.value <= kLoopTolerance)) {
     problems().error(mark, path,
                      fmt::format("expected a start on loop '{}', got one that violates it by {}",
@@ -66,7 +77,7 @@ void ScenarioReader::start_on_loops() {
                      advice);
     return;
   }
-  const LoopResidual velocity = velocity_residual(*model_, scenario_.initial);
+  const LoopResidual velocity = velocity_residual(*model_, loops, scenario_.initial);
   if (velocity.value <= kLoopTolerance) return;
   problems().error(
       mark, path,
@@ -77,7 +88,17 @@ void ScenarioReader::start_on_loops() {
 
 void ScenarioReader::assemble() {
   const State given = scenario_.initial;
-  const LoopAssembly assembly = assemble_loops(*model_, given, held_joints());
+  const std::vector<Loop> loops = start_loops();
+  LoopAssembly assembly;
+  if (has_several_robots()) {
+    assembly = assemble_loops(*model_, loops, given, held_coordinates(true));
+    // bases that were given stay if that is possible
+    if (!assembly.assembled) {
+      assembly = assemble_loops(*model_, loops, given, held_coordinates(false));
+    }
+  } else {
+    assembly = assemble_loops(*model_, loops, given, held_joints());
+  }
   const Value& place = *assembly_place_;
   if (!assembly.assembled) {
     const bool opens = assembly.position.value <= kLoopTolerance;

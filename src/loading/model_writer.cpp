@@ -6,6 +6,7 @@
 #include "loading/element_writer.hpp"
 #include "loading/numbers.hpp"
 #include "loading/yaml_text.hpp"
+#include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
@@ -75,6 +76,23 @@ std::string visual_text(const Visual& visual, const Notes& notes, const std::str
   return mapping.text();
 }
 
+std::string collision_text(const CollisionShape& shape, const Notes& notes,
+                           const std::string& part) {
+  FlowMapping mapping;
+  mapping.add("name", quoted_text(shape.name)).add("shape", std::string(to_string(shape.type)));
+  if (shape.type == CollisionType::box) {
+    mapping.add("size", loading::vector_text(shape.size));
+  } else {
+    mapping.add("radius", format_number(shape.size.x()));
+  }
+  if (shape.type == CollisionType::cylinder || shape.type == CollisionType::capsule) {
+    mapping.add("length", format_number(shape.size.y()));
+  }
+  mapping.add("origin", pose_text(shape.origin, notes, part + ".origin"));
+  add_notes(notes, part, mapping);
+  return mapping.text();
+}
+
 class ModelWriter {
  public:
   explicit ModelWriter(const ModelDescription& model) : model_(model) {}
@@ -118,11 +136,15 @@ class ModelWriter {
     entry(indent, "inertia", inertia_text(body));
     if (body.unphysical_inertia) entry(indent, "unphysical_inertia", "true");
     if (body.carries_modes) entry(indent, "carries_modes", "true");
-    if (body.visuals.empty()) return;
-    out_ << indent << "visual:\n";
+    if (!body.visuals.empty()) out_ << indent << "visual:\n";
     for (std::size_t i = 0; i < body.visuals.size(); ++i) {
       const std::string part = "visual." + std::to_string(i);
       out_ << indent << "  - " << visual_text(body.visuals[i], body.notes, part) << '\n';
+    }
+    if (!body.collisions.empty()) out_ << indent << "collision:\n";
+    for (std::size_t i = 0; i < body.collisions.size(); ++i) {
+      const std::string part = "collision." + std::to_string(i);
+      out_ << indent << "  - " << collision_text(body.collisions[i], body.notes, part) << '\n';
     }
   }
 

@@ -4,9 +4,9 @@
 
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/method_change.hpp"
-#include "loading/model_assembly.hpp"
 #include "loading/overrides.hpp"
 #include "loading/scenario_document.hpp"
+#include "loading/scenario_model.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/start_check.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -23,81 +23,30 @@ using loading::read_scenario;
 using loading::Session;
 using loading::Value;
 
-/// A model, and the file it came from if it has one of its own.
-struct ScenarioModel {
-  std::shared_ptr<const Model> model;
-  std::string file;
-  std::vector<ModalAppendage> modal_appendages;
-};
-
-/// The modal appendages of a model that could be built.
-std::vector<ModalAppendage> modal_appendages(const loading::ReadModel& read,
-                                             const std::shared_ptr<const Model>& model) {
-  std::vector<ModalAppendage> appendages;
-  if (!model) return appendages;
-  for (const loading::ModalAppendageNote& note : read.modal_appendages) {
-    appendages.push_back({note.name, model->frame(note.name).body, note.first_frequency});
-  }
-  return appendages;
-}
-
-bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) {
-  if (change.path.front() != "model" || change.path.size() == 1) return false;
-  const Entry* scenario = root->find("scenario");
-  const Entry* model = scenario == nullptr ? nullptr : scenario->value->find("model");
+bool is_file(const Node& mapping) {
+  const Entry* model = mapping.find("model");
   return model != nullptr && model->value->is_scalar();
 }
 
-/// Sets a value below a top-level key of a document.
-void change_document(Document& document, const std::string& key, const ParsedOverride& change,
-                     std::size_t first, loading::ProblemList& problems) {
-  if (!document.root || !document.root->is_mapping()) return;
-  Node root = *document.root;
-  for (Entry& entry : root.entries) {
-    if (entry.key == key) {
-      entry.value = loading::apply_override(entry.value, change, first, key, problems);
-    }
+/// Whether an override is about a model in a file of its own, be it that of one of several robots.
+bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) {
+  const Entry* scenario = root->find("scenario");
+  if (scenario == nullptr || !scenario->value->is_mapping()) return false;
+  const std::vector<std::string>& path = change.path;
+  if (path.front() == "model") return path.size() > 1 && is_file(*scenario->value);
+  if (path.front() != "robots" || path.size() < 4 || path[2] != "model") return false;
+  const Entry* robots = scenario->value->find("robots");
+  if (robots == nullptr || !robots->value->is_sequence()) return false;
+  const auto& items = robots->value->items;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i]->is_mapping()) continue;
+    const Entry* name = items[i]->find("name");
+    const bool is_meant =
+        path[1] == std::to_string(i) ||
+        (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
+    if (is_meant) return is_file(*items[i]);
   }
-  document.root = std::make_shared<Node>(std::move(root));
-}
-
-ScenarioModel read_model_file(Session& session, const Value& value, const std::string& file,
-                              const std::vector<ParsedOverride>& changes) {
-  loading::ProblemList& problems = session.problems();
-  const auto name = loading::read_text(value, problems);
-  if (!name || loading::refuse_unknown_format(value, *name, problems)) return {};
-  ScenarioModel result;
-  result.file = loading::resolve_path(loading::folder_of(file), *name);
-  try {
-    Document document = session.open(result.file);
-    for (const ParsedOverride& change : changes) {
-      change_document(document, "model", change, 1, problems);
-    }
-    const loading::ReadModel read = loading::ModelReader(session).read_document(document);
-    result.model = loading::assemble_model(read, problems);
-    result.modal_appendages = modal_appendages(read, result.model);
-  } catch (const IoError& error) {
-    problems.error(value.node->mark, value.path,
-                   std::string("expected a model file that can be read, got ") + error.what());
-  }
-  return result;
-}
-
-ScenarioModel read_model(Session& session, const Value& value, const std::string& file,
-                         const std::vector<ParsedOverride>& changes,
-                         loading::ReadContext& context) {
-  if (!value.node->is_mapping()) {
-    if (value.node->is_scalar()) return read_model_file(session, value, file, changes);
-    session.problems().error(
-        value.node->mark, value.path,
-        "expected the path of a model file or a model, got " + loading::describe(*value.node));
-    return {};
-  }
-  const loading::ReadModel read = loading::ModelReader(session).read_model(value, context);
-  ScenarioModel result;
-  result.model = loading::assemble_model(read, session.problems());
-  result.modal_appendages = modal_appendages(read, result.model);
-  return result;
+  return false;
 }
 
 /// Applies overrides: those below `scenario:` to the document, the rest is returned for the model
@@ -115,6 +64,12 @@ std::vector<ParsedOverride> change_scenario(Session& session, Document& document
   }
   document.root = loading::leave_out_misfits(before, document.root, session.problems());
   return for_model_file;
+}
+
+std::string name_of_scenario(const Value& scenario) {
+  const Entry* name = scenario.node->is_mapping() ? scenario.node->find("name") : nullptr;
+  const bool is_text = name != nullptr && name->value->is_scalar();
+  return is_text ? name->value->text : std::string("robots");
 }
 
 std::map<std::string, std::string> sections_of(const Node& scenario) {
@@ -137,10 +92,23 @@ Scenario loading::read_scenario(Session& session, Document document,
   Scenario scenario;
   if (const auto value = loading::read_file_frame(document, "scenario", context)) {
     loading::MapReader map(*value, context);
-    const auto place = map.require("model", "the path of a model file or a model");
-    ScenarioModel model;
-    if (place) model = read_model(session, *place, document.source->name(), model_changes, context);
-    scenario = loading::ScenarioReader(map, model.model).read();
+    const std::string& file = document.source->name();
+    std::optional<Value> place = map.find("robots");
+    loading::ScenarioModel model;
+    if (place) {
+      map.refuse("model", "the robots have models of their own");
+      loading::ScenarioRobots several = loading::read_scenario_robots(
+          session, *place, name_of_scenario(*value), file, model_changes, context);
+      model = std::move(several.whole);
+      scenario =
+          loading::ScenarioReader(map, model.model, session, std::move(several.robots)).read();
+    } else {
+      place = map.require("model", "the path of a model file or a model");
+      if (place) {
+        model = loading::read_scenario_model(session, *place, file, model_changes, 1, context);
+      }
+      scenario = loading::ScenarioReader(map, model.model, session).read();
+    }
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;
     scenario.sections = sections_of(*value->node);
@@ -167,6 +135,8 @@ namespace {
 /// The text among several that is a scenario.
 std::string find_scenario(const std::map<std::string, std::string>& texts) {
   for (const auto& [path, text] : texts) {
+    // tables of heights are texts, too
+    if (text.find("scenario") == std::string::npos) continue;
     if (loading::foreign::format_of(path, text)) continue;
     Session session;
     const Document document = session.parse(path, text);

@@ -8,8 +8,8 @@
 
 namespace spacedyn::loading {
 
-ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model)
-    : map_(map), model_(std::move(model)) {
+ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session)
+    : map_(map), session_(session), model_(std::move(model)) {
   scenario_.setup.model = model_;
   if (model_) scenario_.initial = State(*model_);
 }
@@ -17,15 +17,22 @@ ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> mode
 Scenario ScenarioReader::read() {
   scenario_.name = map_.required_text("name");
   scenario_.duration = map_.required_number("duration", quantity::kTime.within(Range::positive));
-  read_base_mode();
-  read_initial();
-  read_environment();
-  read_base_motion();
-  read_prescribed_joints();
-  read_locked_joints();
+  if (has_several_robots()) {
+    start_robots();
+    read_environment();
+  } else {
+    read_base_mode();
+    read_initial();
+    read_environment();
+    read_base_motion();
+    read_prescribed_joints();
+    read_locked_joints();
+  }
+  read_connections();
   start_on_loops();
   read_soils();
   read_forces();
+  read_contacts();
   read_control();
   read_events();
   read_position_limits();
@@ -33,7 +40,8 @@ Scenario ScenarioReader::read() {
   read_output();
   read_checks();
   map_.finish();
-  check_start();
+  if (!has_several_robots()) check_start();
+  check_contacts();
   scenario_.notes = map_.take_notes();
   return std::move(scenario_);
 }

@@ -12,10 +12,13 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "loading/session.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -32,13 +35,44 @@ struct BaseStart {
   std::optional<Value> position, orientation, velocity, angular_velocity;
 };
 
+/// What the file says about one of several robots.
+struct RobotStart {
+  std::string name;
+  Value value;  ///< the item of the list
+  std::shared_ptr<const Model> model;
+  bool floats = true;
+  State initial;
+  std::vector<PrescribedJoint> prescribed;
+  std::vector<int> locked;
+  std::map<int, JointStart> joint_starts;
+  bool assemble = false;
+  std::optional<Value> assembly_place;
+  std::optional<std::vector<int>> held;  ///< where the file says so
+  bool holds_base = false;               ///< likewise
+  bool has_base_pose = false;
+};
+
+/// A contact and where the file speaks of it.
+struct ContactPlace {
+  std::shared_ptr<const ContactForce> contact;
+  Value between, stiffness;
+  bool may_penetrate = false;
+};
+
 /// Reads everything but the model, which must be known before.
 class ScenarioReader {
  public:
   /// @param model  nothing where it has errors itself; then names are not looked up
-  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model);
+  /// @param session  opens the files that the scenario names
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session);
+  /// @param robots  that the model is made of
+  ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session,
+                 std::vector<RobotStart> robots);
 
   Scenario read();
+  /// Reads what belongs to one of several robots, the mapping being its item of the list; its
+  /// model is the robot alone.
+  RobotStart read_robot();
 
  private:
   /// @name In scenario_reader.cpp
@@ -46,6 +80,32 @@ class ScenarioReader {
   void read_environment();
   void check_start();
   void check_limits(int joint);
+  /// @}
+
+  /// @name In robot_start_reader.cpp
+  /// @{
+  bool has_several_robots() const { return !robots_.empty(); }
+  /// Base modes that one of several robots cannot have.
+  void refuse_robot_mode();
+  /// Takes over the starts of all robots.
+  void start_robots();
+  int coordinate_of(const RobotStart& robot, int joint) const;
+  /// Coordinates that keep their start while loops are closed.
+  /// @param bases  whether bases with a given pose are among them
+  std::vector<int> held_coordinates(bool bases) const;
+  bool assembles_robots() const;
+  /// @}
+
+  /// @name In connection_reader.cpp
+  /// @{
+  void read_connections();
+  void read_connection(const Value& value);
+  void read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop, bool active);
+  void read_soft_connection(MapReader& map, const std::string& name, bool active);
+  /// Whether a point is on a robot that is not there; reports it.
+  bool refuse_strange_robot(MapReader& map, const char* key);
+  std::vector<Loop> start_loops() const;
+  void read_connection_action(MapReader& map, bool connects, Event& event);
   /// @}
 
   /// @name In initial_reader.cpp
@@ -135,6 +195,7 @@ class ScenarioReader {
   /// Points `from` and `to` of two bodies.
   std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
   void read_bushing(MapReader& map, const std::string& name);
+  std::shared_ptr<const Bushing> make_bushing(MapReader& map, const std::string& name);
   void read_spring_damper(MapReader& map, const std::string& name);
   /// @}
 
@@ -154,6 +215,31 @@ class ScenarioReader {
   /// @name In tyre_reader.cpp
   /// @{
   void read_tyre(MapReader& map, const std::string& name);
+  /// @}
+
+  /// @name In contact_reader.cpp
+  /// @{
+  void read_contacts();
+  void read_contact(MapReader& map, const std::string& name, const Value& place);
+  std::optional<NormalContact::Settings> read_normal(MapReader& map);
+  std::optional<ContactFriction> read_friction(MapReader& map);
+  std::shared_ptr<const ContactForce> read_contact_name(MapReader& map);
+  bool has_contacts() const;
+  /// @}
+
+  /// @name In contact_pairs.cpp
+  /// @{
+  /// The pairs of `between`, those that the user cannot mean left out where sets are named.
+  std::vector<ContactPair> read_pairs(const Value& value);
+  /// Shapes of one name; none where it is wrong. @param is_set  out: whether it names several
+  std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
+                                                    bool& is_set);
+  /// @}
+
+  /// @name In contact_check.cpp
+  /// @{
+  /// The start, and steps that are too long for the stiffness.
+  void check_contacts();
   /// @}
 
   /// @name In position_limit_reader.cpp
@@ -194,6 +280,8 @@ class ScenarioReader {
                                                                      std::size_t type);
   void read_action(MapReader& map, Event& event);
   void read_actions(MapReader& map, Event& event);
+  /// @param begins  whether it is about the contact's beginning unless said otherwise
+  void read_contact_event(MapReader& map, bool begins, const std::string& name);
   /// Where a joint reaches a position from one side, its bounces may end in rest.
   static void let_rest(int joint, Event& event);
   void read_joint_action(MapReader& map, std::size_t type, Event& event);
@@ -241,12 +329,17 @@ class ScenarioReader {
   double start_of(int joint) const { return scenario_.initial.q(joint - 1); }
 
   MapReader& map_;
+  Session& session_;
   std::shared_ptr<const Model> model_;
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;
   BaseStart base_start_;
   bool assemble_ = false;
-  std::optional<std::vector<int>> held_;  // where the file says so
+  std::vector<RobotStart> robots_;  // of several
+  bool is_robot_ = false;           // whether this is one of several
+  bool holds_base_ = false;
+  std::set<std::string> connection_names_;  // those that are wrong included
+  std::optional<std::vector<int>> held_;    // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
@@ -254,6 +347,8 @@ class ScenarioReader {
   std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
   std::map<std::string, Soil> soils_;       // those without errors
   std::vector<std::string> soil_names_;     // all
+  std::vector<ContactPlace> contacts_;
+  std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all

@@ -31,6 +31,9 @@ class Session {
   /// Reads and composes a file, a foreign one too, once however often it is asked for.
   /// @throws IoError if it cannot be read
   const Document& open(const std::string& path);
+  /// The text of a file that is no YAML, without the mark of its byte order; it counts as a source.
+  /// @throws IoError if it cannot be read
+  const Source& open_source(const std::string& path);
   /// Composes a text under a name.
   Document parse(const std::string& name, std::string text, bool is_override = false);
 
@@ -38,8 +41,6 @@ class Session {
   const SourceSet& sources() const { return sources_; }
 
  private:
-  /// The text of a file, without the mark of its byte order.
-  const Source& open_source(const std::string& path);
   Document compose_source(const Source& source);
 
   ProblemList problems_;

@@ -3,47 +3,11 @@
 #include <unordered_set>
 
 #include "model/description_tree.hpp"
+#include "model/prefixed_names.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
-
-/// The attached robot with the prefix before each of its names.
-ModelDescription prefixed(ModelDescription description, const std::string& prefix) {
-  description.base.name = prefix + description.base.name;
-  for (LinkDescription& link : description.links) {
-    link.joint.name = prefix + joint_name(link);
-    link.name = prefix + link.name;
-    link.parent = prefix + link.parent;
-  }
-  for (FrameDescription& frame : description.frames) {
-    frame.name = prefix + frame.name;
-    frame.link = prefix + frame.link;
-  }
-  for (JointCouplingDescription& coupling : description.couplings) {
-    coupling.name = prefix + coupling.name;
-    for (std::string& joint : coupling.joints) joint = prefix + joint;
-  }
-  for (TransmissionDescription& transmission : description.transmissions) {
-    transmission.name = prefix + transmission.name;
-    transmission.motor = prefix + transmission.motor;
-    transmission.joint = prefix + transmission.joint;
-  }
-  for (LoopDescription& loop : description.loops) {
-    loop.name = prefix + loop.name;
-    for (std::string* point : {&loop.from, &loop.to}) {
-      if (!point->empty()) *point = prefix + *point;
-    }
-    for (std::string& joint : loop.joints) joint = prefix + joint;
-  }
-  return description;
-}
-
-/// Adds copies of elements to those there are.
-template <typename List>
-void append(const List& elements, List& list) {
-  list.insert(list.end(), elements.begin(), elements.end());
-}
 
 LinkDescription carried_base(const ModelDescription& attached, const Attachment& attachment) {
   LinkDescription link;
@@ -92,11 +56,7 @@ ModelDescription attach(const ModelDescription& robot, const ModelDescription& a
   const ModelDescription part = prefixed(attached, attachment.prefix);
   ModelDescription result = robot;
   result.links.push_back(carried_base(part, attachment));
-  append(part.links, result.links);
-  append(part.frames, result.frames);
-  append(part.couplings, result.couplings);
-  append(part.transmissions, result.transmissions);
-  append(part.loops, result.loops);
+  append_parts(part, result);
   refuse_shared_names(robot, result);
   return result;
 }

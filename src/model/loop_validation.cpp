@@ -25,6 +25,11 @@ class PointBodies {
   explicit PointBodies(const ModelDescription& description) : description_(description) {
     for (const LinkDescription& link : description.links) links_.emplace(link.name, &link);
     for (const FrameDescription& frame : description.frames) frames_.emplace(frame.name, &frame);
+    // the base of a robot goes by this name as well
+    for (const RobotDescription& robot : description.robots) {
+      const auto base = links_.find(robot.base);
+      if (base != links_.end()) links_.emplace(robot.name + ".base", base->second);
+    }
   }
 
   /// The moving body with a point, empty where there is no such point.
@@ -55,7 +60,8 @@ class PointBodies {
     // a ring of parents is told elsewhere
     for (std::size_t i = 0; i <= description_.links.size(); ++i) {
       const auto link = links_.find(body);
-      if (link == links_.end() || link->second->joint.type != JointType::fixed) break;
+      if (link == links_.end()) break;
+      if (link->second->joint.type != JointType::fixed) return link->second->name;
       body = link->second->parent;
     }
     return body;

@@ -145,6 +145,10 @@ void add_modal_appendage(ModelDescription& robot, const ModalAppendageDescriptio
   rest.mass = sum.mass();
   rest.center_of_mass = sum.center_of_mass();
   rest.inertia = 0.5 * (inertia + inertia.transpose());
+  for (CollisionShape shape : appendage.collisions) {
+    shape.origin = compose(appendage.origin, shape.origin);  // it touches where it is at rest
+    rest.collisions.push_back(std::move(shape));
+  }
   const double whole = parent.mass + appendage.mass;
   const double reach = appendage.center_of_mass.norm() + appendage.origin.position.norm();
   if (std::abs(rest.mass) < kVanishing * whole &&
@@ -160,7 +164,8 @@ void add_modal_appendage(ModelDescription& robot, const ModalAppendageDescriptio
   for (std::size_t k = 0; k < appendage.modes.size(); ++k) {
     robot.links.push_back(modal_link(appendage, k));
   }
-  robot.frames.push_back({appendage.name, appendage.parent, appendage.origin, appendage.notes});
+  robot.frames.push_back(
+      {appendage.name, appendage.parent, appendage.origin, appendage.notes, std::nullopt});
 }
 
 }  // namespace spacedyn

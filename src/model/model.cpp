@@ -36,6 +36,41 @@ const WheelDrive* Model::wheel(int i) const {
   return found == wheels_.end() ? nullptr : &found->second;
 }
 
+void Model::find_robots() {
+  for (const RobotDescription& given : description_.robots) {
+    const std::string prefix = given.name + '.', alias = prefix + "base";
+    const auto base = find_frame(given.base);
+    if (!base) continue;  // cut away
+    Robot robot;
+    robot.name = given.name;
+    robot.base = {given.base, base->body, base->position + base->rotation * given.base_centroid,
+                  base->rotation};
+    robot.base_mass = given.base_mass;
+    robot.floats = base->body != 0;
+    // bodies of a robot follow one another
+    for (int i = 1; i < body_count(); ++i) {
+      if (body(i).name.compare(0, prefix.size(), prefix) != 0) continue;
+      if (robot.end == 0) robot.first = i;
+      robot.end = i + 1;
+    }
+    // the base goes by this name as well
+    if (robot.floats) {
+      body_by_name_.emplace(alias, base->body);
+    } else if (const auto frame = frame_by_name_.find(given.base); frame != frame_by_name_.end()) {
+      frame_by_name_.emplace(alias, frame->second);
+      merged_centroid_.emplace(alias, merged_centroid_.find(given.base)->second);
+    }
+    robots_.push_back(std::move(robot));
+  }
+}
+
+const Robot* Model::find_robot(std::string_view name) const {
+  for (const Robot& robot : robots_) {
+    if (robot.name == name) return &robot;
+  }
+  return nullptr;
+}
+
 std::optional<int> Model::find_body(std::string_view name) const {
   const auto found = body_by_name_.find(name);
   if (found == body_by_name_.end()) return std::nullopt;

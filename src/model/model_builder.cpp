@@ -46,6 +46,7 @@ Model ModelBuilder::build() const {
   model.merged_centroid_ = std::move(parts.merged_centroids);
   for (const Body& body : model.bodies_) model.total_mass_ += body.mass;
   model.index_names();
+  model.find_robots();
   // points of loops are looked up as users look them up
   for (const LoopDescription& loop : description_.loops) {
     model.loops_.push_back(make_loop(loop, model));

@@ -17,9 +17,10 @@ std::string link_path(std::size_t i) { return "links." + std::to_string(i); }
 std::string frame_path(std::size_t i) { return "frames." + std::to_string(i); }
 
 /// A name must be usable in key paths and as `<link>.com`.
-bool is_usable(const std::string& name) {
-  return !name.empty() && std::none_of(name.begin(), name.end(), [](unsigned char c) {
-    return c == '.' || c < 0x20 || c == 0x7f;
+/// @param may_have_dots  those after the names of robots
+bool is_usable(const std::string& name, bool may_have_dots) {
+  return !name.empty() && std::none_of(name.begin(), name.end(), [&](unsigned char c) {
+    return (c == '.' && !may_have_dots) || c < 0x20 || c == 0x7f;
   });
 }
 
@@ -34,6 +35,7 @@ class Validator {
     check_frames();
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
+    validate_collisions(description_, problems_);
     return std::move(problems_);
   }
 
@@ -44,7 +46,7 @@ class Validator {
 
   void claim(std::map<std::string, std::string>& taken, const std::string& name,
              const std::string& path) {
-    if (!is_usable(name)) {
+    if (!is_usable(name, !description_.robots.empty())) {
       error(path, "expected a name without dots and control characters, got '" + name + "'");
       return;
     }

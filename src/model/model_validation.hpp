@@ -32,6 +32,9 @@ void validate_drive_train(const ModelDescription& description, std::vector<Probl
 /// Problems of loops and couplings of joints.
 void validate_loops(const ModelDescription& description, std::vector<Problem>& problems);
 
+/// Problems of collision shapes.
+void validate_collisions(const ModelDescription& description, std::vector<Problem>& problems);
+
 /// Problems of a placement: finite, and a rotation to 1e-6.
 void validate_pose(const Pose& pose, const std::string& path, std::vector<Problem>& problems);
 

@@ -33,6 +33,7 @@ JointDescription reversed(const LinkDescription& upper, const Vector3& lower_shi
 BodyDescription shifted(BodyDescription body, const Vector3& shift) {
   body.center_of_mass -= shift;
   for (Visual& visual : body.visuals) visual.origin.position -= shift;
+  for (CollisionShape& shape : body.collisions) shape.origin.position -= shift;
   return body;
 }
 

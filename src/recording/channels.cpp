@@ -8,7 +8,7 @@ const std::vector<Channel>& all_channels() {
       Channel::frames,         Channel::joint_torque,    Channel::element_energy,
       Channel::frame_twists,   Channel::singular_values, Channel::modal_energy,
       Channel::element_forces, Channel::constraints,     Channel::wheels,
-      Channel::actuators};
+      Channel::contacts,       Channel::actuators};
   return channels;
 }
 
@@ -43,6 +43,8 @@ std::string_view to_string(Channel channel) {
       return "constraints";
     case Channel::wheels:
       return "wheels";
+    case Channel::contacts:
+      return "contacts";
     case Channel::actuators:
       return "actuators";
   }

@@ -63,12 +63,16 @@ std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
                                                const std::vector<Suffix>& joint_suffixes,
                                                ColumnNames& names);
 
-/// Residuals of each loop, and what it exerts on its second body, about its first point in the axes
-/// of that; of couplings of joints residual and multiplier.
-std::unique_ptr<DerivedColumns> loop_columns(const Model& model, ColumnNames& names);
+/// Residuals of each loop and connection, and what it exerts on its second body, about its first
+/// point in the axes of that; of couplings of joints residual and multiplier. A connection that
+/// does not hold has zeros.
+std::unique_ptr<DerivedColumns> loop_columns(const ForcedSystem& system, ColumnNames& names);
 
 /// Sinkage, slip and forces of each wheel and tyre, a dataset each.
 std::unique_ptr<DerivedColumns> wheel_columns(const ForcedSystem& system, ColumnNames& names);
+
+/// Depth, forces, point and slip of each contact, a dataset each.
+std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, ColumnNames& names);
 
 /// Speed, momentum and torque of each reaction wheel, force of each thruster, a dataset each.
 std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, ColumnNames& names);

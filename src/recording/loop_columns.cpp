@@ -1,5 +1,6 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -27,62 +28,136 @@ const std::vector<Suffix>& coupling_suffixes() {
 
 class LoopColumns final : public DerivedColumns {
  public:
-  LoopColumns(const Model& model, ColumnNames& names)
-      : loops_(model), seen_(model), phi_(VectorX::Zero(loops_.rows())), rate_(phi_) {
-    for (const Loop& loop : model.loops()) {
-      const bool joins_points = loop_traits(loop.type).joins_points;
-      const std::vector<Suffix>& suffixes = joins_points ? point_suffixes() : coupling_suffixes();
-      const std::string stem = names.reserve("constraints", loop.name, suffixes);
-      const std::string group = "/constraints/" + stem.substr(std::string("constraints_").size());
-      std::vector<Column> all;
-      for (const Suffix& suffix : suffixes) all.push_back({stem + suffix.first, suffix.second});
-      if (!joins_points) {
-        for (const Column& column : all) add(group + column.name.substr(stem.size()), "", {column});
-        continue;
-      }
-      // the axes of the wrench are those of its first point
-      const char* const datasets[] = {"/position_residual", "/angle_residual", "/velocity_residual",
-                                      "/rate_residual"};
-      for (std::size_t i = 0; i < 4; ++i) add(group + datasets[i], "", {all[i]});
-      add(group + "/force", loop.from.name, {all.begin() + 4, all.begin() + 7});
-      add(group + "/moment", loop.from.name, {all.begin() + 7, all.end()});
-    }
+  LoopColumns(const ForcedSystem& system, ColumnNames& names)
+      : system_(system),
+        discrete_(system),
+        model_loops_(system.model->loops().size()),
+        loops_(*system.model, active_loops(system, discrete_)),
+        seen_(*system.model) {
+    follow(discrete_);
+    for (const Loop& loop : system.model->loops()) append(loop, names);
+    for (const Connection& connection : system.connections) append(connection.loop, names);
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
+    if (has_changed(point.discrete)) follow(point.discrete);
     seen_.compute(point.model, point.state);
     loops_.residual(seen_.frames, seen_.state, phi_);
     loops_.velocity(seen_.frames, seen_.velocities, seen_.state, rate_);
     Eigen::Index next = 0;
-    const std::vector<Loop>& loops = point.model.loops();
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      const LoopTraits& traits = loop_traits(loops[i].type);
-      const int first = loops_.first_row(static_cast<int>(i));
-      if (!traits.joins_points) {
-        values.segment<3>(next) << phi_(first), rate_(first), point.multipliers(first);
-        next += 3;
-        continue;
+    for (std::size_t i = 0; i < model_loops_; ++i)
+      next += fill_loop(i, point, values.tail(values.size() - next));
+    std::size_t active = model_loops_;
+    for (std::size_t i = 0; i < system_.connections.size(); ++i) {
+      const Connection& connection = system_.connections[i];
+      VectorRef rest = values.tail(values.size() - next);
+      if (!point.discrete.connections[i].active) {
+        // what does not hold has no residual
+        next += width_of(connection.loop);
+        rest.head(width_of(connection.loop)).setZero();
+      } else if (connection.is_rigid()) {
+        next += fill_loop(active++, point, rest);
+      } else {
+        next += fill_bushing(connection, point, rest);
       }
-      const int turns = first + traits.translations;
-      values(next++) = phi_.segment(first, traits.translations).norm();
-      values(next++) = phi_.segment(turns, traits.rotations).norm();
-      values(next++) = rate_.segment(first, traits.translations).norm();
-      values(next++) = rate_.segment(turns, traits.rotations).norm();
-      values.segment<6>(next) = loops_.wrench(static_cast<int>(i), seen_.frames, point.multipliers);
-      next += 6;
     }
   }
 
  private:
-  const LoopEquations loops_;
+  static Eigen::Index width_of(const Loop& loop) {
+    return loop_traits(loop.type).joins_points ? 10 : 3;
+  }
+
+  void append(const Loop& loop, ColumnNames& names) {
+    const bool joins_points = loop_traits(loop.type).joins_points;
+    const std::vector<Suffix>& suffixes = joins_points ? point_suffixes() : coupling_suffixes();
+    const std::string stem = names.reserve("constraints", loop.name, suffixes);
+    const std::string group = "/constraints/" + stem.substr(std::string("constraints_").size());
+    std::vector<Column> all;
+    for (const Suffix& suffix : suffixes) all.push_back({stem + suffix.first, suffix.second});
+    if (!joins_points) {
+      for (const Column& column : all) add(group + column.name.substr(stem.size()), "", {column});
+      return;
+    }
+    // the axes of the wrench are those of its first point
+    const char* const datasets[] = {"/position_residual", "/angle_residual", "/velocity_residual",
+                                    "/rate_residual"};
+    for (std::size_t i = 0; i < 4; ++i) add(group + datasets[i], "", {all[i]});
+    add(group + "/force", loop.from.name, {all.begin() + 4, all.begin() + 7});
+    add(group + "/moment", loop.from.name, {all.begin() + 7, all.end()});
+  }
+
+  bool has_changed(const DiscreteState& now) const {
+    for (std::size_t i = 0; i < now.connections.size(); ++i) {
+      if (now.connections[i].active != discrete_.connections[i].active ||
+          now.connections[i].position != discrete_.connections[i].position ||
+          now.connections[i].rotation != discrete_.connections[i].rotation) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void follow(const DiscreteState& now) {
+    discrete_ = now;
+    loops_ = LoopEquations(*system_.model, active_loops(system_, discrete_));
+    phi_ = rate_ = VectorX::Zero(loops_.rows());
+  }
+
+  /// @param index  among the active loops @returns numbers written
+  Eigen::Index fill_loop(std::size_t index, const SimulationPoint& point, VectorRef values) {
+    const Loop& loop = loops_.loops()[index];
+    const LoopTraits& traits = loop_traits(loop.type);
+    const int first = loops_.first_row(static_cast<int>(index));
+    if (!traits.joins_points) {
+      values.head<3>() << phi_(first), rate_(first), point.multipliers(first);
+      return 3;
+    }
+    const int turns = first + traits.translations;
+    values(0) = phi_.segment(first, traits.translations).norm();
+    values(1) = phi_.segment(turns, traits.rotations).norm();
+    values(2) = rate_.segment(first, traits.translations).norm();
+    values(3) = rate_.segment(turns, traits.rotations).norm();
+    values.segment<6>(4) = loops_.wrench(static_cast<int>(index), seen_.frames, point.multipliers);
+    return 10;
+  }
+
+  /// How far a bushing is stretched, and the wrench on its second body about its first point.
+  Eigen::Index fill_bushing(const Connection& connection, const SimulationPoint& point,
+                            VectorRef values) const {
+    const ForceElement& bushing = *system_.forces[static_cast<std::size_t>(connection.force)];
+    const Frame &from = connection.loop.from, &to = connection.loop.to;
+    const Matrix3 A_T = frame_orientation(point.frames, from).transpose();
+    const Vector3 arm = frame_position(point.frames, to) - frame_position(point.frames, from);
+    const Vector6 before = frame_velocity(point.frames, point.velocities, from);
+    const Vector6 after = frame_velocity(point.frames, point.velocities, to);
+    const Vector3 omega = before.tail<3>();
+    values(0) = arm.norm();
+    values(1) = log_so3(A_T * frame_orientation(point.frames, to)).norm();
+    values(2) = (after.head<3>() - before.head<3>() - omega.cross(arm)).norm();
+    values(3) = (after.tail<3>() - before.tail<3>()).norm();
+    Vector6 wrench = Vector6::Zero();
+    bushing.wrench_between(
+        {point.time, point.model, point.state, point.frames, point.velocities, point.state.z},
+        wrench);
+    const Vector3 force = wrench.head<3>();
+    values.segment<3>(4) = A_T * force;
+    values.segment<3>(7) = A_T * (wrench.tail<3>() + arm.cross(force));
+    return 10;
+  }
+
+  const ForcedSystem system_;
+  DiscreteState discrete_;  // that the equations are of
+  const std::size_t model_loops_;
+  LoopEquations loops_;
   LoopMotion seen_;
   VectorX phi_, rate_;
 };
 
 }  // namespace
 
-std::unique_ptr<DerivedColumns> loop_columns(const Model& model, ColumnNames& names) {
-  return std::make_unique<LoopColumns>(model, names);
+std::unique_ptr<DerivedColumns> loop_columns(const ForcedSystem& system, ColumnNames& names) {
+  return std::make_unique<LoopColumns>(system, names);
 }
 
 }  // namespace spacedyn

@@ -2,6 +2,7 @@
 
 #include "recording/column_names.hpp"
 #include "recording/derived_columns.hpp"
+#include "recording/robot_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -43,7 +44,8 @@ constexpr std::string_view kJointsPrefix = "joints";  // the underscore stays
 /// Collects the columns of a layout, channel by channel.
 class ColumnList {
  public:
-  explicit ColumnList(const Model& model) : model_(model) {
+  explicit ColumnList(const Model& model)
+      : model_(model), recorded_(recorded_joints(model)), robots_(model, names_) {
     for (int i = 1; i <= model.joint_count(); ++i) {
       const Joint& joint = model.joint(i);
       joints_.push_back(names_.reserve("joints", joint.name, joint_suffixes(joint.type)));
@@ -77,17 +79,21 @@ class ColumnList {
       case Channel::frame_twists:
         return frame_twists(model_, frames_);
       case Channel::singular_values:
+        refuse_robots(channel);
         return singular_values(model_, setup.base_mode, frames_);
       case Channel::modal_energy:
+        refuse_robots(channel);
         return modal_energy(model_, setup.base_mode, initial);
       case Channel::element_energy:
         return element_energy(setup, names_);
       case Channel::element_forces:
         return element_forces(setup, effort_suffixes(), names_);
       case Channel::constraints:
-        return loop_columns(model_, names_);
+        return loop_columns(setup, names_);
       case Channel::wheels:
         return wheel_columns(setup, names_);
+      case Channel::contacts:
+        return contact_columns(setup, names_);
       case Channel::actuators:
         return actuator_columns(setup, names_);
       default:
@@ -98,6 +104,13 @@ class ColumnList {
   std::vector<Column> columns{{"time_s", "s", "/time"}};
 
  private:
+  /// Of channels that are about a single base.
+  void refuse_robots(Channel channel) const {
+    if (model_.robots().empty()) return;
+    throw DomainError("channel '" + std::string(to_string(channel)) +
+                      "' is not available with several robots");
+  }
+
   /// Appends a column to a dataset of several.
   void add_part(const std::string& dataset, std::string name, std::string unit,
                 const char* frame = "") {
@@ -117,7 +130,7 @@ class ColumnList {
   }
 
   void add_joints(const std::string& dataset, JointColumn which) {
-    for (int i = 1; i <= model_.joint_count(); ++i) {
+    for (const int i : recorded_) {
       const Suffix& suffix = joint_suffixes(model_.joint(i).type)[which];
       add_part(dataset, joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second);
     }
@@ -135,6 +148,12 @@ class ColumnList {
   }
 
   void add_state() {
+    if (!model_.robots().empty()) {
+      robots_.append_bases(columns);
+      add_joints("/joints/q", kPosition);
+      add_joints("/joints/qd", kVelocity);
+      return;
+    }
     add_vector("/base/position", "base_position", "_m", "m");
     add_part("/base/quaternion_wxyz", "base_quaternion_w", "", kInertial);
     add_vector("/base/quaternion_wxyz", "base_quaternion", "", "");
@@ -150,6 +169,7 @@ class ColumnList {
       add_vector(std::string("/momentum/angular_") + point,
                  std::string("angular_momentum_") + point, "_kg_m2_s", "kg m^2/s");
     }
+    robots_.append_momenta(columns);
   }
 
   void add_energy() {
@@ -160,6 +180,7 @@ class ColumnList {
     for (const char* name : {"work", "dissipated"}) {
       columns.push_back({std::string(name) + "_J", "J", std::string("/energy/") + name});
     }
+    robots_.append_energies(columns);
   }
 
   void add_frames() {
@@ -172,7 +193,9 @@ class ColumnList {
   }
 
   const Model& model_;
+  const std::vector<int> recorded_;
   ColumnNames names_;
+  RobotColumns robots_;
   std::vector<std::string> joints_;
   std::vector<std::string> frames_;
 };
@@ -217,7 +240,28 @@ SimulationSetup default_setup(const Model& model) {
   return setup;
 }
 
-void add_state(const State& state, RowWriter& row) {
+/// Elements of a joint vector that are recorded.
+void add_joints(const Model& model, const ConstVectorRef& values, RowWriter& row) {
+  if (model.robots().empty()) return row.add(values);
+  for (const Robot& robot : model.robots()) {
+    row.add(ConstVectorRef(values.segment(robot.first_joint() - 1, robot.joint_count())));
+  }
+}
+
+void add_robot_states(const Model& model, const State& state, RowWriter& row) {
+  for (const Robot& robot : model.robots()) {
+    const BaseMotion base = base_motion(model, robot, state);
+    row.add(base.r_0);
+    row.add_rotation(base.A_0);
+    row.add(base.v_0);
+    row.add(base.omega_0);
+  }
+  add_joints(model, state.q, row);
+  add_joints(model, state.qd, row);
+}
+
+void add_state(const Model& model, const State& state, RowWriter& row) {
+  if (!model.robots().empty()) return add_robot_states(model, state, row);
   row.add(state.r_0);
   row.add_rotation(state.A_0);
   row.add(ConstVectorRef(state.q));
@@ -242,6 +286,24 @@ void add_energy(const Energy& energy, const AuditIntegrals& integrals, RowWriter
   row.add(integrals.dissipated);
 }
 
+void add_robot_momenta(const SimulationPoint& point, RowWriter& row) {
+  for (const Robot& robot : point.model.robots()) {
+    add_momentum(robot_sums(point.model, robot, point.frames, point.velocities).momentum, row);
+  }
+}
+
+void add_robot_energies(const SimulationPoint& point, const Vector3& gravity, RowWriter& row) {
+  for (const Robot& robot : point.model.robots()) {
+    const RobotSums sums = robot_sums(point.model, robot, point.frames, point.velocities);
+    const double potential = -sums.mass * gravity.dot(sums.r_g);
+    const double elastic = elastic_energy(point.model, robot, point.state.q);
+    row.add(sums.kinetic_energy);
+    row.add(potential);
+    row.add(elastic);
+    row.add(sums.kinetic_energy + potential + elastic);
+  }
+}
+
 void add_frames(const SimulationPoint& point, RowWriter& row) {
   for (const Frame& frame : point.model.frames()) {
     row.add(frame_position(point.frames, frame));
@@ -260,7 +322,7 @@ RowLayout::RowLayout(const SimulationSetup& setup, const State& initial,
 
 RowLayout::RowLayout(const Model& model, const SimulationSetup& setup, const State& initial,
                      std::vector<Channel> channels)
-    : channels_(std::move(channels)) {
+    : channels_(std::move(channels)), gravity_(setup.gravity) {
   for (const Channel channel : channels_) {
     if (std::count(channels_.begin(), channels_.end(), channel) > 1) {
       throw DomainError("channel '" + std::string(to_string(channel)) +
@@ -288,19 +350,21 @@ void RowLayout::fill(const SimulationPoint& point, VectorRef row) {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     switch (channels_[i]) {
       case Channel::state:
-        add_state(point.state, writer);
+        add_state(point.model, point.state, writer);
         break;
       case Channel::momentum:
         add_momentum(point.momentum, writer);
+        add_robot_momenta(point, writer);
         break;
       case Channel::energy:
         add_energy(point.energy, point.integrals, writer);
+        add_robot_energies(point, gravity_, writer);
         break;
       case Channel::frames:
         add_frames(point, writer);
         break;
       case Channel::joint_torque:
-        writer.add(ConstVectorRef(point.forces.tail(point.model.joint_count())));
+        add_joints(point.model, point.forces.tail(point.model.joint_count()), writer);
         break;
       default:
         derived_[i]->fill(point,

@@ -1,5 +1,5 @@
 #include "recording/derived_columns.hpp"
-#include "spacedyn/forces/wheel_force.hpp"
+#include "spacedyn/forces/wheel_element.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {

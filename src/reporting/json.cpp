@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "reporting/contact_json.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -86,6 +88,35 @@ Json json_of(const LoopSummary& loops) {
           {"rank", loops.rank},
           {"rows", loops.rows},
           {"redundant", loops.redundant}};
+}
+
+Json json_of(const std::vector<ConnectionRecord>& connections) {
+  Json list = Json::array();
+  for (const ConnectionRecord& made : connections) {
+    list.push_back({{"name", made.name},
+                    {"time", made.time},
+                    {"impulse", made.impulse},
+                    {"angular_impulse", made.angular_impulse},
+                    {"energy_lost", made.energy_lost}});
+  }
+  return list;
+}
+
+Json json_of(const std::vector<ContactSummary>& contacts) {
+  Json list = Json::array();
+  for (const ContactSummary& contact : contacts) {
+    Json item{{"name", contact.name}, {"first", nullptr}, {"last", nullptr}};
+    if (contact.count > 0) {
+      item["first"] = contact.first;
+      item["last"] = contact.last;
+    }
+    item["count"] = contact.count;
+    item["largest_force"] = contact.largest_force;
+    item["impulse"] = contact.impulse;
+    item["friction_work"] = contact.friction_work;
+    list.push_back(std::move(item));
+  }
+  return list;
 }
 
 Json energy_json(const SimulationResult& result) {

@@ -5,6 +5,7 @@
 
 #include <sys/utsname.h>
 
+#include "reporting/contact_json.hpp"
 #include "reporting/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 
@@ -74,7 +75,11 @@ Json outcome(const RunRecord& record) {
     json["attitude_error"] = record.result->audit.attitude_error();
     json["energy"] = energy_json(*record.result);
     if (record.result->loops.rows > 0) json["constraints"] = json_of(record.result->loops);
+    if (!record.result->contacts.empty()) json["contacts"] = json_of(record.result->contacts);
     json["events"] = json_of(record.result->events);
+    if (!record.result->connections.empty()) {
+      json["connections"] = json_of(record.result->connections);
+    }
     if (!record.result->stopped_by.empty()) json["stopped_by"] = record.result->stopped_by;
   }
   return json;

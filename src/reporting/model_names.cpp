@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "recording/robot_columns.hpp"
 #include "reporting/series_names.hpp"
 #include "spacedyn/recording/channels.hpp"
 
@@ -21,16 +22,21 @@ Names own_names(const Model& model) {
       names[column.name] = rename(series_name(column), i / width);
     }
   };
+  const std::vector<int> joints = recorded_joints(model);
   const auto joint = [&](SeriesName name, int i) {
-    return SeriesName{name.group, model.joint(i + 1).name};
+    return SeriesName{name.group, model.joint(joints[static_cast<std::size_t>(i)]).name};
   };
   const auto frame = [&](const SeriesName& name, int i) {
     const std::string start = name.group.substr(0, name.group.find(" of ") + 4);
     return SeriesName{start + model.frames()[static_cast<std::size_t>(i)].name, name.label};
   };
-  const int n = model.joint_count();
-  add(Channel::state, 1, 8, n, joint);       // after time, position and quaternion of the base
-  add(Channel::state, 1, 14 + n, n, joint);  // after its velocities
+  const int n = static_cast<int>(joints.size());
+  const int robots = static_cast<int>(model.robots().size());
+  // after time, position and quaternion of the base, and after its velocities; after all bases
+  const int q = robots > 0 ? 1 + kBaseWidth * robots : 8;
+  const int qd = robots > 0 ? q + n : 14 + n;
+  add(Channel::state, 1, q, n, joint);
+  add(Channel::state, 1, qd, n, joint);
   add(Channel::joint_torque, 1, 1, n, joint);
   add(Channel::frames, 7, 1, static_cast<int>(model.frames().size()), frame);
   return names;

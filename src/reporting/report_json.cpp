@@ -118,6 +118,23 @@ Json arrows(const ReportMotion& motion) {
   return list;
 }
 
+/// Relief and tracks; nothing without ground.
+Json ground(const ReportData& report) {
+  const ReportRelief& relief = report.relief;
+  Json tracks = Json::array();
+  for (const ReportTrack& track : report.tracks) {
+    tracks.push_back({{"name", track.name},
+                      {"left", floats(track.left)},
+                      {"right", floats(track.right)},
+                      {"sinkage", floats(track.sinkage)}});
+  }
+  return {{"origin", json_list(relief.origin)},
+          {"spacing", json_list(relief.spacing)},
+          {"columns", relief.heights.cols()},
+          {"heights", floats(relief.heights.transpose())},
+          {"tracks", std::move(tracks)}};
+}
+
 Json motion(const ReportMotion& motion) {
   return {{"times", doubles(motion.times)},
           {"poses", floats(motion.poses)},
@@ -233,6 +250,7 @@ Json result(const ReportData& report, std::string title, int most_points) {
   json["shapes"] = shapes(report);
   json["frames"] = frames(report);
   json["motion"] = motion(report.motion);
+  if (report.relief.heights.size() > 0) json["ground"] = ground(report);
   if (!report.modes.empty()) json["modes"] = modes(report);
   json["series"] = all_series(report, most_points);
   json.update(texts(report));

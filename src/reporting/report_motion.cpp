@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "recording/robot_columns.hpp"
 #include "reporting/decimation.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 
@@ -13,13 +14,17 @@ ReportArrow arrow(std::string name, std::string kind, std::string unit, int coun
           Matrix3X::Zero(3, count)};
 }
 
-/// Columns of the joint torques; none where the result has not all of them.
+/// Columns of the joint torques, −1 of the base of one of several robots; none where the result has
+/// not all of them.
 std::vector<int> effort_columns(const ResultTable& result, const Model& model) {
   const RowLayout layout(model, {Channel::joint_torque});
-  std::vector<int> columns;
+  const std::vector<int> joints = recorded_joints(model);
+  // nothing drives the base of a robot
+  std::vector<int> columns(static_cast<std::size_t>(model.joint_count()), -1);
   for (std::size_t i = 1; i < layout.columns().size(); ++i) {
-    columns.push_back(result.find(layout.columns()[i].name));
-    if (columns.back() < 0) return {};
+    const int column = result.find(layout.columns()[i].name);
+    if (column < 0) return {};
+    columns[static_cast<std::size_t>(joints[i - 1] - 1)] = column;
   }
   return columns;
 }
@@ -74,7 +79,8 @@ ReportMotion report_motion(const ResultTable& result, const Model& model,
     linear.vector.col(k) = total.linear;
     angular.vector.col(k) = total.angular_centroid;
     for (std::size_t i = 0; i < efforts.size(); ++i) {
-      motion.joint_efforts(static_cast<Eigen::Index>(i), k) = result.values(row, efforts[i]);
+      const double effort = efforts[i] < 0 ? 0.0 : result.values(row, efforts[i]);
+      motion.joint_efforts(static_cast<Eigen::Index>(i), k) = effort;
     }
   }
   motion.arrows = {std::move(linear), std::move(angular)};

@@ -15,7 +15,7 @@ std::string list_of(const Vector3& vector, const char* unit) {
 /// An action in a few words.
 class ActionText {
  public:
-  explicit ActionText(const Model& model) : model_(model) {}
+  explicit ActionText(const SimulationSetup& setup) : setup_(setup), model_(*setup.model) {}
 
   std::string operator()(const StopAction& /*stop*/) const { return "ends the run"; }
   std::string operator()(const LockAction& lock) const { return "locks " + joint(lock.joint); }
@@ -35,17 +35,24 @@ class ActionText {
   std::string operator()(const SwitchAction& change) const {
     return (change.on ? "turns on " : "turns off ") + change.controller;
   }
+  std::string operator()(const ConnectAction& connect) const {
+    return "connects " + setup_.connections[connect.connection].name();
+  }
+  std::string operator()(const DisconnectAction& disconnect) const {
+    return "disconnects " + setup_.connections[disconnect.connection].name();
+  }
 
  private:
   std::string joint(int index) const { return model_.joint(index).name; }
 
+  const SimulationSetup& setup_;
   const Model& model_;
 };
 
-std::string actions_of(const Event& event, const Model& model) {
+std::string actions_of(const Event& event, const SimulationSetup& setup) {
   std::string text;
   for (const EventAction& action : event.actions) {
-    text += (text.empty() ? "" : ", ") + std::visit(ActionText(model), action);
+    text += (text.empty() ? "" : ", ") + std::visit(ActionText(setup), action);
   }
   return text;
 }
@@ -93,7 +100,7 @@ void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
   const std::vector<Event> events = all_events(setup);
   for (ReportEvent& happened : report.events) {
     for (const Event& event : events) {
-      if (event.name == happened.name) happened.action = actions_of(event, *setup.model);
+      if (event.name == happened.name) happened.action = actions_of(event, setup);
     }
   }
 }

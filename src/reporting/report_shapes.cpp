@@ -33,6 +33,27 @@ ReportShape shape_of(const Visual& visual, const Frame& user_frame) {
   return shape;
 }
 
+/// What a body without pictures touches others with; a capsule is drawn in three parts.
+void add_collision(const CollisionShape& given, const Frame& user_frame,
+                   std::vector<ReportShape>& shapes) {
+  ReportShape shape;
+  shape.body = user_frame.body;
+  shape.role = ShapeRole::visual;
+  shape.kind = given.type == CollisionType::box      ? ShapeKind::box
+               : given.type == CollisionType::sphere ? ShapeKind::sphere
+                                                     : ShapeKind::cylinder;
+  shape.size = given.size;
+  shape.pose = compose(user_frame, given.origin);
+  shapes.push_back(shape);
+  if (given.type != CollisionType::capsule) return;
+  shape.kind = ShapeKind::sphere;
+  const Vector3 end = 0.5 * given.size.y() * shape.pose.rotation.col(2);
+  shape.pose.position += end;
+  shapes.push_back(shape);
+  shape.pose.position -= 2.0 * end;
+  shapes.push_back(shape);
+}
+
 /// The uniform box with a body's mass and inertia: edge_k² = 12 ∫x_k² dm / m along principal axes.
 ReportShape inertia_box(const Body& body, int index) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> principal(body.inertia_L);
@@ -91,6 +112,14 @@ void add_skeleton(const Model& model, int body, double radius, std::vector<Repor
   }
 }
 
+/// Whether a joint is that of the base of one of several robots, which is not drawn.
+bool stands_on_inertial_frame(const Model& model, int joint) {
+  for (const Robot& robot : model.robots()) {
+    if (joint >= robot.first && joint < robot.first_joint()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<ReportShape> report_shapes(const Model& model) {
@@ -103,6 +132,11 @@ std::vector<ReportShape> report_shapes(const Model& model) {
       shapes.push_back(shape_of(visual, user_frame));
       has_visual[static_cast<std::size_t>(user_frame.body)] = true;
     }
+    if (!body.visuals.empty()) return;
+    for (const CollisionShape& shape : body.collisions) {
+      add_collision(shape, user_frame, shapes);
+      has_visual[static_cast<std::size_t>(user_frame.body)] = true;
+    }
   };
   add_visuals(model.description().base);
   for (const LinkDescription& link : model.description().links) add_visuals(link);
@@ -112,7 +146,7 @@ std::vector<ReportShape> report_shapes(const Model& model) {
     if (has_visual[static_cast<std::size_t>(i)]) continue;
     const Body& body = model.body(i);
     if (body.mass > 0.0 && body.inertia_L.trace() > 0.0) shapes.push_back(inertia_box(body, i));
-    if (i > 0) add_skeleton(model, i, radius, shapes);
+    if (i > 0 && !stands_on_inertial_frame(model, i)) add_skeleton(model, i, radius, shapes);
   }
   return shapes;
 }

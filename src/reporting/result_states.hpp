@@ -27,6 +27,7 @@ class ResultStates {
 
  private:
   const ResultTable& result_;
+  const Model& model_;
   std::vector<int> columns_;  // in the order of the state channel
   std::string missing_;
 };

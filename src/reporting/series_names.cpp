@@ -37,6 +37,25 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+/// `chaser_base_velocity_x` and the like, of one of several robots.
+SeriesName robot_series(std::string_view rest) {
+  const std::size_t cut = rest.rfind('_');
+  if (cut == std::string_view::npos) return {"Other", std::string(rest)};
+  const std::string_view name = rest.substr(0, cut);
+  // the longest ending is the name of the vector
+  std::string_view found, group;
+  for (const auto& [stem, text] : kVectors) {
+    if (!ends_with(name, stem) || name.size() < stem.size() + 2 || stem.size() < found.size()) {
+      continue;
+    }
+    found = stem;
+    group = text;
+  }
+  if (found.empty()) return {"Other", std::string(rest)};
+  const std::string_view robot = name.substr(0, name.size() - found.size() - 1);
+  return {std::string(group) + " of " + std::string(robot), std::string(rest.substr(cut + 1))};
+}
+
 /// Removes an end if it is there.
 bool cut_end(std::string_view& text, std::string_view end) {
   if (end.empty() || !ends_with(text, end)) return false;
@@ -123,6 +142,7 @@ SeriesName series_name(const Column& column) {
   std::string_view name = column.name;
   cut_end(name, unit_suffix(column.unit));
   if (starts_with(name, "joints_")) return joint_series(name.substr(7), column.unit);
+  if (starts_with(name, "robots_")) return robot_series(name.substr(7));
   if (starts_with(name, "frames_")) return frame_series(name.substr(7));
   if (starts_with(name, "elements_")) return energy_series(name.substr(9));
   if (starts_with(name, "modes_")) return mode_series(name.substr(6));

@@ -1,5 +1,6 @@
-#include "reporting/json.hpp"
+#include "reporting/contact_json.hpp"
 #include "spacedyn/reporting/run_record.hpp"
+#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 namespace {
@@ -10,7 +11,24 @@ Json joint_order(const Model& model) {
   return names;
 }
 
+Json robot_json(const Model& model, const Robot& robot, const State& state) {
+  const State own = robot_state(model, robot, state);
+  Json names = Json::array();
+  for (int i = robot.first_joint(); i < robot.end; ++i) names.push_back(model.joint(i).name);
+  return {{"r0", json_list(own.r_0)}, {"A0", json_rows(MatrixX(own.A_0))},
+          {"v0", json_list(own.v_0)}, {"w0", json_list(own.omega_0)},
+          {"q", json_list(own.q)},    {"qd", json_list(own.qd)},
+          {"joint_order", names}};
+}
+
 Json final_state(const Model& model, const State& state) {
+  if (!model.robots().empty()) {
+    Json robots = Json::object();
+    for (const Robot& robot : model.robots()) {
+      robots[robot.name] = robot_json(model, robot, state);
+    }
+    return {{"robots", std::move(robots)}};
+  }
   return {{"r0", json_list(state.r_0)},       {"A0", json_rows(MatrixX(state.A_0))},
           {"v0", json_list(state.v_0)},       {"w0", json_list(state.omega_0)},
           {"q", json_list(state.q)},          {"qd", json_list(state.qd)},
@@ -43,6 +61,8 @@ std::string summary_json(const RunRecord& record) {
   json["attitude_error"] = result.audit.attitude_error();
   if (record.propellant_used) json["propellant"] = {{"used", *record.propellant_used}};
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
+  if (!result.connections.empty()) json["connections"] = json_of(result.connections);
+  if (!result.contacts.empty()) json["contacts"] = json_of(result.contacts);
   json["integrator"] = {{"method", to_string(record.integrator.method)},
                         {"steps", record.statistics.steps},
                         {"rejected", record.statistics.rejected},

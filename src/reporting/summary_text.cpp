@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "recording/robot_columns.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/reporting/report_data.hpp"
 #include "spacedyn/reporting/run_record.hpp"
+#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 namespace {
@@ -29,7 +31,7 @@ std::string text(const Vector3& vector, double scale = 1.0) {
 
 /// A line `  label   value`, the values aligned.
 std::string line(const std::string& label, const std::string& value) {
-  return fmt::format("  {:<24}{}\n", label, value);
+  return fmt::format("  {:<23} {}\n", label, value);
 }
 
 std::string heading(const RunRecord& record) {
@@ -42,27 +44,44 @@ std::string heading(const RunRecord& record) {
   const char* base = record.base_mode == BaseMode::floating ? "floating"
                      : record.base_mode == BaseMode::fixed  ? "fixed"
                                                             : "prescribed";
-  const int joints = record.model->joint_count();
+  const auto joints = static_cast<int>(recorded_joints(*record.model).size());
+  if (const std::size_t robots = record.model->robots().size(); robots > 0) {
+    return text +
+           line("model", fmt::format("{} robot{}, {} joint{}", robots, robots == 1 ? "" : "s",
+                                     joints, joints == 1 ? "" : "s"));
+  }
   return text + line("model", fmt::format("{}, {} base, {} joint{}", record.model->name(), base,
                                           joints, joints == 1 ? "" : "s"));
 }
 
+std::string base_text(const std::string& name, const BaseMotion& base) {
+  const Vector3 rpy = rpy_from_matrix(base.A_0) / kDegree;
+  std::string text = line(name + " position", spacedyn::text(base.r_0) + " m");
+  text += line(name + " roll, pitch, yaw", spacedyn::text(rpy) + " deg");
+  text += line(name + " velocity", spacedyn::text(base.v_0) + " m/s");
+  return text + line(name + " angular velocity", spacedyn::text(base.omega_0) + " rad/s");
+}
+
 std::string final_state_text(const Model& model, const State& state) {
-  const Vector3 rpy = rpy_from_matrix(state.A_0) / kDegree;
   std::string text = "final state\n";
-  text += line("base position", spacedyn::text(state.r_0) + " m");
-  text += line("base roll, pitch, yaw", spacedyn::text(rpy) + " deg");
-  text += line("base velocity", spacedyn::text(state.v_0) + " m/s");
-  text += line("base angular velocity", spacedyn::text(state.omega_0) + " rad/s");
-  const int shown = std::min(model.joint_count(), kMaxJoints);
-  for (int i = 1; i <= shown; ++i) {
+  if (model.robots().empty()) {
+    text += base_text("base", {state.r_0, state.A_0, state.v_0, state.omega_0});
+  }
+  for (const Robot& robot : model.robots()) {
+    text += base_text(robot.name + ".base", base_motion(model, robot, state));
+  }
+  const std::vector<int> joints = recorded_joints(model);
+  const auto count = static_cast<int>(joints.size());
+  const int shown = std::min(count, kMaxJoints);
+  for (int k = 0; k < shown; ++k) {
+    const int i = joints[static_cast<std::size_t>(k)];
     const Joint& joint = model.joint(i);
     const char* unit = coordinate_units(joint.type).position;
     text += line(joint.name, fmt::format("{: .6g} {}, {: .6g} {}/s", rounded(state.q(i - 1), 1.0),
                                          unit, rounded(state.qd(i - 1), 1.0), unit));
   }
-  if (shown < model.joint_count()) {
-    text += line("…", fmt::format("and {} more joints", model.joint_count() - shown));
+  if (shown < count) {
+    text += line("…", fmt::format("and {} more joints", count - shown));
   }
   return text;
 }
@@ -120,6 +139,20 @@ std::string budget(const SimulationResult& result) {
   return count > kMaxSources ? text + fmt::format("  … and {} more\n", count - kMaxSources) : text;
 }
 
+std::string contacts(const SimulationResult& result) {
+  std::string text;
+  for (const ContactSummary& contact : result.contacts) {
+    text += text.empty() ? "contacts\n" : "";
+    text += line(
+        contact.name,
+        contact.count == 0
+            ? std::string("never touched")
+            : fmt::format("from t = {:.6g} s, {} times, at most {:.6g} N, {:.6g} N s",
+                          contact.first, contact.count, contact.largest_force, contact.impulse));
+  }
+  return text;
+}
+
 std::string events(const SimulationResult& result) {
   if (result.events.empty()) return {};
   const auto count = static_cast<int>(result.events.size());
@@ -136,6 +169,17 @@ std::string events(const SimulationResult& result) {
     text += line(event.name, fmt::format("t = {:.12g} s{}", event.time, mark));
   }
   return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
+}
+
+std::string connections_text(const SimulationResult& result) {
+  if (result.connections.empty()) return {};
+  std::string text = "connections made\n";
+  for (const ConnectionRecord& made : result.connections) {
+    text += line(made.name,
+                 fmt::format("t = {:.12g} s: {:.6g} N s, {:.6g} N m s, {:.6g} J lost", made.time,
+                             made.impulse, made.angular_impulse, made.energy_lost));
+  }
+  return text;
 }
 
 std::string checks_text(const RunRecord& record) {
@@ -170,8 +214,9 @@ std::string warnings(const RunRecord& record) {
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state_text(*record.model, result.state) +
-                     conservation(result) + budget(result) + events(result) + checks_text(record) +
-                     warnings(record) + cost(record);
+                     conservation(result) + budget(result) + contacts(result) + events(result) +
+                     connections_text(result) + checks_text(record) + warnings(record) +
+                     cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';
   return text;

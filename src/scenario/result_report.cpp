@@ -20,6 +20,7 @@ ReportData report_with_model(const ResultTable& table) {
   ReportData report = report_data(table, *scenario.setup.model);
   add_meshes(report, *scenario.setup.model, folders_of(scenario.sources));
   add_force_arrows(report, table, scenario.setup);
+  add_ground(report, table, scenario.setup);
   add_limits(report, scenario.checks);
   add_scenario(report, scenario);
   for (const Diagnostic& warning : scenario.warnings) report.warnings.push_back(to_string(warning));

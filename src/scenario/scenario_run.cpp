@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "scenario/checkpoint_keeper.hpp"
+#include "spacedyn/recording/wheel_warnings.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
 #include "spacedyn/system/propellant.hpp"
@@ -103,6 +104,9 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
   record.warnings = watches.modal.warnings();
   for (std::string& text : watches.joints.warnings()) record.warnings.push_back(std::move(text));
+  for (std::string& text : wheel_warnings(scenario.setup, scenario.initial, *record.result)) {
+    record.warnings.push_back(std::move(text));
+  }
   if (record.result->limited_by_stability) {
     record.warnings.push_back("most steps of " + std::string(to_string(record.integrator.method)) +
                               " were as short as stability demands, shorter than the tolerance "

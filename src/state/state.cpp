@@ -23,7 +23,10 @@ void check_finite(bool finite, const char* name) {
 }  // namespace
 
 State::State(const Model& model)
-    : q(VectorX::Zero(model.joint_count())), qd(VectorX::Zero(model.joint_count())) {}
+    : q(VectorX::Zero(model.joint_count())), qd(VectorX::Zero(model.joint_count())) {
+  // the base of several robots is the inertial frame, with the mass of what is fixed to it
+  if (!model.robots().empty()) r_0 = model.body(0).center_of_mass;
+}
 
 VectorX State::velocity() const {
   VectorX u(6 + qd.size());

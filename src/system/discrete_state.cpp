@@ -1,5 +1,7 @@
 #include "spacedyn/system/discrete_state.hpp"
 
+#include <algorithm>
+
 namespace spacedyn {
 namespace {
 
@@ -21,6 +23,31 @@ DiscreteState::DiscreteState(const ForcedSystem& system)
     : locked(static_cast<std::size_t>(system.model->joint_count()), false) {
   for (const int joint : system.locked_joints) locked[static_cast<std::size_t>(joint - 1)] = true;
   for (const auto& controller : system.controllers) controllers.push_back(start_of(*controller));
+  for (const Connection& connection : system.connections) {
+    const Loop& loop = connection.loop;
+    connections.push_back(
+        {connection.active, loop.to.position, loop.to.rotation, loop.length, loop.offset});
+  }
+}
+
+Loop connection_loop(const ForcedSystem& system, const DiscreteState& discrete,
+                     std::size_t connection) {
+  Loop loop = system.connections[connection].loop;
+  const DiscreteState::ConnectionState& state = discrete.connections[connection];
+  loop.to.position = state.position;
+  loop.to.rotation = state.rotation;
+  loop.length = state.length;
+  loop.offset = state.offset;
+  return loop;
+}
+
+std::vector<Loop> active_loops(const ForcedSystem& system, const DiscreteState& discrete) {
+  std::vector<Loop> loops = system.model->loops();
+  for (std::size_t i = 0; i < system.connections.size(); ++i) {
+    if (!system.connections[i].is_rigid() || !discrete.connections[i].active) continue;
+    loops.push_back(connection_loop(system, discrete, i));
+  }
+  return loops;
 }
 
 Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete) {
@@ -34,6 +61,12 @@ Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete) {
 
 Mobility start_mobility(const ForcedSystem& system) {
   return mobility(system, DiscreteState(system));
+}
+
+bool is_unsupported(const ForcedSystem& system) {
+  const std::vector<Robot>& robots = system.model->robots();
+  if (robots.empty()) return system.base_mode == BaseMode::floating;
+  return std::all_of(robots.begin(), robots.end(), [](const Robot& robot) { return robot.floats; });
 }
 
 void switch_controller(const ForcedSystem& system, std::string_view name, bool on,

@@ -15,10 +15,6 @@ void show(const EvaluationContext& whole, const AuxiliarySlice& slice, const Vis
   }
 }
 
-bool is_on(const SystemElements::Slot& slot, const DiscreteState& discrete) {
-  return slot.controller == nullptr || discrete.controllers[slot.controller_index].on;
-}
-
 CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
   return slot.is_sampled() ? sampled : CommandMode::continuous;
 }
@@ -46,7 +42,13 @@ SystemElements::Workspace::Workspace(const SystemElements& elements)
 SystemElements::SystemElements(const ForcedSystem& system)
     : system_(system), dry_friction_(*system.model), reaction_wheels_(*system.model) {
   if (has_passive_joints(*system.model)) add(&passive_joints_, nullptr, 0, {});
+  const std::size_t first_force = slots_.size();
   for (const auto& force : system.forces) add(force.get(), nullptr, 0, take_slice(*force));
+  for (std::size_t i = 0; i < system.connections.size(); ++i) {
+    if (system.connections[i].is_rigid()) continue;
+    const auto force = static_cast<std::size_t>(system.connections[i].force);
+    slots_[first_force + force].connection = static_cast<int>(i);
+  }
   std::vector<AuxiliarySlice> slices;
   for (const auto& controller : system.controllers) slices.push_back(take_slice(*controller));
   if (!dry_friction_.joints().empty()) {
@@ -60,7 +62,9 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
-  slots_.push_back({force, controller, index, slice});
+  slots_.push_back({force, controller, index, slice, -1, integral_count_,
+                    dynamic_cast<const EnergyRateElement*>(force)});
+  if (force != nullptr) integral_count_ += force->integral_count();
 }
 
 AuxiliarySlice SystemElements::take_slice(const Element& element) {
@@ -85,6 +89,15 @@ VectorX SystemElements::initial_auxiliary() const {
     slot.element().auxiliary_initial(z.segment(slot.slice.offset, slot.slice.size));
   }
   return z;
+}
+
+void SystemElements::integrands(const EvaluationContext& context, VectorRef rates) const {
+  for (const Slot& slot : slots_) {
+    const int count = slot.force == nullptr ? 0 : slot.force->integral_count();
+    if (count == 0) continue;
+    slot.force->integrands(slice_of(context, slot.slice),
+                           rates.segment(slot.first_integral, count));
+  }
 }
 
 int SystemElements::largest_command() const {
@@ -140,7 +153,7 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
       limit(point.context, discrete, workspace, derivatives, sampled);
     }
     if (slot.force != nullptr) {
-      differentiator.add(*slot.force, slot.slice, point, derivatives);
+      if (is_on(slot, discrete)) differentiator.add(*slot.force, slot.slice, point, derivatives);
     } else if (is_on(slot, discrete)) {
       const CommandMode mode = mode_of(slot, sampled);
       const VectorX& command =
@@ -163,26 +176,39 @@ void SystemElements::limit(const EvaluationContext& context, const DiscreteState
   reaction_wheels_.limit(context, workspace.unlimited, derivatives);
 }
 
-double SystemElements::stored_energy(const EvaluationContext& context) const {
+double SystemElements::stored_energy(const EvaluationContext& context,
+                                     const DiscreteState& discrete) const {
   double energy = 0.0;
-  for (const Slot& slot : slots_) energy += stored_energy(slot, context);
+  for (const Slot& slot : slots_) energy += stored_energy(slot, context, discrete);
   return energy;
 }
 
-double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& context) const {
+double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& context,
+                                     const DiscreteState& discrete) const {
   double energy = 0.0;
-  if (slot.force == nullptr) return energy;
+  if (slot.force == nullptr || !is_on(slot, discrete)) return energy;
   show(context, slot.slice,
        [&](const EvaluationContext& own) { energy = slot.force->stored_energy(own); });
   return energy;
 }
 
-void SystemElements::fill_powers(const EvaluationContext& context, Workspace& workspace) const {
+void SystemElements::fill_powers(const EvaluationContext& context, const DiscreteState& discrete,
+                                 Workspace& workspace) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     if (slot.force == nullptr) continue;
     ElementPower& power = workspace.powers[i];
+    if (!is_on(slot, discrete)) {
+      power.stored = power.dissipated = 0.0;
+      continue;
+    }
     show(context, slot.slice, [&](const EvaluationContext& own) {
+      if (slot.energy_rates != nullptr) {
+        const EnergyRates rates = slot.energy_rates->energy_rates(own);
+        power.stored = rates.stored;
+        power.dissipated = rates.dissipated;
+        return;
+      }
       power.stored = slot.force->stored_power(own);
       power.dissipated = slot.force->dissipated_power(own);
     });

@@ -9,6 +9,7 @@
 
 #include "control/load_differentiator.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
+#include "spacedyn/forces/energy_rates.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/system/discrete_state.hpp"
@@ -38,6 +39,10 @@ class SystemElements {
     const Controller* controller;
     std::size_t controller_index;  ///< in DiscreteState::controllers
     AuxiliarySlice slice;          ///< of z
+    int connection = -1;           ///< that turns a force on and off, in DiscreteState
+    int first_integral = 0;        ///< among those of all elements
+    /// The force, if it finds both rates of its energy in one evaluation.
+    const EnergyRateElement* energy_rates = nullptr;
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -73,9 +78,18 @@ class SystemElements {
   const std::vector<Auxiliary>& auxiliaries() const { return auxiliaries_; }
   int auxiliary_size() const { return static_cast<int>(auxiliaries_.size()); }
   VectorX initial_auxiliary() const;
+  /// Number of integrals over time that elements ask for, and what they are integrals of.
+  int integral_count() const { return integral_count_; }
+  void integrands(const EvaluationContext& context, VectorRef rates) const;
   /// Size of the largest command of all controllers.
   int largest_command() const;
 
+  /// Whether an element acts: controllers and compliant connections may be off.
+  static bool is_on(const Slot& slot, const DiscreteState& discrete) {
+    if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].on;
+    return slot.connection < 0 ||
+           discrete.connections[static_cast<std::size_t>(slot.connection)].active;
+  }
   /// Adds the loads of one element.
   /// @param sampled  whether sampled controllers hold their commands or count as continuous
   void apply(const Slot& slot, const EvaluationContext& context, const DiscreteState& discrete,
@@ -95,11 +109,13 @@ class SystemElements {
                      LoadDifferentiator& differentiator, Workspace& workspace,
                      LoadDerivatives& derivatives, CommandMode sampled = CommandMode::held) const;
 
-  double stored_energy(const EvaluationContext& context) const;
+  double stored_energy(const EvaluationContext& context, const DiscreteState& discrete) const;
   /// Of one element, J.
-  double stored_energy(const Slot& slot, const EvaluationContext& context) const;
+  double stored_energy(const Slot& slot, const EvaluationContext& context,
+                       const DiscreteState& discrete) const;
   /// Completes the powers at the context of the last apply().
-  void fill_powers(const EvaluationContext& context, Workspace& workspace) const;
+  void fill_powers(const EvaluationContext& context, const DiscreteState& discrete,
+                   Workspace& workspace) const;
 
  private:
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
@@ -115,6 +131,7 @@ class SystemElements {
   ReactionWheels reaction_wheels_;
   std::vector<Slot> slots_;
   std::vector<Auxiliary> auxiliaries_;
+  int integral_count_ = 0;
 };
 
 }  // namespace spacedyn

@@ -9,6 +9,9 @@
 namespace spacedyn {
 namespace {
 
+/// Steps of Newton's method below so many cells are taken as they are.
+constexpr double kTrusted = 1e-4;
+
 /// Slopes of the natural cubic spline through the columns of `values`, per cell, along its rows.
 MatrixX spline_slopes(const MatrixX& values) {
   const Eigen::Index n = values.rows();
@@ -122,11 +125,22 @@ SurfacePoint HeightField::nearest(const Vector3& point) const {
     if (!(determinant > 0.05 && K.trace() > 0.0)) {  // beyond the curvature: no minimum near
       K << 1.0 + at.x * at.x, at.x * at.y, at.x * at.y, 1.0 + at.y * at.y;
     }
-    const Eigen::Vector2d step = K.inverse() * g;
+    Eigen::Vector2d step = K.inverse() * g;
+    Jet next = jet(x - step.x(), y - step.y());
+    // far from the solution, in a hollow, a whole step may lead farther away
+    const auto square = [&](double dx, double dy, double z) {
+      return dx * dx + dy * dy + (z - point.z()) * (z - point.z());
+    };
+    const double before = square(x - point.x(), y - point.y(), at.z);
+    for (int half = 0; half < 30 && step.norm() > kTrusted * spacing_; ++half) {
+      if (square(x - step.x() - point.x(), y - step.y() - point.y(), next.z) <= before) break;
+      step *= 0.5;
+      next = jet(x - step.x(), y - step.y());
+    }
     x -= step.x();
     y -= step.y();
-    at = jet(x, y);
-    if (step.norm() < 1e-14 * (1.0 + std::abs(x) + std::abs(y))) break;
+    at = next;
+    if (step.norm() < 1e-10 * spacing_) break;  // what is left is of its square
   }
   SurfacePoint surface;
   const double length = std::sqrt(1.0 + at.x * at.x + at.y * at.y);

@@ -45,9 +45,10 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
                         "center_of_mass"));
   keys.clear();
   for (const auto& [key, value] : answer.at("frames").at("hand").items()) keys.push_back(key);
-  EXPECT_THAT(keys, ::testing::UnorderedElementsAre("position", "orientation", "velocity",
-                                                    "angular_velocity", "J_m", "J_b", "J_m_dot",
-                                                    "J_b_dot", "generalized_jacobian"));
+  EXPECT_THAT(keys, ::testing::UnorderedElementsAre(
+                        "position", "orientation", "velocity", "angular_velocity", "J_m", "J_b",
+                        "J_m_dot", "J_b_dot", "generalized_jacobian", "inverse_inertia",
+                        "velocity_per_impulse", "effective_mass"));
 }
 
 TEST(Evaluate, AnswersAListWithAList) {

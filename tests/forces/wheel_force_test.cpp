@@ -7,6 +7,7 @@
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
+#include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn::reload_test {
@@ -70,6 +71,44 @@ TEST(ReloadScenario, LooksAtNoFileThatHasChanged) {
   const Scenario first = load_scenario(folder.write("drift.yaml", kScenario));
   folder.write("parts/arm.yaml", "not a model any more");
   EXPECT_EQ(reload_scenario(first.sources).setup.model->joint_count(), 1);
+}
+
+const char* kWheel = R"(spacedyn: 1
+scenario:
+  name: roll
+  model:
+    name: wheel
+    base: {name: axle, mass: 5, inertia: [1, 1, 1]}
+    links:
+      - {name: wheel, parent: axle, joint: {type: revolute, axis: [0, 1, 0]}, mass: 2, inertia: [1, 1, 1]}
+  duration: 5
+  initial: {base: {position: [0.5, 0, 1.35]}}
+  environment: {terrain: {type: height_field, file: ground/ramp.csv, spacing: 1}}
+  forces:
+    - {type: tyre, link: wheel, radius: 0.3, width: 0.1, stiffness: 1.0e4, friction: 1, slip_stiffness: 8, cornering_stiffness: 6}
+)";
+
+TEST(ReloadScenario, KeepsHeightFields) {
+  Scenario first;
+  std::string ground;
+  {
+    const TemporaryFolder folder;
+    ground = folder.write("ground/ramp.csv", "# a scenario of heights\n0, 1, 2\n0, 1, 2\n");
+    first = load_scenario(folder.write("roll.yaml", kWheel));
+  }
+  ASSERT_EQ(first.sources.count(ground), 1u);
+  EXPECT_THAT(first.sources.at(ground), HasSubstr("0, 1, 2"));
+  const Scenario again = reload_scenario(first.sources);
+  const auto& wheel = dynamic_cast<const TyreForce&>(*again.setup.forces.at(0));
+  EXPECT_NEAR(wheel.settings().terrain->height(0.5, 0.5), 0.5, 1e-15);
+  EXPECT_EQ(again.sources, first.sources);
+}
+
+TEST(ReloadScenario, SaysWhichHeightFieldIsMissing) {
+  EXPECT_THAT(message_of([] {
+                reload_scenario({{"roll.yaml", kWheel}});
+              }),
+              HasSubstr("'ground/ramp.csv' is not among the texts that were kept"));
 }
 
 TEST(ReloadScenario, SaysWhatIsMissing) {

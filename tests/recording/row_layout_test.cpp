@@ -31,10 +31,10 @@ std::vector<double> values(RowLayout& layout, const SimulationPoint& point) {
 TEST(Channels, HaveTheNamesOfTheScenarioFormat) {
   std::vector<std::string> names;
   for (const Channel channel : all_channels()) names.emplace_back(to_string(channel));
-  EXPECT_THAT(names, ElementsAre("state", "momentum", "energy", "frames", "joint_torque",
-                                 "element_energy", "frame_twists", "singular_values",
-                                 "modal_energy", "element_forces", "constraints", "wheels",
-                                 "actuators"));
+  EXPECT_THAT(names,
+              ElementsAre("state", "momentum", "energy", "frames", "joint_torque", "element_energy",
+                          "frame_twists", "singular_values", "modal_energy", "element_forces",
+                          "constraints", "wheels", "contacts", "actuators"));
 }
 
 TEST(RowLayout, NamesTheStateWithUnits) {

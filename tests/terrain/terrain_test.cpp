@@ -1,4 +1,5 @@
 // Planes, slopes and height fields: heights, normals, nearest points and their derivatives.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -116,6 +117,34 @@ TEST(Terrain, NearestPointIsTheFootOfTheNormal) {
         EXPECT_NEAR((high.distance - low.distance) / (2.0 * kStep), foot.normal(i), 1e-8);
       }
     }
+  }
+}
+
+/// Level, then an arc that rises with a radius of 0.3 m to 60°, then straight on.
+double fillet(double x) {
+  constexpr double kRadius = 0.3;
+  const double end = kRadius * std::sin(kPi / 3.0);
+  if (x <= 0.0) return 0.0;
+  if (x <= end) return kRadius - std::sqrt(kRadius * kRadius - x * x);
+  return 0.5 * kRadius + (x - end) * std::tan(kPi / 3.0);
+}
+
+TEST(Terrain, NearestPointInAHollowIsTheNearestOfAll) {
+  constexpr double kSpacing = 0.02;
+  MatrixX heights(2, 51);
+  for (Eigen::Index j = 0; j < heights.cols(); ++j) {
+    heights.col(j).setConstant(fillet(-0.4 + kSpacing * static_cast<double>(j)));
+  }
+  const HeightField field(heights, kSpacing, {-0.4, 0.0, 0.0});
+  // the centre of a wheel little smaller than the hollow: the surface above or below it is far
+  for (double x = -0.3; x < 0.5; x += 0.01) {
+    const Vector3 p = Vector3(x, 0.01, field.height(x, 0.01)) + 0.25 * field.normal(x, 0.01);
+    double least = 1.0;
+    for (double s = p.x() - 0.4; s < p.x() + 0.4; s += 1e-3) {
+      least = std::min(least, std::hypot(s - p.x(), field.height(s, 0.01) - p.z()));
+    }
+    // half a step beside the nearest point a curve is farther by (0.5 mm)²/2 (1/0.25 + curvature)
+    EXPECT_NEAR(field.nearest(p).distance, least, 1e-5) << "x = " << x;
   }
 }
 

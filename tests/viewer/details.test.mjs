@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {bouncing, chain, fly, flyFile, tumbling} from './flights.mjs';
-import {keep, launch, open, seek, state} from './harness.mjs';
+import {colors, keep, launch, open, seek, state} from './harness.mjs';
 
 let browser;
 let flight;
@@ -289,3 +289,30 @@ for (const [name, file, width] of [['bouncing', () => flight.page, 375], ['bounc
     assert.deepEqual(narrow.problems, []);
   });
 }
+
+test('shows the ground, and ruts as far as wheels have rolled', async () => {
+  const bed = flyFile('wheel_test_bed', join(process.env.SPACEDYN_MODELS, 'scenarios/wheel_test_bed.yaml'),
+                      '--set', 'duration=3', '--set', 'output.interval=0.1');
+  const ground = await open(browser, bed.page);
+  const ruts = () => ground.evaluate(() => window.spacedyn.ruts());
+  await seek(ground, 0);
+  assert.deepEqual(await ruts(), [0]);
+  await seek(ground, 1.5);
+  await ground.waitForFunction(() => window.spacedyn.ruts()[0] === 15);
+  const deepest = Math.max(...bed.table.get('wheels_wheel_sinkage_m'));
+  const layers = ground.locator('#layers');
+  await ground.getByRole('button', {name: 'What is shown'}).click();
+  assert.match(await layers.innerText(), new RegExp(`Ruts, to ${(1000 * deepest).toPrecision(3)} mm`));
+  assert.equal(await layers.locator('input[name=grid]').isChecked(), false);
+  const seen = async () => (await colors(ground)).sum;
+  const whole = await seen();
+  await layers.locator('input[name=relief]').uncheck();
+  assert.notEqual(await seen(), whole);
+  await keep(ground, 'ground');
+  assert.deepEqual(ground.problems, []);
+});
+
+test('has no ground where there is none', async () => {
+  assert.equal(await page.locator('#layers input[name=relief]').count(), 0);
+  assert.deepEqual(await page.evaluate(() => window.spacedyn.ruts()), []);
+});

@@ -174,6 +174,11 @@ function readSeries(series, count) {
   return {...series, values, change: undefined};
 }
 
+const readGround = (ground) => ({
+  ...ground, heights: floats(ground.heights),
+  tracks: ground.tracks.map(({name, left, right, sinkage}) =>
+      ({name, left: floats(left), right: floats(right), sinkage: floats(sinkage)}))});
+
 /** Adds whole turns to new attitude angles, so that they go on from the old ones. */
 function unwrap(values, last) {
   const turn = 2 * Math.PI;
@@ -190,6 +195,7 @@ class Result {
     this.motion = new Motion(result.motion, result.bodies);
     this.modes = result.modes?.map(
         (mode) => ({...mode, motion: new Motion(mode.motion, result.bodies)}));
+    if (result.ground) this.ground = readGround(result.ground);
     this.rounding = result.rounding ?? {};
     this.rows = result.series.rows;
     this.exact = result.series.exact;

@@ -150,6 +150,7 @@ function openToTests(page) {
     project: (body, robot = 0) => view.project(body, undefined, robot),
     pose: (body) => view.robots[0].poses[body].toArray(),
     clipMatrix: () => view.clipMatrix(),
+    ruts: () => view.ground?.tracks.map(({mesh}) => mesh.geometry.drawRange.count / 6) ?? [],
     plotted: (card) => ({times: Array.from(plots.times),
       lines: plots.cards[card].lines.map(({label, result, column, factor, values, abscissa}) =>
           ({label, result, column, factor, values: Array.from(values),

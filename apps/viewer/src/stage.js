@@ -79,7 +79,10 @@ function layers(view) {
   add('com', 'Centre of mass', true);
   add('frames', 'Frames', true);
   add('labels', 'Names', false);
-  add('grid', 'Grid', true);
+  const {ground} = view;
+  add('grid', 'Grid', !ground);
+  if (ground) add('relief', 'Ground', true);
+  if (ground?.deepest > 0) add('ruts', `Ruts, to ${(1000 * ground.deepest).toPrecision(3)} mm`, true);
   add('start', 'Start pose', false);
   if (view.robots.length > 1) add('ghosts', 'Other results', true);
   if (view.results.some(({motion}) => motion.isElastic)) menu.append(bendingChoice(view));

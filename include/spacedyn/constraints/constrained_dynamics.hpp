@@ -18,6 +18,7 @@ struct SPACEDYN_EXPORT LoopWorkspace {
   VectorX given;        ///< torques while those of the loops are added
 
   LoopWorkspace(const Model& model, const Mobility& mobility);
+  LoopWorkspace(const Model& model, const Mobility& mobility, std::vector<Loop> loops);
 };
 
 /// Gains of Baumgarte's stabilization: k − 2 α K u − β² φ takes the place of k.

@@ -25,6 +25,12 @@ struct LoopResidual {
 SPACEDYN_EXPORT LoopResidual position_residual(const Model& model, const State& state);
 SPACEDYN_EXPORT LoopResidual velocity_residual(const Model& model, const State& state);
 
+/// The same of other loops than those of the model.
+SPACEDYN_EXPORT LoopResidual position_residual(const Model& model, const std::vector<Loop>& loops,
+                                               const State& state);
+SPACEDYN_EXPORT LoopResidual velocity_residual(const Model& model, const std::vector<Loop>& loops,
+                                               const State& state);
+
 /// How an assembly ended.
 struct LoopAssembly {
   State state;             ///< on the loops, or as near as it came
@@ -41,5 +47,9 @@ struct LoopAssembly {
 /// @throws DimensionError, DomainError if the state or a joint does not fit the model
 SPACEDYN_EXPORT LoopAssembly assemble_loops(const Model& model, const State& start,
                                             const std::vector<int>& held, bool nearest = true);
+/// The same of other loops than those of the model.
+SPACEDYN_EXPORT LoopAssembly assemble_loops(const Model& model, const std::vector<Loop>& loops,
+                                            const State& start, const std::vector<int>& held,
+                                            bool nearest = true);
 
 }  // namespace spacedyn

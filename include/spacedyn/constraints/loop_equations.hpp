@@ -2,6 +2,7 @@
 /// The equations of the loops of a model: φ(q) = 0, K u = 0, K u̇ = k, [RBDA] (3.11).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct SPACEDYN_EXPORT LoopMotion {
   void compute(const Model& model, const State& given);
 };
 
-/// Rows of all loops of a model, in file order.
+/// Rows of all loops of a model, in file order, or of loops between its points.
 ///
 /// A row that holds two points together is a wrench (s, m) about the second point: with the
 /// velocity w of that point against the body of the first, and ω of the bodies, K u = s·w + m·ω.
@@ -40,8 +41,11 @@ class SPACEDYN_EXPORT LoopEquations {
  public:
   /// @param model  must outlive this object
   explicit LoopEquations(const Model& model);
+  /// Of other loops than those of the model.
+  LoopEquations(const Model& model, std::vector<Loop> loops);
 
   const Model& model() const { return *model_; }
+  const std::vector<Loop>& loops() const { return *loops_; }
   int rows() const { return rows_; }
   bool empty() const { return rows_ == 0; }
   /// First row of a loop, and which loop a row belongs to; loops count from 0.
@@ -76,6 +80,7 @@ class SPACEDYN_EXPORT LoopEquations {
   };
 
   const Model* model_;
+  std::shared_ptr<const std::vector<Loop>> loops_;  // parts point to them, copies as well
   std::vector<Part> parts_;
   int rows_ = 0;
 };

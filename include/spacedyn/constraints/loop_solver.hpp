@@ -27,6 +27,8 @@ class SPACEDYN_EXPORT LoopSolver {
   /// @param model  must outlive this object
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks
   LoopSolver(const Model& model, const Mobility& mobility);
+  /// Of other loops than those of the model.
+  LoopSolver(const Model& model, const Mobility& mobility, std::vector<Loop> loops);
 
   const LoopEquations& equations() const { return equations_; }
   const Mobility& mobility() const { return workspace_.mobility(); }
@@ -81,5 +83,7 @@ class SPACEDYN_EXPORT LoopSolver {
 /// A length that the size of the model does not exceed while its sliding joints are at zero, m:
 /// what residuals of loops are relative to.
 SPACEDYN_EXPORT double model_size(const Model& model);
+/// The same with other loops than those of the model.
+SPACEDYN_EXPORT double model_size(const Model& model, const std::vector<Loop>& loops);
 
 }  // namespace spacedyn

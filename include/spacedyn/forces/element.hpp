@@ -28,11 +28,21 @@ struct EvaluationContext {
   const VectorX* q_step_start = nullptr;
 };
 
+/// Which crossings of zero count.
+enum class CrossingDirection { rising, falling, both };
+
 /// A function of the motion at whose zeros an element's loads are not smooth, a contact for
 /// instance. Steps end there, and the instant is noted under the name.
 struct ElementEvent {
   std::string name;
   std::function<double(const EvaluationContext&)> value;  ///< continuous in time along the motion
+  /// Its time derivative; if it is given, a maximum inside a step is not passed over.
+  std::function<double(const EvaluationContext&)> rate = {};
+  CrossingDirection direction = CrossingDirection::both;
+  bool is_noted = true;  ///< whether the instant appears among the events of the result
+  /// Changes the element's own part z of the auxiliary states at the instant, and at the start of a
+  /// run. Energy that is no longer stored counts as dissipated.
+  std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
 };
 
 /// A named part of a simulation that may own continuous states and cause discontinuities.
@@ -83,6 +93,12 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   /// @returns false, having added nothing, if this element does not say: then its loads are
   /// differentiated by differences
   virtual bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const;
+
+  /// Number of results of this element that are integrals over time; the run integrates them beside
+  /// the state.
+  virtual int integral_count() const { return 0; }
+  /// What they are integrals of. Must not allocate.
+  virtual void integrands(const EvaluationContext& context, VectorRef rates) const;
 
   /// Whether it is a spring or a damper between bodies, which natural modes take in: its loads are
   /// internal and depend on the joints alone.

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/wheel_force.hpp"
+#include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn {
 
@@ -55,17 +55,12 @@ class SPACEDYN_EXPORT TyreForce final : public WheelElement {
   /// F_t/(μ F_z) of a stiffness times slip over μ, x ≥ 0.
   double mobilized(double x) const;
 
-  /// @throws DomainError unless the link is on a revolute joint of the model
-  void check(const Model& model) const override;
   int auxiliary_size() const override { return 2; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   WheelReading reading(const EvaluationContext& context) const override;
-  /// The tyre touches and leaves the ground: `<name> ground`.
-  void append_events(std::vector<ElementEvent>& events) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   struct Grip;

@@ -12,8 +12,9 @@
 
 namespace spacedyn {
 
-/// Which crossings of zero count.
-enum class CrossingDirection { rising, falling, both };
+/// Points that a connection joins may be so far apart without being snapped, m or rad; times the
+/// size of the model where that is larger than 1 m.
+inline constexpr double kConnectionTolerance = 1e-6;
 
 /// @name What an event may do, at the instant itself
 /// @{
@@ -49,8 +50,18 @@ struct SwitchAction {
   std::string controller;
   bool on;
 };
-using EventAction =
-    std::variant<StopAction, LockAction, ReleaseAction, BounceAction, ImpulseAction, SwitchAction>;
+/// Makes a connection: an impulse takes the relative velocity away, momentum preserved.
+struct ConnectAction {
+  std::size_t connection;  ///< in ForcedSystem::connections, from 0
+  bool snap = false;  ///< keeps the relative position of this instant, of a weld the attitude, too;
+                      ///< otherwise points must be within kConnectionTolerance
+};
+/// Ends a connection; velocities stay.
+struct DisconnectAction {
+  std::size_t connection;
+};
+using EventAction = std::variant<StopAction, LockAction, ReleaseAction, BounceAction, ImpulseAction,
+                                 SwitchAction, ConnectAction, DisconnectAction>;
 /// @}
 
 /// A root function with the crossings that count and the actions that they cause, in this order.
@@ -59,6 +70,13 @@ struct Event {
   std::function<double(const EvaluationContext&)> value;  ///< continuous in time along the motion
   CrossingDirection direction = CrossingDirection::both;
   std::vector<EventAction> actions;  ///< none: the instant is only noted
+  /// @name As those of an ElementEvent
+  /// @{
+  std::function<double(const EvaluationContext&)> rate = {};
+  bool is_noted = true;
+  std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
+  const Element* owner = nullptr;  ///< whose states are reset
+  /// @}
 };
 
 /// @name Root functions
@@ -86,6 +104,15 @@ struct EventRecord {
   double time = 0.0;  ///< s
   std::string name;
   bool is_warning = false;  ///< a joint has passed a position limit, which nothing kept it from
+};
+
+/// A connection that an event has made.
+struct ConnectionRecord {
+  std::string name;
+  double time = 0.0;             ///< s
+  double impulse = 0.0;          ///< magnitude, N s; of gear and linear that of their multiplier
+  double angular_impulse = 0.0;  ///< magnitude, about the first point, N m s
+  double energy_lost = 0.0;      ///< J
 };
 
 }  // namespace spacedyn

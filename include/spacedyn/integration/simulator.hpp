@@ -10,6 +10,7 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/audit.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
+#include "spacedyn/integration/contact_summary.hpp"
 #include "spacedyn/integration/energy_sources.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/integration/options.hpp"
@@ -31,12 +32,12 @@ struct SimulationSetup : ForcedSystem {
 /// that a run watches.
 SPACEDYN_EXPORT std::vector<Event> all_events(const SimulationSetup& setup);
 
-/// How well the loops have been kept closed.
+/// How well the loops and the connections that held have been kept closed.
 struct LoopSummary {
   double position_residual = 0.0;      ///< largest component over the ends of steps, m or rad
   double velocity_residual = 0.0;      ///< likewise, m/s or rad/s
-  int rank = 0;                        ///< of K, the least
-  int rows = 0;                        ///< of K; 0 of a tree
+  int rank = 0;                        ///< of K, the least while it had most rows
+  int rows = 0;                        ///< of K, the most; 0 of a tree
   std::vector<std::string> redundant;  ///< loops with rows that follow from others, at the start
 };
 
@@ -57,7 +58,7 @@ struct SimulationPoint {
   const Mobility& mobility;  ///< coordinates that move freely now; prescribed, locked and resting
                              ///< ones do not
   const DiscreteState& discrete;  ///< what events have switched, and what sampled controllers hold
-  const VectorX& multipliers;     ///< λ of the rows of the loops; empty of a tree
+  const VectorX& multipliers;     ///< λ of the rows of active_loops(); empty of a tree
 };
 
 /// Receives what a simulation produces.
@@ -91,16 +92,18 @@ class SPACEDYN_EXPORT SimulationObserver {
 
 /// How a run ended.
 struct SimulationResult {
-  double time = 0.0;                ///< reached, s
-  bool interrupted = false;         ///< an observer stopped it
-  std::string stopped_by;           ///< the event that stopped it; empty if none did
-  std::vector<EventRecord> events;  ///< that have happened, in order
+  double time = 0.0;                          ///< reached, s
+  bool interrupted = false;                   ///< an observer stopped it
+  std::string stopped_by;                     ///< the event that stopped it; empty if none did
+  std::vector<EventRecord> events;            ///< that have happened, in order
+  std::vector<ConnectionRecord> connections;  ///< that events have made, in order
   State state;
   Momentum initial_momentum, final_momentum;
   Energy initial_energy, final_energy;
   AuditIntegrals integrals;
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   LoopSummary loops;
+  std::vector<ContactSummary> contacts;  ///< of all ContactForce elements, in their order
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the

@@ -43,6 +43,23 @@ struct Visual {
   std::string color;               ///< \#rrggbb, may be empty
 };
 
+enum class CollisionType {
+  sphere,
+  box,
+  cylinder,
+  capsule  ///< a cylinder with half spheres on both ends
+};
+
+/// What a body touches others with; without a contact that names it, it has no effect.
+struct CollisionShape {
+  std::string name;
+  CollisionType type = CollisionType::sphere;
+  /// sphere: radius, m; box: edges; cylinder: radius, length along its z; capsule: radius, length
+  /// between the centres of its ends along its z
+  Vector3 size = Vector3::Zero();
+  Pose origin;  ///< of its centre, in the body's user frame
+};
+
 /// Mass properties of a body in its user frame.
 struct BodyDescription {
   std::string name;
@@ -54,6 +71,7 @@ struct BodyDescription {
   /// it is a body; by itself its mass and inertia may have any sign.
   bool carries_modes = false;
   std::vector<Visual> visuals;
+  std::vector<CollisionShape> collisions;
   Notes notes;
 };
 
@@ -105,7 +123,16 @@ struct FrameDescription {
   std::optional<ThrusterDrive> thruster = std::nullopt;  ///< that pushes at this frame
 };
 
-/// A whole robot as its user describes it.
+/// One of several robots in a description; aggregate() fills these.
+struct RobotDescription {
+  std::string name;                         ///< names of its parts begin with it and a dot
+  std::string base;                         ///< the link that is its base
+  Vector3 base_centroid = Vector3::Zero();  ///< of the base with what is fixed on it, in the
+                                            ///< link's user frame, m
+  double base_mass = 0.0;                   ///< likewise, kg
+};
+
+/// A whole robot as its user describes it, or several.
 struct ModelDescription {
   std::string name;
   Notes notes;
@@ -115,6 +142,7 @@ struct ModelDescription {
   std::vector<JointCouplingDescription> couplings;
   std::vector<TransmissionDescription> transmissions;
   std::vector<LoopDescription> loops;
+  std::vector<RobotDescription> robots;  ///< empty for a single robot, the usual case
 };
 
 }  // namespace spacedyn

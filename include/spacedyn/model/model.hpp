@@ -87,6 +87,21 @@ struct Thruster {
   ThrusterDrive drive;  ///< its direction a unit vector
 };
 
+/// One of several robots in a model whose base is the inertial frame.
+///
+/// Its bodies, and the coordinates that carry them, are `first` … `end − 1`; the first six of a
+/// robot that floats are those of its free joint, the rest are its own joints.
+struct Robot {
+  std::string name;
+  Frame base;  ///< centroid of its base, with the base's axes
+  int first = 0, end = 0;
+  bool floats = true;      ///< else its base is a part of body 0
+  double base_mass = 0.0;  ///< kg
+
+  int first_joint() const { return floats ? first + 6 : first; }
+  int joint_count() const { return end - first_joint(); }
+};
+
 class ModelBuilder;
 
 /// A tree of rigid bodies joined by revolute and prismatic joints to a base.
@@ -131,6 +146,11 @@ class SPACEDYN_EXPORT Model {
   /// The reaction wheel on joint i, 1 ≤ i ≤ n; null if there is none. O(log n).
   const WheelDrive* wheel(int i) const;
 
+  /// The robots of a model that aggregate() has made, in file order; empty for a single one.
+  const std::vector<Robot>& robots() const { return robots_; }
+  /// Null where the name is unknown.
+  const Robot* find_robot(std::string_view name) const;
+
   bool has_fixed_base() const { return description_.base.fixed; }
   /// w = m_0 + Σ m_i, kg.
   double total_mass() const { return total_mass_; }
@@ -165,6 +185,7 @@ class SPACEDYN_EXPORT Model {
   friend class ModelBuilder;
   Model() = default;
   void index_names();
+  void find_robots();
 
   ModelDescription description_;
   Topology topology_;
@@ -177,6 +198,7 @@ class SPACEDYN_EXPORT Model {
   std::vector<JointCoupling> couplings_;
   std::vector<Transmission> transmissions_;
   std::vector<Loop> loops_;
+  std::vector<Robot> robots_;
   std::map<std::string, Frame, std::less<>> merged_centroid_;  // of bodies on fixed joints
   std::map<std::string, int, std::less<>> body_by_name_, joint_by_name_, frame_by_name_;
   std::vector<Problem> warnings_;

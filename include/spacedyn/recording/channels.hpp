@@ -24,8 +24,9 @@ enum class Channel {
   singular_values,  ///< of the generalized Jacobian of each frame, linear and angular rows apart
   modal_energy,     ///< in each mode of the elastic joints
   element_forces,   ///< what each force element and controller does
-  constraints,      ///< residuals and wrench of each loop
+  constraints,      ///< residuals and wrench of each loop and connection
   wheels,           ///< sinkage, slip and forces of each wheel and tyre
+  contacts,         ///< depth, forces, point and slip of each contact
   actuators         ///< speed, momentum and torque of each reaction wheel, force of each thruster
 };
 
@@ -53,8 +54,10 @@ class DerivedColumns;
 ///
 /// Columns of a joint start with `joints_<name>_`, those of a frame with `frames_<name>_`; in a
 /// name each byte that an identifier cannot hold becomes `_`, and a number is appended where two
-/// names would become one. Quaternions have w ≥ 0. Inertial axes. Derived channels compute in
-/// memory of their own, so two threads need two layouts. The model must outlive the layout.
+/// names would become one. Of several robots, those of a base start with `robots_<name>_`, and
+/// momentum and energy of each come after those of the whole. Quaternions have w ≥ 0. Inertial
+/// axes. Derived channels compute in memory of their own, so two threads need two layouts. The
+/// model must outlive the layout.
 ///
 /// Modal energies are those of the joints with stiffness, all other joints held, the base as free
 /// as in the set-up, linearized where the springs are at rest: K φ = ω² M φ with φᵀ M φ = 1, modes
@@ -84,6 +87,7 @@ class SPACEDYN_EXPORT RowLayout {
             std::vector<Channel> channels);
 
   std::vector<Channel> channels_;
+  Vector3 gravity_ = Vector3::Zero();
   std::vector<Column> columns_;
   std::vector<std::unique_ptr<DerivedColumns>> derived_;  // one per channel, empty for plain ones
 };

@@ -25,6 +25,12 @@ SPACEDYN_EXPORT ReportData report_data(const ResultTable& result, const Model& m
 SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& result,
                                       const SimulationSetup& setup);
 
+/// Adds the relief below the motion, the tracks of wheels in soil and the forces at those whose
+/// result has the channel `wheels` and is not covered by add_force_arrows(); draws wheels that have
+/// no visual.
+SPACEDYN_EXPORT void add_ground(ReportData& report, const ResultTable& result,
+                                const SimulationSetup& setup);
+
 /// Adds what the set-up of the run tells: gravity, which joints are driven, what each event did.
 SPACEDYN_EXPORT void add_setup_facts(ReportData& report, const SimulationSetup& setup);
 
@@ -33,8 +39,9 @@ SPACEDYN_EXPORT void add_setup_facts(ReportData& report, const SimulationSetup& 
 SPACEDYN_EXPORT void add_meshes(ReportData& report, const Model& model,
                                 const std::vector<std::string>& folders);
 
-/// Solids that stand for the bodies of a model: its visuals; where a body has none, the box of
-/// uniform density with its mass and inertia, joined to its joints and frames by rods.
+/// Solids that stand for the bodies of a model: its visuals, else its collision shapes; where a
+/// body has neither, the box of uniform density with its mass and inertia, joined to its joints and
+/// frames by rods.
 SPACEDYN_EXPORT std::vector<ReportShape> report_shapes(const Model& model);
 
 /// One self-contained page with an animation, plots and tables; several results are compared.

@@ -60,6 +60,20 @@ struct ReportMotion {
   std::vector<ReportArrow> arrows;
 };
 
+/// Heights of the ground on a grid.
+struct ReportRelief {
+  Eigen::Vector2d origin = Eigen::Vector2d::Zero();   ///< of the first height, m
+  Eigen::Vector2d spacing = Eigen::Vector2d::Ones();  ///< along x and y, m
+  MatrixX heights;                                    ///< a row along x for each y, m
+};
+
+/// Where a wheel has rolled: the two edges of its track on the surface.
+struct ReportTrack {
+  std::string name;
+  Matrix3X left, right;  ///< inertial, m; one column per instant of the motion
+  VectorX sinkage;       ///< m; not positive where the wheel is in the air
+};
+
 /// A natural mode, swinging once.
 struct ReportMode {
   int number = 0;              ///< from 1, rigid-body modes counted
@@ -130,6 +144,8 @@ struct ReportData {
   std::vector<ReportShape> shapes;
   std::vector<Frame> frames;
   ReportMotion motion;
+  ReportRelief relief;              ///< empty without ground
+  std::vector<ReportTrack> tracks;  ///< of wheels
   std::vector<ReportMode>
       modes;      ///< to pick from, instead of a run; the motion is that of the first
   VectorX times;  ///< of the series, s

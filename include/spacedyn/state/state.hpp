@@ -22,7 +22,8 @@ struct SPACEDYN_EXPORT State {
   VectorX z;                          ///< auxiliary states of force elements and controllers
 
   State() = default;
-  /// Everything zero, attitude identity, sizes from the model.
+  /// Everything zero, attitude identity, sizes from the model. Of several robots the base is the
+  /// inertial frame, and r_0 the centroid of all that is fixed to it.
   explicit State(const Model& model);
 
   /// u = [v_0; ω_0; q̇], size 6 + n.

@@ -21,13 +21,30 @@ struct SPACEDYN_EXPORT DiscreteState {
     std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
   };
 
+  /// Whether a connection holds, and what it keeps since it was made at a distance.
+  struct ConnectionState {
+    bool active = true;
+    Vector3 position = Vector3::Zero();      ///< of the second frame, in its body
+    Matrix3 rotation = Matrix3::Identity();  ///< likewise
+    double length = 0.0;                     ///< of a distance, m
+    double offset = 0.0;                     ///< of gear and linear
+  };
+
   DiscreteState() = default;
   /// The start: locked joints are locked, controllers are on and have commanded nothing yet.
   explicit DiscreteState(const ForcedSystem& system);
 
   std::vector<bool> locked;                  ///< per joint: by a lock, or at rest on a stop
   std::vector<ControllerState> controllers;  ///< in the order of the system
+  std::vector<ConnectionState> connections;  ///< likewise
 };
+
+/// A connection as it is now.
+SPACEDYN_EXPORT Loop connection_loop(const ForcedSystem& system, const DiscreteState& discrete,
+                                     std::size_t connection);
+/// The loops of the model, then the rigid connections that hold, in file order. Allocates.
+SPACEDYN_EXPORT std::vector<Loop> active_loops(const ForcedSystem& system,
+                                               const DiscreteState& discrete);
 
 /// The coordinates that move freely: neither prescribed nor locked.
 /// @pre the discrete state is of this system

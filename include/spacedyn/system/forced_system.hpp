@@ -11,6 +11,7 @@
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/system/connection.hpp"
 
 namespace spacedyn {
 
@@ -27,10 +28,15 @@ struct ForcedSystem {
   Vector3 gravity = Vector3::Zero();  ///< m/s²
   std::vector<std::shared_ptr<const ForceElement>> forces;
   std::vector<std::shared_ptr<const Controller>> controllers;
+  std::vector<Connection> connections;  ///< loops and bushings that come and go
 };
 
 /// The coordinates that move freely at the start: neither prescribed nor locked.
 /// @pre joints are in 1…n
 SPACEDYN_EXPORT Mobility start_mobility(const ForcedSystem& system);
+
+/// Whether no base is held or moved, be it the only one or that of one of several robots: then
+/// nothing but loads changes the momentum.
+SPACEDYN_EXPORT bool is_unsupported(const ForcedSystem& system);
 
 }  // namespace spacedyn

@@ -64,8 +64,9 @@ class SPACEDYN_EXPORT HeightField final : public Terrain {
 
   double height(double x, double y) const override;
   Vector3 normal(double x, double y) const override;
-  /// By Newton's method from the point above or below. Where several points are nearest, the one
-  /// that this finds; meant for points nearer than the radius of curvature.
+  /// By Newton's method from the point above or below, whose steps never lead away. Where several
+  /// points are nearest, the one that this finds; meant for points nearer than the radius of
+  /// curvature.
   SurfacePoint nearest(const Vector3& point) const override;
 
   /// z and its derivatives by x and y.

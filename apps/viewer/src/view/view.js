@@ -4,6 +4,7 @@ import {DirectionalLight, Group, HemisphereLight, Matrix4, PCFShadowMap, Scene, 
 import {h} from '../dom.js';
 import {Arrows, KINDS} from './arrows.js';
 import {Camera} from './camera.js';
+import {Ground} from './ground.js';
 import {axes, centroidMark, Compass, Grid} from './marks.js';
 import {Robot} from './robot.js';
 import {pathsOf, Trace} from './traces.js';
@@ -113,6 +114,10 @@ export class View {
     this.arrows = new Arrows(main, this.size);
     this.com = centroidMark(0.02 * this.size);
     this.grid = new Grid(all.center, all.radius, all.low.z);
+    if (main.ground) {
+      this.ground = new Ground(main.ground, main.motion, this.size);
+      this.scene.add(this.ground.relief, this.ground.ruts);
+    }
     this.frames = new Group();
     this.traces = new Group();
     this.#buildFrames(main);
@@ -247,6 +252,7 @@ export class View {
       robot.setEdgeColor(...(robot.wire ? look.wire : look.edges));
     }
     this.grid.setColor(...look.grid);
+    this.ground?.setTheme(theme);
     this.sky.intensity = look.light;
     this.invalidate();
   }
@@ -276,6 +282,7 @@ export class View {
     else if (what === 'labels') this.labels.hidden = !visible;
     else if (what === 'ghosts') this.robots.slice(1).forEach((r) => { r.group.visible = visible; });
     else if (what === 'grid') this.grid.mesh.visible = visible;
+    else if (what === 'relief' || what === 'ruts') this.ground[what].visible = visible;
     else if (what === 'start') this.start.group.visible = visible;
     else this[what].visible = visible;
     this.setTime(this.time);
@@ -301,6 +308,7 @@ export class View {
     motion.vector(motion.com, where, this.com.position);
     this.#aimSun(this.com.position);
     for (const trace of this.traceList) trace.setTime(time);
+    this.ground?.setTime(time);
     this.sizes = this.arrows.setTime(time);
     if (this.onsizes) this.onsizes(this.sizes);
     if (this.follow !== 'none') this.camera.carry(this.#followed());

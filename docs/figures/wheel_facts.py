@@ -1,0 +1,178 @@
+"""Facts of the scenarios with wheels: see scenario_facts.py."""
+
+import math
+
+from wheel_theory import Wheel, axle_forces, zero
+
+# the soil of models/scenarios/wheel_test_bed.yaml, rover_stall.yaml and rover_arm.yaml
+REGOLITH = {"cohesion": 800.0, "friction_angle": math.radians(37.2), "k_c": 1.37e3, "k_phi": 8.14e5,
+            "exponent": 1.0, "shear_modulus_x": (0.036, 0.043), "a0": 0.4, "a1": 0.15, "lambda": 0.9}
+LUNAR = {"cohesion": 170.0, "friction_angle": math.radians(35.0), "k_c": 1.4e3, "k_phi": 8.2e5,
+         "exponent": 1.0, "shear_modulus_x": (0.0178, 0.0)}
+
+
+def wheel_test_bed(flight):
+    wheel = Wheel(0.09, 0.11, REGOLITH, math.radians(5))
+    rows = []
+    for time, slip in ((9.9, 0.0), (19.9, 0.1), (29.9, 0.2), (39.9, 0.5)):
+        i = flight.at(time)
+        sinkage, pull, torque = wheel.under_load(6.6 * 9.8, slip)
+        rows += [(f"sinkage at slip {slip}, mm", f"{1e3 * flight['wheels_wheel_sinkage_m'][i]:.5f}",
+                  f"{1e3 * sinkage:.5f}"),
+                 (f"drawbar pull at slip {slip}, N",
+                  f"{flight['wheels_wheel_drawbar_pull_N'][i]:.5f}", f"{pull:.5f}"),
+                 (f"torque at slip {slip}, N m",
+                  f"{flight['wheels_wheel_resistance_torque_N_m'][i]:.5f}", f"{torque:.5f}")]
+    return rows
+
+
+def rover_stall(flight):
+    """Statics at slip 1 on an arc: both axles, each on its own slope, and the body between."""
+    radius, base, weight = 6.0, 0.6, 40 * 9.81
+    height, ahead = (15.6 * 0.1 + 0.4 * 0.06 + 16 * 0.1) / 40, -0.4 * 0.26 / 40  # of the centroid
+    wheel = Wheel(0.09, 0.11, REGOLITH)
+
+    def statics(slope):
+        half = math.asin(0.5 * base / (radius - 0.07))
+        slopes = (slope + half, slope - half)
+
+        def loads_from(forces):
+            """From the sum along z and the moment about the centroid, both wheels of an axle."""
+            pitch = slope + math.atan((forces[1][0] - forces[0][0]) / base)
+            rows = []
+            for place, angle, (_, pull, torque) in zip((0.5 * base, -0.5 * base), slopes, forces):
+                x = (place - ahead) * math.cos(pitch) + height * math.sin(pitch)
+                z = (place - ahead) * math.sin(pitch) - height * math.cos(pitch)
+                up = (-math.sin(angle), math.cos(angle))
+                rows.append((up[1], z * up[0] - x * up[1], pull * math.sin(angle),
+                             pull * (z * math.cos(angle) - x * math.sin(angle)) - torque))
+            (a, c, p, q), (b, d, r, s) = rows
+            lift, turn = weight / 2 - p - r, -q - s
+            det = a * d - b * c
+            return (lift * d - b * turn) / det, (a * turn - c * lift) / det
+
+        forces, loads = axle_forces(wheel, 1.0, loads_from, (weight / 4, weight / 4))
+        along = sum(pull * math.cos(angle) - load * math.sin(angle)
+                    for (_, pull, _), load, angle in zip(forces, loads, slopes))
+        return along, slope + math.atan((forces[1][0] - forces[0][0]) / base), forces
+
+    slope = zero(lambda angle: statics(angle)[0], 0.42, 0.46)
+    _, pitch, forces = statics(slope)
+    got = -flight.rpy()[-1][1]
+    moved = flight["base_position_x_m"][-1] - flight["base_position_x_m"][flight.at(50.0)]
+    rows = [("pitch where it stalls, deg", f"{got:.2f}", f"{math.degrees(pitch):.2f}")]
+    for name, (sinkage, _, _) in zip(("front", "rear"), forces):
+        rows.append((f"sinkage of the {name} wheels there, mm",
+                     f"{1e3 * flight[f'wheels_{name}_left_sinkage_m'][-1]:.2f}",
+                     f"{1e3 * sinkage:.2f}"))
+    return rows + [("moved in the last ten seconds, mm", f"{1e3 * moved:.1f}", "")]
+
+
+def static_loads(flight, time):
+    i = flight.at(time)
+    return {name: flight[f"wheels_{name}_vertical_force_N"][i] for name in
+            (f"{axle}_{side}" for axle in ("front", "middle", "rear") for side in ("left", "right"))
+            if f"wheels_{name}_vertical_force_N" in flight.columns}
+
+
+def rocker_bogie_step(flight):
+    """One side at rest: rocker and half the body about the bogie's pivot, then the bogie."""
+    g, bogie = 3.72, -0.626
+    front = g / (1.095 - bogie) * (225 * (-0.052 - bogie) + 35 * (0.148 - bogie)
+                                   + 30 * (1.095 - bogie))
+    below = 375 * g - front  # what the bogie's wheels carry
+    arms = (-0.089 - bogie, -1.163 - bogie)
+    turning = g * (30 * arms[0] + 30 * arms[1])
+    middle = (turning - below * arms[1]) / (arms[0] - arms[1])
+    got = static_loads(flight, 1.9)
+    rows = [(f"load of a {name} wheel at rest, N", f"{got[name + '_left']:.0f}", f"{load:.0f}")
+            for name, load in (("front", front), ("middle", middle), ("rear", below - middle))]
+    start, end = flight.at(1.9), len(flight.times) - 1
+    climbed = flight["base_position_z_m"][end] - flight["base_position_z_m"][start]
+    tilt = max(math.degrees(abs(flight["joints_rocker_left_rad"][i] + flight["joints_rocker_right_rad"][i]))
+               for i in range(len(flight.times)))
+    steepest = min(angles[1] for angles in flight.rpy())
+    return rows + [("climbed in the end, m", f"{climbed:.4f}", "0.5000"),
+                   ("sum of the rockers' angles, at most, deg", f"{tilt:.6f}", f"{0:.6f}"),
+                   ("steepest pitch of the body, deg", f"{-steepest:.1f}", "")]
+
+
+def rover_turn(flight):
+    late = flight.at(30.0)
+    rate = math.degrees(flight["base_angular_velocity_z_rad_s"][late])
+    away = math.hypot(flight["base_position_x_m"][-1], flight["base_position_y_m"][-1])
+    turned = sum((b - a + 180) % 360 - 180 for a, b in zip(flight.yaw(), flight.yaw()[1:]))
+    return [("yaw rate, deg/s", f"{rate:.3f}", "10.000"), ("turned in all, deg", f"{turned:.1f}", "360.0"),
+            ("from where it started, mm", f"{1e3 * away:.1f}", "0.0")]
+
+
+def lunar_drive(flight):
+    """Constant acceleration on level ground: both axles pull; the pull and the torques load the rear."""
+    mass, g, base, rim = 700, 1.62, 2.3, 0.41 * 1.2
+    wheel = Wheel(0.41, 0.23, LUNAR)
+
+    def cruise(slip):
+        acceleration, carried = rim * (1 - slip), [mass * g / 4] * 2
+
+        def loads_from(forces):
+            # springs carry what is above them; the body pitches with them and with the ruts
+            springs = [(load - 25 * g) / 2400 for load in carried]
+            rise = (forces[1][0] - springs[0]) - (forces[0][0] - springs[1])
+            pitch = math.asin(rise / base)
+            places = [x * math.cos(pitch) - q * math.sin(pitch)
+                      for x, q in zip((0.5 * base, -0.5 * base), springs)]
+            heights = [x * math.sin(pitch) + q * math.cos(pitch)
+                       for x, q in zip((0.5 * base, -0.5 * base), springs)]
+            ahead = (-600 * 0.25 * math.sin(pitch) + 50 * sum(places)) / mass
+            above = (600 * 0.25 * math.cos(pitch) + 50 * sum(heights)) / mass
+            moment = sum(2 * ((z - above) * one[1] - one[2]) for z, one in zip(heights, forces))
+            moment -= 4 * 1.8 * 1.2
+            rear = (mass * g * (places[0] - ahead) - moment) / (2 * (places[0] - places[1]))
+            carried[:] = mass * g / 2 - rear, rear
+            return tuple(carried)
+
+        forces, loads = axle_forces(wheel, slip, loads_from, (mass * g / 4, mass * g / 4))
+        return 2 * sum(one[1] for one in forces) - mass * acceleration, forces
+
+    slip = zero(lambda s: cruise(s)[0], 0.15, 0.25)
+    forces = cruise(slip)[1]
+    i = flight.at(5.8)
+    got = flight["wheels_front_left_slip"][i]
+    rows = [("slip while it gains speed", f"{got:.4f}", f"{slip:.4f}")]
+    for name, (sinkage, _, _) in zip(("front", "rear"), forces):
+        rows.append((f"sinkage of the {name} wheels, mm",
+                     f"{1e3 * flight[f'wheels_{name}_left_sinkage_m'][i]:.2f}", f"{1e3 * sinkage:.2f}"))
+    flying = sum(flight["wheels_front_left_sinkage_m"][k] <= 0 for k in range(len(flight.times)))
+    return rows + [("front wheels in the air, s", f"{0.02 * flying:.1f}", "")]
+
+
+def rover_arm(flight):
+    """At rest: masses and places give the load of each axle; the roll hinge leaves the arm to the front."""
+    g, roll = 3.72, math.radians(flight.rpy()[-1][0])
+    angle = flight["joints_shoulder_pitch_rad"][-1]
+    links = [(1.4, 0.09, 0.0), (1.2, 0.16, angle), (1.0, 0.16, angle)]
+    angle += flight["joints_elbow_rad"][-1]
+    links += [(1.0, 0.15, angle), (0.8, 0.15, angle), (0.7, 0.09, angle), (0.5, 0.1, angle), (2.0, 0.0, angle)]
+    y, z = 0.0, 0.015
+    arm = []
+    for mass, length, angle in links:
+        arm.append((mass, y + 0.5 * length * math.sin(angle), z + 0.5 * length * math.cos(angle)))
+        y, z = y + length * math.sin(angle), z + length * math.cos(angle)
+    front = (15.6 * 0.56 + 0.4 * 0.3 + 16 * 0.04 + 9.6 * 0.5 + 4 * 0.6) * g / 0.6  # about the rear axle
+    # moments about the hinge; what is z above it leans out; loads act where the wheels touch
+    turning = g * sum(mass * (y * math.cos(roll) - (z + 0.13) * math.sin(roll))
+                      for mass, y, z in [*arm, (1.0, 0.0, 0.0), (15.6, 0.0, -0.09), (4.0, 0.0, -0.19)])
+    below = (0.19 + 0.085 - 0.13) * math.sin(roll)
+    more = (turning - front * below) / (0.5 * math.cos(roll))
+    rear = (50.6 - 2 * 0.5) * g - front
+    got = static_loads(flight, 10.0)
+    wanted = {"front_left": front / 2 + more, "front_right": front / 2 - more,
+              "rear_left": rear / 2, "rear_right": rear / 2}
+    sink = [1e3 * flight[f"wheels_front_{side}_sinkage_m"][-1] for side in ("left", "right")]
+    return [(f"load of the {name.replace('_', ' ')} wheel, N", f"{got[name]:.0f}", f"{load:.0f}")
+            for name, load in wanted.items()] + \
+        [("sinkage of the front wheels, mm", f"{sink[0]:.1f} and {sink[1]:.1f}", "")]
+
+WHEEL_FACTS = {"wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
+               "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
+               "lunar_drive": lunar_drive, "rover_arm": rover_arm}

@@ -1,0 +1,99 @@
+#include <cmath>
+
+#include "spacedyn/assert.hpp"
+#include "spacedyn/collision/contact_geometry.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Four points on the rim of each end of a cylinder.
+constexpr int kRimPoints = 4;
+
+ContactPoint touching_at(const Vector3& point, const Terrain& terrain) {
+  const SurfacePoint ground = terrain.nearest(point);
+  return {-ground.distance, ground.normal, point};
+}
+
+ContactPoint ball(const Vector3& center, double radius, const Terrain& terrain) {
+  const SurfacePoint ground = terrain.nearest(center);
+  return {radius - ground.distance, ground.normal, center - radius * ground.normal};
+}
+
+Vector3 corner(const ShapePose& box, int number) {
+  const Vector3 signs((number & 1) != 0 ? 0.5 : -0.5, (number & 2) != 0 ? 0.5 : -0.5,
+                      (number & 4) != 0 ? 0.5 : -0.5);
+  return box.position + box.rotation * signs.cwiseProduct(box.size);
+}
+
+/// A point on a rim, by quarters of a turn from the lowest one. With s the sine between axis and
+/// normal, depths are that of the centre of the end and r s (1, 0, −1, 0): smooth where the
+/// cylinder stands upright, though the lowest point jumps there.
+Vector3 rim_point(const ShapePose& cylinder, int number, const Terrain& terrain) {
+  const double radius = cylinder.size.x();
+  const double side = number < kRimPoints ? -0.5 : 0.5;
+  const Vector3 axis = cylinder.rotation.col(2);
+  const Vector3 center = cylinder.position + side * cylinder.size.y() * axis;
+  const Vector3 normal = terrain.nearest(center).normal;
+  const Vector3 across = normal - normal.dot(axis) * axis;
+  const double length = across.norm();
+  const Vector3 down = length > 1e-12 ? Vector3(-across / length) : cylinder.rotation.col(0);
+  switch (number % kRimPoints) {
+    case 0:
+      return center + radius * down;
+    case 1:
+      return center + radius * axis.cross(down);
+    case 2:
+      return center - radius * down;
+    default:
+      return center - radius * axis.cross(down);
+  }
+}
+
+}  // namespace
+
+int contact_point_count(CollisionType type) {
+  switch (type) {
+    case CollisionType::sphere:
+      return 1;
+    case CollisionType::capsule:
+      return 2;
+    case CollisionType::box:
+    case CollisionType::cylinder:
+      return 8;
+  }
+  return 0;
+}
+
+ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int number) {
+  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(shape.type));
+  switch (shape.type) {
+    case CollisionType::sphere:
+      return ball(shape.position, shape.size.x(), terrain);
+    case CollisionType::capsule: {
+      const double side = number == 0 ? -0.5 : 0.5;
+      return ball(shape.position + side * shape.size.y() * shape.rotation.col(2), shape.size.x(),
+                  terrain);
+    }
+    case CollisionType::box:
+      return touching_at(corner(shape, number), terrain);
+    case CollisionType::cylinder:
+      return touching_at(rim_point(shape, number, terrain), terrain);
+  }
+  return {};
+}
+
+double bounding_radius(CollisionType type, const Vector3& size) {
+  switch (type) {
+    case CollisionType::sphere:
+      return size.x();
+    case CollisionType::capsule:
+      return size.x() + 0.5 * size.y();
+    case CollisionType::box:
+      return 0.5 * size.norm();
+    case CollisionType::cylinder:
+      return std::hypot(size.x(), 0.5 * size.y());
+  }
+  return 0.0;
+}
+
+}  // namespace spacedyn

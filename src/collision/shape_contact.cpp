@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "spacedyn/assert.hpp"
+#include "spacedyn/collision/contact_geometry.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Draws the nearest points of two axes towards the centres, so that they are unique and continuous
+/// where the axes become parallel; the distance counts as larger by half of it times s²/distance.
+constexpr double kParallel = 1e-9;
+
+/// The nearest point of a shape's surface and how far a point is outside of it.
+struct Nearest {
+  double distance;  // negative inside
+  Vector3 normal;   // outwards
+};
+
+/// The overlap of a sphere with a surface at the foot of its centre.
+ContactPoint with_ball(const Vector3& center, double radius, const Nearest& nearest) {
+  const double depth = radius - nearest.distance;
+  return {depth, nearest.normal, center - (radius - 0.5 * depth) * nearest.normal};
+}
+
+Nearest from_point(const Vector3& difference) {
+  const double distance = difference.norm();
+  return {distance, distance > 0.0 ? Vector3(difference / distance) : Vector3::UnitZ()};
+}
+
+Nearest from_segment(const ShapePose& capsule, const Vector3& point) {
+  const Vector3 axis = capsule.rotation.col(2);
+  const double half = 0.5 * capsule.size.y();
+  const double along = std::clamp(axis.dot(point - capsule.position), -half, half);
+  Nearest nearest = from_point(point - capsule.position - along * axis);
+  nearest.distance -= capsule.size.x();
+  return nearest;
+}
+
+Nearest from_box(const ShapePose& box, const Vector3& point) {
+  const Vector3 half = 0.5 * box.size;
+  const Vector3 local = box.rotation.transpose() * (point - box.position);
+  const Vector3 beyond = local - local.cwiseMax(-half).cwiseMin(half);
+  Nearest nearest = from_point(beyond);
+  if (nearest.distance > 0.0) return {nearest.distance, box.rotation * nearest.normal};
+  Eigen::Index face = 0;
+  const double inside = (half - local.cwiseAbs()).minCoeff(&face);
+  return {-inside, std::copysign(1.0, local(face)) * box.rotation.col(face)};
+}
+
+Nearest from_cylinder(const ShapePose& cylinder, const Vector3& point) {
+  const double radius = cylinder.size.x(), half = 0.5 * cylinder.size.y();
+  const Vector3 local = cylinder.rotation.transpose() * (point - cylinder.position);
+  const double off = std::hypot(local.x(), local.y());
+  const Vector3 outward =
+      off > 0.0 ? Vector3(local.x() / off, local.y() / off, 0.0) : Vector3::UnitX();
+  const double up = std::copysign(1.0, local.z());
+  const double beyond_side = off - radius, beyond_end = std::abs(local.z()) - half;
+  Nearest nearest{std::max(beyond_side, beyond_end), outward};
+  if (beyond_side > 0.0 && beyond_end > 0.0) {
+    nearest = from_point(beyond_side * outward + Vector3(0.0, 0.0, up * beyond_end));
+  } else if (beyond_end > beyond_side) {
+    nearest.normal = {0.0, 0.0, up};
+  }
+  return {nearest.distance, cylinder.rotation * nearest.normal};
+}
+
+Nearest from_shape(const ShapePose& shape, const Vector3& point) {
+  switch (shape.type) {
+    case CollisionType::sphere: {
+      Nearest nearest = from_point(point - shape.position);
+      nearest.distance -= shape.size.x();
+      return nearest;
+    }
+    case CollisionType::capsule:
+      return from_segment(shape, point);
+    case CollisionType::box:
+      return from_box(shape, point);
+    case CollisionType::cylinder:
+      return from_cylinder(shape, point);
+  }
+  return {};
+}
+
+/// Least value of |d + s a − t b|² + ε (s² + t²) over |s| ≤ A, |t| ≤ B.
+struct AxisPair {
+  Vector3 d, a, b;
+  double most_s, most_t;
+
+  double value(double s, double t) const {
+    return (d + s * a - t * b).squaredNorm() + kParallel * (s * s + t * t);
+  }
+  double best_s(double t) const {
+    return std::clamp(a.dot(t * b - d) / (1.0 + kParallel), -most_s, most_s);
+  }
+  double best_t(double s) const {
+    return std::clamp(b.dot(d + s * a) / (1.0 + kParallel), -most_t, most_t);
+  }
+  std::pair<double, double> nearest() const {
+    const double cosine = a.dot(b), own = 1.0 + kParallel;
+    const double determinant = own * own - cosine * cosine;
+    const double s = (cosine * b.dot(d) - own * a.dot(d)) / determinant;
+    const double t = (own * b.dot(d) - cosine * a.dot(d)) / determinant;
+    if (std::abs(s) <= most_s && std::abs(t) <= most_t) return {s, t};
+    const std::array<std::pair<double, double>, 4> edges{{{-most_s, best_t(-most_s)},
+                                                          {most_s, best_t(most_s)},
+                                                          {best_s(-most_t), -most_t},
+                                                          {best_s(most_t), most_t}}};
+    return *std::min_element(edges.begin(), edges.end(), [this](const auto& x, const auto& y) {
+      return value(x.first, x.second) < value(y.first, y.second);
+    });
+  }
+};
+
+ContactPoint capsules(const ShapePose& a, const ShapePose& b) {
+  const AxisPair axes{a.position - b.position, a.rotation.col(2), b.rotation.col(2),
+                      0.5 * a.size.y(), 0.5 * b.size.y()};
+  const auto [s, t] = axes.nearest();
+  const Vector3 on_a = a.position + s * axes.a;
+  Nearest nearest = from_point(on_a - b.position - t * axes.b);
+  // this distance has the line between both points as its gradient whatever s and t do
+  nearest.distance = std::sqrt(axes.value(s, t)) - b.size.x();
+  return with_ball(on_a, a.size.x(), nearest);
+}
+
+}  // namespace
+
+int contact_point_count(CollisionType a, CollisionType b) {
+  const bool has_sphere = a == CollisionType::sphere || b == CollisionType::sphere;
+  return has_sphere || (a == CollisionType::capsule && b == CollisionType::capsule) ? 1 : 0;
+}
+
+ContactPoint contact_point(const ShapePose& a, const ShapePose& b, int number) {
+  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(a.type, b.type));
+  static_cast<void>(number);
+  if (a.type == CollisionType::sphere) {
+    return with_ball(a.position, a.size.x(), from_shape(b, a.position));
+  }
+  if (b.type == CollisionType::sphere) {
+    ContactPoint turned = with_ball(b.position, b.size.x(), from_shape(a, b.position));
+    turned.normal = -turned.normal;
+    return turned;
+  }
+  return capsules(a, b);
+}
+
+}  // namespace spacedyn
