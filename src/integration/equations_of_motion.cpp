@@ -316,9 +316,8 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   elements_.fill_powers(now(), discrete_, element_workspace_);
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
                        rate.segment(layout_.integrals(), layout_.audit_count()));
-  if (layout_.element_integrals > 0) {
+  if (layout_.element_integrals > 0)
     elements_.integrands(now(), rate.tail(layout_.element_integrals));
-  }
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {
@@ -353,10 +352,9 @@ const LoopMotion& EquationsOfMotion::loop_motion() const {
 }
 
 const VectorX& EquationsOfMotion::multipliers() {
-  if (loops_) {
-    multipliers_ = loops_->multipliers;
-    loops_->solver.shorten(multipliers_);
-  }
+  if (!loops_) return multipliers_;
+  multipliers_ = loops_->multipliers;
+  loops_->solver.shorten(multipliers_);
   return multipliers_;
 }
 

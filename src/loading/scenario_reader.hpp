@@ -12,6 +12,7 @@
 
 #include "loading/map_reader.hpp"
 #include "loading/reference_reader.hpp"
+#include "loading/scenario_starts.hpp"
 #include "loading/session.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/base_pd.hpp"
@@ -23,41 +24,6 @@
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {
-
-/// What the file says about the start of one joint.
-struct JointStart {
-  std::optional<Value> position;
-  std::optional<Value> velocity;
-};
-
-/// What the file says about the start of the base.
-struct BaseStart {
-  std::optional<Value> position, orientation, velocity, angular_velocity;
-};
-
-/// What the file says about one of several robots.
-struct RobotStart {
-  std::string name;
-  Value value;  ///< the item of the list
-  std::shared_ptr<const Model> model;
-  bool floats = true;
-  State initial;
-  std::vector<PrescribedJoint> prescribed;
-  std::vector<int> locked;
-  std::map<int, JointStart> joint_starts;
-  bool assemble = false;
-  std::optional<Value> assembly_place;
-  std::optional<std::vector<int>> held;  ///< where the file says so
-  bool holds_base = false;               ///< likewise
-  bool has_base_pose = false;
-};
-
-/// A contact and where the file speaks of it.
-struct ContactPlace {
-  std::shared_ptr<const ContactForce> contact;
-  Value between, stiffness;
-  bool may_penetrate = false;
-};
 
 /// Reads everything but the model, which must be known before.
 class ScenarioReader {
@@ -75,15 +41,12 @@ class ScenarioReader {
   RobotStart read_robot();
 
  private:
-  /// @name In scenario_reader.cpp
-  /// @{
+  // scenario_reader.cpp
   void read_environment();
   void check_start();
   void check_limits(int joint);
-  /// @}
 
-  /// @name In robot_start_reader.cpp
-  /// @{
+  // robot_start_reader.cpp
   bool has_several_robots() const { return !robots_.empty(); }
   /// Base modes that one of several robots cannot have.
   void refuse_robot_mode();
@@ -94,10 +57,8 @@ class ScenarioReader {
   /// @param bases  whether bases with a given pose are among them
   std::vector<int> held_coordinates(bool bases) const;
   bool assembles_robots() const;
-  /// @}
 
-  /// @name In connection_reader.cpp
-  /// @{
+  // connection_reader.cpp
   void read_connections();
   void read_connection(const Value& value);
   void read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop, bool active);
@@ -106,29 +67,23 @@ class ScenarioReader {
   bool refuse_strange_robot(MapReader& map, const char* key);
   std::vector<Loop> start_loops() const;
   void read_connection_action(MapReader& map, bool connects, Event& event);
-  /// @}
 
-  /// @name In initial_reader.cpp
-  /// @{
+  // initial_reader.cpp
   void read_initial();
   void read_initial_base(const Value& value);
   void read_initial_joints(const Value& value);
   void read_joint_start(int joint, const Value& value);
   void read_compound_start(const CompoundJoint& joint, const Value& value);
-  /// @}
 
-  /// @name In loop_start_reader.cpp
-  /// @{
+  // loop_start_reader.cpp
   void read_assembly(MapReader& map);
   /// Joints that keep their start while loops are closed.
   std::vector<int> held_joints() const;
   /// Moves the start onto the loops, or reports that it is not on them.
   void start_on_loops();
   void assemble();
-  /// @}
 
-  /// @name In prescribed_reader.cpp
-  /// @{
+  // prescribed_reader.cpp
   void read_base_mode();
   void read_base_motion();
   /// @param given  position and rotation, at least one of them; nothing: the base stays
@@ -140,46 +95,34 @@ class ScenarioReader {
   void read_prescribed_joint(const Value& value);
   void check_given(const std::optional<Value>& given, double actual, double start);
   bool is_prescribed(int joint) const;
-  /// @}
 
-  /// @name In lock_reader.cpp
-  /// @{
+  // lock_reader.cpp
   void read_locked_joints();
   void read_locked_joint(const Value& value);
   void read_locked_coordinate(int joint, const Value& value);
-  /// @}
 
-  /// @name In flying_base_reader.cpp
-  /// @{
+  // flying_base_reader.cpp
   void read_flight(MapReader& map);
   void add_flight_control();
-  /// @}
 
-  /// @name In orbit_reader.cpp
-  /// @{
+  // orbit_reader.cpp
   void read_gravity_fields(MapReader& environment);
   void read_orbit(const Value& value, MapReader& environment);
   std::optional<bool> read_tide(MapReader& map);
   void read_central_bodies(const Value& value, bool gravity_gradient);
   /// No mass may start inside of a planet.
   void check_outside(MapReader& map, const Vector3& position, double radius);
-  /// @}
 
-  /// @name In attitude_reader.cpp
-  /// @{
+  // attitude_reader.cpp
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);
   AttitudeReference read_attitude_reference(const Value& value, const Matrix3& start);
   /// Joints of reaction wheels on one body.
   std::optional<std::vector<int>> read_wheels(MapReader& map, const char* key);
-  /// @}
 
-  /// @name In actuator_force_reader.cpp
-  /// @{
+  // actuator_force_reader.cpp
   void read_thruster(MapReader& map, const std::string& name);
-  /// @}
 
-  /// @name In force_reader.cpp
-  /// @{
+  // force_reader.cpp
   void read_forces();
   /// A load that is never felt is most likely a mistake.
   void warn_if_idle(const MapReader& map, const TimeTable& schedule);
@@ -188,19 +131,15 @@ class ScenarioReader {
   /// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
   std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent,
                                      bool may_be_spherical = false);
-  /// @}
 
-  /// @name In frame_force_reader.cpp
-  /// @{
+  // frame_force_reader.cpp
   /// Points `from` and `to` of two bodies.
   std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
   void read_bushing(MapReader& map, const std::string& name);
   std::shared_ptr<const Bushing> make_bushing(MapReader& map, const std::string& name);
   void read_spring_damper(MapReader& map, const std::string& name);
-  /// @}
 
-  /// @name In ground_reader.cpp
-  /// @{
+  // ground_reader.cpp
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
   void read_soils();
@@ -210,46 +149,34 @@ class ScenarioReader {
   void check_wheel_start(MapReader& map, int link, double radius);
   void read_wheel(MapReader& map, const std::string& name);
   bool has_wheels() const;
-  /// @}
 
-  /// @name In tyre_reader.cpp
-  /// @{
+  // tyre_reader.cpp
   void read_tyre(MapReader& map, const std::string& name);
-  /// @}
 
-  /// @name In contact_reader.cpp
-  /// @{
+  // contact_reader.cpp
   void read_contacts();
   void read_contact(MapReader& map, const std::string& name, const Value& place);
   std::optional<NormalContact::Settings> read_normal(MapReader& map);
   std::optional<ContactFriction> read_friction(MapReader& map);
   std::shared_ptr<const ContactForce> read_contact_name(MapReader& map);
   bool has_contacts() const;
-  /// @}
 
-  /// @name In contact_pairs.cpp
-  /// @{
+  // contact_pairs.cpp
   /// The pairs of `between`, those that the user cannot mean left out where sets are named.
   std::vector<ContactPair> read_pairs(const Value& value);
   /// Shapes of one name; none where it is wrong. @param is_set  out: whether it names several
   std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
                                                     bool& is_set);
-  /// @}
 
-  /// @name In contact_check.cpp
-  /// @{
+  // contact_check.cpp
   /// The start, and steps that are too long for the stiffness.
   void check_contacts();
-  /// @}
 
-  /// @name In position_limit_reader.cpp
-  /// @{
+  // position_limit_reader.cpp
   void read_position_limits();
   void read_position_stops(MapReader& map);
-  /// @}
 
-  /// @name In stop_reader.cpp
-  /// @{
+  // stop_reader.cpp
   void read_joint_stop(MapReader& map, const std::string& name);
   void read_brake(MapReader& map, const std::string& name);
   /// The bounces of a joint at both limits.
@@ -259,10 +186,8 @@ class ScenarioReader {
   std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
                                          const std::vector<std::vector<Quantity>>& quantities);
   std::optional<Frame> read_point(MapReader& map, const char* key = "at");
-  /// @}
 
-  /// @name In control_reader.cpp
-  /// @{
+  // control_reader.cpp
   void read_control();
   /// Remembers the names of all controllers, those that turn out to be wrong included.
   void note_controller_names();
@@ -270,10 +195,8 @@ class ScenarioReader {
   Digitization read_digitization(MapReader& map, double period, const std::vector<int>& joints);
   std::optional<std::vector<int>> read_joints(MapReader& map);
   VectorX own_effort_limits(const std::vector<int>& joints) const;
-  /// @}
 
-  /// @name In event_reader.cpp
-  /// @{
+  // event_reader.cpp
   void read_events();
   void read_event(MapReader& map, std::size_t type, const std::string& name);
   std::function<double(const EvaluationContext&)> read_root_function(MapReader& map,
@@ -289,10 +212,8 @@ class ScenarioReader {
   bool refuse_prescribed(MapReader& map, int joint);
   void read_switch(MapReader& map, Event& event);
   std::optional<int> read_joint(MapReader& map, bool may_be_spherical = false);
-  /// @}
 
-  /// @name In integrator_reader.cpp
-  /// @{
+  // integrator_reader.cpp
   void read_integrator();
   std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
@@ -307,7 +228,6 @@ class ScenarioReader {
   void read_channels(const Value& value);
   void read_format(const Value& value);
   void read_checks();
-  /// @}
 
   ProblemList& problems() { return map_.problems(); }
   ReadContext& context() { return map_.context(); }
@@ -317,13 +237,13 @@ class ScenarioReader {
   /// Coordinate of a name; nothing where it is wrong or the model is not known.
   /// @param may_be_spherical  whether it may belong to a rotation vector
   std::optional<int> read_joint_name(const Value& value, bool may_be_spherical = false);
-  /// Name of an element, made up from its type and place unless given; reports repetitions.
   /// Reads a list of forces or controllers: what they share, then each by `read` with its type (by
   /// position in `types`) and name.
   using ElementReader = std::function<void(MapReader& map, std::size_t type,
                                            const std::string& name, const Value& place)>;
   void read_elements(const char* key, const std::vector<std::string>& types,
                      const std::vector<std::string>& later_types, const ElementReader& read);
+  /// Name of an element, made up from its type and place unless given; reports repetitions.
   std::string read_element_name(MapReader& map, const std::string& type, std::size_t position);
   /// Initial position of a joint.
   double start_of(int joint) const { return scenario_.initial.q(joint - 1); }

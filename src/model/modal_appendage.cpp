@@ -164,8 +164,7 @@ void add_modal_appendage(ModelDescription& robot, const ModalAppendageDescriptio
   for (std::size_t k = 0; k < appendage.modes.size(); ++k) {
     robot.links.push_back(modal_link(appendage, k));
   }
-  robot.frames.push_back(
-      {appendage.name, appendage.parent, appendage.origin, appendage.notes, std::nullopt});
+  robot.frames.push_back({appendage.name, appendage.parent, appendage.origin, appendage.notes});
 }
 
 }  // namespace spacedyn

@@ -1,0 +1,52 @@
+/// @file
+/// What a scenario says about starts, kept until all that they depend on has been read.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/map_reader.hpp"
+#include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/loading/scenario.hpp"
+
+namespace spacedyn::loading {
+
+/// What the file says about the start of one joint.
+struct JointStart {
+  std::optional<Value> position;
+  std::optional<Value> velocity;
+};
+
+/// What the file says about the start of the base.
+struct BaseStart {
+  std::optional<Value> position, orientation, velocity, angular_velocity;
+};
+
+/// What the file says about one of several robots.
+struct RobotStart {
+  std::string name;
+  Value value;  ///< the item of the list
+  std::shared_ptr<const Model> model;
+  bool floats = true;
+  State initial;
+  std::vector<PrescribedJoint> prescribed;
+  std::vector<int> locked;
+  std::map<int, JointStart> joint_starts;
+  bool assemble = false;
+  std::optional<Value> assembly_place;
+  std::optional<std::vector<int>> held;  ///< where the file says so
+  bool holds_base = false;               ///< likewise
+  bool has_base_pose = false;
+};
+
+/// A contact and where the file speaks of it.
+struct ContactPlace {
+  std::shared_ptr<const ContactForce> contact;
+  Value between, stiffness;
+  bool may_penetrate = false;
+};
+
+}  // namespace spacedyn::loading
