@@ -53,7 +53,7 @@ class FramePair {
  private:
   /// A coordinate that turns or shifts all bodies beyond it.
   struct Coordinate {
-    int carrier;  // the first body that it moves, 0 for the base
+    int carrier;  // the body relative to which motions turn with it, 0 for the base
     Vector3 axis, pivot;
     bool turns;
   };
@@ -68,6 +68,13 @@ class FramePair {
 
   Frame from_, to_;
 };
+
+/// The body relative to which motions of bodies beyond turn with joint j: its own, whose axis
+/// stays; for the axes of a spherical joint, which turn with its link, the one below the joint.
+inline int carrier_of_motion(const Model& model, int j) {
+  const int place = model.joint(j).spherical;
+  return place == 0 ? j : model.topology().connection(j + 1 - place);
+}
 
 /// Whether joint j carries a body.
 inline bool carries(const Model& model, int joint, int body) {
@@ -96,8 +103,8 @@ void FramePair::differentiate(const EvaluationContext& context, const PairWrench
   const auto vary_joint = [&](int joint, bool from, bool to) {
     const auto j = static_cast<std::size_t>(joint);
     const bool turns = model.joint(joint).type != JointType::prismatic;
-    vary({joint, context.frames.k[j], context.frames.p[j], turns}, from, to,
-         LoadDerivatives::joint(joint));
+    vary({carrier_of_motion(model, joint), context.frames.k[j], context.frames.p[j], turns}, from,
+         to, LoadDerivatives::joint(joint));
   };
   for_each_joint_below(model, to_.body, [&](int joint) {
     vary_joint(joint, carries(model, joint, from_.body), true);

@@ -1,10 +1,23 @@
 #include "integration/contact_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <boost/math/tools/minima.hpp>
 
 namespace spacedyn {
+namespace {
+
+/// s; events are found this close to where they are.
+constexpr double kInstant = 1e-11;
+
+/// Whether bodies touch; at the instant of an event, whether they do after it.
+bool touches_from_now(const ContactForce& contact, const EvaluationContext& context) {
+  const double depth = contact.depth(context), rate = contact.depth_rate(context);
+  return std::abs(depth) <= kInstant * std::abs(rate) ? rate > 0.0 : depth >= 0.0;
+}
+
+}  // namespace
 
 ContactWatch::ContactWatch(const SimulationSetup& setup) {
   const SystemElements elements(setup);
@@ -34,7 +47,7 @@ double ContactWatch::force_at(const Contact& contact, const EvaluationContext& w
 void ContactWatch::start(const EvaluationContext& context) {
   for (Contact& contact : contacts_) {
     // one that begins exactly where it touches has begun
-    begin_or_end(contact, contact.element->depth(context) >= 0.0, 0.0);
+    begin_or_end(contact, touches_from_now(*contact.element, context), 0.0);
     contact.force = contact.largest = force_at(contact, context);
   }
 }
@@ -44,7 +57,7 @@ void ContactWatch::see(double t_old, double t_new, int parts,
   for (Contact& contact : contacts_) {
     const EvaluationContext end = context_at(t_new);
     const bool was = contact.touches;
-    begin_or_end(contact, contact.element->depth(end) >= 0.0, t_new);
+    begin_or_end(contact, touches_from_now(*contact.element, end), t_new);
     const double force = contact.touches ? force_at(contact, end) : 0.0;
     if (was) {
       times_.assign(1, t_old);

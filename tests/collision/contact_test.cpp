@@ -211,7 +211,8 @@ TEST(Contact, TwoCollidingBallsKeepTheirMomentum) {
   state.v_0 = {0.5, 0, 0};
   state.omega_0 = {0, 0, 2};
   state.q.head<3>() = Vector3(1.0, 0.1, 0.05);  // misses by less than the radii
-  state.qd.head<3>() = Vector3(-1.0, -0.2, 0.0);
+  // (−1, −0.2, 0) in inertial axes: the coordinates are in those of the first ball, which spins
+  state.qd.head<3>() = Vector3(-1.0, -0.2, 0.0) - state.omega_0.cross(state.q.head<3>());
   SimulationSetup setup =
       flight(model, between_two(model, hunt_crossley(1e6, 0.7), bristle(0.4, 1e6, 100.0)));
   const SimulationResult end = simulate(setup, state, 3.0);
