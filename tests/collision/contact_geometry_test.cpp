@@ -213,7 +213,7 @@ TEST(ContactGeometry, DepthsChangeWithTheNormalVelocityOfThePoint) {
   }
 }
 
-TEST(ContactGeometry, TheDepthsOfARimChangeTogetherWithTheNormalVelocities) {
+TEST(ContactGeometry, DepthsOfARimChangeWithTheNormalVelocities) {
   // the elastic energy of all points, whatever its law, changes with the power at the points
   Dice dice(5);
   const PlaneTerrain ground({0.2, -0.1, 1.0}, 0.0);

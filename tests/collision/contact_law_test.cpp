@@ -33,7 +33,7 @@ double achieved_restitution(const NormalContact& law, double speed) {
   return -rate / speed;
 }
 
-TEST(ContactLaw, HuntCrossleyAchievesTheRestitutionForEveryExponentAndSpeed) {
+TEST(ContactLaw, HuntCrossleyHasTheRestitutionForEveryExponent) {
   for (const double e : {0.05, 0.1, 0.3, 0.5, 0.75, 0.9, 0.99, 1.0}) {
     for (const double n : {1.0, 1.25, 1.5, 2.0}) {
       for (const double speed : {0.02, 3.0}) {

@@ -71,7 +71,7 @@ TEST_P(AttitudeControl, TurnsEachAxisAsASpringAndADamper) {
   }
 }
 
-TEST_P(AttitudeControl, ReachesAFarAttitudeByTheShorterTurn) {
+TEST_P(AttitudeControl, TakesTheShorterTurn) {
   const Scenario scenario = flight(GetParam().wheels,
                                    "type: attitude, actuators: " + GetParam().actuators +
                                        ", stiffness: 2, damping: 12, reference: {rpy: [170 deg, "

@@ -37,7 +37,7 @@ TEST_P(ShippedScenario, KeepsItsChecks) {
   const double moved = (end.A_0 - scenario.initial.A_0).norm() +
                        (end.r_0 - scenario.initial.r_0).norm() +
                        (end.q - scenario.initial.q).norm();
-  EXPECT_GT(moved, 0.1);
+  EXPECT_GT(moved, 0.05);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedScenario, ::testing::ValuesIn(shipped_names("scenarios")),

@@ -80,7 +80,8 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
                   arm +
                   ":5:3: error: model.typo: expected one of the keys base, "
                   "control_moment_gyros, couplings, flexible_links, frames, include, links, loops, "
-                  "modal_appendages, name, reaction_wheels, slosh, thrusters or transmissions, got the unknown key 'typo'");
+                  "modal_appendages, name, reaction_wheels, slosh, thrusters or transmissions, got "
+                  "the unknown key 'typo'");
   }
 }
 

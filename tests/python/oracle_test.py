@@ -9,6 +9,11 @@ import spacedyn as sd
 from support import ROBOTS, Case, evaluate, random_state
 
 
+def has_loops(said):
+    """Whether the accelerations are those that loops leave; the module has those of the tree."""
+    return "constraint_jacobian" in said
+
+
 class Oracle(Case):
     """The module calls the functions the program calls, so numbers agree to the last bit but one."""
 
@@ -35,9 +40,13 @@ class Oracle(Case):
             with self.subTest(name):
                 frames = sd.compute_link_frames(model, state)
                 velocities = sd.compute_link_velocities(model, state)
-                accelerations = sd.compute_link_accelerations(model, state, rates)
                 for array, key in ((frames.A, "AA"), (frames.r, "RR"), (frames.p, "joints"), (velocities.v, "vv"),
-                                   (velocities.omega, "ww"), (accelerations.vd, "vd"), (accelerations.omegad, "wd")):
+                                   (velocities.omega, "ww")):
+                    self.compare(array[1:], said[key], key)
+                if has_loops(said):
+                    continue
+                accelerations = sd.compute_link_accelerations(model, state, rates)
+                for array, key in ((accelerations.vd, "vd"), (accelerations.omegad, "wd")):
                     self.compare(array[1:], said[key], key)
 
     def test_frames(self):
@@ -72,11 +81,14 @@ class Oracle(Case):
                         (sd.bias_forces(model, state, gravity), said["bias"], "bias"),
                         (sd.reduced_inertia(model, state), said["H_star"], "H_star"),
                         (sd.inverse_dynamics(model, state, rates, loads), said["inverse_dynamics"], "inverse_dynamics"),
-                        (sd.forward_dynamics(model, state, loads), forward["vd0"] + forward["wd0"] + forward["qdd"], "u̇"),
-                        (sd.forward_dynamics(model, state, tau=tau, gravity=gravity),
-                         forward["vd0"] + forward["wd0"] + forward["qdd"], "u̇ of torques"),
                         (sd.passive_torque(model, state), said["passive_torque"], "passive_torque")):
                     self.compare(actual, expected, key)
+                if has_loops(said):
+                    continue
+                accelerations = forward["vd0"] + forward["wd0"] + forward["qdd"]
+                self.compare(sd.forward_dynamics(model, state, loads), accelerations, "u̇")
+                self.compare(sd.forward_dynamics(model, state, tau=tau, gravity=gravity), accelerations,
+                             "u̇ of torques")
 
     def test_totals(self):
         for name, model, state, _, _, gravity, said in self.cases:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/configuration.hpp"
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn::testing {
@@ -16,6 +17,14 @@ inline State with_perturbed_configuration(State state, int column, double t) {
   } else {
     state.q(column - 6) += t;
   }
+  return state;
+}
+
+/// The state moved along coordinate @p i of [r_0; θ; q]; spherical joints turn in their link's
+/// axes.
+inline State displaced(const Model& model, State state, int i, double t) {
+  if (i < 6) return with_perturbed_configuration(state, i, t);
+  displace_joints(model, t * VectorX::Unit(model.joint_count(), i - 6), state.q);
   return state;
 }
 
