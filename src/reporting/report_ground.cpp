@@ -3,6 +3,7 @@
 
 #include "forces/wheel_motion.hpp"
 #include "reporting/report_motion.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/reporting/report.hpp"
 
@@ -25,7 +26,7 @@ class WheelTracks {
     }
   }
 
-  const WheelElement* first() const { return wheels_.empty() ? nullptr : wheels_.front().element; }
+  bool is_empty() const { return wheels_.empty(); }
 
   void write(int instant, const ResultTable& result, int row, const LinkFrames& frames,
              const LinkVelocities& velocities) {
@@ -146,6 +147,20 @@ void draw_wheels(ReportData& report, const SimulationSetup& setup) {
   }
 }
 
+/// The terrain of the first wheel, or shape, that is on it; null without.
+const Terrain* ground_of(const SimulationSetup& setup) {
+  for (const auto& force : setup.forces) {
+    if (const auto* wheel = dynamic_cast<const WheelElement*>(force.get())) {
+      return wheel->mount().terrain.get();
+    }
+    const auto* contact = dynamic_cast<const ContactForce*>(force.get());
+    if (contact != nullptr && contact->settings().terrain) {
+      return contact->settings().terrain.get();
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void add_ground(ReportData& report, const ResultTable& result, const SimulationSetup& setup) {
@@ -153,8 +168,11 @@ void add_ground(ReportData& report, const ResultTable& result, const SimulationS
   const ResultStates states(result, model);
   if (!states.complete() || report.motion.times.empty()) return;
   const std::vector<int> rows = motion_rows(states, model);
+  const Terrain* ground = ground_of(setup);
+  if (ground == nullptr) return;
+  report.relief = relief_below(*ground, report.motion);
   WheelTracks tracks(setup, result, static_cast<int>(rows.size()));
-  if (tracks.first() == nullptr) return;
+  if (tracks.is_empty()) return;
   draw_wheels(report, setup);
   State state(model);
   LinkFrames frames(model);
@@ -165,7 +183,6 @@ void add_ground(ReportData& report, const ResultTable& result, const SimulationS
     compute_link_velocities(model, state, frames, velocities);
     tracks.write(static_cast<int>(k), result, rows[k], frames, velocities);
   }
-  report.relief = relief_below(*tracks.first()->mount().terrain, report.motion);
   tracks.move_to(report);
 }
 

@@ -7,6 +7,7 @@
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "support/contact_models.hpp"
 #include "support/small_models.hpp"
 #include "terramechanics/reference_soils.hpp"
 
@@ -124,6 +125,19 @@ TEST(ReportGround, ReliefIsTheTerrainWithAMargin) {
     const double x = relief.origin.x() + static_cast<double>(j) * relief.spacing.x();
     EXPECT_NEAR(relief.heights(1, j), std::tan(0.3) * x, 1e-14);
   }
+}
+
+TEST(ReportGround, HasTheReliefBelowAContact) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(ball(1.0, 0.1));
+  setup.forces.push_back(std::make_shared<ContactForce>(
+      "ground", on_ground(*setup.model, linear_law(1e4, 0.0), {}, level_ground())));
+  const ResultTable table = moved(*setup.model, {0.0, 0.0, 0.3}, {2.0, 0.0, 0.9});
+  ReportData report = report_data(table, *setup.model);
+  add_ground(report, table, setup);
+  ASSERT_GT(report.relief.heights.size(), 0);
+  EXPECT_EQ(report.relief.heights.cwiseAbs().maxCoeff(), 0.0);
+  EXPECT_TRUE(report.tracks.empty());
 }
 
 TEST(ReportGround, DrawsWheelsThatHaveNoPicture) {
