@@ -37,8 +37,7 @@ void CentralBodies::for_each_pair(const EvaluationContext& context, const Visit&
     const auto at = static_cast<std::size_t>(i);
     const bool has_inertia = gravity_gradient_ && !body.inertia_L.isZero(0.0);
     if (body.mass == 0.0 && !has_inertia) continue;
-    const Matrix3& A = context.frames.A[at];
-    const Matrix3 inertia = A * body.inertia_L * A.transpose();
+    const Matrix3 inertia = inertia_of(context, i);
     for (const CentralBody& center : bodies_) {
       const Vector3 r = context.frames.r[at] - center.position;
       const double distance = r.norm();

@@ -17,6 +17,8 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
 
 /// The first state of a point that is apart; 0 before it is known.
 constexpr double kApart = -1.0;
+/// Where the states of a bristle stand, behind that one.
+constexpr Eigen::Index kBristleAt = 1;
 
 /// m; nearer to the surface than this a point touches if it goes in.
 constexpr double kRounding = 1e-12;
@@ -55,7 +57,7 @@ struct ContactForce::Answer {
 };
 
 ContactForce::ContactForce(std::string name, const Settings& settings)
-    : ForceElement(std::move(name)), settings_(settings), normal_(settings.normal) {
+    : EnergyRateElement(std::move(name)), settings_(settings), normal_(settings.normal) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError(owner_prefix(*this) + what);
   };
@@ -67,8 +69,7 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
     places_.push_back({&pair, point_count_});
     point_count_ += pair.point_count();
   }
-  bristle_at_ = 1;  // behind the speed of the impact
-  states_per_point_ = bristle_at_ + (settings.friction.has_bristle() ? 3 : 0);
+  states_per_point_ = static_cast<int>(kBristleAt) + (settings.friction.has_bristle() ? 3 : 0);
 }
 
 ContactForce::~ContactForce() = default;
@@ -157,7 +158,7 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
     return answer;
   }
   const Vector3& n = motion.at.normal;
-  answer.bristle = motion.axes * context.auxiliary.segment<3>(first + bristle_at_);
+  answer.bristle = motion.axes * context.auxiliary.segment<3>(first + kBristleAt);
   const Vector3 spring = friction.stiffness * answer.bristle;
   const Vector3 across = spring - n.dot(spring) * n;
   const Vector3 held = across + friction.damping * motion.sliding;
@@ -190,7 +191,7 @@ void ContactForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd
   zd.setZero();
   if (!settings_.friction.has_bristle()) return;
   for_each_point(context, true, [&](const Motion& motion, int point) {
-    zd.segment<3>(static_cast<Eigen::Index>(point) * states_per_point_ + bristle_at_) =
+    zd.segment<3>(static_cast<Eigen::Index>(point) * states_per_point_ + kBristleAt) =
         motion.axes.transpose() * answer(context, motion, point).bristle_rate;
   });
 }
@@ -200,32 +201,24 @@ double ContactForce::stored_energy(const EvaluationContext& context) const {
   for_each_point(context, true,
                  [&](const Motion& motion, int) { energy += normal_.energy(motion.at.depth); });
   if (!settings_.friction.has_bristle()) return energy;
-  for (Eigen::Index first = bristle_at_; first < auxiliary_size(); first += states_per_point_) {
+  for (Eigen::Index first = kBristleAt; first < auxiliary_size(); first += states_per_point_) {
     energy +=
         0.5 * settings_.friction.stiffness * context.auxiliary.segment<3>(first).squaredNorm();
   }
   return energy;
 }
 
-double ContactForce::stored_power(const EvaluationContext& context) const {
-  double power = 0.0;
+EnergyRates ContactForce::energy_rates(const EvaluationContext& context) const {
+  EnergyRates rates;
   for_each_point(context, true, [&](const Motion& motion, int point) {
     const Answer now = answer(context, motion, point);
-    power += now.elastic * motion.rate +
-             settings_.friction.stiffness * now.bristle.dot(now.bristle_rate);
+    const double stretching = settings_.friction.stiffness * now.bristle.dot(now.bristle_rate);
+    rates.stored += now.elastic * motion.rate + stretching;
+    rates.dissipated += (now.normal - now.elastic) * motion.rate -
+                        now.friction.dot(motion.sliding) - now.moment.dot(motion.omega) -
+                        stretching;
   });
-  return power;
-}
-
-double ContactForce::dissipated_power(const EvaluationContext& context) const {
-  double power = 0.0;
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    const Answer now = answer(context, motion, point);
-    power += (now.normal - now.elastic) * motion.rate - now.friction.dot(motion.sliding) -
-             now.moment.dot(motion.omega) -
-             settings_.friction.stiffness * now.bristle.dot(now.bristle_rate);
-  });
-  return power;
+  return rates;
 }
 
 void ContactForce::integrands(const EvaluationContext& context, VectorRef rates) const {

@@ -21,11 +21,6 @@ Vector3 torque_of_gradient(const Matrix3& S, const Matrix3& gradient) {
   return {M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0)};
 }
 
-Matrix3 inertia_of(const EvaluationContext& context, int body) {
-  const Matrix3& A = context.frames.A[static_cast<std::size_t>(body)];
-  return A * context.model.body(body).inertia_L * A.transpose();
-}
-
 /// Which robot each body belongs to: a free joint begins a new one.
 std::vector<int> robots_of(const Model& model, int& count) {
   std::vector<int> robots(static_cast<std::size_t>(model.body_count()), 0);

@@ -2,9 +2,15 @@
 /// What a point mass does to a rigid body, to second order in its size. Private.
 #pragma once
 
-#include "spacedyn/math/types.hpp"
+#include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
+
+/// Inertia of a body about its centroid, inertial axes.
+inline Matrix3 inertia_of(const EvaluationContext& context, int body) {
+  const Matrix3& A = context.frames.A[static_cast<std::size_t>(body)];
+  return A * context.model.body(body).inertia_L * A.transpose();
+}
 
 /// Sum over mass elements ρρᵀ dm of a body with inertia I: ½ tr(I) E − I.
 inline Matrix3 second_moment(const Matrix3& inertia) {

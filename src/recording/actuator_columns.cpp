@@ -60,7 +60,7 @@ class ActuatorColumns final : public DerivedColumns {
     for (const Quantity& quantity : quantities)
       suffixes.emplace_back(quantity.suffix, quantity.unit);
     const std::string stem = names.reserve("actuators", name, suffixes);
-    const std::string group = "/actuators/" + stem.substr(std::string("actuators_").size());
+    const std::string group = group_of("actuators", stem);
     for (const Quantity& quantity : quantities) {
       add(group + '/' + quantity.dataset, Column{stem + quantity.suffix, quantity.unit});
     }

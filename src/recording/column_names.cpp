@@ -19,6 +19,20 @@ std::string sanitize(std::string_view name) {
   return identifier;
 }
 
+std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
+                               std::size_t first, std::size_t count) {
+  std::vector<Column> columns;
+  const std::size_t end = first + std::min(count, suffixes.size() - first);
+  for (std::size_t i = first; i < end; ++i) {
+    columns.push_back({stem + suffixes[i].first, suffixes[i].second});
+  }
+  return columns;
+}
+
+std::string group_of(std::string_view prefix, const std::string& stem) {
+  return '/' + std::string(prefix) + '/' + stem.substr(prefix.size() + 1);
+}
+
 std::string ColumnNames::reserve(std::string_view prefix, std::string_view name,
                                  const std::vector<Suffix>& suffixes) {
   const std::string first = std::string(prefix) + '_' + sanitize(name);

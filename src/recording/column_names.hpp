@@ -18,6 +18,14 @@ using Suffix = std::pair<std::string, std::string>;
 /// A name with each byte that an identifier cannot hold replaced by an underscore.
 std::string sanitize(std::string_view name);
 
+/// Columns with a common stem.
+/// @param first, count  of the suffixes: all unless given
+std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
+                               std::size_t first = 0, std::size_t count = std::string::npos);
+
+/// HDF5 group of a stem that ColumnNames has handed out: `/wheels/left` of `wheels_left`.
+std::string group_of(std::string_view prefix, const std::string& stem);
+
 /// Hands out the column names of joints and frames, each group of columns with a common stem.
 class ColumnNames {
  public:

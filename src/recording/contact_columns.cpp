@@ -25,11 +25,8 @@ class ContactColumns final : public DerivedColumns {
       if (contact == nullptr) continue;
       contacts_.push_back({contact, slot.slice});
       const std::string stem = names.reserve("contacts", contact->name(), contact_suffixes());
-      const std::string group = "/contacts/" + stem.substr(std::string("contacts_").size());
-      std::vector<Column> all;
-      for (const Suffix& suffix : contact_suffixes()) {
-        all.push_back({stem + suffix.first, suffix.second});
-      }
+      const std::string group = group_of("contacts", stem);
+      const std::vector<Column> all = columns_of(stem, contact_suffixes());
       add(group + "/depth", all[0]);
       add(group + "/normal_force", all[1]);
       add(group + "/friction", all[2]);
@@ -39,8 +36,7 @@ class ContactColumns final : public DerivedColumns {
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    const EvaluationContext context{point.time,   point.model,      point.state,
-                                    point.frames, point.velocities, point.state.z};
+    const EvaluationContext context = context_of(point);
     Eigen::Index next = 0;
     for (const Contact& contact : contacts_) {
       const ContactReading now = contact.element->reading(slice_of(context, contact.slice));

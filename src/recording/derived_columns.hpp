@@ -32,6 +32,11 @@ class DerivedColumns {
   std::vector<Column> columns_;
 };
 
+/// What elements see at a point of a simulation, with the whole of z.
+inline EvaluationContext context_of(const SimulationPoint& point) {
+  return {point.time, point.model, point.state, point.frames, point.velocities, point.state.z};
+}
+
 /// Ends of the column names of a frame's twist, and of the singular values of its Jacobian.
 const std::vector<Suffix>& twist_suffixes();
 /// The unit of a singular value is that of the frame's motion over that of the joints'.

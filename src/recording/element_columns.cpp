@@ -44,8 +44,7 @@ class ElementForces final : public DerivedColumns {
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    const EvaluationContext context{point.time,   point.model,      point.state,
-                                    point.frames, point.velocities, point.state.z};
+    const EvaluationContext context = context_of(point);
     const Vector3 centroid = center_of_mass(point.model, point.frames);
     const auto width = 6 + static_cast<Eigen::Index>(point.model.joint_count());
     Eigen::Index next = 0;
@@ -65,9 +64,8 @@ class ElementForces final : public DerivedColumns {
     std::vector<Suffix> suffixes = wrench_suffixes();
     suffixes.insert(suffixes.end(), joint_suffixes.begin(), joint_suffixes.end());
     const std::string stem = names.reserve("forces", element.name(), suffixes);
-    const std::string group = "/forces/" + stem.substr(std::string("forces_").size());
-    std::vector<Column> all;
-    for (const Suffix& suffix : suffixes) all.push_back({stem + suffix.first, suffix.second});
+    const std::string group = group_of("forces", stem);
+    const std::vector<Column> all = columns_of(stem, suffixes);
     add(group + "/force", "inertial", {all.begin(), all.begin() + 3});
     add(group + "/moment", "inertial", {all.begin() + 3, all.begin() + 6});
     add(group + "/tau", "", {all.begin() + 6, all.end()});

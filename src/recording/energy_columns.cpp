@@ -45,7 +45,7 @@ class ElementEnergy final : public DerivedColumns {
     const std::vector<Part> parts = parts_of(source.kind);
     for (const Part& part : parts) suffixes.emplace_back(std::string("_") + part.name + "_J", "J");
     const std::string stem = names.reserve("elements", source.name, suffixes);
-    const std::string group = "/elements/" + stem.substr(std::string("elements_").size());
+    const std::string group = group_of("elements", stem);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       add(group + '/' + parts[i].name, "", {{stem + suffixes[i].first, suffixes[i].second}});
       slots_.push_back({index, parts[i].value});

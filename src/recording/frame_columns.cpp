@@ -9,10 +9,6 @@
 namespace spacedyn {
 namespace {
 
-constexpr std::size_t kPrefix = 7;  // `frames_`
-
-std::string group_of(const std::string& stem) { return "/frames/" + stem.substr(kPrefix); }
-
 /// What a joint rate is the rate of: all rad, all m, or both.
 std::string joint_unit(const Model& model) {
   bool turns = false, slides = false;
@@ -22,22 +18,13 @@ std::string joint_unit(const Model& model) {
   return turns && slides ? "(rad or m)" : slides ? "m" : "rad";
 }
 
-/// Columns with a common stem.
-std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
-                               std::size_t first, std::size_t count) {
-  std::vector<Column> columns;
-  for (std::size_t i = first; i < first + count; ++i) {
-    columns.push_back({stem + suffixes[i].first, suffixes[i].second});
-  }
-  return columns;
-}
-
 class FrameTwists final : public DerivedColumns {
  public:
   FrameTwists(const Model& model, const std::vector<std::string>& stems) : model_(model) {
     for (const std::string& stem : stems) {
-      add(group_of(stem) + "/velocity", "inertial", columns_of(stem, twist_suffixes(), 0, 3));
-      add(group_of(stem) + "/angular_velocity", "inertial",
+      add(group_of("frames", stem) + "/velocity", "inertial",
+          columns_of(stem, twist_suffixes(), 0, 3));
+      add(group_of("frames", stem) + "/angular_velocity", "inertial",
           columns_of(stem, twist_suffixes(), 3, 3));
     }
   }
@@ -94,8 +81,10 @@ class JacobianSingularValues final : public DerivedColumns {
       suffixes[i].second = (i < 3 ? "m/" : "rad/") + joint_unit(model);
     }
     for (const std::string& stem : stems) {
-      add(group_of(stem) + "/linear_singular_values", "", columns_of(stem, suffixes, 0, count));
-      add(group_of(stem) + "/angular_singular_values", "", columns_of(stem, suffixes, 3, count));
+      add(group_of("frames", stem) + "/linear_singular_values", "",
+          columns_of(stem, suffixes, 0, count));
+      add(group_of("frames", stem) + "/angular_singular_values", "",
+          columns_of(stem, suffixes, 3, count));
     }
   }
 

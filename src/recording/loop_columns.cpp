@@ -72,9 +72,8 @@ class LoopColumns final : public DerivedColumns {
     const bool joins_points = loop_traits(loop.type).joins_points;
     const std::vector<Suffix>& suffixes = joins_points ? point_suffixes() : coupling_suffixes();
     const std::string stem = names.reserve("constraints", loop.name, suffixes);
-    const std::string group = "/constraints/" + stem.substr(std::string("constraints_").size());
-    std::vector<Column> all;
-    for (const Suffix& suffix : suffixes) all.push_back({stem + suffix.first, suffix.second});
+    const std::string group = group_of("constraints", stem);
+    const std::vector<Column> all = columns_of(stem, suffixes);
     if (!joins_points) {
       for (const Column& column : all) add(group + column.name.substr(stem.size()), "", {column});
       return;
@@ -137,9 +136,7 @@ class LoopColumns final : public DerivedColumns {
     values(2) = (after.head<3>() - before.head<3>() - omega.cross(arm)).norm();
     values(3) = (after.tail<3>() - before.tail<3>()).norm();
     Vector6 wrench = Vector6::Zero();
-    bushing.wrench_between(
-        {point.time, point.model, point.state, point.frames, point.velocities, point.state.z},
-        wrench);
+    bushing.wrench_between(context_of(point), wrench);
     const Vector3 force = wrench.head<3>();
     values.segment<3>(4) = A_T * force;
     values.segment<3>(7) = A_T * (wrench.tail<3>() + arm.cross(force));

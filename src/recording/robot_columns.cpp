@@ -69,7 +69,7 @@ RobotColumns::RobotColumns(const Model& model, ColumnNames& names) {
   static const std::string kPrefix = "robots";
   for (const Robot& robot : model.robots()) {
     const std::string stem = names.reserve(kPrefix, robot.name, all_robot_suffixes());
-    places_.push_back({stem, "/robots/" + stem.substr(kPrefix.size() + 1)});
+    places_.push_back({stem, group_of(kPrefix, stem)});
   }
 }
 

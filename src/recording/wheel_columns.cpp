@@ -34,7 +34,7 @@ class WheelColumns final : public DerivedColumns {
       if (wheel == nullptr) continue;
       wheels_.push_back({wheel, slot.slice});
       const std::string stem = names.reserve("wheels", wheel->name(), suffixes);
-      const std::string group = "/wheels/" + stem.substr(std::string("wheels_").size());
+      const std::string group = group_of("wheels", stem);
       for (const WheelQuantity& quantity : kWheelQuantities) {
         add(group + '/' + quantity.dataset, Column{stem + quantity.suffix, quantity.unit});
       }
@@ -42,8 +42,7 @@ class WheelColumns final : public DerivedColumns {
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    const EvaluationContext context{point.time,   point.model,      point.state,
-                                    point.frames, point.velocities, point.state.z};
+    const EvaluationContext context = context_of(point);
     Eigen::Index next = 0;
     for (const Wheel& wheel : wheels_) {
       const WheelReading reading = wheel.element->reading(slice_of(context, wheel.slice));

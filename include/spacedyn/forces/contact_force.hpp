@@ -9,7 +9,7 @@
 #include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/contact_law.hpp"
-#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/energy_rates.hpp"
 
 namespace spacedyn {
 
@@ -40,10 +40,9 @@ struct ContactReading {
 ///
 /// Auxiliary states of each point: the speed of its impact, −1 while it is apart and 0 before a run
 /// has set it, when its depth decides; with bristles their deflection in the axes of the second
-/// body. They are set where the point begins and ceases
-/// to touch, at events of which the result shows those of the whole contact, `<name> touches` and
-/// `<name> lifts`.
-class SPACEDYN_EXPORT ContactForce final : public ForceElement {
+/// body. They are set where the point begins and ceases to touch, at events of which the result
+/// shows those of the whole contact, `<name> touches` and `<name> lifts`.
+class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
  public:
   struct Settings {
     std::vector<ContactPair> pairs;
@@ -68,8 +67,7 @@ class SPACEDYN_EXPORT ContactForce final : public ForceElement {
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
   /// Impulse of the normal force, N s, and work of friction, J.
   int integral_count() const override { return 2; }
   void integrands(const EvaluationContext& context, VectorRef rates) const override;
@@ -101,7 +99,7 @@ class SPACEDYN_EXPORT ContactForce final : public ForceElement {
   Settings settings_;
   NormalContact normal_;
   std::vector<Place> places_;
-  int point_count_ = 0, states_per_point_ = 0, bristle_at_ = 0;
+  int point_count_ = 0, states_per_point_ = 0;
 };
 
 }  // namespace spacedyn

@@ -47,8 +47,6 @@ class SPACEDYN_EXPORT NormalContact {
 
   const Settings& settings() const { return settings_; }
   double damping_factor() const { return beta_; }  ///< β
-  /// Whether the speed of the impact counts.
-  bool remembers_impact() const { return settings_.law == NormalContactLaw::hunt_crossley; }
 
   /// @name Of a depth ≥ 0
   /// @{
