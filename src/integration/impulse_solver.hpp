@@ -5,64 +5,47 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
+#include "constraints/complementarity.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
 
-/// A joint whose velocity changes by a given amount: both signs of its impulse are allowed.
-struct ImposedJump {
-  int joint;
-  double change;
-};
-
-/// A joint at a stop: the stop pushes inwards or not at all.
-struct UnilateralJump {
-  int joint;
-  double inward;  ///< direction in which the stop pushes, ±1
-  double least;   ///< of the change inward · Δq̇, in which the joint must not stay behind
-  double speed;   ///< size of the velocities that @ref least has been computed from
-};
-
-/// H of the free coordinates at one configuration, solved for the jumps that impulses cause. Loops
+/// What impulses do to the velocities of a system at one configuration, by columns of H⁻¹. Loops
 /// keep their impulses: jumps satisfy them.
 class ImpulseSolver {
  public:
-  /// @throws NumericalError if H of the free coordinates is not positive definite
+  /// @param state  must outlive this object and not change
   /// @param loops  that hold
   ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
                 const std::vector<Loop>& loops);
 
-  struct Solution {
-    VectorX change;            ///< Δu, size 6 + n; prescribed rows stay
-    std::vector<bool> pushes;  ///< whether a stop has an impulse; its joint does just the least
-    VectorX multipliers;       ///< of the loops, where solve() closes them
+  /// Rows K of constraints with what they answer: G = K H⁻¹ Kᵀ.
+  struct Rows {
+    MatrixX K_T;        ///< (6+n)×rows
+    MatrixX responses;  ///< H⁻¹ Kᵀ; prescribed rows are zero
+    MatrixX G;
+    VectorX own;  ///< diagonal of G without loops; empty if rows are independent
   };
-  /// Δu = H⁻¹ (Λ + Kᵀ λ) of a generalized impulse Λ with the reactions λ of the rows K: those of
-  /// imposed jumps do what is asked, those of stops solve 0 ≤ inward · Δq̇ − least ⊥ λ ≥ 0.
-  ///
-  /// Found by the rule of Murty: the first stop that contradicts itself changes sides, until none
-  /// does. The matrix between them is positive definite, so this ends, and its end is the only
-  /// solution. Allocates. @pre one condition for each joint
-  /// @param opening  K u before, which the loops take away; empty: it is zero
-  Solution solve(const VectorX& impulse, const std::vector<ImposedJump>& imposed,
-                 const std::vector<UnilateralJump>& stops, const VectorX& opening = {}) const;
+  /// @param may_depend  whether rows may follow from each other; loops may always hold them
+  /// @throws NumericalError if H of the free coordinates is not positive definite
+  Rows rows(MatrixX K_T, bool may_depend) const;
 
-  /// Accelerations with which joints would part from a stop each, all others of them held, if the
-  /// stop pulled with a unit force: 1 / (G⁻¹)_ii of G = K H⁻¹ Kᵀ. @pre joints differ
-  VectorX mobilities(const std::vector<int>& joints) const;
+  /// Δu of a generalized impulse, prescribed rows zero.
+  VectorX response(const VectorX& impulse) const;
+  /// Δu that closes the loops. @param opening  K u of them before
+  VectorX closing(const VectorX& opening) const;
+  /// The loops' own impulses when they close and another one acts.
+  VectorX multipliers(const VectorX& impulse, const VectorX& opening) const;
+  bool has_loops() const { return loops_ != nullptr; }
 
  private:
-  MatrixX responses(const MatrixX& impulses) const;
-  /// Diagonal of KᵀH⁻¹K without loops; empty if there are none.
-  VectorX own_responses(const MatrixX& impulses) const;
+  VectorX free_response(ConstVectorRef impulse) const;
 
-  Mobility mobility_;
-  Eigen::Index size_;
-  Eigen::LLT<MatrixX> factorization_;
+  const State& state_;
+  const Eigen::Index size_;
+  mutable TreeWorkspace workspace_;
   std::unique_ptr<LoopSolver> loops_;  // null without loops
 };
 

@@ -149,16 +149,24 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
   const ImpulseSolver solver(equations.model(), equations.state(), now.contacts.released(equations),
                              equations.active_loops());
   std::vector<int> joints;
-  std::vector<UnilateralJump> jumps;
-  for (const std::size_t i : all) {
-    const RestingContacts::Stop& stop = now.contacts.stops()[i];
-    const double inward = -stop.outward * before(equations.layout().qd() + stop.joint - 1);
+  std::vector<ConstraintRow> conditions(all.size());
+  MatrixX K_T =
+      MatrixX::Zero(equations.model().velocity_size(), static_cast<Eigen::Index>(all.size()));
+  VectorX inward(K_T.cols());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const RestingContacts::Stop& stop = now.contacts.stops()[all[k]];
+    const auto row = static_cast<Eigen::Index>(k);
+    inward(row) = -stop.outward * before(equations.layout().qd() + stop.joint - 1);
+    K_T(stop.joint + 5, row) = -stop.outward;
+    conditions[k].kind = ConstraintRow::Kind::unilateral;
+    conditions[k].terms = std::abs(inward(row));
     joints.push_back(stop.joint);
-    jumps.push_back({stop.joint, -stop.outward, -inward, std::abs(inward)});
   }
-  const VectorX mobilities = solver.mobilities(joints);
-  const VectorX none = VectorX::Zero(equations.model().velocity_size());
-  const VectorX jump = solver.solve(none, {}, jumps).change;
+  const ImpulseSolver::Rows rows = solver.rows(std::move(K_T), false);
+  const VectorX mobilities = inverse_of_delassus(rows.G, rows.own).diagonal().cwiseInverse();
+  ComplementarityProblem problem(conditions, rows.G, rows.own, inward);
+  problem.solve();
+  const VectorX jump = rows.responses * problem.reactions();
   Indices unmoved;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const int joint = joints[k];

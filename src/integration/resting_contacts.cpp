@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "integration/impulse_solver.hpp"
+
 namespace spacedyn {
 namespace {
 
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
-
-/// More exchanges than the rule of Murty needs for stops that touch at one instant.
-constexpr int kMostExchanges = 1000;
 
 /// The action of an event that lets a joint rest; nothing if it has none.
 const BounceAction* resting_bounce(const Event& event) {
@@ -23,7 +22,8 @@ const BounceAction* resting_bounce(const Event& event) {
 
 }  // namespace
 
-RestingContacts::RestingContacts(const SimulationSetup& setup) : setup_(setup), landing_(setup) {
+RestingContacts::RestingContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
+    : setup_(setup), contacts_(equations.stops()), landing_(setup) {
   if (!method_traits(setup.integrator.method).imposes_motion) return;
   for (std::size_t i = 0; i < setup.events.size(); ++i) {
     const BounceAction* bounce = resting_bounce(setup.events[i]);
@@ -157,28 +157,45 @@ bool RestingContacts::resolve(EquationsOfMotion& equations, VectorX& x, const Ve
   return changes;
 }
 
-bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& rate,
-                               const std::function<void()>& evaluate) {
-  bool changes = false;
-  for (int k = 0; k < kMostExchanges && change_at_rest(equations, rate); ++k) {
-    changes = true;
-    evaluate();
-  }
-  std::replace(contacts_.begin(), contacts_.end(), Contact::touching, Contact::none);
-  return changes;
-}
-
-bool RestingContacts::change_at_rest(EquationsOfMotion& equations, const VectorX& rate) {
+bool RestingContacts::any_pulls(const EquationsOfMotion& equations) const {
   for (std::size_t i = 0; i < stops_.size(); ++i) {
-    const double approach = stops_[i].outward * rate(equations.layout().qd() + stops_[i].joint - 1);
-    const bool pulls = contacts_[i] == Contact::held && margin(equations, i) < 0.0;
-    const bool enters = contacts_[i] == Contact::touching && approach > 0.0;
-    if (!pulls && !enters) continue;
-    set_held(equations, i, enters);
-    if (pulls) contacts_[i] = Contact::touching;
-    return true;
+    if (contacts_[i] == Contact::held && margin(equations, i) < 0.0) return true;
   }
   return false;
+}
+
+bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& rate,
+                               const std::function<void()>& evaluate) {
+  if (!any_held() || !any_pulls(equations)) return false;
+  std::vector<std::size_t> touching;
+  std::vector<ConstraintRow> conditions;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (contacts_[i] != Contact::held) continue;
+    touching.push_back(i);
+    conditions.emplace_back();
+    conditions.back().kind = ConstraintRow::Kind::unilateral;
+    set_held(equations, i, false);
+    contacts_[i] = Contact::touching;
+  }
+  evaluate();
+  const auto count = static_cast<Eigen::Index>(touching.size());
+  MatrixX K_T = MatrixX::Zero(equations.model().velocity_size(), count);
+  VectorX free(count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Stop& stop = stops_[touching[static_cast<std::size_t>(k)]];
+    K_T(stop.joint + 5, k) = -stop.outward;
+    free(k) = -stop.outward * rate(equations.layout().qd() + stop.joint - 1);
+  }
+  const ImpulseSolver solver(equations.model(), equations.state(), equations.mobility(),
+                             equations.active_loops());
+  const ImpulseSolver::Rows rows = solver.rows(std::move(K_T), false);
+  ComplementarityProblem problem(conditions, rows.G, rows.own, free);
+  problem.solve();
+  for (std::size_t k = 0; k < touching.size(); ++k) {
+    set_held(equations, touching[k], problem.active()[k]);
+  }
+  evaluate();
+  return true;
 }
 
 void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool held) {
@@ -187,16 +204,7 @@ void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool
 }
 
 void RestingContacts::transfer(Archive& archive) {
-  std::vector<Contact> contacts = contacts_;
-  archive(contacts);
   landing_.transfer(archive, stops_.size());
-  const bool is_known = std::all_of(contacts.begin(), contacts.end(), [](Contact contact) {
-    return contact >= Contact::none && contact <= Contact::locked;
-  });
-  if (contacts.size() != stops_.size() || !is_known) {
-    throw IoError("the checkpoint is damaged: its contacts differ");
-  }
-  contacts_ = std::move(contacts);
   for (std::size_t i = 0; i < stops_.size(); ++i) was_at_rest_[i] = contacts_[i] != Contact::none;
 }
 

@@ -14,13 +14,13 @@ namespace spacedyn {
 /// The impulsive stops of a run on which joints may rest, and which of them do.
 ///
 /// A stop pushes and never pulls: of acceleration away from it and force, both not negative, one is
-/// zero. Which one is found by the rule of Murty: the first contact that contradicts itself changes
-/// sides, until none does. The matrix between them is positive definite, so this ends, and its end
-/// is the only solution.
+/// zero. Which one is the solution of a ComplementarityProblem. Which joints rest is part of the
+/// discrete state of the system.
 class RestingContacts {
  public:
   /// Without any for methods that cannot lock joints.
-  explicit RestingContacts(const SimulationSetup& setup);
+  /// @param equations  of the same run, whose discrete state gets the stops
+  RestingContacts(const SimulationSetup& setup, EquationsOfMotion& equations);
 
   /// One impulsive stop: a joint position with a direction, reached from inside.
   struct Stop {
@@ -82,22 +82,15 @@ class RestingContacts {
   void transfer(Archive& archive);
 
  private:
-  enum class Contact : char {
-    none,
-    touching,  // at the stop without a force, for the length of a decision
-    held,
-    locked  // at the stop, held by a lock as well
-  };
+  using Contact = DiscreteState::StopContact;
 
   std::vector<std::size_t> arrive(EquationsOfMotion& equations, VectorX& x, double time,
                                   const std::vector<std::size_t>& events);
-  /// Looks for a stop that contradicts itself at rest, and changes it. @returns whether there was
-  /// one
-  bool change_at_rest(EquationsOfMotion& equations, const VectorX& rate);
+  bool any_pulls(const EquationsOfMotion& equations) const;
 
   const SimulationSetup& setup_;
   std::vector<Stop> stops_;
-  std::vector<Contact> contacts_;
+  std::vector<Contact>& contacts_;  // in the discrete state
   Landing landing_;
   std::vector<bool> was_at_rest_;  // when it was told last
 };

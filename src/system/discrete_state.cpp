@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spacedyn/forces/rigid_contact.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -20,13 +22,19 @@ DiscreteState::ControllerState start_of(const Controller& controller) {
 }  // namespace
 
 DiscreteState::DiscreteState(const ForcedSystem& system)
-    : locked(static_cast<std::size_t>(system.model->joint_count()), false) {
+    : locked(static_cast<std::size_t>(system.model->joint_count()), false),
+      q_step_start(VectorX::Zero(system.model->joint_count())) {
   for (const int joint : system.locked_joints) locked[static_cast<std::size_t>(joint - 1)] = true;
   for (const auto& controller : system.controllers) controllers.push_back(start_of(*controller));
   for (const Connection& connection : system.connections) {
     const Loop& loop = connection.loop;
     connections.push_back(
         {connection.active, loop.to.position, loop.to.rotation, loop.length, loop.offset});
+  }
+  for (const auto& force : system.forces) {
+    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
+    if (contact == nullptr) continue;
+    contact_points.resize(contact_points.size() + static_cast<std::size_t>(contact->point_count()));
   }
 }
 

@@ -30,13 +30,39 @@ struct SPACEDYN_EXPORT DiscreteState {
     double offset = 0.0;                     ///< of gear and linear
   };
 
+  /// What a joint does at an impulsive stop.
+  enum class StopContact : char {
+    none,
+    touching,  ///< at the stop without a force, for the length of a decision
+    held,
+    locked  ///< at the stop, held by a lock as well
+  };
+
+  /// A point of a rigid contact.
+  struct ContactPointState {
+    enum class Mode : char {
+      apart,
+      touching,  ///< without a force: others carry what presses here
+      sliding,
+      sticking
+    };
+    Mode mode = Mode::apart;
+    Vector3 direction = Vector3::Zero();  ///< of sliding where the step began, unit, inertial axes
+    bool is_carried = false;  ///< one that sticks: others bear what is beyond its own friction
+
+    bool holds() const { return mode == Mode::sliding || mode == Mode::sticking; }
+  };
+
   DiscreteState() = default;
   /// The start: locked joints are locked, controllers are on and have commanded nothing yet.
   explicit DiscreteState(const ForcedSystem& system);
 
-  std::vector<bool> locked;                  ///< per joint: by a lock, or at rest on a stop
-  std::vector<ControllerState> controllers;  ///< in the order of the system
-  std::vector<ConnectionState> connections;  ///< likewise
+  std::vector<bool> locked;                       ///< per joint: by a lock, or at rest on a stop
+  std::vector<ControllerState> controllers;       ///< in the order of the system
+  std::vector<ConnectionState> connections;       ///< likewise
+  std::vector<StopContact> stops;                 ///< of a run, in its order
+  std::vector<ContactPointState> contact_points;  ///< of all RigidContact forces, in their order
+  VectorX q_step_start;                           ///< where the integration step began
 };
 
 /// A connection as it is now.
