@@ -482,7 +482,49 @@ def lander(flight):
             ("first touch, s", f"{first:.6f}", f"{min(touches):.6f}")]
 
 
+def complete_elliptic(k):
+    """K(k) by the arithmetic-geometric mean."""
+    a, b = 1.0, math.sqrt(1.0 - k * k)
+    for _ in range(8):
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return math.pi / (2 * a)
+
+
+def newtons_cradle(flight):
+    """Equal masses exchange their velocities; the end balls swing like single pendulums."""
+    omega = math.sqrt(0.5138 * 9.81 * 0.3 / (1.2845e-4 + 0.5138 * 0.3 ** 2))
+    quarter = complete_elliptic(math.sin(math.radians(20.0))) / omega
+    last = [math.degrees(angle) for angle in flight["joints_ball_5_rad"]]
+    middle = max(abs(math.degrees(angle)) for name in "234" for angle in flight[f"joints_ball_{name}_rad"])
+    contact = flight.summary["contacts"][0]
+    return [("first impact, s", f"{contact['first']:.6f}", f"{quarter:.6f}"),
+            ("highest angle of the last ball, degrees", f"{max(last):.1f}", f"{40:.1f}"),
+            ("largest angle of the balls between, degrees", f"{middle:.1f}", f"{0:.1f}"),
+            ("impacts", f"{contact['count']}", f"{int((flight.times[-1] / quarter + 1) / 2)}")]
+
+
+def tippe_top(flight):
+    """Jellett's integral L · (r_G − r_P) of a ball whose centroid is off its centre."""
+    radius, off, across, along = 0.02, 0.0025, 2.3e-6, 2.5e-6
+    values, tilts = [], []
+    for i in range(len(flight.times)):
+        w, x, y, z = (flight["base_quaternion_" + axis][i] for axis in "wxyz")
+        e = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
+        rate = [flight[f"base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
+        spin = sum(a * b for a, b in zip(rate, e))
+        momentum = [across * rate[k] + (along - across) * spin * e[k] for k in range(3)]
+        arm = [(radius if k == 2 else 0.0) - off * e[k] for k in range(3)]
+        values.append(sum(a * b for a, b in zip(momentum, arm)))
+        tilts.append(math.degrees(math.acos(max(-1.0, min(1.0, e[2])))))
+    return [("Jellett's integral at the start, µN m² s", f"{values[0] * 1e6:.6f}", f"{values[0] * 1e6:.6f}"),
+            ("at the end", f"{values[-1] * 1e6:.6f}", f"{values[0] * 1e6:.6f}"),
+            ("tilt at the end, degrees", f"{tilts[-1]:.0f}", "above 90: it has turned over"),
+            ("impulse of the table, N s", f"{flight.summary['contacts'][0]['impulse']:.3f}",
+             f"{0.015 * 9.81 * flight.times[-1]:.3f}, its weight")]
+
+
 FACTS = {
+    "newtons_cradle": newtons_cradle, "tippe_top": tippe_top,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,

@@ -6,6 +6,7 @@
 #include "analysis/system_loads.hpp"
 #include "constraints/tree_only.hpp"
 #include "dynamics/acceleration_size.hpp"
+#include "forces/compliant_only.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
@@ -180,6 +181,7 @@ State checked(const SystemElements& elements, const State& state, ConstVectorRef
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
                         ConstVectorRef acceleration, const DiscreteState& discrete) {
   require_tree(*system.model, active_loops(system, discrete), "linearization");
+  require_compliant(*system.model, system.forces, "linearization");
   SystemLoads all(system, discrete, time);
   const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;

@@ -9,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "constraints/tree_only.hpp"
+#include "forces/compliant_only.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
@@ -204,6 +205,7 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
                     const Vector3& gravity,
                     const std::vector<std::shared_ptr<const ForceElement>>& forces) {
   require_tree(model, "modal analysis");
+  require_compliant(model, forces, "modal analysis");
   State rest = state;
   rest.v_0.setZero();
   rest.omega_0.setZero();

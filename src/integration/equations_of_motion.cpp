@@ -41,20 +41,6 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
   return sources;
 }
 
-void transfer(Archive& archive, DiscreteState::ControllerState& controller) {
-  const Eigen::Index size = controller.command.size();
-  archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
-  archive.require(controller.command.size() == size && controller.next_sample >= 0);
-  for (VectorX& command : controller.delayed) {
-    archive(command);
-    archive.require(command.size() == size);
-  }
-  const long waiting = controller.next_sample - controller.next_delayed;
-  archive.require(controller.delayed.empty() ||
-                  (controller.next_delayed >= 0 && waiting >= 0 &&
-                   static_cast<std::size_t>(waiting) <= controller.delayed.size()));
-}
-
 /// Index of the first element that is not finite; the size if all are.
 template <typename Derived>
 int first_not_finite(const Eigen::DenseBase<Derived>& values) {
@@ -81,7 +67,6 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
               static_cast<int>(sources_.size()), elements_.integral_count()),
       mobility_(spacedyn::mobility(setup, discrete_)),
       state_(*setup.model),
-      q_step_start_(state_.q),
       elements_use_links_(elements_.uses_links()),
       frames_(*setup.model),
       velocities_(*setup.model),
@@ -93,6 +78,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
                        : std::make_unique<LoopMotion>(*setup.model)),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
+  rigid_ = make_rigid_dynamics();
   rebuild_loops();
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
@@ -100,8 +86,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
 
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
-  begin_step(x);
-  if (!update_kinematics(x, time)) return;
+  if (!begin_step(x, time) || !update_kinematics(x, time)) return;
   sampler_.sample(context(), discrete_);
 }
 
@@ -193,39 +178,6 @@ void EquationsOfMotion::prescribe() {
   }
 }
 
-void EquationsOfMotion::set_locked(int joint, bool locked) {
-  if (is_locked(joint) == locked) return;
-  discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
-  mobility_ = spacedyn::mobility(setup_, discrete_);
-  workspace_ = TreeWorkspace(model(), mobility_);
-  if (loops_) rebuild_loops();
-  acceleration_.setZero();
-  move();
-}
-
-void EquationsOfMotion::set_connection(std::size_t connection,
-                                       const DiscreteState::ConnectionState& state) {
-  discrete_.connections[connection] = state;
-  if (setup_.connections[connection].is_rigid()) rebuild_loops();
-}
-
-void EquationsOfMotion::rebuild_loops() {
-  std::vector<Loop> loops = spacedyn::active_loops(setup_, discrete_);
-  loops_ = loops.empty() ? nullptr
-                         : std::make_unique<LoopWorkspace>(model(), mobility_, std::move(loops));
-  if (!loops_) multipliers_.resize(0);
-  ++loop_changes_;
-}
-
-const std::vector<Loop>& EquationsOfMotion::active_loops() const {
-  static const std::vector<Loop> kNone;
-  return loops_ ? loops_->solver.equations().loops() : kNone;
-}
-
-void EquationsOfMotion::add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const {
-  add_integrals(integrals, others_.events, x.tail(layout_.integral_count()));
-}
-
 bool EquationsOfMotion::apply_elements() {
   loads_.clear();
   if (elements_use_links_) export_links();
@@ -260,7 +212,7 @@ bool EquationsOfMotion::loads_are_finite() {
   return true;
 }
 
-bool EquationsOfMotion::solve_dynamics() {
+bool EquationsOfMotion::solve_tree() {
   const DynamicsStatus status = loops_
                                     ? constrained_dynamics(loop_motion(), loads_, gains_, *loops_,
                                                            workspace_, acceleration_, forces_)
@@ -271,6 +223,11 @@ bool EquationsOfMotion::solve_dynamics() {
   if (!acceleration_.allFinite()) {
     return fail(Failure::Cause::acceleration_not_finite, first_not_finite(acceleration_));
   }
+  return true;
+}
+
+bool EquationsOfMotion::solve_dynamics() {
+  if (!solve_tree() || !hold_contacts()) return false;
   // what is given and what is computed for prescribed coordinates, together
   power_of_motion_ = 0.0;
   for (const int row : mobility_.prescribed()) {
@@ -278,26 +235,6 @@ bool EquationsOfMotion::solve_dynamics() {
     forces_(row) += row < 6 ? loads_.F_b(row) : loads_.tau(row - 6);
   }
   return true;
-}
-
-void EquationsOfMotion::transfer(Archive& archive) {
-  std::vector<bool> locked = discrete_.locked;
-  archive(locked, chart_, segment_start_, segment_last_);
-  for (AttitudeChart& chart : spherical_charts_) archive(chart);
-  archive.require(segment_start_ <= segment_last_);
-  archive.tally(evaluations_);
-  if (locked.size() != discrete_.locked.size()) {
-    throw IoError("the checkpoint is damaged: its joints differ");
-  }
-  for (DiscreteState::ControllerState& controller : discrete_.controllers) {
-    spacedyn::transfer(archive, controller);
-  }
-  for (DiscreteState::ConnectionState& connection : discrete_.connections) {
-    archive(connection.active, connection.position, connection.rotation, connection.length,
-            connection.offset);
-  }
-  if (archive.reads()) rebuild_loops();
-  for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }
 
 bool EquationsOfMotion::fail(Failure::Cause cause, int index, const Loop* loop) {
@@ -314,10 +251,12 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
   elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
   elements_.fill_powers(now(), discrete_, element_workspace_);
+  if (rigid_) fill_contact_powers();
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
                        rate.segment(layout_.integrals(), layout_.audit_count()));
   if (layout_.element_integrals > 0)
     elements_.integrands(now(), rate.tail(layout_.element_integrals));
+  if (rigid_) write_contact_integrands(rate.tail(layout_.element_integrals));
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {

@@ -10,6 +10,7 @@
 #include "integration/audit_integrals.hpp"
 #include "integration/failure.hpp"
 #include "integration/layout.hpp"
+#include "integration/rigid_dynamics.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/sampling.hpp"
@@ -22,6 +23,13 @@ struct AuditPoint {
   MomentumScale scale;
   Energy energy;
   Vector3 r_g;  ///< system centroid
+};
+
+/// What an impact at a rigid contact did.
+struct ContactImpact {
+  double impulse = 0.0;        ///< of its normal forces, N s
+  double friction_work = 0.0;  ///< J, not positive
+  double energy_lost = 0.0;    ///< J, friction included
 };
 
 /// Ends a step whose observer cannot wait for its end.
@@ -47,7 +55,8 @@ class EquationsOfMotion {
   /// Enters the segment that begins at a time: controllers whose sample instant has come command.
   void begin_segment(const VectorX& x, double time);
   /// Enters the step that begins there: elements keep to their side of jumps in position.
-  void begin_step(const VectorX& x) { q_step_start_ = x.segment(StateLayout::q, layout_.joints); }
+  /// @returns false after a failure
+  bool begin_step(const VectorX& x, double time);
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
   double next_sample() const { return sampler_.next(discrete_); }
@@ -87,6 +96,7 @@ class EquationsOfMotion {
   const Failure& failure() const { return failure_; }
   /// Notes a failure unless there is one already. @returns false
   bool fail(Failure::Cause cause, int index = 0, const Loop* loop = nullptr);
+  bool fail(Failure::Cause cause, const RigidContact& contact);
   void clear_failure() { failure_ = {}; }
 
   /// @name Changes at an instant; the next evaluation sees them
@@ -103,6 +113,13 @@ class EquationsOfMotion {
   void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
   /// Lets an element change its auxiliary states. @pre update_kinematics() at x; event.reset
   void reset(const Event& event, VectorX& x);
+  /// What joints do at stops, and the points of rigid contacts.
+  std::vector<DiscreteState::StopContact>& stops() { return discrete_.stops; }
+  std::vector<DiscreteState::ContactPointState>& contact_points() {
+    return discrete_.contact_points;
+  }
+  /// Counts what an impact at a rigid contact has lost.
+  void add_contact_loss(std::size_t contact, const ContactImpact& impact, VectorX& x) const;
   /// @}
   const Mobility& mobility() const { return mobility_; }
   /// What acts at this instant.
@@ -139,6 +156,16 @@ class EquationsOfMotion {
   long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
   const LoopMotion& loop_motion() const;
+  /// @name Rigid contacts
+  /// @{
+  /// The forces of the last evaluation; null without rigid contacts.
+  const RigidDynamics* rigid() const { return rigid_.get(); }
+  /// H⁻¹ with the loops closed, on the free coordinates: what an impulse does to velocities. @pre
+  /// rigid(), and the loops are those of the state: update_loops() or an evaluation
+  void respond(ConstVectorRef force, VectorRef change);
+  /// Factorizes the loops where the kinematics are. @returns false after a failure
+  bool update_loops();
+  /// @}
   /// How accelerations draw positions back to the loops; not at all unless this is called.
   void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
   AuditIntegrals integrals(const VectorX& x) const;
@@ -162,12 +189,21 @@ class EquationsOfMotion {
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
   EvaluationContext now() const {
-    return {time_, model(), state_, frames_, velocities_, state_.z, &q_step_start_};
+    return {time_, model(), state_, frames_, velocities_, state_.z, &discrete_.q_step_start};
   }
   bool apply_elements();
   double power_of_loads();
   double velocity(int row) const;
+  bool solve_tree();
   bool solve_dynamics();
+  /// @name Of rigid contacts
+  /// @{
+  std::unique_ptr<RigidDynamics> make_rigid_dynamics();
+  bool hold_contacts();
+  void fill_contact_powers();
+  void write_contact_integrands(VectorRef rates) const;
+  void transfer_contacts(Archive& archive);
+  /// @}
   void write_rate(const VectorX& x, VectorX& rate);
   Received received() const;
 
@@ -187,7 +223,6 @@ class EquationsOfMotion {
   double time_ = 0.0;  // of the last evaluation
 
   State state_;
-  VectorX q_step_start_;
   const bool elements_use_links_;
   // exported from the workspace on demand
   mutable bool links_are_current_ = false;
@@ -199,7 +234,10 @@ class EquationsOfMotion {
   long loop_changes_ = 0;
   const bool is_unsupported_;
   mutable bool loop_motion_is_current_ = false;
-  const std::unique_ptr<LoopMotion> loop_motion_;  // null without loops
+  const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
+  std::unique_ptr<TreeWorkspace> response_workspace_;  // those of rigid contacts
+  std::unique_ptr<RigidDynamics> rigid_;
+  VectorX loop_rate_, loop_change_;
   BaumgarteGains gains_;
   VectorX multipliers_;
   bool bodies_are_loaded_ = false;

@@ -8,31 +8,23 @@
 #include <boost/math/tools/toms748_solve.hpp>
 
 #include "integration/root_tolerance.hpp"
+#include "integration/turning_point.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-namespace {
-
-constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
-
-/// Where the cubic polynomial turns that changes by `travel` with the slopes start > 0 and end < 0.
-double turning_point(double left, double right, double start, double end, double travel) {
-  const double h = right - left;
-  const double a = 3.0 * (start + end) - 6.0 * travel / h;
-  const double b = 6.0 * travel / h - 4.0 * start - 2.0 * end;
-  const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * start));
-  return left + h * 2.0 * start / (root - b);
-}
-
-}  // namespace
-
-EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts)
+EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
+                             const RigidContacts& rigid)
     : events_(events),
       contacts_(contacts),
-      old_(events.size() + contacts.stops().size()),
+      rigid_(rigid),
+      first_rigid_(events.size() + contacts.stops().size()),
+      old_(first_rigid_ + rigid.function_count()),
       has_rates_(std::any_of(events.begin(), events.end(),
                              [](const Event& event) { return event.rate != nullptr; })),
-      history_(events.size()) {}
+      history_(events.size()) {
+  if (rigid.function_count() == 0) return;
+  for (const Event& event : events) is_about_rigid_.push_back(RigidContacts::is_about(event));
+}
 
 void EventDetector::start(EquationsOfMotion& equations, const VectorX& x, double time) {
   if (is_idle() || !evaluate(equations, x, time, old_)) return;
@@ -66,6 +58,10 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
 }
 
 void EventDetector::keep_inside(const VectorX& q) {
+  // what rigid contacts do has just been decided
+  for (std::size_t i = first_rigid_; i < old_.size(); ++i) {
+    if (!(old_[i] > 0.0)) old_[i] = kTiny;
+  }
   for (const RestingContacts::Stop& stop : contacts_.stops()) {
     double& value = old_[stop.event];
     const double rounding =
@@ -87,23 +83,26 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
     values[i] = from_inside(i, events_[i].value(context));
   }
   for (std::size_t i = events_.size(); i < values.size(); ++i) {
-    values[i] = contacts_.margin(equations, i - events_.size());
+    values[i] = value_of(i, equations);
   }
   return true;
 }
 
 bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
-  return contacts_.any_held() ? equations.evaluate_inside(x, time)
-                              : equations.update_kinematics(x, time);
+  const bool needs_forces = contacts_.any_held() ||
+                            (first_rigid_ < old_.size() && RigidContacts::needs_forces(equations));
+  return needs_forces ? equations.evaluate_inside(x, time) : equations.update_kinematics(x, time);
 }
 
 double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
+  if (function >= first_rigid_) return RigidContacts::value(equations, function - first_rigid_);
   return function < events_.size()
              ? from_inside(function, events_[function].value(equations.context()))
              : contacts_.margin(equations, function - events_.size());
 }
 
 double EventDetector::from_inside(std::size_t event, double value) const {
+  if (!is_about_rigid_.empty() && is_about_rigid_[event]) return -kTiny;  // add_contact_events()
   const RestingContacts::Stop* stop = contacts_.stop_of(event);
   if (stop == nullptr || (value != 0.0 && !contacts_.is_at_rest(*stop))) return value;
   return std::copysign(kTiny, -stop->outward);
@@ -150,6 +149,7 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   for (std::size_t i = 0; i < new_.size(); ++i) {
     if (crosses(i, old_[i], new_[i])) fired_.push_back(i);
   }
+  add_contact_events(equations);
   old_ = new_;
   return !fired_.empty();
 }
@@ -174,6 +174,7 @@ std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations,
     }
     if (looks_behind(equations, stepper, step, left, right) || any_crosses(left_, right_)) break;
     if (finds_peak(equations, stepper, step, left, right)) break;
+    if (finds_touch(equations, stepper, step, left, right)) break;
     left_ = right_;
     left_rates_ = right_rates_;
     left_x_ = x_;
@@ -277,7 +278,7 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
   };
   if (left == step.t_old && std::abs(old_[event]) == kTiny) {
     left = leave(value, left, right, old_[event] >= 0.0);
-    if (left == step.t_old && contacts_.stop_of(event) != nullptr) {
+    if (left == step.t_old && (event >= first_rigid_ || contacts_.stop_of(event) != nullptr)) {
       return left + root_tolerance(left);  // it moves into its stop at once
     }
     if (left == step.t_old && bounces(event)) {
@@ -320,23 +321,6 @@ void EventDetector::count(std::size_t event, double time, long steps) {
   stop_striking(time, steps, last);
 }
 
-void EventDetector::stop_striking(double time, long steps, double span) const {
-  std::vector<std::size_t> stops(strikes_.events.begin() + kWatchedStrikes / 2,
-                                 strikes_.events.end());
-  std::sort(stops.begin(), stops.end());
-  stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
-  std::string names;
-  for (const std::size_t stop : stops) {
-    names += (names.empty() ? "'" : ", '") + events_[stop].name + "'";
-  }
-  throw NumericalError(
-      fmt::format("integration stopped at t = {:.9g} s after {} steps: the joints at {} strike "
-                  "their stops again and again within {:.3g} s and do not come to rest; let the "
-                  "stops give way (joint_stop), or change their restitution",
-                  time, steps, names, span),
-      time, steps, "events " + names);
-}
-
 void EventDetector::transfer(Archive& archive) {
   std::vector<double> old = old_;
   archive(old, history_, strikes_);
@@ -351,15 +335,6 @@ void EventDetector::transfer(Archive& archive) {
   archive.require(is_possible(strikes_) &&
                   std::all_of(history_.begin(), history_.end(), is_possible));
   old_ = std::move(old);
-}
-
-void EventDetector::stop_chattering(std::size_t event, double time, long steps, double span) const {
-  throw NumericalError(
-      fmt::format("integration stopped at t = {:.9g} s after {} steps: event '{}' chatters, again "
-                  "and again within {:.3g} s; let its action change more, for instance lock the "
-                  "joint",
-                  time, steps, events_[event].name, span),
-      time, steps, "event '" + events_[event].name + "'");
 }
 
 }  // namespace spacedyn

@@ -7,12 +7,14 @@
 
 #include "integration/advancer.hpp"
 #include "integration/resting_contacts.hpp"
+#include "integration/rigid_contacts.hpp"
 #include "spacedyn/integration/events.hpp"
 
 namespace spacedyn {
 
-/// Watches the root functions of a run: those of its events, and behind them one for each stop,
-/// the margin of the force with which it holds a resting joint.
+/// Watches the root functions of a run: those of its events, behind them one for each stop, the
+/// margin of the force with which it holds a resting joint, and behind these those of rigid
+/// contacts.
 ///
 /// A crossing is looked for between a few places in each step, so a function must not cross zero
 /// twice within one of Stepper::watched_parts(); but joints at stops that turn round behind them
@@ -21,10 +23,11 @@ namespace spacedyn {
 /// behind it.
 class EventDetector {
  public:
-  /// @param contacts  of the same run, must outlive this object
-  EventDetector(const std::vector<Event>& events, const RestingContacts& contacts);
+  /// @param contacts, rigid  of the same run, must outlive this object
+  EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
+                const RigidContacts& rigid);
 
-  bool is_idle() const { return events_.empty(); }
+  bool is_idle() const { return old_.empty(); }
   /// Notes the signs at the start.
   void start(EquationsOfMotion& equations, const VectorX& x, double time);
   /// Notes the signs after the actions of events; a function that has just crossed counts to the
@@ -36,6 +39,8 @@ class EventDetector {
   bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step);
   /// Indices of the functions that crossed at the end of the last step, ascending.
   const std::vector<std::size_t>& fired() const { return fired_; }
+  /// Whether a function of the rigid contacts has.
+  bool rigid_fired() const { return !fired_.empty() && fired_.back() >= first_rigid_; }
 
   /// Notes that an event has happened.
   /// @throws NumericalError if it happens ever faster: it chatters
@@ -71,6 +76,12 @@ class EventDetector {
   /// @p right is a place in between.
   bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
                   double& right);
+  /// Whether a gap of a rigid contact closes and opens between two places; then @p right is where
+  /// it is least. In event_detector_contacts.cpp, with the next.
+  bool finds_touch(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
+                   double& right);
+  /// Adds the events about rigid contacts of which a function has fired.
+  void add_contact_events(const EquationsOfMotion& equations);
   bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
                   std::size_t event, double left, double& right);
   void fill_rates(const EquationsOfMotion& equations, std::vector<double>& rates) const;
@@ -94,6 +105,9 @@ class EventDetector {
 
   const std::vector<Event>& events_;
   const RestingContacts& contacts_;
+  const RigidContacts& rigid_;
+  std::size_t first_rigid_;
+  std::vector<bool> is_about_rigid_;  // of events; empty without rigid contacts
   std::vector<double> old_, left_, right_, peak_, new_;
   bool has_rates_;
   std::vector<double> left_rates_, right_rates_;  // 0 where none is given

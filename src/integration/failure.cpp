@@ -35,6 +35,10 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
       return "end of the step";
     case Cause::loop_not_closed:
       return fmt::format("loop '{}'", failure.loop->name);
+    case Cause::contact_jammed:
+    case Cause::contact_not_kept:
+    case Cause::contact_not_solved:
+      return fmt::format("contact '{}'", *failure.contact);
     case Cause::too_many_steps:
       return "number of steps";
     case Cause::acceleration_not_finite:
@@ -61,6 +65,14 @@ const char* describe_cause(Failure::Cause cause) {
     case Failure::Cause::loop_not_closed:
       return " cannot be closed at the end of the step: other loops, locked joints or prescribed "
              "motion contradict it, or a smaller step is needed";
+    case Failure::Cause::contact_jammed:
+      return " jams: with its friction no force keeps rigid bodies from entering each other "
+             "(Painlevé); less friction, or a compliant law, is needed";
+    case Failure::Cause::contact_not_kept:
+      return " cannot be kept closed at the end of the step: loops, locked joints or prescribed "
+             "motion contradict it, or a smaller step is needed";
+    case Failure::Cause::contact_not_solved:
+      return " has no forces that satisfy all rigid contacts to 1e-10 of their velocities";
     case Failure::Cause::step_too_small:
       return " needs steps so small that the end is out of reach; the motion diverges or the "
              "tolerance is too tight";

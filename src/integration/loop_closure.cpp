@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "integration/displacement.hpp"
 #include "integration/projection.hpp"
-#include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
 namespace {
@@ -20,19 +20,6 @@ constexpr double kDecaysPerRun = 1000.0;
 
 double gain_of(const IntegratorOptions& options, double duration) {
   return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
-}
-
-/// Adds a small displacement [δr_0; δφ_0; δq], which is overwritten, to the integrated positions.
-void displace(const EquationsOfMotion& equations, VectorX& displacement, VectorX& x) {
-  const StateLayout& layout = equations.layout();
-  x.segment<3>(StateLayout::r_0) += displacement.head<3>();
-  auto theta = x.segment<3>(StateLayout::theta);
-  const Vector3 turn = displacement.segment<3>(3);
-  theta += apply_dexp_inverse_so3(Vector3(theta), turn);
-  auto change = displacement.tail(layout.joints);
-  auto q = x.segment(StateLayout::q, layout.joints);
-  joint_position_rate(equations.model(), q, change, change);
-  q += change;
 }
 
 }  // namespace

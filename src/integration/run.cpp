@@ -14,8 +14,9 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       timeline_(setup, duration_, stops),
       outputs_(std::move(outputs)),
       advancer_(setup, equations_.layout(), duration_),
-      contacts_(setup),
-      events_(setup.events, contacts_),
+      contacts_(setup, equations_),
+      rigid_(setup, equations_),
+      events_(setup.events, contacts_, rigid_),
       limits_(setup),
       contact_watch_(setup),
       step_(equations_.layout().size()),
@@ -89,12 +90,30 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   equations_.end_segment_at(breakpoint_.last_before);
 
   evaluate_start(time);
-  const bool contacts_change = contacts_.resolve(
-      equations_, step_.x_old, step_.rate_old, time, arrived, [&] { evaluate_start(time); },
-      [&](const std::string& what) {
-        note({time, what});
-      });
-  if (contacts_change) advancer_.stepper().restart(Restart::state_jumped);
+  resolve_contacts(time, arrived);
+}
+
+void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
+  constexpr int kMostPasses = 8;  // each may contradict the other
+  const std::function<void()> evaluate = [&] { evaluate_start(time); };
+  const std::function<void(double, const std::string&)> note_at = [&](double instant,
+                                                                      const std::string& what) {
+    note({instant, what});
+  };
+  const RigidContacts::Instant now{equations_, contacts_, step_.x_old, time, evaluate, note_at};
+  std::vector<std::size_t> events = arrived;
+  bool fired = happened_ && events_.rigid_fired();
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const bool stops_change = contacts_.resolve(equations_, step_.x_old, step_.rate_old, time,
+                                                events, evaluate, [&](const std::string& what) {
+                                                  note({time, what});
+                                                });
+    const bool rigid_changes = rigid_.resolve(now, fired);
+    if (stops_change || rigid_changes) advancer_.stepper().restart(Restart::state_jumped);
+    if (!rigid_changes) return;
+    events.clear();
+    fired = false;
+  }
 }
 
 void Run::evaluate_start(double time) {
@@ -117,6 +136,7 @@ bool Run::finish_step() {
   output_inside_step();
   step_.advance();
   if (equations_.loops() != nullptr) close_loops();
+  if (RigidContacts::needs_forces(equations_)) close_contacts();
   if (setup_.integrator.project_momentum) project();
   if (equations_.recentre(step_.x_old, step_.rate_old)) {
     advancer_.stepper().restart(Restart::chart_moved);
@@ -218,6 +238,13 @@ void Run::close_loops() {
   loops_.watch(equations_, result_.loops);
 }
 
+void Run::close_contacts() {
+  equations_.clear_failure();
+  if (!rigid_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
+  evaluate_start(step_.t_old);
+  rigid_.watch(equations_);
+}
+
 AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
@@ -241,6 +268,7 @@ void Run::output_inside_step() {
       centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
     }
     if (loops_.moves_states()) loops_.close(equations_, output_x_, outputs_.next());
+    rigid_.close(equations_, output_x_, outputs_.next());
     if (!equations_.evaluate(output_x_, outputs_.next())) fail_at(step_.t_old);
     emit(outputs_.next(), output_x_);
     outputs_.advance();
@@ -264,10 +292,11 @@ void Run::emit(double time, const VectorX& x) {
   const AuditPoint now = equations_.audit_point();
   const AuditIntegrals integrals = equations_.integrals(x);
   equations_.source_energies(x, sources_);
+  rigid_.read(equations_, readings_);
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
                        now.momentum, now.energy, integrals, sources_, equations_.mobility(),
-                       equations_.discrete(), equations_.multipliers()});
+                       equations_.discrete(), equations_.multipliers(), readings_});
   ++emitted_;
 }
 
@@ -287,6 +316,10 @@ SimulationResult Run::finish() {
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.contacts = contact_watch_.summaries(
       step_.t_old, step_.x_old.tail(equations_.layout().element_integrals));
+  for (ContactSummary& summary :
+       rigid_.summaries(step_.t_old, step_.x_old.tail(equations_.layout().element_integrals))) {
+    result_.contacts.push_back(std::move(summary));
+  }
   result_.statistics = advancer_.statistics();
   result_.statistics.evaluations = equations_.evaluations();
   result_.limited_by_stability = advancer_.is_limited_by_stability();

@@ -52,6 +52,8 @@ class Run {
   void transfer(Archive& archive);
   /// @param arrived  events that happen at this instant
   void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
+  /// Lets stops and rigid contacts decide what they hold from now on.
+  void resolve_contacts(double time, const std::vector<std::size_t>& arrived);
   /// The derivative at the beginning of the step. @throws NumericalError if there is none
   void evaluate_start(double time);
   /// Throws what the equations failed with. @param time  of the last good state
@@ -66,8 +68,10 @@ class Run {
   AuditPoint audit();
   void output_inside_step();
   void project();
-  /// Puts the beginning of the next step onto the loops.
+  /// Puts the beginning of the next step onto the loops, and points of rigid contacts onto each
+  /// other.
   void close_loops();
+  void close_contacts();
   /// Puts the end of the step onto the path of the system centroid.
   void keep_centroid_path(const AuditPoint& end);
   void interpolate(double time);
@@ -84,6 +88,7 @@ class Run {
   OutputTimes outputs_;
   Advancer advancer_;
   RestingContacts contacts_;
+  RigidContacts rigid_;
   EventDetector events_;
   LimitWatch limits_;
   ContactWatch contact_watch_;
@@ -99,6 +104,7 @@ class Run {
   CentroidPath centroid_path_;
   LoopClosure loops_;
   std::vector<SourceEnergy> sources_;
+  std::vector<ContactReading> readings_;  // of rigid contacts
   SimulationResult result_;
 };
 

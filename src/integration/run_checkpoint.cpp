@@ -19,8 +19,8 @@ void Run::transfer_head(Archive& archive) {
 }
 
 void Run::transfer(Archive& archive) {
-  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, events_,
-          limits_, projection_, centroid_path_, contact_watch_);
+  archive(step_.t_old, step_.x_old, step_.rate_old, breakpoint_, equations_, contacts_, rigid_,
+          events_, limits_, projection_, centroid_path_, contact_watch_);
   archive.tally(emitted_);
   if (step_.x_old.size() != step_.x_new.size() || step_.rate_old.size() != step_.x_new.size()) {
     throw IoError("the checkpoint is damaged: its state has another size");

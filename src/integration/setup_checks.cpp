@@ -12,6 +12,7 @@
 #include "integration/event_actions.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 
 namespace spacedyn {
@@ -183,6 +184,40 @@ void check_loops(const SimulationSetup& setup) {
                                 method.name, setup.model->name()));
 }
 
+template <typename Visit>
+void for_each_rigid_contact(const SimulationSetup& setup, const Visit& visit) {
+  for (const auto& force : setup.forces) {
+    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
+    if (contact != nullptr) visit(*contact);
+  }
+}
+
+void check_rigid_contacts(const SimulationSetup& setup) {
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  for_each_rigid_contact(setup, [&](const RigidContact& contact) {
+    if (method.closes_loops) return;
+    throw DomainError(fmt::format("{} cannot keep rigid contacts; '{}' needs another method",
+                                  method.name, contact.name()));
+  });
+}
+
+/// m; a start that penetrates by less has been rounded.
+constexpr double kRigidPenetration = 1e-9;
+
+void check_start_apart(const SimulationSetup& setup, const State& start) {
+  for_each_rigid_contact(setup, [&](const RigidContact& contact) {
+    LinkFrames frames(*setup.model);
+    compute_link_frames(*setup.model, start, frames);
+    const double depth =
+        deepest_point(contact.settings().pairs, contact.settings().terrain.get(), frames);
+    if (depth <= kRigidPenetration) return;
+    throw DomainError(
+        fmt::format("the shapes of rigid contact '{}' are {:.6g} m inside each other "
+                    "at the start",
+                    contact.name(), depth));
+  });
+}
+
 void check_connections(const SimulationSetup& setup) {
   const Model& model = *setup.model;
   const auto is_inside = [&](const Frame& frame) {
@@ -247,6 +282,7 @@ void check_setup(const SimulationSetup& setup) {
   check_what_method_can(setup);
   check_connections(setup);
   check_loops(setup);
+  check_rigid_contacts(setup);
   check_projection(setup);
   check_events(setup);
 }
@@ -267,6 +303,7 @@ void check_start(const SimulationSetup& setup, const State& initial, int auxilia
                                   setup.model->joint(joint).name));
   }
   check_start_on_loops(setup, initial);
+  check_start_apart(setup, initial);
   // those need no inertia of their own
   if (!setup.prescribed_joints.empty() || !setup.locked_joints.empty()) return;
   const auto loose = find_singularity(*setup.model, initial, setup.base_mode == BaseMode::floating);

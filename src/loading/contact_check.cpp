@@ -37,13 +37,13 @@ struct StartPoint {
 };
 
 template <typename Visit>
-void for_each_point(const ContactForce& contact, const Start& start, const Visit& visit) {
-  for (const ContactPair& pair : contact.settings().pairs) {
+void for_each_point(const ContactPlace& contact, const Start& start, const Visit& visit) {
+  for (const ContactPair& pair : contact.pairs()) {
     const ShapePose a = pair.a.at(start.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(start.frames);
     for (int number = 0; number < pair.point_count(); ++number) {
       StartPoint point{&pair,
-                       pair.on_ground ? contact_point(a, *contact.settings().terrain, number)
+                       pair.on_ground ? contact_point(a, *contact.terrain(), number)
                                       : contact_point(a, b, number),
                        0.0};
       const auto velocity = [&](int body) {
@@ -59,7 +59,7 @@ void for_each_point(const ContactForce& contact, const Start& start, const Visit
   }
 }
 
-StartPoint nearest_point(const ContactForce& contact, const Start& start) {
+StartPoint nearest_point(const ContactPlace& contact, const Start& start) {
   StartPoint nearest;
   for_each_point(contact, start, [&](const StartPoint& point) {
     if (nearest.pair == nullptr || point.at.depth > nearest.at.depth) nearest = point;
@@ -111,18 +111,18 @@ void ScenarioReader::check_contacts() {
   if (contacts_.empty() || !model_ || problems().has_errors()) return;
   const Start start(*model_, scenario_.initial);
   for (const ContactPlace& place : contacts_) {
-    const StartPoint nearest = nearest_point(*place.contact, start);
+    const StartPoint nearest = nearest_point(place, start);
     if (nearest.at.depth > kTouch && !place.may_penetrate) {
       problems().error(
           place.between.node->mark, place.between.path,
           fmt::format("expected a start without penetration, got '{}' and {} that are {:.6g} m "
                       "inside each other",
                       nearest.pair->a.name, other_side(*nearest.pair), nearest.at.depth),
-          "'penetrating_start: true' accepts it");
+          place.rigid ? "" : "'penetrating_start: true' accepts it");
       continue;
     }
     const IntegratorOptions& integrator = scenario_.setup.integrator;
-    if (is_adaptive(integrator.method)) continue;
+    if (place.rigid || is_adaptive(integrator.method)) continue;
     std::optional<double> mass;
     try {
       mass = effective_mass_at(scenario_, start, nearest);

@@ -9,15 +9,21 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kNormalLaws = {"linear", "hunt_crossley"};
-const std::vector<std::string> kLaterNormalLaws = {"rigid"};
+const std::vector<std::string> kNormalLaws = {"linear", "hunt_crossley", "rigid"};
 const std::vector<std::string> kFrictionLaws = {"coulomb", "bristle"};
-const std::vector<std::string> kLaterFrictionLaws = {"rigid"};
 
 constexpr Quantity kContactStiffness{Dimension::linear_stiffness, Range::positive};
 constexpr Quantity kHertzStiffness{Dimension::none, Range::positive, false, "N/m^exponent"};
 constexpr Quantity kContactDamping{Dimension::none, Range::not_negative, false, "N s/m"};
 constexpr Quantity kFactor{Dimension::none, Range::not_negative};
+
+/// Whether the normal law of a contact is `rigid`.
+bool is_rigid(MapReader& map) {
+  const auto normal = map.find("normal");
+  if (!normal || !normal->node->is_mapping()) return false;
+  const Entry* law = normal->node->find("law");
+  return law != nullptr && law->value->is_scalar() && law->value->text == "rigid";
+}
 
 }  // namespace
 
@@ -40,9 +46,12 @@ void ScenarioReader::read_contact(MapReader& map, const std::string& name, const
   const auto between =
       map.require("between", "a list of two: shapes, links, 'terrain' or 'all', which may touch");
   if (between) settings.pairs = read_pairs(*between);
+  if (is_rigid(map)) {
+    return read_rigid_contact(map, name, place, between, std::move(settings.pairs));
+  }
   const auto normal = read_normal(map);
   const auto friction = read_friction(map);
-  ContactPlace spoken{nullptr, place, place, map.boolean("penetrating_start", false)};
+  ContactPlace spoken{nullptr, nullptr, place, place, map.boolean("penetrating_start", false)};
   if (!between || !normal || !friction || problems().error_count() > errors_before) return;
   // a model or a terrain that is wrong has errors of its own
   if (settings.pairs.empty() || (settings.pairs.front().on_ground && !terrain_)) return;
@@ -64,8 +73,7 @@ std::optional<NormalContact::Settings> ScenarioReader::read_normal(MapReader& ma
   const std::size_t errors_before = problems().error_count();
   NormalContact::Settings normal;
   const auto law = own.require("law", list_choices(kNormalLaws));
-  const auto choice =
-      law ? read_choice(*law, kNormalLaws, kLaterNormalLaws, problems()) : std::nullopt;
+  const auto choice = law ? read_choice(*law, kNormalLaws, {}, problems()) : std::nullopt;
   if (!choice) {
     own.report_missing();
     return std::nullopt;
@@ -102,7 +110,7 @@ std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
   MapReader own(*value, context());
   const std::size_t errors_before = problems().error_count();
   if (const auto law = own.find("law")) {
-    const auto choice = read_choice(*law, kFrictionLaws, kLaterFrictionLaws, problems());
+    const auto choice = read_choice(*law, kFrictionLaws, {}, problems());
     if (choice && *choice == 1) friction.law = FrictionLaw::bristle;
   }
   const Quantity speed = quantity::kVelocity.within(Range::positive);
@@ -131,12 +139,12 @@ std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
   return friction;
 }
 
-std::shared_ptr<const ContactForce> ScenarioReader::read_contact_name(MapReader& map) {
+const ContactPlace* ScenarioReader::read_contact_name(MapReader& map) {
   const auto value = map.require("contact", "the name of one of 'contacts'");
   const auto name = value ? read_text(*value, problems()) : std::nullopt;
   if (!name) return nullptr;
   for (const ContactPlace& place : contacts_) {
-    if (place.contact->name() == *name) return place.contact;
+    if (place.name() == *name) return &place;
   }
   if (contact_names_.count(*name) > 0) return nullptr;  // its own errors say why
   const std::string nearest = nearest_name(*name, {contact_names_.begin(), contact_names_.end()});

@@ -49,16 +49,27 @@ void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::
   Event event;
   event.name = name;
   event.direction = begins ? CrossingDirection::rising : CrossingDirection::falling;
-  const auto contact = read_contact_name(map);
+  const ContactPlace* place = read_contact_name(map);
   const auto direction = begins ? map.find("direction") : std::nullopt;
   if (direction) {
     const auto choice = read_choice(*direction, kDirections, {}, problems());
     if (choice) event.direction = static_cast<CrossingDirection>(*choice);
   }
   read_actions(map, event);
-  if (!contact) return;
-  event.value = [contact](const EvaluationContext& now) { return contact->depth(now); };
-  event.rate = [contact](const EvaluationContext& now) { return contact->depth_rate(now); };
+  if (place == nullptr) return;
+  if (place->rigid) {
+    // a run knows when points meet and part
+    event.owner = place->rigid.get();
+    event.value = [](const EvaluationContext&) { return -1.0; };
+    scenario_.setup.events.push_back(std::move(event));
+    return;
+  }
+  event.value = [contact = place->contact](const EvaluationContext& now) {
+    return contact->depth(now);
+  };
+  event.rate = [contact = place->contact](const EvaluationContext& now) {
+    return contact->depth_rate(now);
+  };
   scenario_.setup.events.push_back(std::move(event));
 }
 

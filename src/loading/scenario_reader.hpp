@@ -158,8 +158,14 @@ class ScenarioReader {
   void read_contact(MapReader& map, const std::string& name, const Value& place);
   std::optional<NormalContact::Settings> read_normal(MapReader& map);
   std::optional<ContactFriction> read_friction(MapReader& map);
-  std::shared_ptr<const ContactForce> read_contact_name(MapReader& map);
+  /// Null where the name is wrong.
+  const ContactPlace* read_contact_name(MapReader& map);
   bool has_contacts() const;
+
+  // rigid_contact_reader.cpp
+  /// @param pairs  empty where they are wrong, as those that follow
+  void read_rigid_contact(MapReader& map, const std::string& name, const Value& place,
+                          const std::optional<Value>& between, std::vector<ContactPair> pairs);
 
   // contact_pairs.cpp
   /// The pairs of `between`, those that the user cannot mean left out where sets are named.

@@ -10,6 +10,7 @@
 
 #include "loading/map_reader.hpp"
 #include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {
@@ -44,9 +45,18 @@ struct RobotStart {
 
 /// A contact and where the file speaks of it.
 struct ContactPlace {
-  std::shared_ptr<const ContactForce> contact;
-  Value between, stiffness;
+  std::shared_ptr<const ContactForce> contact;  ///< or
+  std::shared_ptr<const RigidContact> rigid;
+  Value between, stiffness;  ///< of a rigid one the second means nothing
   bool may_penetrate = false;
+
+  const std::string& name() const { return contact ? contact->name() : rigid->name(); }
+  const std::vector<ContactPair>& pairs() const {
+    return contact ? contact->settings().pairs : rigid->settings().pairs;
+  }
+  const Terrain* terrain() const {
+    return contact ? contact->settings().terrain.get() : rigid->settings().terrain.get();
+  }
 };
 
 }  // namespace spacedyn::loading

@@ -1,5 +1,5 @@
 #include "recording/derived_columns.hpp"
-#include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
@@ -22,9 +22,10 @@ class ContactColumns final : public DerivedColumns {
       : system_(system), elements_(system_) {
     for (const SystemElements::Slot& slot : elements_.slots()) {
       const auto* contact = dynamic_cast<const ContactForce*>(slot.force);
-      if (contact == nullptr) continue;
+      const bool is_rigid = dynamic_cast<const RigidContact*>(slot.force) != nullptr;
+      if (contact == nullptr && !is_rigid) continue;
       contacts_.push_back({contact, slot.slice});
-      const std::string stem = names.reserve("contacts", contact->name(), contact_suffixes());
+      const std::string stem = names.reserve("contacts", slot.element().name(), contact_suffixes());
       const std::string group = group_of("contacts", stem);
       const std::vector<Column> all = columns_of(stem, contact_suffixes());
       add(group + "/depth", all[0]);
@@ -38,8 +39,11 @@ class ContactColumns final : public DerivedColumns {
   void fill(const SimulationPoint& point, VectorRef values) override {
     const EvaluationContext context = context_of(point);
     Eigen::Index next = 0;
+    std::size_t rigid = 0;
     for (const Contact& contact : contacts_) {
-      const ContactReading now = contact.element->reading(slice_of(context, contact.slice));
+      const ContactReading now = contact.element != nullptr
+                                     ? contact.element->reading(slice_of(context, contact.slice))
+                                     : point.rigid_contacts[rigid++];
       values.segment<7>(next) << now.depth, now.normal_force, now.friction, now.point,
           now.slip_velocity;
       next += 7;
@@ -48,7 +52,7 @@ class ContactColumns final : public DerivedColumns {
 
  private:
   struct Contact {
-    const ContactForce* element;
+    const ContactForce* element;  // null of rigid ones, which the run knows
     AuxiliarySlice slice;
   };
   const ForcedSystem system_;

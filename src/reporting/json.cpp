@@ -114,6 +114,10 @@ Json json_of(const std::vector<ContactSummary>& contacts) {
     item["largest_force"] = contact.largest_force;
     item["impulse"] = contact.impulse;
     item["friction_work"] = contact.friction_work;
+    if (contact.is_rigid) {
+      item["energy_lost"] = contact.energy_lost;
+      item["complementarity_residual"] = contact.residual;
+    }
     list.push_back(std::move(item));
   }
   return list;

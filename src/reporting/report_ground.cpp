@@ -4,6 +4,7 @@
 #include "forces/wheel_motion.hpp"
 #include "reporting/report_motion.hpp"
 #include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/reporting/report.hpp"
 
@@ -157,6 +158,8 @@ const Terrain* ground_of(const SimulationSetup& setup) {
     if (contact != nullptr && contact->settings().terrain) {
       return contact->settings().terrain.get();
     }
+    const auto* rigid = dynamic_cast<const RigidContact*>(force.get());
+    if (rigid != nullptr && rigid->settings().terrain) return rigid->settings().terrain.get();
   }
   return nullptr;
 }

@@ -175,7 +175,8 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
                       sources,
                       mobility,
                       discrete,
-                      multipliers});
+                      multipliers,
+                      {}});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";

@@ -17,6 +17,10 @@ struct ContactSummary {
   double largest_force = 0.0;  ///< of the normal force, summed over its points, N
   double impulse = 0.0;        ///< ∫ normal force dt, N s
   double friction_work = 0.0;  ///< of friction on the bodies, J, not positive
+  bool is_rigid = false;
+  double energy_lost = 0.0;  ///< of a rigid contact: in its impacts, friction included, J
+  double residual = 0.0;     ///< likewise: the largest violation of its conditions, m/s: of impacts
+                             ///< by their equations, of velocities in between
 };
 
 }  // namespace spacedyn

@@ -19,6 +19,8 @@
 
 namespace spacedyn {
 
+struct ContactReading;
+
 /// Everything that determines a motion, apart from where it starts.
 struct SimulationSetup : ForcedSystem {
   std::vector<Event> events;
@@ -59,6 +61,8 @@ struct SimulationPoint {
                              ///< ones do not
   const DiscreteState& discrete;  ///< what events have switched, and what sampled controllers hold
   const VectorX& multipliers;     ///< λ of the rows of active_loops(); empty of a tree
+  const std::vector<ContactReading>&
+      rigid_contacts;  ///< of all RigidContact forces, in their order
 };
 
 /// Receives what a simulation produces.
@@ -103,7 +107,8 @@ struct SimulationResult {
   AuditIntegrals integrals;
   std::vector<SourceBudget> sources;  ///< of all of energy_sources()
   LoopSummary loops;
-  std::vector<ContactSummary> contacts;  ///< of all ContactForce elements, in their order
+  std::vector<ContactSummary> contacts;  ///< of all ContactForce elements in their order, then of
+                                         ///< all RigidContact elements in theirs
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the

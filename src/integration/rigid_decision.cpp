@@ -1,0 +1,239 @@
+// Which points hold from now on: the complementarity problem of accelerations.
+
+#include <algorithm>
+#include <cmath>
+
+#include "integration/rigid_contacts.hpp"
+#include "integration/rigid_tolerances.hpp"
+
+namespace spacedyn {
+namespace {
+
+using PointState = DiscreteState::ContactPointState;
+using Mode = PointState::Mode;
+
+/// Forces and accelerations below this part of the largest are rounding.
+constexpr double kAccelerationRounding = 1e-9;
+/// Parts of μ λ_n: beyond the first friction is at its limit; a force may pass it by the second.
+constexpr double kLimitPart = 1.0 - 1e-9;
+constexpr double kBeyondLimit = 1.0 + 1e-9;
+
+}  // namespace
+
+/// A solution for points that are closed.
+struct RigidContacts::Decision {
+  struct Point {
+    std::size_t index;
+    int row;  // of its normal
+    RigidPointMotion motion;
+    bool slides, has_cone;
+    Vector3 force = Vector3::Zero();         // λ
+    Vector3 acceleration = Vector3::Zero();  // w
+    double response = 0.0;                   // of the point alone along its normal
+  };
+  std::vector<Point> points;
+  double scale = 0.0;  // of accelerations
+};
+
+void RigidContacts::fail(const Instant& now) const {
+  throw numerical_error(now.equations.model(), now.equations.layout(), now.equations.failure(),
+                        now.time, 0);
+}
+
+RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
+                                                           const Indices& closed) const {
+  EquationsOfMotion& equations = now.equations;
+  std::vector<PointState>& states = equations.contact_points();
+  const std::vector<PointState> before = states;
+  for (PointState& state : states) state.mode = Mode::apart;
+  const bool is_evaluated = equations.evaluate_inside(now.x, now.time);
+  states = before;
+  if (!is_evaluated) fail(now);
+  const EvaluationContext context = equations.context();
+  const VectorX acceleration = equations.acceleration();
+  Decision decision;
+  std::vector<ConstraintRow> conditions;
+  std::vector<VectorX> columns, forces;
+  std::vector<double> free;
+  VectorX column(acceleration.size());
+  for (const std::size_t i : closed) {
+    const RigidContact::Settings& settings = points_->points()[i].contact->settings();
+    Decision::Point point{i, static_cast<int>(conditions.size()), points_->motion(context, i),
+                          false, false};
+    const Vector3 sliding = point.motion.sliding();
+    point.slides = settings.static_friction > 0.0 && sliding.norm() > kStickSpeed;
+    point.has_cone = settings.static_friction > 0.0 && !point.slides;
+    const Vector3 bias = points_->bias(context, i, point.motion);
+    for (int k = 0; k < (point.has_cone ? 3 : 1); ++k) {
+      points_->column(context, i, point.motion.at.point, point.motion.axes.col(k), column);
+      columns.push_back(column);
+      free.push_back(bias(k) + column.dot(acceleration));
+      if (point.slides) {
+        VectorX across(column.size());
+        points_->column(context, i, point.motion.at.point, sliding.normalized(), across);
+        column -= settings.friction * across;
+      }
+      forces.push_back(column);
+      ConstraintRow row;
+      row.kind = k == 0 ? ConstraintRow::Kind::unilateral : ConstraintRow::Kind::tangential;
+      if (k == 0 && point.has_cone) row.friction = settings.static_friction;
+      conditions.push_back(row);
+    }
+    decision.points.push_back(point);
+  }
+  const auto count = static_cast<Eigen::Index>(conditions.size());
+  MatrixX K_T(acceleration.size(), count), responses(acceleration.size(), count);
+  VectorX own(count), rates(count);
+  VectorX response(acceleration.size());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    K_T.col(i) = columns[static_cast<std::size_t>(i)];
+    rates(i) = free[static_cast<std::size_t>(i)];
+    equations.respond(K_T.col(i), response);
+    own(i) = K_T.col(i).dot(response);
+    equations.respond(forces[static_cast<std::size_t>(i)], response);
+    responses.col(i) = response;
+  }
+  ComplementarityProblem problem(conditions, K_T.transpose() * responses, own, rates);
+  const auto status = problem.solve();
+  if (status != ComplementarityProblem::Status::solved) {
+    const bool jams = status == ComplementarityProblem::Status::inconsistent;
+    std::size_t guilty = 0;
+    for (std::size_t k = 0; jams && k < decision.points.size(); ++k) {
+      if (decision.points[k].row == problem.row()) guilty = k;
+    }
+    equations.fail(jams ? Failure::Cause::contact_jammed : Failure::Cause::contact_not_solved,
+                   *points_->points()[decision.points[guilty].index].contact);
+    fail(now);
+  }
+  const VectorX at_end = problem.rates();
+  // against a weight, what roundings press is nothing
+  decision.scale = setup_.gravity.norm();
+  if (rates.size() > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
+  for (Decision::Point& point : decision.points) {
+    const Eigen::Index rows = point.has_cone ? 3 : 1;
+    point.force.head(rows) = problem.reactions().segment(point.row, rows);
+    point.acceleration.head(rows) = at_end.segment(point.row, rows);
+    point.response = own(point.row);
+  }
+  return decision;
+}
+
+RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices& near,
+                                              const Indices& struck, double& remaining) const {
+  const IntegratorOptions& options = setup_.integrator;
+  const double resolution =
+      options.absolute_tolerance.position + options.relative_tolerance * kLandingPart * size_;
+  if (!now.equations.update_kinematics(now.x, now.time)) return {};
+  Indices pressed = near, rest;
+  while (!pressed.empty()) {
+    const Decision decision = solve_accelerations(now, pressed);
+    Indices lower;
+    rest.clear();
+    remaining = 0.0;
+    for (const Decision::Point& point : decision.points) {
+      const double velocity = -point.motion.approach();
+      const double pressing = point.force(0) * point.response;
+      const bool lifts = velocity > kNoParting && velocity * velocity > 2.0 * pressing * resolution;
+      if (lifts) continue;
+      lower.push_back(point.index);
+      const bool is_struck = std::find(struck.begin(), struck.end(), point.index) != struck.end();
+      if (!is_struck || velocity <= kNoParting) continue;
+      rest.push_back(point.index);
+      const double e = points_->points()[point.index].contact->settings().restitution;
+      if (e < 1.0) remaining = std::max(remaining, 2.0 * velocity / (pressing * (1.0 - e)));
+    }
+    if (lower.size() == pressed.size()) break;
+    pressed = lower;
+  }
+  if (pressed.empty()) rest.clear();
+  return rest;
+}
+
+bool RigidContacts::needs_decision(const Instant& now, const Indices& near, bool fired) const {
+  if (fired) return !near.empty();
+  const auto& states = now.equations.discrete().contact_points;
+  const double rounding = speed_rounding(now.equations);
+  const EvaluationContext context = now.equations.context();
+  for (const std::size_t i : near) {
+    if (states[i].mode == Mode::touching) continue;
+    if (states[i].mode == Mode::apart) {
+      const RigidPointMotion motion = points_->motion(context, i);
+      if (motion.velocity(0) > std::max(rounding, kNoParting)) continue;
+      VectorX column(now.equations.acceleration().size());
+      points_->column(context, i, motion.at.point, motion.axes.col(0), column);
+      const double opening =
+          points_->bias(context, i, motion)(0) + column.dot(now.equations.acceleration());
+      if (!(opening > 0.0)) return true;
+      continue;
+    }
+    for (const std::size_t kind : {std::size_t{0}, std::size_t{1}}) {
+      if (value(now.equations, 2 * i + kind) < 0.0) return true;
+    }
+  }
+  return false;
+}
+
+void RigidContacts::decide(const Instant& now, const Indices& near) const {
+  EquationsOfMotion& equations = now.equations;
+  if (!equations.update_kinematics(now.x, now.time)) fail(now);
+  const EvaluationContext context = equations.context();
+  Indices closed;
+  for (const std::size_t i : near) {
+    const RigidPointMotion motion = points_->motion(context, i);
+    const bool parts = motion.velocity(0) > std::max(kNoParting, speed_rounding(equations)) ||
+                       motion.gap() > 2.0 * kTouchingGap * size_;
+    if (parts) {
+      equations.contact_points()[i] = {};
+    } else {
+      closed.push_back(i);
+    }
+  }
+  if (!closed.empty()) set_modes(now, solve_accelerations(now, closed));
+}
+
+void RigidContacts::leave_out_carried(const Instant& now) const {
+  std::vector<PointState>& states = now.equations.contact_points();
+  for (std::size_t pass = 0; pass < point_count_; ++pass) {
+    std::size_t least = point_count_;
+    for (std::size_t i = 0; i < point_count_; ++i) {
+      if (!states[i].holds() || !(value(now.equations, 2 * i) < 0.0)) continue;
+      const auto& rigid = *now.equations.rigid();
+      if (least == point_count_ || rigid.force(i)(0) < rigid.force(least)(0)) least = i;
+    }
+    if (least == point_count_) break;
+    states[least] = {};
+    states[least].mode = Mode::touching;
+    now.evaluate();
+  }
+  for (std::size_t i = 0; i < point_count_; ++i) {
+    const bool sticks = states[i].mode == Mode::sticking;
+    if (sticks && value(now.equations, 2 * i + 1) < 0.0) states[i].is_carried = true;
+  }
+}
+
+void RigidContacts::set_modes(const Instant& now, const Decision& decision) const {
+  for (const Decision::Point& point : decision.points) {
+    PointState& state = now.equations.contact_points()[point.index];
+    state = {};
+    const double rounding = kAccelerationRounding * decision.scale;
+    if (!(point.force(0) * point.response > rounding)) {
+      const bool opens = point.acceleration(0) > rounding;
+      state.mode = opens ? Mode::apart : Mode::touching;
+      continue;
+    }
+    const RigidContact::Settings& settings = points_->points()[point.index].contact->settings();
+    const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
+    const double limit = kLimitPart * settings.static_friction * point.force(0);
+    state.mode = Mode::sliding;
+    if (point.slides) {
+      state.direction = point.motion.sliding().normalized();
+    } else if (point.has_cone && point.force.tail<2>().norm() >= limit &&
+               tangential.norm() > rounding) {
+      state.direction = tangential.normalized();
+    } else if (point.has_cone) {
+      state.mode = Mode::sticking;
+    }
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,63 @@
+/// @file
+/// The points of rigid contacts as rows of constraints: gaps, velocities, K and its bias. Private.
+#pragma once
+
+#include <vector>
+
+#include "spacedyn/forces/rigid_contact.hpp"
+#include "system/system_elements.hpp"
+
+namespace spacedyn {
+
+/// One point at one instant. Components are along n, which points to the first body, and two
+/// tangents.
+struct RigidPointMotion {
+  ContactPoint at;
+  Matrix3 axes = Matrix3::Identity();  ///< columns n, t_1, t_2
+  Vector3 velocity = Vector3::Zero();  ///< of the first body against the second there, in axes
+
+  double gap() const { return -at.depth; }
+  double approach() const { return -velocity(0); }
+  Vector3 sliding() const { return axes.rightCols<2>() * velocity.tail<2>(); }
+};
+
+/// All points of all rigid contacts of a system, in a fixed order.
+class RigidPoints {
+ public:
+  struct Point {
+    const RigidContact* contact;
+    std::size_t contact_index;  ///< among the rigid contacts
+    const ContactPair* pair;
+    int number;  ///< in the pair
+  };
+  struct Contact {
+    const RigidContact* element;
+    std::size_t slot;        ///< among the elements
+    int first_integral;      ///< among those of all elements
+    std::size_t first, end;  ///< points
+  };
+
+  explicit RigidPoints(const SystemElements& elements);
+
+  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  std::size_t size() const { return points_.size(); }
+
+  RigidPointMotion motion(const EvaluationContext& context, std::size_t point) const;
+  /// Geometry alone, without velocities. For the start, and for gaps.
+  ContactPoint locate(const LinkFrames& frames, std::size_t point) const;
+  /// Kᵀ of a unit velocity along a direction; equally what a unit force along it does to the
+  /// coordinates. @param column  out: size 6 + n
+  void column(const EvaluationContext& context, std::size_t point, const Vector3& at,
+              const Vector3& direction, VectorRef column) const;
+  /// What velocities add to the second derivative of the gap, and to the tangential accelerations
+  /// where nothing slides: K̇ u, in the axes of the motion.
+  Vector3 bias(const EvaluationContext& context, std::size_t point,
+               const RigidPointMotion& motion) const;
+
+ private:
+  std::vector<Point> points_;
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace spacedyn
