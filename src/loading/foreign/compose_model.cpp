@@ -193,6 +193,13 @@ NodePtr gear_node(const ForeignGear& gear) {
   return map.node();
 }
 
+NodePtr loop_node(const ForeignLoop& loop) {
+  Mapping map(loop.mark);
+  map.add("name", text(loop.name, loop.mark)).add("type", word(loop.type, loop.mark));
+  map.add("from", text(loop.from, loop.mark)).add("to", text(loop.to, loop.mark));
+  return map.node();
+}
+
 template <typename Item>
 void add_list(const char* key, const std::vector<Item>& items, NodePtr (*compose)(const Item&),
               Mapping& map) {
@@ -228,7 +235,13 @@ NodePtr compose_model(const ForeignModel& model) {
   content.add("base", base.node());
   add_list("links", model.links, &link_node, content);
   add_list("frames", model.frames, &frame_node, content);
-  add_list("loops", model.gears, &gear_node, content);
+  std::vector<NodePtr> loops;
+  for (const ForeignGear& gear : model.gears) loops.push_back(gear_node(gear));
+  for (const ForeignLoop& loop : model.loops) loops.push_back(loop_node(loop));
+  if (!loops.empty()) {
+    const Mark mark = loops.front()->mark;
+    content.add("loops", list(std::move(loops), mark));
+  }
   Mapping document(model.mark);
   document.add("spacedyn", word("1", model.mark)).add("model", content.node());
   return document.node();

@@ -94,6 +94,14 @@ struct ForeignGear {
   double ratio = 1.0, offset = 0.0;
 };
 
+/// A joint that closes a loop between two points.
+struct ForeignLoop {
+  std::string name;
+  Mark mark;
+  std::string type;  ///< weld | spherical
+  std::string from, to;
+};
+
 struct ForeignModel {
   std::string name;
   Mark mark;
@@ -103,6 +111,7 @@ struct ForeignModel {
   std::vector<ForeignLink> links;
   std::vector<ForeignFrame> frames;
   std::vector<ForeignGear> gears;
+  std::vector<ForeignLoop> loops;
 };
 
 /// A name with `_` for what names must not have.
