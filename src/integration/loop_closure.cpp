@@ -81,7 +81,7 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
 }
 
 bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
-  LoopSolver& solver = equations.loops()->solver;
+  IncrementalAssembly& solver = equations.loops()->solver;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostIterations; ++i) {
     const LoopMotion& motion = equations.loop_motion();
@@ -109,7 +109,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
 }
 
 bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) {
-  LoopSolver& solver = equations.loops()->solver;
+  IncrementalAssembly& solver = equations.loops()->solver;
   const LoopMotion& motion = equations.loop_motion();
   if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
     return equations.fail(Failure::Cause::inertia_not_positive_definite);
@@ -125,7 +125,7 @@ void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   if (!is_needed_) return;
   follow(equations);
   if (equations.loops() == nullptr) return;
-  const LoopSolver& solver = equations.loops()->solver;
+  const IncrementalAssembly& solver = equations.loops()->solver;
   const int rows = solver.equations().rows();
   if (rows > summary.rows) {
     summary.rows = rows;
