@@ -187,15 +187,14 @@ inline void subtract_transposed_product(int rows, int inner, const double* A, in
 }
 /// @}
 
-/// Part of what joints have added to a diagonal element below which what is left of it is rounding:
-/// the square of the tolerance of the rank, 3e-7.
-inline constexpr double kLeastBlockPivot = 1e-13;
-/// Likewise of the terms of it: directions in which joints do not move at all.
+/// Part of the terms of a diagonal element, without cancellation, that is rounding: directions in
+/// which joints do not move at all.
 inline constexpr double kLeastBlockTerms = 1e-26;
 
 /// N ← P: the inverse of N in the rows that do not follow from others, zero in the rest.
+/// @param least_pivot  part of the size of a row that counts as rounding
 /// @returns their number
-inline int invert_block(int m, double* N, BlockRow* rows) {
+inline int invert_block(int m, double* N, BlockRow* rows, double least_pivot) {
   const auto element = [&](int i, int j) -> double& { return N[i + j * m]; };
   int count = 0;
   for (; count < m; ++count) {
@@ -204,7 +203,7 @@ inline int invert_block(int m, double* N, BlockRow* rows) {
     for (int i = 0; i < m; ++i) {
       const BlockRow& row = rows[i];
       const double least =
-          std::max({kLeastBlockPivot * row.size, kLeastBlockPivot * std::sqrt(row.size * row.terms),
+          std::max({least_pivot * row.size, least_pivot * std::sqrt(row.size * row.terms),
                     kLeastBlockTerms * row.terms});
       // written so that NaN fails
       if (row.is_pivot || !(element(i, i) > least)) continue;

@@ -16,8 +16,8 @@
 namespace spacedyn {
 namespace {
 
-/// Rounding of inverse inertias of parts against that of articulated bodies.
-constexpr double kRoundingOfParts = 1e3;
+/// Part of what a body alone would do that is rounding of the inverse inertia of a part.
+constexpr double kRoundingOfParts = 1e-10;
 
 /// Moves a wrench (force, moment) to a point at `arm` before that of its moment.
 Matrix6 moved_by(const Vector3& arm) {
@@ -240,14 +240,12 @@ void DivideAndConquerAssembly::Memory::close(Part& part, PartLoop& item) const {
     for (int r = 0; r < m; ++r) {
       // what the body alone would do, and what rounding makes of it
       const auto moment = tip.wrench.col(r).tail<3>();
-      rows[at(r)].size +=
-          kRoundingOfParts *
-          (tip.wrench.col(r).head<3>().squaredNorm() / body.mass + moment.dot(J_inverse * moment) +
-           moment.squaredNorm() * J_inverse.norm());
+      rows[at(r)].size += tip.wrench.col(r).head<3>().squaredNorm() / body.mass +
+                          moment.squaredNorm() * J_inverse.norm();
     }
   }
   item.P = 0.5 * (item.P + item.P.transpose()).eval();
-  invert_block(m, item.P.data(), rows.data());
+  invert_block(m, item.P.data(), rows.data(), kRoundingOfParts);
   item.lambda = -(item.P * d);
   part.Phi.noalias() -= item.c * (item.P * item.c.transpose()).eval();
   part.b += item.c * item.lambda;

@@ -20,10 +20,18 @@ IncrementalAssembly& IncrementalAssembly::operator=(IncrementalAssembly&&) noexc
 const LoopEquations& IncrementalAssembly::equations() const { return memory_->equations; }
 const Mobility& IncrementalAssembly::mobility() const { return memory_->mobility; }
 int IncrementalAssembly::rank() const { return memory_->rank; }
+int IncrementalAssembly::rank_of(int loop) const {
+  const EliminationPlan::LoopPart& part = memory_->plan.loops[at(loop)];
+  const auto first = memory_->ranks.begin() + part.first;
+  return static_cast<int>(
+      std::count_if(first, first + part.size, [](const BlockRow& row) { return row.is_pivot; }));
+}
 
-DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames& frames) noexcept {
+DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames& frames,
+                                           double tolerance) noexcept {
   SPACEDYN_ASSERT(state.q.size() == memory_->model().joint_count());
   static_cast<void>(state);
+  memory_->least_pivot = tolerance * tolerance;
   return memory_->update(frames);
 }
 

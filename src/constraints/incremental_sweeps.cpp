@@ -136,7 +136,7 @@ void IncrementalAssembly::Memory::eliminate(int body, int loop, const double* C_
   const EliminationPlan::LoopPart& part = plan.loops[at(loop)];
   const int m = part.size;
   double* P = &N[part.own];
-  rank += invert_block(m, P, &ranks[at(part.first)]);
+  rank += invert_block(m, P, &ranks[at(part.first)], least_pivot);
   double* own_Y = &Y[part.Y];
   multiply(6, m, C_own, m, P, own_Y);
   joints[at(body)].I.add_product(own_Y, C_own, m);

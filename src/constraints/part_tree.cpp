@@ -34,7 +34,7 @@ void PartLoop::place(const Model& model, const Loop& its, const LinkFrames& fram
     // each joint has two tips: the rate is that of the body against the lower one
     for (std::size_t i = 0; i < its.joints.size(); ++i) {
       const int joint = its.joints[i];
-      const double c = its.coefficients(static_cast<Eigen::Index>(i));
+      const double factor = its.coefficients(static_cast<Eigen::Index>(i));
       const Vector3& axis = frames.k[at(joint)];
       const bool turns = model.joint(joint).type == JointType::revolute;
       const auto set = [&](Tip& tip, double sign) {
@@ -45,7 +45,7 @@ void PartLoop::place(const Model& model, const Loop& its, const LinkFrames& fram
         } else {
           wrench << axis, arm.cross(axis);
         }
-        tip.wrench = sign * c * wrench;
+        tip.wrench = sign * factor * wrench;
       };
       set(tips[2 * i], 1.0);
       set(tips[2 * i + 1], -1.0);

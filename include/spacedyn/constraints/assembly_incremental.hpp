@@ -13,6 +13,10 @@
 
 namespace spacedyn {
 
+/// Part of its size below which what a row adds to other rows counts as rounding there. Pivots are
+/// squares of it, so that this is not as sharp as kRankTolerance.
+inline constexpr double kIncrementalTolerance = 3e-7;
+
 /// The loops of a model at one configuration, factorized from the tips to the base.
 ///
 /// As the articulated-body algorithm goes inward, each body hands on its inertia together with the
@@ -38,12 +42,16 @@ class SPACEDYN_EXPORT IncrementalAssembly {
   const Mobility& mobility() const;
 
   /// Factorizes. Allocates nothing. @pre frames are those of the state
-  DynamicsStatus update(const State& state, const LinkFrames& frames) noexcept;
+  /// @param tolerance  rows that add less than this part of their size are left out
+  DynamicsStatus update(const State& state, const LinkFrames& frames,
+                        double tolerance = kIncrementalTolerance) noexcept;
 
   /// @name After update(), without allocating unless it says so
   /// @{
   /// Number of rows that do not follow from others.
   int rank() const;
+  /// The same of the rows of one loop, 0, 1, …
+  int rank_of(int loop) const;
   /// The multipliers λ of which H⁻¹ Kᵀ λ solves K y = b; zero for rows that follow from others,
   /// whose elements of b are not read.
   void multipliers(ConstVectorRef b, VectorRef lambda) noexcept;
