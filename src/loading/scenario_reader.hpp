@@ -187,6 +187,18 @@ class ScenarioReader {
                                          const std::vector<std::vector<Quantity>>& quantities);
   std::optional<Frame> read_point(MapReader& map, const char* key = "at");
 
+  // sensor_reader.cpp
+  void read_seed();
+  void read_sensors();
+  void read_sensor(MapReader& map, SensorType type, const std::string& name);
+  bool read_sensor_place(MapReader& map, Sensor& sensor);
+  /// Names under `sensors` of a controller.
+  /// @param expected       what fits it, for messages
+  /// @param sample_period  in, out: without one of its own, the shortest of its sensors
+  std::vector<std::string> read_sensor_names(MapReader& map, const std::string& expected,
+                                             const std::function<bool(const Sensor&)>& is_fit,
+                                             double& sample_period);
+
   // control_reader.cpp
   void read_control();
   /// Remembers the names of all controllers, those that turn out to be wrong included.
@@ -270,6 +282,7 @@ class ScenarioReader {
   std::vector<ContactPlace> contacts_;
   std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
+  std::vector<std::string> sensor_names_;  // those that are wrong included
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all
 };
