@@ -185,6 +185,18 @@ class ScenarioReader {
   /// The bounces of a joint at both limits.
   void read_joint_limit(MapReader& map, const std::string& name);
 
+  // sensor_reader.cpp
+  void read_seed();
+  void read_sensors();
+  void read_sensor(MapReader& map, SensorType type, const std::string& name);
+  bool read_sensor_place(MapReader& map, Sensor& sensor);
+  /// Names under `sensors` of a controller.
+  /// @param expected       what fits it, for messages
+  /// @param sample_period  in, out: without one of its own, the shortest of its sensors
+  std::vector<std::string> read_sensor_names(MapReader& map, const std::string& expected,
+                                             const std::function<bool(const Sensor&)>& is_fit,
+                                             double& sample_period);
+
   // control_reader.cpp
   void read_control();
   /// Remembers the names of all controllers, those that turn out to be wrong included.
@@ -268,6 +280,7 @@ class ScenarioReader {
   std::vector<ContactPlace> contacts_;
   std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
+  std::vector<std::string> sensor_names_;  // those that are wrong included
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all
 };
