@@ -115,10 +115,12 @@ NodePtr visual(const ForeignVisual& visual) {
   Mapping map(visual.mark);
   map.add("shape", word(visual.shape, visual.mark));
   if (visual.shape == "box") map.add("size", numbers(visual.size, visual.mark));
-  if (visual.shape == "cylinder" || visual.shape == "sphere") {
+  if (visual.shape != "box" && visual.shape != "mesh") {
     map.add("radius", number(visual.size.x(), visual.mark));
   }
-  if (visual.shape == "cylinder") map.add("length", number(visual.size.y(), visual.mark));
+  if (visual.shape == "cylinder" || visual.shape == "capsule") {
+    map.add("length", number(visual.size.y(), visual.mark));
+  }
   if (visual.shape == "mesh") {
     map.add("file", text(visual.mesh, visual.mark));
     if (visual.size != Vector3::Ones()) map.add("scale", numbers(visual.size, visual.mark));
@@ -135,10 +137,14 @@ void add_body(const ForeignBody& body, Mapping& map) {
   }
   map.add("inertia", inertia(body.inertia, body.inertia_mark));
   if (is_unphysical(body.inertia)) map.add("unphysical_inertia", word("true", body.inertia_mark));
-  if (body.visuals.empty()) return;
-  std::vector<NodePtr> visuals;
-  for (const ForeignVisual& each : body.visuals) visuals.push_back(visual(each));
-  map.add("visual", list(std::move(visuals), body.visuals.front().mark));
+  const auto add_shapes = [&](const char* key, const std::vector<ForeignVisual>& shapes) {
+    if (shapes.empty()) return;
+    std::vector<NodePtr> nodes;
+    for (const ForeignVisual& each : shapes) nodes.push_back(visual(each));
+    map.add(key, list(std::move(nodes), shapes.front().mark));
+  };
+  add_shapes("visual", body.visuals);
+  add_shapes("collision", body.collisions);
 }
 
 NodePtr joint(const ForeignJoint& joint) {

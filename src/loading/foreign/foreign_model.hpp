@@ -47,6 +47,7 @@ struct ForeignBody {
   Matrix3 inertia = Matrix3::Zero();  ///< about the centroid, in the axes of the body
   Mark inertia_mark;
   std::vector<ForeignVisual> visuals;
+  std::vector<ForeignVisual> collisions;  ///< box | cylinder | sphere | capsule, without color
 
   bool is_massless() const { return mass == 0.0 && inertia.isZero(0.0); }
 };
