@@ -1,26 +1,9 @@
 #include <algorithm>
 
 #include "integration/equations_of_motion.hpp"
+#include "integration/held_state.hpp"
 
 namespace spacedyn {
-namespace {
-
-void transfer(Archive& archive, DiscreteState::ControllerState& controller) {
-  const Eigen::Index size = controller.command.size();
-  archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
-  archive.require(controller.command.size() == size && controller.next_sample >= 0);
-  for (VectorX& command : controller.delayed) {
-    archive(command);
-    archive.require(command.size() == size);
-  }
-  const long waiting = controller.next_sample - controller.next_delayed;
-  archive.require(controller.delayed.empty() ||
-                  (controller.next_delayed >= 0 && waiting >= 0 &&
-                   static_cast<std::size_t>(waiting) <= controller.delayed.size()));
-}
-
-}  // namespace
-
 void EquationsOfMotion::set_locked(int joint, bool locked) {
   if (is_locked(joint) == locked) return;
   discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
@@ -79,13 +62,7 @@ void EquationsOfMotion::transfer(Archive& archive) {
   if (locked.size() != discrete_.locked.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
   }
-  for (DiscreteState::ControllerState& controller : discrete_.controllers) {
-    spacedyn::transfer(archive, controller);
-  }
-  for (DiscreteState::ConnectionState& connection : discrete_.connections) {
-    archive(connection.active, connection.position, connection.rotation, connection.length,
-            connection.offset);
-  }
+  transfer_held(archive, discrete_);
   transfer_contacts(archive);
   if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
@@ -126,7 +103,8 @@ void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
     fail(Failure::Cause::inertia_not_positive_definite);
   }
   if (!loops_) return;
-  loop_rate_.noalias() = loops_->solver.jacobian_transposed().transpose() * change;
+  loop_rate_.resize(loops_->solver.equations().rows());
+  loops_->solver.apply(change, loop_rate_);
   loop_change_.resize(change.size());
   loops_->solver.respond(loop_rate_, loop_change_);
   change -= loop_change_;

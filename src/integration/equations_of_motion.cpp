@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dynamics/tree_sums.hpp"
+#include "integration/held_state.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"
@@ -60,6 +61,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(setup),
       element_workspace_(elements_),
+      sensor_sampler_(setup),
       sampler_(elements_),
       discrete_(setup),
       sources_(all_sources(setup, elements_, others_)),
@@ -82,12 +84,6 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
   rebuild_loops();
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
-}
-
-void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
-  segment_start_ = time;
-  if (!begin_step(x, time) || !update_kinematics(x, time)) return;
-  sampler_.sample(context(), discrete_);
 }
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {

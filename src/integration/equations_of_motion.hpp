@@ -14,6 +14,7 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/sampling.hpp"
+#include "system/sensor_sampling.hpp"
 
 namespace spacedyn {
 
@@ -59,7 +60,8 @@ class EquationsOfMotion {
   bool begin_step(const VectorX& x, double time);
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
-  double next_sample() const { return sampler_.next(discrete_); }
+  /// The next instant at which a sensor or a controller samples, or something delayed arrives.
+  double next_sample() const;
 
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time);
@@ -210,6 +212,7 @@ class EquationsOfMotion {
   const SimulationSetup& setup_;
   SystemElements elements_;
   SystemElements::Workspace element_workspace_;
+  SensorSampler sensor_sampler_;
   Sampler sampler_;
   DiscreteState discrete_;
   OtherSources others_;

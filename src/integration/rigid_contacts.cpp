@@ -8,6 +8,7 @@
 
 #include "integration/rigid_tolerances.hpp"
 #include "integration/root_tolerance.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

@@ -14,6 +14,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "system/sensor_checks.hpp"
 
 namespace spacedyn {
 namespace {
@@ -275,6 +276,7 @@ void check_setup(const SimulationSetup& setup) {
   check_elements(setup.forces, *setup.model);
   check_elements(setup.controllers, *setup.model);
   check_sample_periods(setup);
+  check_sensors(setup);
   check_prescribed_joints(setup);
   check_locked_joints(setup);
   check_spherical_joints(setup);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/sensing/measurement.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
@@ -53,6 +54,14 @@ struct SPACEDYN_EXPORT DiscreteState {
     bool holds() const { return mode == Mode::sliding || mode == Mode::sticking; }
   };
 
+  struct SensorState {
+    VectorX reading;               ///< the latest that has arrived, at first that of t = 0
+    SensorMemory memory;           ///< of its errors
+    long next_sample = 0;          ///< index k of the next sample instant, k · period
+    long next_delayed = 0;         ///< sample index of the oldest reading on its way
+    std::vector<VectorX> delayed;  ///< a ring of readings on their way, by sample index
+  };
+
   DiscreteState() = default;
   /// The start: locked joints are locked, controllers are on and have commanded nothing yet.
   explicit DiscreteState(const ForcedSystem& system);
@@ -62,6 +71,8 @@ struct SPACEDYN_EXPORT DiscreteState {
   std::vector<ConnectionState> connections;       ///< likewise
   std::vector<StopContact> stops;                 ///< of a run, in its order
   std::vector<ContactPointState> contact_points;  ///< of all RigidContact forces, in their order
+  std::vector<SensorState> sensors;               ///< of the system, in its order
+  std::vector<bool> tank_is_empty;                ///< per tank of the model
   VectorX q_step_start;                           ///< where the integration step began
 };
 
