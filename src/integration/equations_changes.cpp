@@ -2,6 +2,7 @@
 
 #include "integration/equations_of_motion.hpp"
 #include "integration/held_state.hpp"
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 
 namespace spacedyn {
 void EquationsOfMotion::set_locked(int joint, bool locked) {

@@ -12,7 +12,7 @@
 namespace spacedyn {
 namespace {
 
-using Mode = DiscreteState::ContactPointState::Mode;
+using PointMode = DiscreteState::ContactPointState::Mode;
 
 /// Newton's method ends when gaps are rounding, or are so small and shrink no more.
 constexpr int kMostGapIterations = 12;
@@ -31,9 +31,9 @@ class HoldingRows {
     std::vector<VectorX> columns;
     VectorX column(equations.model().velocity_size());
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (!states[i].holds() && !(touching && states[i].mode == Mode::touching)) continue;
+      if (!states[i].holds() && !(touching && states[i].mode == PointMode::touching)) continue;
       const RigidPointMotion motion = points.motion(context, i);
-      const int count = tangents && states[i].mode == Mode::sticking ? 3 : 1;
+      const int count = tangents && states[i].mode == PointMode::sticking ? 3 : 1;
       for (int k = 0; k < count; ++k) {
         points.column(context, i, motion.at.point, motion.axes.col(k), column);
         columns.push_back(column);
@@ -71,7 +71,7 @@ class HoldingRows {
 bool RigidContacts::close(EquationsOfMotion& equations, VectorX& x, double time, bool touching) {
   const auto& states = equations.discrete().contact_points;
   const bool any_touches = touching && std::any_of(states.begin(), states.end(), [](auto& state) {
-                             return state.mode == Mode::touching;
+                             return state.mode == PointMode::touching;
                            });
   if (is_idle() || (!any_touches && !RigidDynamics::any_holds(equations.discrete()))) return true;
   if (!equations.update_kinematics(x, time)) return false;
@@ -127,7 +127,7 @@ bool RigidContacts::close_velocities(EquationsOfMotion& equations, VectorX& x, d
     if (!state.holds()) continue;
     const RigidPointMotion motion = points_->motion(context, i);
     const double left =
-        state.mode == Mode::sticking ? motion.velocity.norm() : std::abs(motion.velocity(0));
+        state.mode == PointMode::sticking ? motion.velocity.norm() : std::abs(motion.velocity(0));
     Summary& summary = summaries_[points_->points()[i].contact_index];
     summary.residual = std::max(summary.residual, left);
   }

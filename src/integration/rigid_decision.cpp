@@ -10,7 +10,7 @@ namespace spacedyn {
 namespace {
 
 using PointState = DiscreteState::ContactPointState;
-using Mode = PointState::Mode;
+using PointMode = PointState::Mode;
 
 /// Forces and accelerations below this part of the largest are rounding.
 constexpr double kAccelerationRounding = 1e-9;
@@ -45,7 +45,7 @@ RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
   EquationsOfMotion& equations = now.equations;
   std::vector<PointState>& states = equations.contact_points();
   const std::vector<PointState> before = states;
-  for (PointState& state : states) state.mode = Mode::apart;
+  for (PointState& state : states) state.mode = PointMode::apart;
   const bool is_evaluated = equations.evaluate_inside(now.x, now.time);
   states = before;
   if (!is_evaluated) fail(now);
@@ -155,8 +155,8 @@ bool RigidContacts::needs_decision(const Instant& now, const Indices& near, bool
   const double rounding = speed_rounding(now.equations);
   const EvaluationContext context = now.equations.context();
   for (const std::size_t i : near) {
-    if (states[i].mode == Mode::touching) continue;
-    if (states[i].mode == Mode::apart) {
+    if (states[i].mode == PointMode::touching) continue;
+    if (states[i].mode == PointMode::apart) {
       const RigidPointMotion motion = points_->motion(context, i);
       if (motion.velocity(0) > std::max(rounding, kNoParting)) continue;
       VectorX column(now.equations.acceleration().size());
@@ -202,11 +202,11 @@ void RigidContacts::leave_out_carried(const Instant& now) const {
     }
     if (least == point_count_) break;
     states[least] = {};
-    states[least].mode = Mode::touching;
+    states[least].mode = PointMode::touching;
     now.evaluate();
   }
   for (std::size_t i = 0; i < point_count_; ++i) {
-    const bool sticks = states[i].mode == Mode::sticking;
+    const bool sticks = states[i].mode == PointMode::sticking;
     if (sticks && value(now.equations, 2 * i + 1) < 0.0) states[i].is_carried = true;
   }
 }
@@ -218,20 +218,20 @@ void RigidContacts::set_modes(const Instant& now, const Decision& decision) cons
     const double rounding = kAccelerationRounding * decision.scale;
     if (!(point.force(0) * point.response > rounding)) {
       const bool opens = point.acceleration(0) > rounding;
-      state.mode = opens ? Mode::apart : Mode::touching;
+      state.mode = opens ? PointMode::apart : PointMode::touching;
       continue;
     }
     const RigidContact::Settings& settings = points_->points()[point.index].contact->settings();
     const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
     const double limit = kLimitPart * settings.static_friction * point.force(0);
-    state.mode = Mode::sliding;
+    state.mode = PointMode::sliding;
     if (point.slides) {
       state.direction = point.motion.sliding().normalized();
     } else if (point.has_cone && point.force.tail<2>().norm() >= limit &&
                tangential.norm() > rounding) {
       state.direction = tangential.normalized();
     } else if (point.has_cone) {
-      state.mode = Mode::sticking;
+      state.mode = PointMode::sticking;
     }
   }
 }

@@ -15,7 +15,7 @@ constexpr double kLeastPressing = 1e-6;
 /// Part of a point's own response below which friction jams it.
 constexpr double kJammedResponse = 1e-9;
 
-using Mode = DiscreteState::ContactPointState::Mode;
+using PointMode = DiscreteState::ContactPointState::Mode;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void RigidDynamics::update_directions(const EvaluationContext& context,
                                       DiscreteState& discrete) const {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     auto& state = discrete.contact_points[i];
-    if (state.mode != Mode::sliding) continue;
+    if (state.mode != PointMode::sliding) continue;
     const Vector3 sliding = points_.motion(context, i).sliding();
     if (sliding.norm() > kNoSlip) state.direction = sliding.normalized();
   }
@@ -96,7 +96,7 @@ void RigidDynamics::assemble(const EvaluationContext& context, const DiscreteSta
   rows_.clear();
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (!discrete.contact_points[i].holds()) continue;
-    const int count = discrete.contact_points[i].mode == Mode::sticking ? 3 : 1;
+    const int count = discrete.contact_points[i].mode == PointMode::sticking ? 3 : 1;
     for (int k = 0; k < count; ++k) rows_.push_back({i, k});
   }
   const auto count = static_cast<Eigen::Index>(rows_.size());
@@ -128,7 +128,7 @@ const RigidContact* RigidDynamics::respond_to_rows(const EvaluationContext& cont
     const double own = K_T_.col(row).dot(responses_.col(row));
     scale_(row) = own > 0.0 ? 1.0 / std::sqrt(own) : 0.0;
     const auto& state = discrete.contact_points[point];
-    if (state.mode != Mode::sliding || contact.settings().friction == 0.0) continue;
+    if (state.mode != PointMode::sliding || contact.settings().friction == 0.0) continue;
     const RigidPointMotion& motion = motions_[point];
     points_.column(context, point, motion.at.point, direction_of(motion, state.direction), column_);
     respond(column_, response_);
@@ -147,7 +147,7 @@ void RigidDynamics::add_loads(const EvaluationContext& context, const DiscreteSt
     const RigidPointMotion& motion = motions_[i];
     const RigidPoints::Point& place = points_.points()[i];
     const double friction_coefficient = place.contact->settings().friction;
-    if (state.mode == Mode::sliding && friction_coefficient > 0.0) {
+    if (state.mode == PointMode::sliding && friction_coefficient > 0.0) {
       const Vector3 friction =
           -friction_coefficient * forces_[i](0) * direction_of(motion, state.direction);
       forces_[i].tail<2>() = motion.axes.rightCols<2>().transpose() * friction;

@@ -10,7 +10,7 @@ namespace spacedyn {
 namespace {
 
 using PointState = DiscreteState::ContactPointState;
-using Mode = PointState::Mode;
+using PointMode = PointState::Mode;
 
 /// Part of a force that counts as rounding.
 constexpr double kForceRounding = 1e-12;
@@ -19,7 +19,7 @@ double normal_function(const EquationsOfMotion& equations, std::size_t point) {
   const PointState& state = equations.discrete().contact_points[point];
   if (!state.holds()) {
     const double gap = -equations.rigid()->points().locate(equations.frames(), point).depth;
-    return state.mode == Mode::apart ? gap : kTouchingGap - std::abs(gap);
+    return state.mode == PointMode::apart ? gap : kTouchingGap - std::abs(gap);
   }
   const Vector3& force = equations.rigid()->force(point);
   return force(0) + kForceRounding * force.norm();
@@ -30,7 +30,7 @@ double friction_function(const EquationsOfMotion& equations, std::size_t point) 
   const RigidDynamics& rigid = *equations.rigid();
   const RigidContact::Settings& settings = rigid.points().points()[point].contact->settings();
   if (!state.holds() || settings.static_friction == 0.0) return 1.0;
-  if (state.mode == Mode::sliding) {
+  if (state.mode == PointMode::sliding) {
     return settings.friction > 0.0 ? rigid.motion(point).sliding().dot(state.direction) : 1.0;
   }
   if (state.is_carried) return 1.0;
@@ -54,7 +54,7 @@ double RigidContacts::value(const EquationsOfMotion& equations, std::size_t func
 double RigidContacts::rate(const EquationsOfMotion& equations, std::size_t function) {
   const std::size_t point = function / 2;
   const bool is_gap =
-      function % 2 == 0 && equations.discrete().contact_points[point].mode == Mode::apart;
+      function % 2 == 0 && equations.discrete().contact_points[point].mode == PointMode::apart;
   if (!is_gap) return 0.0;
   return equations.rigid()->points().motion(equations.context(), point).velocity(0);
 }
@@ -68,7 +68,7 @@ bool RigidContacts::concerns(const EquationsOfMotion& equations, std::size_t fun
   if (function % 2 != 0) return false;
   const RigidPoints::Point& place = points_->points()[function / 2];
   if (event.owner != place.contact) return false;
-  const bool begins = equations.discrete().contact_points[function / 2].mode == Mode::apart;
+  const bool begins = equations.discrete().contact_points[function / 2].mode == PointMode::apart;
   const bool held = holds(equations, place.contact_index);
   // what bounces parts at once
   const bool bounces = begins && place.contact->settings().restitution > 0.0;
