@@ -5,6 +5,7 @@
 
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -147,6 +148,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   const Mobility mobility(model);
   const DiscreteState discrete(sample.setup);
   const VectorX multipliers;
+  const std::vector<ContactReading> readings;
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -176,7 +178,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
                       mobility,
                       discrete,
                       multipliers,
-                      {}});
+                      readings});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";
