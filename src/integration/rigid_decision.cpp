@@ -14,9 +14,8 @@ using PointMode = PointState::Mode;
 
 /// Forces and accelerations below this part of the largest are rounding.
 constexpr double kAccelerationRounding = 1e-9;
-/// Parts of μ λ_n: beyond the first friction is at its limit; a force may pass it by the second.
+/// Part of μ λ_n beyond which friction is at its limit.
 constexpr double kLimitPart = 1.0 - 1e-9;
-constexpr double kBeyondLimit = 1.0 + 1e-9;
 
 }  // namespace
 

@@ -18,7 +18,7 @@ constexpr Quantity kContactDamping{Dimension::none, Range::not_negative, false, 
 constexpr Quantity kFactor{Dimension::none, Range::not_negative};
 
 /// Whether the normal law of a contact is `rigid`.
-bool is_rigid(MapReader& map) {
+bool has_rigid_law(MapReader& map) {
   const auto normal = map.find("normal");
   if (!normal || !normal->node->is_mapping()) return false;
   const Entry* law = normal->node->find("law");
@@ -46,7 +46,7 @@ void ScenarioReader::read_contact(MapReader& map, const std::string& name, const
   const auto between =
       map.require("between", "a list of two: shapes, links, 'terrain' or 'all', which may touch");
   if (between) settings.pairs = read_pairs(*between);
-  if (is_rigid(map)) {
+  if (has_rigid_law(map)) {
     return read_rigid_contact(map, name, place, between, std::move(settings.pairs));
   }
   const auto normal = read_normal(map);
