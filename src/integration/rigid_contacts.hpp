@@ -67,6 +67,7 @@ class RigidContacts {
  private:
   using Indices = std::vector<std::size_t>;
   struct Decision;
+  struct Rows;
 
   Indices near_points(const Instant& now) const;
   bool collide(const Instant& now, const Indices& near);
@@ -80,6 +81,9 @@ class RigidContacts {
   bool needs_decision(const Instant& now, const Indices& near, bool fired) const;
   void decide(const Instant& now, const Indices& near) const;
   Decision solve_accelerations(const Instant& now, const Indices& closed) const;
+  void add_rows(const EquationsOfMotion& equations, std::size_t point, Rows& rows,
+                Decision& decision) const;
+  void solve_rows(const Instant& now, const Rows& rows, Decision& decision) const;
   void set_modes(const Instant& now, const Decision& decision) const;
   /// Leaves out redundant points that others carry.
   void leave_out_carried(const Instant& now) const;

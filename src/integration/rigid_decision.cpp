@@ -39,6 +39,14 @@ void RigidContacts::fail(const Instant& now) const {
                         now.time, 0);
 }
 
+/// The rows of closed points, and what their forces do.
+struct RigidContacts::Rows {
+  std::vector<ConstraintRow> conditions;
+  std::vector<VectorX> columns;  // of K
+  std::vector<VectorX> forces;   // likewise, friction of points that slide added
+  std::vector<double> free;      // accelerations without them
+};
+
 RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
                                                            const Indices& closed) const {
   EquationsOfMotion& equations = now.equations;
@@ -48,51 +56,58 @@ RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
   const bool is_evaluated = equations.evaluate_inside(now.x, now.time);
   states = before;
   if (!is_evaluated) fail(now);
-  const EvaluationContext context = equations.context();
-  const VectorX acceleration = equations.acceleration();
   Decision decision;
-  std::vector<ConstraintRow> conditions;
-  std::vector<VectorX> columns, forces;
-  std::vector<double> free;
+  Rows rows;
+  for (const std::size_t i : closed) add_rows(equations, i, rows, decision);
+  solve_rows(now, rows, decision);
+  return decision;
+}
+
+void RigidContacts::add_rows(const EquationsOfMotion& equations, std::size_t i, Rows& rows,
+                             Decision& decision) const {
+  const EvaluationContext context = equations.context();
+  const VectorX& acceleration = equations.acceleration();
+  const RigidContact::Settings& settings = points_->points()[i].contact->settings();
+  Decision::Point point{i, static_cast<int>(rows.conditions.size()), points_->motion(context, i),
+                        false, false};
+  const Vector3 sliding = point.motion.sliding();
+  point.slides = settings.static_friction > 0.0 && sliding.norm() > kStickSpeed;
+  point.has_cone = settings.static_friction > 0.0 && !point.slides;
+  const Vector3 bias = points_->bias(context, i, point.motion);
   VectorX column(acceleration.size());
-  for (const std::size_t i : closed) {
-    const RigidContact::Settings& settings = points_->points()[i].contact->settings();
-    Decision::Point point{i, static_cast<int>(conditions.size()), points_->motion(context, i),
-                          false, false};
-    const Vector3 sliding = point.motion.sliding();
-    point.slides = settings.static_friction > 0.0 && sliding.norm() > kStickSpeed;
-    point.has_cone = settings.static_friction > 0.0 && !point.slides;
-    const Vector3 bias = points_->bias(context, i, point.motion);
-    for (int k = 0; k < (point.has_cone ? 3 : 1); ++k) {
-      points_->column(context, i, point.motion.at.point, point.motion.axes.col(k), column);
-      columns.push_back(column);
-      free.push_back(bias(k) + column.dot(acceleration));
-      if (point.slides) {
-        VectorX across(column.size());
-        points_->column(context, i, point.motion.at.point, sliding.normalized(), across);
-        column -= settings.friction * across;
-      }
-      forces.push_back(column);
-      ConstraintRow row;
-      row.kind = k == 0 ? ConstraintRow::Kind::unilateral : ConstraintRow::Kind::tangential;
-      if (k == 0 && point.has_cone) row.friction = settings.static_friction;
-      conditions.push_back(row);
+  for (int k = 0; k < (point.has_cone ? 3 : 1); ++k) {
+    points_->column(context, i, point.motion.at.point, point.motion.axes.col(k), column);
+    rows.columns.push_back(column);
+    rows.free.push_back(bias(k) + column.dot(acceleration));
+    if (point.slides) {
+      VectorX across(column.size());
+      points_->column(context, i, point.motion.at.point, sliding.normalized(), across);
+      column -= settings.friction * across;
     }
-    decision.points.push_back(point);
+    rows.forces.push_back(column);
+    ConstraintRow row;
+    row.kind = k == 0 ? ConstraintRow::Kind::unilateral : ConstraintRow::Kind::tangential;
+    if (k == 0 && point.has_cone) row.friction = settings.static_friction;
+    rows.conditions.push_back(row);
   }
-  const auto count = static_cast<Eigen::Index>(conditions.size());
-  MatrixX K_T(acceleration.size(), count), responses(acceleration.size(), count);
-  VectorX own(count), rates(count);
-  VectorX response(acceleration.size());
+  decision.points.push_back(point);
+}
+
+void RigidContacts::solve_rows(const Instant& now, const Rows& rows, Decision& decision) const {
+  EquationsOfMotion& equations = now.equations;
+  const auto count = static_cast<Eigen::Index>(rows.conditions.size());
+  const Eigen::Index size = equations.model().velocity_size();
+  MatrixX K_T(size, count), responses(size, count);
+  VectorX own(count), rates(count), response(size);
   for (Eigen::Index i = 0; i < count; ++i) {
-    K_T.col(i) = columns[static_cast<std::size_t>(i)];
-    rates(i) = free[static_cast<std::size_t>(i)];
+    K_T.col(i) = rows.columns[static_cast<std::size_t>(i)];
+    rates(i) = rows.free[static_cast<std::size_t>(i)];
     equations.respond(K_T.col(i), response);
     own(i) = K_T.col(i).dot(response);
-    equations.respond(forces[static_cast<std::size_t>(i)], response);
+    equations.respond(rows.forces[static_cast<std::size_t>(i)], response);
     responses.col(i) = response;
   }
-  ComplementarityProblem problem(conditions, K_T.transpose() * responses, own, rates);
+  ComplementarityProblem problem(rows.conditions, K_T.transpose() * responses, own, rates);
   const auto status = problem.solve();
   if (status != ComplementarityProblem::Status::solved) {
     const bool jams = status == ComplementarityProblem::Status::inconsistent;
@@ -107,14 +122,13 @@ RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
   const VectorX at_end = problem.rates();
   // against a weight, what roundings press is nothing
   decision.scale = setup_.gravity.norm();
-  if (rates.size() > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
+  if (count > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
   for (Decision::Point& point : decision.points) {
-    const Eigen::Index rows = point.has_cone ? 3 : 1;
-    point.force.head(rows) = problem.reactions().segment(point.row, rows);
-    point.acceleration.head(rows) = at_end.segment(point.row, rows);
+    const Eigen::Index length = point.has_cone ? 3 : 1;
+    point.force.head(length) = problem.reactions().segment(point.row, length);
+    point.acceleration.head(length) = at_end.segment(point.row, length);
     point.response = own(point.row);
   }
-  return decision;
 }
 
 RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices& near,
