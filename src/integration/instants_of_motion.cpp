@@ -9,6 +9,7 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
   begin_step(x);
   if (!update_kinematics(x, time)) return;
+  if (flow_) close_empty_tanks();
   if (!sensor_sampler_.is_idle()) {
     // what acts until controllers have seen the new readings
     const bool is_complete =

@@ -250,6 +250,7 @@ void check_setup(const SimulationSetup& setup) {
   check_connections(setup);
   check_loops(setup);
   check_projection(setup);
+  check_tanks(setup);
   check_events(setup);
 }
 

@@ -21,6 +21,12 @@ class ActuatorColumns final : public DerivedColumns {
     for (const Thruster& thruster : system_.model->thrusters()) {
       add_actuator(thruster.name, {{"force", "_force_N", "N"}}, names);
       sources_.emplace_back();
+      tanks_.push_back(-1);
+      for (std::size_t i = 0; i < system_.model->tanks().size(); ++i) {
+        if (system_.model->tanks()[i].name == thruster.drive.tank) {
+          tanks_.back() = static_cast<int>(i);
+        }
+      }
       for (const auto& force : system_.forces) {
         const auto* source = dynamic_cast<const ThrusterForce*>(force.get());
         if (source != nullptr && source->thruster().name == thruster.name) {
@@ -39,10 +45,12 @@ class ActuatorColumns final : public DerivedColumns {
       values(next++) = drive.spin_inertia * speed;
       values(next++) = point.forces(joint + 5) - friction_torque(drive, speed);
     }
-    for (const auto& sources : sources_) {
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
       double force = 0.0;
-      for (const ThrusterForce* source : sources) {
-        force += source->thruster().drive.force * source->opening(point.time);
+      const bool is_fed =
+          tanks_[i] < 0 || !point.discrete.tank_is_empty[static_cast<std::size_t>(tanks_[i])];
+      for (const ThrusterForce* source : sources_[i]) {
+        if (is_fed) force += source->thruster().drive.force * source->opening(point.time);
       }
       values(next++) = force;
     }
@@ -69,6 +77,7 @@ class ActuatorColumns final : public DerivedColumns {
   const ForcedSystem system_;
   std::vector<int> wheels_;
   std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
+  std::vector<int> tanks_;                                  // likewise, −1 if it has none
 };
 
 }  // namespace
