@@ -1,10 +1,23 @@
+#include <algorithm>
+
 #include "recording/derived_columns.hpp"
+#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
+
+/// The thrusters that a controller opens; null if it opens none.
+const ThrusterAllocation* opened_by(const Controller& controller) {
+  if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
+    return &dumping->allocation();
+  }
+  const auto* attitude = dynamic_cast<const AttitudePd*>(&controller);
+  return attitude == nullptr ? nullptr : attitude->nozzles();
+}
 
 /// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster.
 class ActuatorColumns final : public DerivedColumns {
@@ -34,6 +47,7 @@ class ActuatorColumns final : public DerivedColumns {
         }
       }
     }
+    find_openers();
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
@@ -45,6 +59,7 @@ class ActuatorColumns final : public DerivedColumns {
       values(next++) = drive.spin_inertia * speed;
       values(next++) = point.forces(joint + 5) - friction_torque(drive, speed);
     }
+    const Eigen::Index first = next;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       double force = 0.0;
       const bool is_fed =
@@ -54,9 +69,39 @@ class ActuatorColumns final : public DerivedColumns {
       }
       values(next++) = force;
     }
+    for (Opener& opener : openers_) {
+      if (!point.discrete.controllers[opener.controller].on) continue;
+      system_.controllers[opener.controller]->command(context_of(point), opener.openings);
+      for (std::size_t k = 0; k < opener.thrusters.size(); ++k) {
+        const auto thruster = static_cast<Eigen::Index>(opener.thrusters[k]);
+        values(first + thruster) += system_.model->thrusters()[opener.thrusters[k]].drive.force *
+                                    opener.openings(static_cast<Eigen::Index>(k));
+      }
+    }
   }
 
  private:
+  /// A controller that opens thrusters of the model.
+  struct Opener {
+    std::size_t controller;
+    std::vector<std::size_t> thrusters;
+    VectorX openings;
+  };
+  void find_openers() {
+    for (std::size_t i = 0; i < system_.controllers.size(); ++i) {
+      const ThrusterAllocation* allocation = opened_by(*system_.controllers[i]);
+      if (allocation == nullptr) continue;
+      Opener opener{i, {}, VectorX::Zero(allocation->size())};
+      for (const Thruster& opened : allocation->thrusters()) {
+        const auto& all = system_.model->thrusters();
+        const auto named = std::find_if(
+            all.begin(), all.end(), [&](const Thruster& each) { return each.name == opened.name; });
+        opener.thrusters.push_back(static_cast<std::size_t>(named - all.begin()));
+      }
+      openers_.push_back(std::move(opener));
+    }
+  }
+
   struct Quantity {
     const char* dataset;
     const char* suffix;
@@ -77,7 +122,8 @@ class ActuatorColumns final : public DerivedColumns {
   const ForcedSystem system_;
   std::vector<int> wheels_;
   std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
-  std::vector<int> tanks_;                                  // likewise, −1 if it has none
+  std::vector<Opener> openers_;
+  std::vector<int> tanks_;  // likewise, −1 if it has none
 };
 
 }  // namespace

@@ -52,6 +52,8 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   AttitudePd(std::string name, const Model& model, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  /// The thrusters whose openings are its command; null of wheels.
+  const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
   /// The body that carries the wheels.
   int body() const { return body_; }
   double sample_period() const override { return settings_.sample_period; }

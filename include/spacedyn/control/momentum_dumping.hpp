@@ -27,6 +27,8 @@ class SPACEDYN_EXPORT MomentumDumping final : public Controller {
   MomentumDumping(std::string name, const Model& model, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  /// Its command are the openings of these thrusters.
+  const ThrusterAllocation& allocation() const { return allocation_; }
   int command_size() const override { return allocation_.size(); }
   /// Propellant used by each thruster, kg.
   int auxiliary_size() const override { return allocation_.size(); }
