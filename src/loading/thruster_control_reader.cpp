@@ -93,7 +93,8 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
   settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
   settings.gain = map.required_number("gain", kDumpingGain);
   if (!wheels || problems().error_count() > errors_before) return;
-  if (settings.thrusters.empty()) return;
+  // a gain that is missing is reported at the end
+  if (settings.thrusters.empty() || settings.gain == 0.0) return;
   settings.wheels = *wheels;
   std::array<bool, 3> wanted{true, true, true};
   for (const int axis : axes_without_command(wheel_axes(*model_, *wheels))) {
