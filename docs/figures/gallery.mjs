@@ -18,6 +18,8 @@ const STORIES = {
   ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
   ets7_wheels: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_speed_rad_s']},
   gravity_gradient: {at: 0.2, channels: ['base_attitude_yaw']},
+  wheel_dump: {at: 0.1, channels: ['base_attitude', 'actuators_wheel_*_momentum_N_m_s']},
+  slosh_burn: {at: 0.4, channels: ['joints_liquid_x_m', 'base_velocity_z_m_s', 'base_attitude_pitch']},
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   emergency_brake: {at: 0.45, channels: ['joints_shoulder_*_rad_s', 'joints_elbow_rad_s', 'joints_upper_roll_rad_s']},

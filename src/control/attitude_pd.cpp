@@ -98,6 +98,13 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
   const AttitudeReference& reference = settings_.reference;
   if (reference.rpy) check_same_size(owner + "the reference", reference.rpy->size(), 3);
   if (reference.angle) check_same_size(owner + "the reference", reference.angle->size(), 1);
+  if (!std::isfinite(settings_.dead_band) || settings_.dead_band < 0.0) {
+    throw DomainError(owner + "dead_band must be finite and not negative");
+  }
+  if (!settings_.thrusters.empty()) {
+    take_thrusters(model);
+    return;
+  }
   check_wheels(owner, model, settings_.wheels);
   body_ = model.topology().connection(settings_.wheels.front());
   user_axes_ = model.body(body_).user_axes;
@@ -110,25 +117,57 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
   allocation_ = -decompose(axes).solve(Matrix3::Identity()).transpose();
 }
 
+void AttitudePd::take_thrusters(const Model& model) {
+  const std::string owner = owner_prefix(*this);
+  if (!settings_.wheels.empty()) throw DomainError(owner + "it has wheels and thrusters");
+  if (settings_.sample_period > 0.0) {
+    throw DomainError(owner + "control of thrusters is continuous, it has no sample period");
+  }
+  nozzles_ = std::make_unique<ThrusterAllocation>(owner, settings_.thrusters);
+  body_ = settings_.thrusters.front().at.body;
+  for (const Thruster& thruster : settings_.thrusters) {
+    if (thruster.at.body == body_ && body_ < model.body_count()) continue;
+    throw DomainError(owner + '\'' + thruster.name + "' and '" + settings_.thrusters.front().name +
+                      "' are on different bodies");
+  }
+  user_axes_ = model.body(body_).user_axes;
+}
+
 void AttitudePd::check(const Model& model) const {
+  if (nozzles_) return;
   check_wheels(owner_prefix(*this), model, settings_.wheels);
 }
 
-void AttitudePd::command(const EvaluationContext& context, VectorRef command) const {
+Vector3 AttitudePd::torque(const EvaluationContext& context, Matrix3& A) const {
   const auto at = static_cast<std::size_t>(body_);
-  const Matrix3 A = context.frames.A[at] * user_axes_;
+  A = context.frames.A[at] * user_axes_;
   Matrix3 A_ref;
   Vector3 omega_ref;
   settings_.reference.evaluate(context.time, A_ref, omega_ref);
   // w ≥ 0: the shorter of the two turns
-  const Vector3 error = 2.0 * quaternion_from_matrix(A.transpose() * A_ref).vec();
+  Vector3 error = 2.0 * quaternion_from_matrix(A.transpose() * A_ref).vec();
   const Vector3 rate = A.transpose() * (omega_ref - context.velocities.omega[at]);
-  const Vector3 torque =
-      settings_.stiffness.cwiseProduct(error) + settings_.damping.cwiseProduct(rate);
+  const double band = settings_.dead_band;
+  if (band > 0.0) error -= error.cwiseMax(-band).cwiseMin(band);
+  return settings_.stiffness.cwiseProduct(error) + settings_.damping.cwiseProduct(rate);
+}
+
+void AttitudePd::command(const EvaluationContext& context, VectorRef command) const {
+  Matrix3 A;
+  const Vector3 torque = this->torque(context, A);
+  if (nozzles_) return nozzles_->allocate(context, A * torque, command);
   for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = allocation_.col(i).dot(torque);
 }
 
-void AttitudePd::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
+void AttitudePd::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+  if (!nozzles_) return;
+  command(context, zd);
+  nozzles_->flow(zd, zd);
+}
+
+void AttitudePd::apply(const EvaluationContext& context, ConstVectorRef command,
+                       Loads& loads) const {
+  if (nozzles_) return nozzles_->apply(context, command, loads);
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     loads.tau(settings_.wheels[static_cast<std::size_t>(i)] - 1) += command(i);
   }

@@ -69,11 +69,8 @@ TreeConstants::TreeConstants(const Model& model)
       copy_joint(model.joint(body), links_[entry]);
     }
   }
+  sum_carried_masses();
   for (std::size_t entry = body_.size(); entry-- > 0;) {
-    links_[entry].carried_mass += links_[entry].mass;
-    if (entry > 0) {
-      links_[static_cast<std::size_t>(lower_[entry])].carried_mass += links_[entry].carried_mass;
-    }
     copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
   }
   for (const int first : model.spherical_joints()) {
@@ -87,6 +84,29 @@ void TreeConstants::set_rotation(int entry, const Matrix3& C) {
   std::copy_n(C.data(), 9, links_[static_cast<std::size_t>(entry)].C);
   LinkBlock& block = blocks_[static_cast<std::size_t>(entry / kBlock)];
   for (int i = 0; i < 9; ++i) block.rows[kRowC + i][entry % kBlock] = C.data()[i];
+}
+
+void TreeConstants::sum_carried_masses() {
+  for (std::size_t entry = body_.size(); entry-- > 0;) links_[entry].carried_mass = 0.0;
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    links_[entry].carried_mass += links_[entry].mass;
+    if (entry > 0) {
+      links_[static_cast<std::size_t>(lower_[entry])].carried_mass += links_[entry].carried_mass;
+    }
+  }
+}
+
+void TreeConstants::set_body(int entry, const Body& body) {
+  LinkConstants& link = links_[static_cast<std::size_t>(entry)];
+  copy_body(body, link);
+  copy_rows(link, entry % kBlock, blocks_[static_cast<std::size_t>(entry / kBlock)]);
+}
+
+void TreeConstants::update_carried_masses() {
+  sum_carried_masses();
+  for (std::size_t entry = 0; entry < body_.size(); ++entry) {
+    blocks_[entry / kBlock].rows[kRowCarriedMass][entry % kBlock] = links_[entry].carried_mass;
+  }
 }
 
 void TreeConstants::bound_inertias() {

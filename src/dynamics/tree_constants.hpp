@@ -22,11 +22,15 @@ class TreeConstants {
   /// Sets the fixed rotation of the joint of an entry, the link frame at q = 0 in the axes of the
   /// lower link.
   void set_rotation(int entry, const Matrix3& C);
+  /// Sets mass, centroid and inertia of an entry; then update_carried_masses().
+  void set_body(int entry, const Body& body);
+  void update_carried_masses();
 
  private:
   template <typename Block>
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
   void plan_visits(const Topology& topology);
+  void sum_carried_masses();
   void bound_inertias();
 
   std::vector<int> body_, entry_, lower_, run_, spherical_;

@@ -17,6 +17,21 @@ struct Attraction {
 
 }  // namespace
 
+double CentralBody::potential(const Vector3& r) const {
+  const double distance = r.norm(), point = mu / distance;
+  if (j2 == 0.0) return point;
+  const double part = equatorial_radius / distance, s = axis.dot(r) / distance;
+  return point * (1.0 - 0.5 * j2 * part * part * (3.0 * s * s - 1.0));
+}
+
+Vector3 CentralBody::gradient(const Vector3& r) const {
+  const double distance = r.norm(), pull = mu / (distance * distance * distance);
+  if (j2 == 0.0) return -pull * r;
+  const double part = equatorial_radius / distance, s = axis.dot(r) / distance;
+  const double shape = 1.5 * j2 * part * part;
+  return -pull * ((1.0 + shape * (1.0 - 5.0 * s * s)) * r + 2.0 * shape * s * distance * axis);
+}
+
 CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies,
                              bool gravity_gradient)
     : ForceElement(std::move(name)),
@@ -24,9 +39,16 @@ CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies,
       gravity_gradient_(gravity_gradient) {
   if (bodies_.empty()) throw DomainError(owner_prefix(*this) + "there must be a point mass");
   for (const CentralBody& body : bodies_) {
-    if (std::isfinite(body.mu) && body.mu > 0.0 && body.position.allFinite()) continue;
-    throw DomainError(owner_prefix(*this) + "mu of '" + body.name +
-                      "' must be positive, all its numbers finite");
+    if (!std::isfinite(body.mu) || body.mu <= 0.0 || !body.position.allFinite() ||
+        !std::isfinite(body.j2)) {
+      throw DomainError(owner_prefix(*this) + "mu of '" + body.name +
+                        "' must be positive, all its numbers finite");
+    }
+    const bool has_shape = std::isfinite(body.equatorial_radius) && body.equatorial_radius > 0.0 &&
+                           std::abs(body.axis.norm() - 1.0) < 1e-9;
+    if (body.j2 == 0.0 || has_shape) continue;
+    throw DomainError(owner_prefix(*this) + "J2 of '" + body.name +
+                      "' needs a positive equatorial radius and an axis of length 1");
   }
 }
 
@@ -40,9 +62,7 @@ void CentralBodies::for_each_pair(const EvaluationContext& context, const Visit&
     const Matrix3 inertia = inertia_of(context, i);
     for (const CentralBody& center : bodies_) {
       const Vector3 r = context.frames.r[at] - center.position;
-      const double distance = r.norm();
-      Attraction all{-center.mu * body.mass / distance,
-                     -center.mu * body.mass / (distance * distance * distance) * r,
+      Attraction all{-body.mass * center.potential(r), body.mass * center.gradient(r),
                      Vector3::Zero()};
       if (has_inertia) {
         const InertiaInField field(center.mu, r, inertia);
@@ -81,16 +101,14 @@ Vector3 CentralBodies::acceleration(const EvaluationContext&, int, const Vector3
                                     const Vector3&) const {
   Vector3 sum = Vector3::Zero();
   for (const CentralBody& center : bodies_) {
-    const Vector3 from_center = r - center.position;
-    const double distance = from_center.norm();
-    sum -= center.mu / (distance * distance * distance) * from_center;
+    sum += center.gradient(r - center.position);
   }
   return sum;
 }
 
 double CentralBodies::potential(const EvaluationContext&, int, const Vector3& r) const {
   double sum = 0.0;
-  for (const CentralBody& center : bodies_) sum -= center.mu / (r - center.position).norm();
+  for (const CentralBody& center : bodies_) sum -= center.potential(r - center.position);
   return sum;
 }
 

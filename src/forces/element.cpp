@@ -8,6 +8,12 @@ Element::~Element() = default;
 
 AccelerationField::~AccelerationField() = default;
 
+Vector3 frame_rate(const std::vector<const AccelerationField*>& fields) {
+  Vector3 rate = Vector3::Zero();
+  for (const AccelerationField* field : fields) rate += field->frame_rate();
+  return rate;
+}
+
 void Element::check(const Model&) const {}
 
 void Element::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }

@@ -186,7 +186,9 @@ double HillField::potential(const EvaluationContext& context, int body, const Ve
   const Vector3 place = settings_.gravity_gradient
                             ? r
                             : centroid(context, robots_[static_cast<std::size_t>(body)], mass);
-  return -0.5 * rate_ * rate_ * r.head<2>().squaredNorm() + potential(place);
+  // without gradient it is that of the centroid, which a mass at r moves
+  return -0.5 * rate_ * rate_ * r.head<2>().squaredNorm() + potential(place) -
+         gravity(place).dot(r - place);
 }
 
 }  // namespace spacedyn

@@ -31,7 +31,7 @@ double power_on_bodies(const LinkVelocities& velocities, const Loads& loads);
 
 /// Where the sources of energy stand: elements first, then these where there are any, else −1.
 struct OtherSources {
-  int motion = -1, events = -1;
+  int motion = -1, events = -1, propellant = -1;
 };
 
 /// Derivative of the audit integrals.

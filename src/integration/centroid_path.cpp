@@ -1,5 +1,7 @@
 #include "integration/centroid_path.hpp"
 
+#include "system/propellant_flow.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -12,7 +14,7 @@ CentroidPathRule rule_of(const SimulationSetup& setup) {
 CentroidPath::CentroidPath(const SimulationSetup& setup)
     : is_possible_(setup.base_mode == BaseMode::floating && setup.gravity.isZero(0.0) &&
                    !setup.integrator.project_momentum &&
-                   rule_of(setup) != CentroidPathRule::as_computed &&
+                   rule_of(setup) != CentroidPathRule::as_computed && !draws_from_tanks(setup) &&
                    setup.model->total_mass() > 0.0),
       moves_steps_(rule_of(setup) == CentroidPathRule::corrected) {}
 

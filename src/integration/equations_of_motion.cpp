@@ -35,6 +35,10 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
     others.motion = static_cast<int>(sources.size());
     sources.push_back({"prescribed_motion", EnergySource::Kind::motion});
   }
+  if (draws_from_tanks(setup)) {
+    others.propellant = static_cast<int>(sources.size());
+    sources.push_back({"propellant", EnergySource::Kind::motion});
+  }
   if (!all_events(setup).empty()) {
     others.events = static_cast<int>(sources.size());
     sources.push_back({"events", EnergySource::Kind::events});
@@ -61,6 +65,8 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(setup),
       element_workspace_(elements_),
+      flow_(draws_from_tanks(setup) ? std::make_unique<PropellantFlow>(setup, elements_) : nullptr),
+      fields_(acceleration_fields(setup)),
       sensor_sampler_(setup),
       sampler_(elements_),
       discrete_(setup),
@@ -135,6 +141,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
   state_.qd = x.segment(layout_.qd(), layout_.joints);
   state_.z = x.segment(layout_.z(), layout_.auxiliaries);
   if (!unpack_spherical_joints(x)) return false;
+  if (flow_) take_masses();
   prescribe();
   return true;
 }
@@ -245,7 +252,7 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
                       rate.segment(StateLayout::q, layout_.joints));
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
-  elements_.auxiliary_rate(now(), rate.segment(layout_.z(), layout_.auxiliaries));
+  elements_.auxiliary_rate(now(), discrete_, rate.segment(layout_.z(), layout_.auxiliaries));
   elements_.fill_powers(now(), discrete_, element_workspace_);
   if (rigid_) fill_contact_powers();
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
@@ -253,6 +260,8 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
   if (layout_.element_integrals > 0)
     elements_.integrands(now(), rate.tail(layout_.element_integrals));
   if (rigid_) write_contact_integrands(rate.tail(layout_.element_integrals));
+
+  if (flow_) add_outflow(rate);
 
   // prescribed coordinates are set from their references, not integrated
   if (!mobility_.base_free()) {

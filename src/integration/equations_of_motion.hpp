@@ -13,6 +13,7 @@
 #include "integration/rigid_dynamics.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "system/propellant_flow.hpp"
 #include "system/sampling.hpp"
 #include "system/sensor_sampling.hpp"
 
@@ -133,7 +134,8 @@ class EquationsOfMotion {
 
   /// @name Results of the last evaluation
   /// @{
-  const Model& model() const { return *setup_.model; }
+  /// With the masses that tanks have left.
+  const Model& model() const { return flow_ ? flow_->model() : *setup_.model; }
   const State& state() const { return state_; }
   const LinkFrames& frames() const;
   const LinkVelocities& velocities() const;
@@ -207,11 +209,21 @@ class EquationsOfMotion {
   void transfer_contacts(Archive& archive);
   /// @}
   void write_rate(const VectorX& x, VectorX& rate);
+  /// @name In propellant_motion.cpp
+  /// @{
+  /// Gives bodies the masses of z.
+  void take_masses();
+  void close_empty_tanks();
+  /// What leaves with the propellant, and how the base's centroid moves in it.
+  void add_outflow(VectorX& rate) const;
+  /// @}
   Received received() const;
 
   const SimulationSetup& setup_;
   SystemElements elements_;
   SystemElements::Workspace element_workspace_;
+  std::unique_ptr<PropellantFlow> flow_;  // null if nothing draws from tanks
+  std::vector<const AccelerationField*> fields_;
   SensorSampler sensor_sampler_;
   Sampler sampler_;
   DiscreteState discrete_;

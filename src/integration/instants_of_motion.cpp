@@ -8,6 +8,7 @@ namespace spacedyn {
 void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   segment_start_ = time;
   if (!begin_step(x, time) || !update_kinematics(x, time)) return;
+  if (flow_) close_empty_tanks();
   if (!sensor_sampler_.is_idle()) {
     // what acts until controllers have seen the new readings
     const bool is_complete =

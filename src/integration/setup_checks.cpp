@@ -286,6 +286,7 @@ void check_setup(const SimulationSetup& setup) {
   check_loops(setup);
   check_rigid_contacts(setup);
   check_projection(setup);
+  check_tanks(setup);
   check_events(setup);
 }
 

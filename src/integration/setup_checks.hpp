@@ -20,4 +20,7 @@ void check_times(double duration, double output_interval);
 /// @throws DomainError unless all are finite, not negative and ascending, the last one positive.
 void check_output_times(const std::vector<double>& times);
 
+/// What systems whose tanks empty cannot do. @throws DomainError
+void check_tanks(const SimulationSetup& setup);
+
 }  // namespace spacedyn

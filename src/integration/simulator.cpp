@@ -5,6 +5,7 @@
 #include "integration/run.hpp"
 #include "integration/setup_checks.hpp"
 #include "integration/smoothness.hpp"
+#include "system/propellant_flow.hpp"
 
 namespace spacedyn {
 namespace {
@@ -35,6 +36,32 @@ void append_own(const Element& element, const std::vector<Event>& given, std::ve
   }
 }
 
+/// The instants at which tanks from which thrusters draw are empty.
+void append_tank_events(const SimulationSetup& setup, std::vector<Event>& all) {
+  if (!draws_from_tanks(setup)) return;
+  const SystemElements elements(setup);
+  for (std::size_t tank = 0; tank < setup.model->tanks().size(); ++tank) {
+    std::vector<int> feeds;
+    for (const SystemElements::Slot& slot : elements.slots()) {
+      if (slot.tank == static_cast<int>(tank)) feeds.push_back(slot.slice.offset);
+    }
+    const Tank& given = setup.model->tanks()[tank];
+    const std::string name = given.name + " is empty";
+    const bool is_given = std::any_of(setup.events.begin(), setup.events.end(),
+                                      [&](const Event& other) { return other.name == name; });
+    if (feeds.empty() || is_given) continue;
+    Event event;
+    event.name = name;
+    event.value = [feeds, propellant = given.propellant](const EvaluationContext& now) {
+      double left = propellant;
+      for (const int component : feeds) left -= now.state.z(component);
+      return left;
+    };
+    event.direction = CrossingDirection::falling;
+    all.push_back(std::move(event));
+  }
+}
+
 }  // namespace
 
 SimulationObserver::~SimulationObserver() = default;
@@ -43,6 +70,7 @@ std::vector<Event> all_events(const SimulationSetup& setup) {
   std::vector<Event> all;
   for (const auto& force : setup.forces) append_own(*force, setup.events, all);
   for (const auto& controller : setup.controllers) append_own(*controller, setup.events, all);
+  append_tank_events(setup, all);
   all.insert(all.end(), setup.events.begin(), setup.events.end());
   return all;
 }

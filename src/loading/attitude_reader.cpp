@@ -109,18 +109,37 @@ AttitudeReference ScenarioReader::read_attitude_reference(const Value& value,
   return reference;
 }
 
-void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
-  const std::size_t errors_before = problems().error_count();
+AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int body,
+                                                            bool damps_only) {
   AttitudePd::Settings settings;
-  const auto wheels = read_wheels(map, "actuators");
-  if (!damps_only) settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
+  if (!damps_only) {
+    settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
+    settings.dead_band = map.number("dead_band", quantity::kAngle.within(Range::not_negative), 0.0);
+  }
   settings.damping = read_axis_gains(map, "damping", kAngularDamping);
+  const auto given = damps_only ? std::nullopt : map.find("reference");
+  Matrix3 start = Matrix3::Identity();
+  if (body >= 0) {
+    LinkFrames frames(*model_);
+    compute_link_frames(*model_, scenario_.initial, frames);
+    start = frames.A[static_cast<std::size_t>(body)] * model_->body(body).user_axes;
+  }
+  settings.reference.start = start;
+  if (given) settings.reference = read_attitude_reference(*given, start);
+  return settings;
+}
+
+void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
+  if (names_thrusters(map)) return read_attitude_thrusters(map, name, damps_only);
+  const std::size_t errors_before = problems().error_count();
+  const auto wheels = read_wheels(map, "actuators");
+  const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
+  AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);
   settings.sample_period =
       map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
   if (const auto value = map.find("sample_period")) {
     check_count(*value, scenario_.duration, settings.sample_period, "samples", problems());
   }
-  const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
   const auto sensors = read_sensor_names(
       map, damps_only ? "a gyroscope on the body" : "a gyroscope or a star_tracker on the body",
       [&](const Sensor& sensor) {
@@ -129,16 +148,6 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
         return fits && (carrier < 0 || sensor.at.body == carrier);
       },
       settings.sample_period);
-  const auto given = damps_only ? std::nullopt : map.find("reference");
-  Matrix3 start = Matrix3::Identity();
-  if (wheels) {
-    const int body = model_->topology().connection(wheels->front());
-    LinkFrames frames(*model_);
-    compute_link_frames(*model_, scenario_.initial, frames);
-    start = frames.A[static_cast<std::size_t>(body)] * model_->body(body).user_axes;
-  }
-  settings.reference.start = start;
-  if (given) settings.reference = read_attitude_reference(*given, start);
   if (!wheels || problems().error_count() > errors_before) return;
   settings.wheels = *wheels;
   const Vector3 gains = settings.stiffness + settings.damping;

@@ -9,10 +9,11 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kControlTypes = {"joint_pd", "attitude", "detumble"};
+const std::vector<std::string> kControlTypes = {"joint_pd", "attitude", "detumble",
+                                                "momentum_dumping"};
 const std::vector<std::string> kLaterControlTypes = {
-    "joint_pid",       "cartesian", "resolved_rate",  "null_space",      "base_attitude",
-    "computed_torque", "impedance", "reaction_wheel", "momentum_dumping"};
+    "joint_pid",     "cartesian",       "resolved_rate", "null_space",
+    "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
 
 /// A gain: one number or one per joint, in units that fit the joints.
 VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
@@ -55,6 +56,7 @@ void ScenarioReader::read_control() {
       "control", kControlTypes, kLaterControlTypes,
       [this](MapReader& map, std::size_t type, const std::string& name, const Value& place) {
         if (type == 0) return read_joint_pd(map, name, place);
+        if (type == 3) return read_momentum_dumping(map, name);
         read_attitude(map, name, type == 2);
       });
 }

@@ -44,6 +44,25 @@ double read_radius(MapReader& map) {
   return has_radius ? radius : planet + altitude;
 }
 
+/// `j2` and the axis that it is about.
+void read_oblateness(MapReader& map, double radius, CentralBody& body) {
+  body.j2 = map.number("j2", quantity::kNumber, 0.0);
+  if (!map.has("j2")) {
+    map.refuse("axis", "without j2 a central body has no axis");
+    return;
+  }
+  const Vector3 axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+  if (axis.isZero(0.0)) {
+    map.error_at("axis", "expected a vector other than zero");
+  } else {
+    body.axis = axis.normalized();
+  }
+  if (!map.has("planet_radius")) {
+    map.error_at("j2", "expected the equatorial radius that j2 is about, planet_radius, got none");
+  }
+  body.equatorial_radius = radius;
+}
+
 }  // namespace
 
 std::optional<bool> ScenarioReader::read_tide(MapReader& map) {
@@ -63,6 +82,14 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   if (own && outer) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = own.value_or(outer.value_or(false));
   orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
+  map.refuse_unsupported({"j2"});
+  // of another planet nothing is known unless the file says it
+  if (!problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
+    const double rate = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
+    const double planet =
+        map.number("planet_radius", quantity::kLength.within(Range::positive), kEarthRadius);
+    planets_.push_back({Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, rate)});
+  }
   map.finish();
   element_names_.insert("orbit");
   if (!model_ || problems().has_errors()) return;
@@ -76,9 +103,15 @@ void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradie
     return;
   }
   std::vector<CentralBody> bodies;
+  std::size_t meshes = 0;
   for (const Entry& entry : value.node->entries) {
     if (entry.key == "description" || entry.key == "source") continue;
     MapReader map({entry.value.get(), join_path(value.path, entry.key)}, context());
+    if (map.has("mesh")) {
+      read_polyhedron(map, entry.key, gravity_gradient);
+      ++meshes;
+      continue;
+    }
     CentralBody body;
     body.name = entry.key;
     body.mu = map.required_number("mu", kMu);
@@ -86,15 +119,17 @@ void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradie
     const double radius =
         map.number("planet_radius", quantity::kLength.within(Range::positive), 0.0);
     check_outside(map, body.position, radius);
+    read_oblateness(map, radius, body);
     map.finish();
+    if (radius > 0.0) planets_.push_back({body.position, radius, Vector3::Zero()});
     bodies.push_back(std::move(body));
   }
   element_names_.insert("central_bodies");
-  if (bodies.empty()) {
+  if (bodies.empty() && meshes == 0) {
     problems().error(value.node->mark, value.path,
                      "expected at least one central body {mu, position}, got none");
   }
-  if (!model_ || problems().has_errors()) return;
+  if (!model_ || problems().has_errors() || bodies.empty()) return;
   scenario_.setup.forces.push_back(
       std::make_shared<CentralBodies>("central_bodies", std::move(bodies), gravity_gradient));
 }

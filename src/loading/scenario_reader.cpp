@@ -57,7 +57,8 @@ void ScenarioReader::read_environment() {
     read_terrain(*terrain);
   }
   read_gravity_fields(map);
-  map.refuse_unsupported({"atmosphere", "drag"});
+  read_surfaces(map);
+  map.refuse_unsupported({"drag"});
   map.finish();
 }
 

@@ -20,6 +20,7 @@
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
@@ -70,6 +71,9 @@ class ScenarioReader {
   /// @}
 
  private:
+  friend class SensorReader;
+  friend class SurfaceReader;
+
   // scenario_reader.cpp
   void read_environment();
   void check_start();
@@ -142,7 +146,17 @@ class ScenarioReader {
   /// No mass may start inside of a planet.
   void check_outside(MapReader& map, const Vector3& position, double radius);
 
+  // environment_reader.cpp
+  void read_polyhedron(MapReader& map, const std::string& name, bool gravity_gradient);
+  void read_surfaces(MapReader& environment);
+
+  // thruster_control_reader.cpp
+  void read_momentum_dumping(MapReader& map, const std::string& name);
+  void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
+  bool names_thrusters(const MapReader& map) const;
+
   // attitude_reader.cpp
+  AttitudePd::Settings read_attitude_settings(MapReader& map, int body, bool damps_only);
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);
   AttitudeReference read_attitude_reference(const Value& value, const Matrix3& start);
   /// Joints of reaction wheels on one body.
@@ -192,13 +206,8 @@ class ScenarioReader {
   void read_joint_limit(MapReader& map, const std::string& name);
 
   // sensor_reader.cpp
-  void read_seed();
   void read_sensors();
-  void read_sensor(MapReader& map, SensorType type, const std::string& name);
-  bool read_sensor_place(MapReader& map, Sensor& sensor);
-  /// Names under `sensors` of a controller.
-  /// @param expected       what fits it, for messages
-  /// @param sample_period  in, out: without one of its own, the shortest of its sensors
+  /// Names under `sensors` of a controller; the shortest period of theirs where it has none.
   std::vector<std::string> read_sensor_names(MapReader& map, const std::string& expected,
                                              const std::function<bool(const Sensor&)>& is_fit,
                                              double& sample_period);
@@ -279,6 +288,7 @@ class ScenarioReader {
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
+  std::vector<Planet> planets_;             // whose radius is known
   bool has_terrain_ = false;                // whether the file says there is one
   std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
   std::map<std::string, Soil> soils_;       // those without errors

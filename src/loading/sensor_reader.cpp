@@ -73,8 +73,24 @@ SensorErrors read_errors(MapReader& map, SensorType type, JointType joint) {
 
 }  // namespace
 
-void ScenarioReader::read_seed() {
-  const auto value = map_.find("seed");
+/// Reads sensors one by one.
+class SensorReader {
+ public:
+  explicit SensorReader(ScenarioReader& reader) : reader_(reader) {}
+
+  void read_seed();
+  void read(MapReader& map, SensorType type, const std::string& name);
+
+ private:
+  bool read_place(MapReader& map, Sensor& sensor);
+  bool read_encoder(MapReader& map, Sensor& sensor, JointType& joint);
+  ProblemList& problems() { return reader_.problems(); }
+
+  ScenarioReader& reader_;
+};
+
+void SensorReader::read_seed() {
+  const auto value = reader_.map_.find("seed");
   if (!value) return;
   const auto seed = read_number(*value, quantity::kNumber.within(Range::not_negative), problems());
   if (!seed) return;
@@ -83,23 +99,24 @@ void ScenarioReader::read_seed() {
                      "expected a whole number of at most 2^53, got " + describe(*value->node));
     return;
   }
-  scenario_.setup.seed = static_cast<std::uint64_t>(*seed);
-  if (!map_.has("sensors")) {
+  reader_.scenario_.setup.seed = static_cast<std::uint64_t>(*seed);
+  if (!reader_.map_.has("sensors")) {
     problems().warning(value->node->mark, value->path,
                        "expected sensors, whose noise a seed is for, got none: it has no effect");
   }
 }
 
 void ScenarioReader::read_sensors() {
-  read_seed();
+  SensorReader reader(*this);
+  reader.read_seed();
   read_elements("sensors", sensor_type_names(), {},
-                [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
+                [&](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   sensor_names_.push_back(name);
-                  read_sensor(map, static_cast<SensorType>(type), name);
+                  reader.read(map, static_cast<SensorType>(type), name);
                 });
 }
 
-void ScenarioReader::read_sensor(MapReader& map, SensorType type, const std::string& name) {
+void SensorReader::read(MapReader& map, SensorType type, const std::string& name) {
   const std::size_t errors_before = problems().error_count();
   Sensor sensor;
   sensor.name = name;
@@ -107,7 +124,7 @@ void ScenarioReader::read_sensor(MapReader& map, SensorType type, const std::str
   sensor.sample_period =
       map.required_number("sample_period", quantity::kTime.within(Range::positive));
   if (const auto value = map.find("sample_period")) {
-    check_count(*value, scenario_.duration, sensor.sample_period, "samples", problems());
+    check_count(*value, reader_.scenario_.duration, sensor.sample_period, "samples", problems());
   }
   sensor.delay = map.number("delay", quantity::kTime.within(Range::not_negative), 0.0);
   if (sensor.sample_period > 0.0 && sensor.delay > 1000.0 * sensor.sample_period) {
@@ -115,42 +132,46 @@ void ScenarioReader::read_sensor(MapReader& map, SensorType type, const std::str
                  "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");
   }
   JointType joint = JointType::revolute;
-  bool has_place = true;
-  if (type == SensorType::encoder) {
-    map.refuse("at", "an encoder is at a joint: 'joint'");
-    const auto value = map.require("joint", "the name of a joint");
-    const auto index = value ? read_joint_name(*value) : std::nullopt;
-    has_place = index.has_value();
-    if (index) {
-      sensor.joint = *index;
-      joint = model_->joint(*index).type;
-    }
-  } else {
-    has_place = read_sensor_place(map, sensor);
-  }
-  if (!has_place && type == SensorType::encoder) {
-    // units of the errors depend on the joint
-    for (const char* key : {"noise", "bias", "quantization"}) map.find(key);
-  }
-  sensor.errors =
-      has_place || type != SensorType::encoder ? read_errors(map, type, joint) : SensorErrors{};
-  if (!has_place || problems().error_count() > errors_before) return;
-  check_sensor(sensor, *model_);
-  scenario_.setup.sensors.push_back(std::move(sensor));
+  const bool is_encoder = type == SensorType::encoder;
+  const bool has_place = is_encoder ? read_encoder(map, sensor, joint) : read_place(map, sensor);
+  // units of an encoder's errors depend on its joint
+  if (has_place || !is_encoder) sensor.errors = read_errors(map, type, joint);
+  const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
+  if (!has_place || !has_period || problems().error_count() > errors_before) return;
+  check_sensor(sensor, *reader_.model_);
+  reader_.scenario_.setup.sensors.push_back(std::move(sensor));
 }
 
-bool ScenarioReader::read_sensor_place(MapReader& map, Sensor& sensor) {
+bool SensorReader::read_encoder(MapReader& map, Sensor& sensor, JointType& joint) {
+  map.refuse("at", "an encoder is at a joint: 'joint'");
+  map.refuse("target", "only a relative_pose sensor has one");
+  const auto value = map.require("joint", "the name of a joint");
+  const auto index = value ? reader_.read_joint_name(*value) : std::nullopt;
+  if (!index) {
+    for (const char* key :
+         {"noise_density", "noise", "bias", "bias_walk", "quantization", "scale_factor"}) {
+      map.find(key);
+    }
+    return false;
+  }
+  sensor.joint = *index;
+  joint = reader_.model_->joint(*index).type;
+  return true;
+}
+
+bool SensorReader::read_place(MapReader& map, Sensor& sensor) {
   std::optional<Frame> at;
   const bool may_be_at_joint = sensor.type == SensorType::force_torque;
   if (may_be_at_joint && map.has("joint")) {
     map.refuse("at", "the sensor is at a joint");
     const auto value = map.find("joint");
-    const auto coordinates = read_joint_coordinates(*value);
+    const auto coordinates = reader_.read_joint_coordinates(*value);
     // the link that the joint carries
-    if (!coordinates.empty()) at = model_->find_frame(model_->body(coordinates.back()).name);
+    if (!coordinates.empty())
+      at = reader_.model_->find_frame(reader_.model_->body(coordinates.back()).name);
   } else {
     if (!may_be_at_joint) map.refuse("joint", "only an encoder and a force_torque sensor have one");
-    at = read_point(map);
+    at = reader_.read_point(map);
   }
   if (at && may_be_at_joint && at->body == 0) {
     map.error_at("at", "expected a point of a link, got one of the base, which no joint carries");
@@ -158,7 +179,7 @@ bool ScenarioReader::read_sensor_place(MapReader& map, Sensor& sensor) {
   }
   std::optional<Frame> target;
   if (sensor.type == SensorType::relative_pose) {
-    target = read_point(map, "target");
+    target = reader_.read_point(map, "target");
     if (at && target && at->body == target->body) {
       map.error_at("target", "expected a point of another body than that of the camera");
       target.reset();

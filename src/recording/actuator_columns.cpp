@@ -1,10 +1,23 @@
+#include <algorithm>
+
 #include "recording/derived_columns.hpp"
+#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
 namespace {
+
+/// The thrusters that a controller opens; null if it opens none.
+const ThrusterAllocation* opened_by(const Controller& controller) {
+  if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
+    return &dumping->allocation();
+  }
+  const auto* attitude = dynamic_cast<const AttitudePd*>(&controller);
+  return attitude == nullptr ? nullptr : attitude->nozzles();
+}
 
 /// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster.
 class ActuatorColumns final : public DerivedColumns {
@@ -21,6 +34,12 @@ class ActuatorColumns final : public DerivedColumns {
     for (const Thruster& thruster : system_.model->thrusters()) {
       add_actuator(thruster.name, {{"force", "_force_N", "N"}}, names);
       sources_.emplace_back();
+      tanks_.push_back(-1);
+      for (std::size_t i = 0; i < system_.model->tanks().size(); ++i) {
+        if (system_.model->tanks()[i].name == thruster.drive.tank) {
+          tanks_.back() = static_cast<int>(i);
+        }
+      }
       for (const auto& force : system_.forces) {
         const auto* source = dynamic_cast<const ThrusterForce*>(force.get());
         if (source != nullptr && source->thruster().name == thruster.name) {
@@ -28,6 +47,7 @@ class ActuatorColumns final : public DerivedColumns {
         }
       }
     }
+    find_openers();
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
@@ -39,16 +59,49 @@ class ActuatorColumns final : public DerivedColumns {
       values(next++) = drive.spin_inertia * speed;
       values(next++) = point.forces(joint + 5) - friction_torque(drive, speed);
     }
-    for (const auto& sources : sources_) {
+    const Eigen::Index first = next;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
       double force = 0.0;
-      for (const ThrusterForce* source : sources) {
-        force += source->thruster().drive.force * source->opening(point.time);
+      const bool is_fed =
+          tanks_[i] < 0 || !point.discrete.tank_is_empty[static_cast<std::size_t>(tanks_[i])];
+      for (const ThrusterForce* source : sources_[i]) {
+        if (is_fed) force += source->thruster().drive.force * source->opening(point.time);
       }
       values(next++) = force;
+    }
+    for (Opener& opener : openers_) {
+      if (!point.discrete.controllers[opener.controller].on) continue;
+      system_.controllers[opener.controller]->command(context_of(point), opener.openings);
+      for (std::size_t k = 0; k < opener.thrusters.size(); ++k) {
+        const auto thruster = static_cast<Eigen::Index>(opener.thrusters[k]);
+        values(first + thruster) += system_.model->thrusters()[opener.thrusters[k]].drive.force *
+                                    opener.openings(static_cast<Eigen::Index>(k));
+      }
     }
   }
 
  private:
+  /// A controller that opens thrusters of the model.
+  struct Opener {
+    std::size_t controller;
+    std::vector<std::size_t> thrusters;
+    VectorX openings;
+  };
+  void find_openers() {
+    for (std::size_t i = 0; i < system_.controllers.size(); ++i) {
+      const ThrusterAllocation* allocation = opened_by(*system_.controllers[i]);
+      if (allocation == nullptr) continue;
+      Opener opener{i, {}, VectorX::Zero(allocation->size())};
+      for (const Thruster& opened : allocation->thrusters()) {
+        const auto& all = system_.model->thrusters();
+        const auto named = std::find_if(
+            all.begin(), all.end(), [&](const Thruster& each) { return each.name == opened.name; });
+        opener.thrusters.push_back(static_cast<std::size_t>(named - all.begin()));
+      }
+      openers_.push_back(std::move(opener));
+    }
+  }
+
   struct Quantity {
     const char* dataset;
     const char* suffix;
@@ -69,6 +122,8 @@ class ActuatorColumns final : public DerivedColumns {
   const ForcedSystem system_;
   std::vector<int> wheels_;
   std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
+  std::vector<Opener> openers_;
+  std::vector<int> tanks_;  // likewise, −1 if it has none
 };
 
 }  // namespace

@@ -5,12 +5,6 @@
 namespace spacedyn {
 namespace {
 
-Vector3 turning_of(const std::vector<const AccelerationField*>& fields) {
-  Vector3 rate = Vector3::Zero();
-  for (const AccelerationField* field : fields) rate += field->frame_rate();
-  return rate;
-}
-
 Matrix3 reading_rotation(const ConstVectorRef& wxyz) {
   return matrix_from_quaternion(Quaternion(wxyz(0), wxyz(1), wxyz(2), wxyz(3)));
 }
@@ -44,11 +38,11 @@ void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double t
   switch (sensor.type) {
     case SensorType::star_tracker:
       set_attitude(*this, sensor.at.body,
-                   exp_so3(-time * turning_of(fields)) * reading_rotation(reading) *
+                   exp_so3(-time * frame_rate(fields)) * reading_rotation(reading) *
                        sensor.at.rotation.transpose());
       return;
     case SensorType::gyroscope:
-      velocities.omega[body] = frames.A[body] * (sensor.at.rotation * reading) - turning_of(fields);
+      velocities.omega[body] = frames.A[body] * (sensor.at.rotation * reading) - frame_rate(fields);
       if (sensor.at.body == 0) state.omega_0 = velocities.omega[body];
       return;
     case SensorType::encoder:

@@ -61,12 +61,6 @@ Vector6 wrench_through(const Frame& at, const SensorContext& context) {
   return wrench;
 }
 
-Vector3 frame_rate(const SensorContext& context) {
-  Vector3 rate = Vector3::Zero();
-  for (const AccelerationField* field : context.fields) rate += field->frame_rate();
-  return rate;
-}
-
 /// The error of a sample besides scale and misalignment; the bias walks on.
 Errors draw(const Sensor& sensor, std::uint64_t seed, long index, SensorMemory& memory) {
   const SensorErrors& given = sensor.errors;
@@ -169,10 +163,10 @@ void take_sample(const Sensor& sensor, const SensorContext& context, std::uint64
     case SensorType::gyroscope:
       reading = frame_orientation(frames, sensor.at).transpose() *
                 (context.motion.velocities.omega[static_cast<std::size_t>(sensor.at.body)] +
-                 frame_rate(context));
+                 frame_rate(context.fields));
       return degrade(sensor, error, reading);
     case SensorType::star_tracker: {
-      const Matrix3 turned = exp_so3(context.motion.time * frame_rate(context));
+      const Matrix3 turned = exp_so3(context.motion.time * frame_rate(context.fields));
       reading = attitude_reading(sensor, turned * frame_orientation(frames, sensor.at), error, 0);
       return;
     }

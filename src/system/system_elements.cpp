@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/forces/thruster_force.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -27,6 +31,22 @@ const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationCont
   VectorX& command = workspace.commands[slot.controller_index];
   slot.controller->command(own, command);
   return command;
+}
+
+/// The tank that a force draws from, −1 if none.
+int tank_of(const ForceElement* force, const Model& model) {
+  const auto* thruster = dynamic_cast<const ThrusterForce*>(force);
+  if (thruster == nullptr || thruster->thruster().drive.tank.empty()) return -1;
+  for (std::size_t i = 0; i < model.tanks().size(); ++i) {
+    if (model.tanks()[i].name == thruster->thruster().drive.tank) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+/// Whether all of an element's z is propellant used, which stops with it.
+bool is_consumption(const SystemElements::Slot& slot) {
+  return slot.tank >= 0 || dynamic_cast<const AttitudePd*>(slot.controller) != nullptr ||
+         dynamic_cast<const MomentumDumping*>(slot.controller) != nullptr;
 }
 
 }  // namespace
@@ -63,7 +83,7 @@ SystemElements::SystemElements(const ForcedSystem& system)
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
   slots_.push_back({force, controller, index, slice, -1, integral_count_,
-                    dynamic_cast<const EnergyRateElement*>(force)});
+                    tank_of(force, *system_.model), dynamic_cast<const EnergyRateElement*>(force)});
   if (force != nullptr) integral_count_ += force->integral_count();
 }
 
@@ -136,9 +156,14 @@ void SystemElements::apply(const EvaluationContext& context, const DiscreteState
   }
 }
 
-void SystemElements::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+void SystemElements::auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
+                                    VectorRef zd) const {
   for (const Slot& slot : slots_) {
     if (slot.slice.size == 0) continue;
+    if (!is_on(slot, discrete) && is_consumption(slot)) {
+      zd.segment(slot.slice.offset, slot.slice.size).setZero();
+      continue;
+    }
     slot.element().auxiliary_rate(slice_of(context, slot.slice),
                                   zd.segment(slot.slice.offset, slot.slice.size));
   }

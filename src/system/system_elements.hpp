@@ -41,6 +41,7 @@ class SystemElements {
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
     int first_integral = 0;        ///< among those of all elements
+    int tank = -1;                 ///< of the model, that the force draws from
     /// The force, if it finds both rates of its energy in one evaluation.
     const EnergyRateElement* energy_rates = nullptr;
 
@@ -84,9 +85,10 @@ class SystemElements {
   /// Size of the largest command of all controllers.
   int largest_command() const;
 
-  /// Whether an element acts: controllers and compliant connections may be off.
+  /// Whether an element acts: controllers and compliant connections may be off, tanks empty.
   static bool is_on(const Slot& slot, const DiscreteState& discrete) {
     if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].on;
+    if (slot.tank >= 0 && discrete.tank_is_empty[static_cast<std::size_t>(slot.tank)]) return false;
     return slot.connection < 0 ||
            discrete.connections[static_cast<std::size_t>(slot.connection)].active;
   }
@@ -102,8 +104,9 @@ class SystemElements {
   /// @param power_of_loads  power of the loads so far, W: asked after each element
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, const std::function<double()>& power_of_loads) const;
-  /// ż.
-  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const;
+  /// ż; zero of thrusters whose tank is empty.
+  void auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
+                      VectorRef zd) const;
   /// Adds derivatives of all loads and of ż.
   void differentiate(const LoadDifferentiator::Point& point, const DiscreteState& discrete,
                      LoadDifferentiator& differentiator, Workspace& workspace,

@@ -34,7 +34,7 @@ TEST(Channels, HaveTheNamesOfTheScenarioFormat) {
   EXPECT_THAT(names,
               ElementsAre("state", "momentum", "energy", "frames", "joint_torque", "element_energy",
                           "frame_twists", "singular_values", "modal_energy", "element_forces",
-                          "constraints", "wheels", "contacts", "actuators"));
+                          "constraints", "wheels", "contacts", "actuators", "sensors"));
 }
 
 TEST(RowLayout, NamesTheStateWithUnits) {

@@ -56,7 +56,7 @@ Readings fly(const SimulationSetup& setup, const State& initial, double duration
   return readings;
 }
 
-TEST(SensorReading, AccelerometerOfASpinningBodyReadsTheCentripetalAcceleration) {
+TEST(SensorReading, AccelerometerOfASpinningBodyReadsOmegaSquaredR) {
   SimulationSetup setup = setup_of(single_body(10.0, {1.0, 2.0, 3.0}));
   const double omega = 0.7, r = 0.4;
   setup.sensors = {sensor_at(SensorType::accelerometer, point_of_base({r, 0.0, 0.2}))};

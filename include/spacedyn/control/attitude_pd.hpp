@@ -8,6 +8,7 @@
 
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/control/reference.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
@@ -30,12 +31,17 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// The wheels, with axes a_i in the body, get the torques of least squares τ = −A⁺ N, A = [a_i]:
 /// the body receives N, and none spins up in the null space of A. Limits are those of the wheels,
 /// see ReactionWheels. With K = 0 it damps rotation and knows no attitude.
+///
+/// Thrusters share N as ThrusterAllocation says, their openings continuous between 0 and 1; what
+/// they consume are auxiliary states.
 class SPACEDYN_EXPORT AttitudePd final : public Controller {
  public:
   struct Settings {
     std::vector<int> wheels;              ///< joints of reaction wheels, all on one body
+    std::vector<Thruster> thrusters;      ///< in place of wheels, all on one body; not sampled
     Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
     Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
+    double dead_band = 0.0;               ///< each component of e is less by it, or zero, rad
     AttitudeReference reference;
     double sample_period = 0.0;  ///< s; 0: continuous
   };
@@ -46,10 +52,16 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   AttitudePd(std::string name, const Model& model, Settings settings);
 
   const Settings& settings() const { return settings_; }
+  /// The thrusters whose openings are its command; null of wheels.
+  const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
   /// The body that carries the wheels.
   int body() const { return body_; }
   double sample_period() const override { return settings_.sample_period; }
-  int command_size() const override { return static_cast<int>(settings_.wheels.size()); }
+  int command_size() const override {
+    return nozzles_ ? nozzles_->size() : static_cast<int>(settings_.wheels.size());
+  }
+  int auxiliary_size() const override { return nozzles_ ? nozzles_->size() : 0; }
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   /// @throws DomainError if the joints have no wheels on this model
   void check(const Model& model) const override;
   void command(const EvaluationContext& context, VectorRef command) const override;
@@ -57,7 +69,12 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
+  void take_thrusters(const Model& model);
+  /// N, in the axes of the body, and these axes.
+  Vector3 torque(const EvaluationContext& context, Matrix3& A) const;
+
   Settings settings_;
+  std::unique_ptr<const ThrusterAllocation> nozzles_;
   int body_ = 0;
   Matrix3 user_axes_;    // of the body, in its link frame
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel

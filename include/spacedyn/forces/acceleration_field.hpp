@@ -2,6 +2,8 @@
 /// Forces that give all masses at one place the same acceleration.
 #pragma once
 
+#include <vector>
+
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 
@@ -26,5 +28,8 @@ class SPACEDYN_EXPORT AccelerationField {
   AccelerationField(const AccelerationField&) = default;
   AccelerationField& operator=(const AccelerationField&) = default;
 };
+
+/// Angular velocity of the frame of coordinates against the stars, of all fields together.
+SPACEDYN_EXPORT Vector3 frame_rate(const std::vector<const AccelerationField*>& fields);
 
 }  // namespace spacedyn

@@ -16,11 +16,18 @@ struct CentralBody {
   std::string name;
   double mu = 0.0;                     ///< m³/s²
   Vector3 position = Vector3::Zero();  ///< inertial, m
+  double j2 = 0.0;                     ///< of its oblateness
+  double equatorial_radius = 0.0;      ///< m, with j2
+  Vector3 axis = Vector3::UnitZ();     ///< of its oblateness, unit vector
+
+  /// μ/r (1 − J₂ (R/r)² (3 s² − 1)/2), s = axis·r̂, at a point r from it, and its gradient.
+  double potential(const Vector3& r) const;
+  Vector3 gradient(const Vector3& r) const;
 };
 
-/// −μ m r/|r|³ on each body at r from each point mass, and with `gravity_gradient` MacCullagh's
-/// force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ m/|r| − μ/(2|r|³) (tr I − 3 r̂·I
-/// r̂).
+/// −μ m r/|r|³ on each body at r from each point mass, the force of its J₂ at that point, and with
+/// `gravity_gradient` MacCullagh's force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ
+/// m/|r| − μ/(2|r|³) (tr I − 3 r̂·I r̂).
 class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public AccelerationField {
  public:
   /// @throws DomainError if there is no point mass, a μ is not positive or a number not finite

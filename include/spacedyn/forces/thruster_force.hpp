@@ -14,7 +14,8 @@ namespace spacedyn {
 /// F u(t − delay) along the direction of a thruster, u in [0, 1] being the command.
 ///
 /// With a finite specific impulse it consumes ṁ = F u/(I_sp g_0), g_0 = 9.80665 m/s²; the
-/// propellant used is its auxiliary state. The mass of the robot stays what it is.
+/// propellant used is its auxiliary state. A simulation takes it out of the thruster's tank, if it
+/// has one, and closes the thruster when the tank is empty; without one masses stay as they are.
 class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
  public:
   /// @param command  1 row, 0…1; a pulse shorter than minimum_on_time is refused

@@ -1,0 +1,56 @@
+/// @file
+/// How thrusters share a torque.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// min |B u − b|² for 0 ≤ u ≤ 1, by an active set [Stark & Parker 1995].
+///
+/// Memory is sized once; solve() allocates nothing and, from a start in the box, ends after
+/// finitely many exchanges.
+class SPACEDYN_EXPORT BoundedLeastSquares {
+ public:
+  BoundedLeastSquares(int rows, int columns);
+  bool fits(int rows, int columns) const { return rows == rows_ && columns == columns_; }
+  /// @param u  in: ignored; out: the solution
+  void solve(const MatrixX& B, const VectorX& b, VectorRef u);
+
+ private:
+  bool solve_free(const MatrixX& B, const VectorX& b, ConstVectorRef u);
+
+  int rows_, columns_;
+  std::vector<int> free_;
+  std::vector<char> is_free_;
+  MatrixX normal_;
+  VectorX right_, step_, residual_;
+};
+
+/// Openings u in [0, 1] of thrusters that give a torque about the centroid of the whole system as
+/// well as they can, least squares; among equals those with the least force, then the least flow.
+class SPACEDYN_EXPORT ThrusterAllocation {
+ public:
+  /// @throws DomainError if there are none, one is named twice or one draws from a tank
+  ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters);
+
+  const std::vector<Thruster>& thrusters() const { return thrusters_; }
+  int size() const { return static_cast<int>(thrusters_.size()); }
+  /// @param torque  N m, inertial
+  void allocate(const EvaluationContext& context, const Vector3& torque, VectorRef openings) const;
+  /// Adds their forces.
+  void apply(const EvaluationContext& context, ConstVectorRef openings, Loads& loads) const;
+  /// Consumption of each, kg/s.
+  void flow(ConstVectorRef openings, VectorRef rates) const;
+  /// Axes, 0…2 of @p axes (columns, inertial), about which they have no torque in both directions.
+  std::vector<int> axes_without_torque(const EvaluationContext& context, const Matrix3& axes) const;
+
+ private:
+  std::vector<Thruster> thrusters_;
+};
+
+}  // namespace spacedyn

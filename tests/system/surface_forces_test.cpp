@@ -1,0 +1,178 @@
+// Drag and solar pressure on plates against closed forms.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/forces/surface_forces.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "support/message_of.hpp"
+#include "support/recorders.hpp"
+#include "support/small_models.hpp"
+
+namespace spacedyn::testing::surface_forces_test {
+namespace {
+
+Plate plate_of_base(const Vector3& position, const Vector3& normal, double area) {
+  Plate plate;
+  plate.name = "plate";
+  plate.at.position = position;
+  plate.normal = normal;
+  plate.area = area;
+  return plate;
+}
+
+/// Force on a body at rest at an attitude, and moment about its centroid.
+Vector6 wrench(const ForceElement& force, const Matrix3& A, const Vector3& v, double time = 0.0) {
+  const Model model = single_body(10.0, {1.0, 2.0, 3.0});
+  State state(model);
+  state.A_0 = A;
+  state.v_0 = v;
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  LinkVelocities velocities(model);
+  compute_link_velocities(model, state, frames, velocities);
+  Loads loads(model);
+  force.apply({time, model, state, frames, velocities, state.z}, loads);
+  Vector6 sum;
+  sum << loads.force.col(0), loads.moment.col(0);
+  return sum;
+}
+
+SolarPressure light(std::vector<Plate> plates, const Vector3& direction, Planet planet = {}) {
+  SolarPressure::Settings settings;
+  settings.plates = std::move(plates);
+  settings.direction = direction;
+  settings.planet = planet;
+  return {"sun", single_body(10.0, {1.0, 2.0, 3.0}), settings};
+}
+
+TEST(SolarPressure, PushesPlatesAsTheyReflect) {
+  const double P = 4.56e-6, angle = 0.4;
+  const Vector3 sun(std::sin(angle), 0.0, std::cos(angle));
+  Plate plate = plate_of_base({0.0, 0.5, 0.0}, Vector3::UnitZ(), 3.0);
+  const double shone = P * 3.0 * std::cos(angle);
+  Vector6 black = wrench(light({plate}, sun), Matrix3::Identity(), Vector3::Zero());
+  EXPECT_LE((black.head<3>() + shone * sun).norm(), 1e-20);
+  EXPECT_LE((black.tail<3>() - Vector3(0.0, 0.5, 0.0).cross(-shone * sun)).norm(), 1e-20);
+  plate.specular = 1.0;
+  const Vector6 mirror = wrench(light({plate}, sun), Matrix3::Identity(), Vector3::Zero());
+  EXPECT_LE((mirror.head<3>() + 2.0 * shone * std::cos(angle) * Vector3::UnitZ()).norm(), 1e-20);
+  plate.specular = 0.0;
+  plate.diffuse = 1.0;
+  const Vector6 white = wrench(light({plate}, sun), Matrix3::Identity(), Vector3::Zero());
+  EXPECT_LE((white.head<3>() + shone * (sun + 2.0 / 3.0 * Vector3::UnitZ())).norm(), 1e-20);
+}
+
+TEST(SolarPressure, ReachesOneSideUnlessThereAreTwo) {
+  Plate plate = plate_of_base({0.0, 0.0, 0.0}, -Vector3::UnitZ(), 3.0);
+  EXPECT_TRUE(
+      wrench(light({plate}, Vector3::UnitZ()), Matrix3::Identity(), Vector3::Zero()).isZero(0.0));
+  plate.two_sided = true;
+  EXPECT_NEAR(wrench(light({plate}, Vector3::UnitZ()), Matrix3::Identity(), Vector3::Zero())(2),
+              -4.56e-6 * 3.0, 1e-20);
+}
+
+TEST(SolarPressure, StopsInTheShadowOfThePlanet) {
+  const double R = 6378137.0;
+  const SolarPressure sun = light({plate_of_base({0, 0, 0}, Vector3::UnitX(), 1.0)},
+                                  Vector3::UnitX(), {Vector3::Zero(), R, Vector3::Zero()});
+  EXPECT_EQ(sun.visible_part(0.0, Vector3(R + 5e5, 0.0, 0.0)), 1.0);
+  EXPECT_NEAR(sun.visible_part(0.0, Vector3(-R - 5e5, 0.0, 0.0)), 0.0, 1e-12);
+  EXPECT_EQ(sun.visible_part(0.0, Vector3(-R - 5e5, 2.0 * R, 0.0)), 1.0);
+  // half of the disc where the limb passes through its centre; the limb is nearly straight
+  const double x = 5.0e6;
+  EXPECT_NEAR(sun.visible_part(0.0, Vector3(-x, R, 0.0)), 0.5, 2e-3);
+}
+
+TEST(SolarPressure, FollowsTheSunInAFrameThatTurns) {
+  const double n = 1.1e-3;
+  const SolarPressure sun = light({plate_of_base({0, 0, 0}, Vector3::UnitX(), 1.0)},
+                                  Vector3::UnitX(), {Vector3::Zero(), 0.0, Vector3(0.0, 0.0, n)});
+  const double time = 0.3 / n;
+  const Vector3 towards = rotation_z(-0.3) * Vector3::UnitX();
+  const Vector6 pushed = wrench(sun, Matrix3::Identity(), Vector3::Zero(), time);
+  EXPECT_LE((pushed.head<3>() + 4.56e-6 * std::cos(0.3) * towards).norm(), 1e-20);
+}
+
+DragForce air(std::vector<Plate> plates, const Vector3& rotation = Vector3::Zero()) {
+  DragForce::Settings settings;
+  settings.plates = std::move(plates);
+  settings.planet = {Vector3(-6.8e6, 0.0, 0.0), 6.4e6, Vector3::Zero()};
+  settings.density = 3.0e-12;
+  settings.reference_altitude = 3.0e5;
+  settings.scale_height = 5.0e4;
+  settings.rotation = rotation;
+  return {"drag", single_body(10.0, {1.0, 2.0, 3.0}), settings};
+}
+
+TEST(Drag, GrowsWithTheSquareOfTheSpeed) {
+  const DragForce drag = air({plate_of_base({0, 0, 0}, Vector3::UnitY(), 2.0)});
+  const double density = 3.0e-12 * std::exp(-1.0e5 / 5.0e4);
+  const double angle = 0.3;
+  const Vector3 v = 7600.0 * Vector3(0.0, std::cos(angle), std::sin(angle));
+  const Vector6 felt = wrench(drag, Matrix3::Identity(), v);
+  const Vector3 expected = -0.5 * density * 2.2 * 2.0 * std::cos(angle) * 7600.0 * v;
+  EXPECT_LE((felt.head<3>() - expected).norm(), 1e-12 * expected.norm());
+  EXPECT_TRUE(wrench(drag, Matrix3::Identity(), -v).isZero(0.0));  // its back
+}
+
+TEST(Drag, KnowsThatTheAirTurns) {
+  const DragForce drag =
+      air({plate_of_base({0, 0, 0}, Vector3::UnitY(), 2.0)}, Vector3(0.0, 0.0, 7.29e-5));
+  const double wind = 7600.0 - 7.29e-5 * 6.8e6;
+  const Vector6 felt = wrench(drag, Matrix3::Identity(), Vector3(0.0, 7600.0, 0.0));
+  const double expected = -0.5 * 3.0e-12 * std::exp(-2.0) * 2.2 * 2.0 * wind * wind;
+  EXPECT_NEAR(felt(1) / expected, 1.0, 1e-12);
+}
+
+TEST(Drag, LowersAnOrbitAsItsDensitySays) {
+  // ȧ = −ρ c_D A/m √(μ a) for a circular orbit
+  const Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: decay\n  duration: 6000\n"
+      "  integrator: {relative_tolerance: 1.0e-11}\n"
+      "  initial: {base: {position: [6.778137e+6, 0, 0], velocity: [0, 7668.558, 0]}}\n"
+      "  environment:\n"
+      "    bodies: {earth: {mu: 3.986004418e+14, planet_radius: 6378137}}\n"
+      "    gravity_gradient: false\n"
+      "    atmosphere: {density: 1.0e-11, reference_altitude: 400 km, scale_height: 60 km}\n"
+      "    plates:\n"
+      "      - {at: ball, normal: [1, 0, 0], area: 1, two_sided: true}\n"
+      "      - {at: ball, normal: [0, 1, 0], area: 1, two_sided: true}\n"
+      "  model: {name: m, base: {name: ball, mass: 50, inertia: [1, 1, 1]}}\n",
+      "decay.yaml");
+  const auto axis = [](const State& state) {
+    const double mu = 3.986004418e14;
+    return 1.0 / (2.0 / state.r_0.norm() - state.v_0.squaredNorm() / mu);
+  };
+  const double a = axis(scenario.initial),
+               period = 2.0 * kPi * std::sqrt(a * a * a / 3.986004418e14);
+  const SimulationResult end = simulate(scenario.setup, scenario.initial, period);
+  // the body keeps its attitude: |cos| + |sin| of the wind's angle is 4/π on average
+  const double rate = -1.0e-11 * 2.2 * (4.0 / kPi) / 50.0 * std::sqrt(3.986004418e14 * a);
+  EXPECT_NEAR((axis(end.state) - a) / (rate * period), 1.0, 0.02);
+  EXPECT_LE(end.audit.energy_residual(), 1e-9);
+}
+
+TEST(SurfaceForces, RefusePlatesThatCannotBe) {
+  Plate plate = plate_of_base({0, 0, 0}, Vector3::UnitX(), 0.0);
+  const auto refusal = [&] {
+    return message_of<DomainError>([&] { check_plate(plate, single_body(1.0, {1, 1, 1})); });
+  };
+  EXPECT_EQ(refusal(), "'plate': its area must be finite and positive");
+  plate.area = 1.0;
+  plate.normal = Vector3(1.0, 1.0, 0.0);
+  EXPECT_EQ(refusal(), "'plate': its normal must have length 1");
+  plate.normal = Vector3::UnitX();
+  plate.specular = plate.diffuse = 0.6;
+  EXPECT_EQ(refusal(),
+            "'plate': specular and diffuse must be parts of the light, together at most 1");
+  plate.specular = 0.0;
+  plate.at.body = 3;
+  EXPECT_EQ(refusal(), "'plate': it is on no body of the model");
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::surface_forces_test
