@@ -142,6 +142,7 @@ class ScenarioReader {
   // ground_reader.cpp
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
+  void read_terrain_mesh(MapReader& map);
   void read_soils();
   void read_soil(const Value& value, const std::string& name);
   std::optional<Soil> read_soil_name(MapReader& map);
