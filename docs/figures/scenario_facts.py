@@ -547,6 +547,50 @@ def muses_touchdown(flight):
              f"{restitution:.2f} for a horn without mass")]
 
 
+def distance_to_mesh(path, point):
+    """Least distance to the triangles of an OBJ file, one by one."""
+    def minus(a, b):
+        return [x - y for x, y in zip(a, b)]
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b))
+    def cross(a, b):
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    corners, least = [], math.inf
+    for line in open(path, encoding="utf-8"):
+        words = line.split()
+        if words[0] == "v":
+            corners.append([float(word) for word in words[1:]])
+        if words[0] != "f":
+            continue
+        c = [corners[int(word) - 1] for word in words[1:]]
+        normal = cross(minus(c[1], c[0]), minus(c[2], c[0]))
+        over = True
+        for k in range(3):
+            edge, to = minus(c[(k + 1) % 3], c[k]), minus(point, c[k])
+            share = max(0.0, min(1.0, dot(edge, to) / dot(edge, edge)))
+            least = min(least, math.dist(to, [share * x for x in edge]))
+            over = over and dot(normal, cross(edge, to)) >= 0
+        if over:
+            least = min(least, abs(dot(normal, minus(point, c[0]))) / math.sqrt(dot(normal, normal)))
+    return least
+
+
+def asteroid_touchdown(flight):
+    """The tip starts 1.525 m below the centroid of the bus; the fall is that to a point mass."""
+    start = [flight[f"base_position_{axis}_m"][0] for axis in "xyz"]
+    gap = distance_to_mesh(flight.models / "terrains" / "asteroid.obj", [start[0], start[1], start[2] - 1.525])
+    i = flight.at(1.0)
+    def energy(k):
+        place = [flight[f"base_position_{axis}_m"][k] for axis in "xyz"]
+        speed = [flight[f"base_velocity_{axis}_m_s"][k] for axis in "xyz"]
+        return sum(v * v for v in speed) / 2 - 2.3427 / math.hypot(*place), place
+    (first, _), (_, place) = energy(0), energy(i)
+    speed = math.hypot(*(flight[f"base_velocity_{axis}_m_s"][i] for axis in "xyz"))
+    return [("gap below the tip at the start, m", f"{-flight['contacts_tip_depth_m'][0]:.6f}", f"{gap - 0.1:.6f}"),
+            ("speed after 1 s, m/s", f"{speed:.6f}",
+             f"{math.sqrt(2 * (first + 2.3427 / math.hypot(*place))):.6f}")]
+
+
 def run_level(flight):
     """Speed after over speed before the touch of the same spacecraft on level ground."""
     folder = flight.work / "muses_level"
@@ -561,7 +605,7 @@ def run_level(flight):
 
 
 FACTS = {
-    "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
+    "asteroid_touchdown": asteroid_touchdown, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
     "capture_two_arms": capture_two_arms,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "collision/polyhedron.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -13,6 +14,9 @@ constexpr int kMostCorners = 24;
 constexpr int kMostClipped = 2 * kMostCorners;
 /// Rims nearer to each other than this part of the patch are one line.
 constexpr double kSame = 1e-12;
+
+/// Lines with a smaller sine between them are parallel.
+constexpr double kParallelLines = 1e-3;
 
 /// A shape as seen along the normal: corners of its farthest face, edge or corner.
 struct Feature {
@@ -176,9 +180,30 @@ double weight_of(const Outline& outline, int i) {
   return std::max(0.0, std::atan2(cross(before, after), before.dot(after))) / (0.5 * kPi);
 }
 
+/// Where two lines cross, or the ends of what parallel ones have in common.
+Outline crossing_lines(const Feature& a, const Feature& b) {
+  const Eigen::Vector2d from = a.corners[0].head<2>(), along = a.corners[1].head<2>() - from;
+  const Eigen::Vector2d start = b.corners[0].head<2>(), other = b.corners[1].head<2>() - start;
+  const double length = along.norm(), other_length = other.norm();
+  Outline outline;
+  const double turn = cross(along, other);
+  if (std::abs(turn) > kParallelLines * length * other_length) {
+    const double share = cross(start - from, other) / turn;
+    outline.add(from + std::clamp(share, 0.0, 1.0) * along);
+    return outline;
+  }
+  const auto place = [&](const Eigen::Vector2d& point) {
+    return length > 0.0 ? std::clamp(along.dot(point - from) / (length * length), 0.0, 1.0) : 0.5;
+  };
+  const double first = place(start), second = place(start + other);
+  outline.add(from + first * along);
+  if (first != second) outline.add(from + second * along);
+  return outline;
+}
+
 Outline overlap(const Feature& a, const Feature& b) {
   const bool a_is_area = a.count > 2, b_is_area = b.count > 2;
-  if (!a_is_area && !b_is_area) return {};
+  if (!a_is_area && !b_is_area) return crossing_lines(a, b);
   const Feature& cutter = b_is_area ? b : a;
   Outline outline = outline_of(b_is_area ? a : b);
   const Outline rim = outline_of(cutter);
@@ -190,24 +215,35 @@ Outline overlap(const Feature& a, const Feature& b) {
   return outline;
 }
 
+/// The points of two overlapping shapes and what they count.
+template <typename Add>
+void for_each_place(const ShapePose& a, const ShapePose& b, const Vector3& n, const Add& add) {
+  const Matrix3 axes = axes_along(n);
+  const Feature of_a = feature_of(a, n, axes), of_b = feature_of(b, -n, axes);
+  const Outline outline = overlap(of_a, of_b);
+  for (int i = 0; i < outline.count; ++i) {
+    const Eigen::Vector2d& place = outline.at(i);
+    const double above = of_a.over(place), below = of_b.over(place);
+    const Vector3 point(place.x(), place.y(), 0.5 * (above + below));
+    add({above - below, -n, axes * point}, weight_of(outline, i));
+  }
+}
+
 ContactPoint deepest_point(const ShapePose& a, const ShapePose& b, const Separation& separation) {
   const Vector3& n = separation.direction;
-  Vector3 point = separation.point;
+  ContactPoint deepest{-separation.distance, -n, separation.point};
   const bool is_round = a.type == CollisionType::capsule || b.type == CollisionType::capsule;
-  if (!separation.is_at_edges && !is_round) {
-    // the farthest point of the one whose face is not the other's
-    const Vector3 on_a = farthest_point(a, n), on_b = farthest_point(b, -n);
-    point = 0.5 * (on_a + on_b);
-    const double depth = -separation.distance;
-    // where faces lie on each other any point of the overlap will do; corners are taken as they are
-    Vector3 normal;
-    if (distance_from_shape(b, on_a, normal) <= 1e-9 + std::max(0.0, depth)) {
-      point = on_a - 0.5 * depth * n;
-    } else if (distance_from_shape(a, on_b, normal) <= 1e-9 + std::max(0.0, depth)) {
-      point = on_b + 0.5 * depth * n;
-    }
-  }
-  return {-separation.distance, -n, point};
+  if (separation.is_at_edges || is_round) return deepest;
+  // where faces lie on each other any place of the overlap will do: the deepest as computed
+  double most = -std::numeric_limits<double>::infinity();
+  for_each_place(a, b, n, [&](const ContactPoint& point, double /*weight*/) {
+    if (point.depth <= most) return;
+    most = point.depth;
+    deepest.point = point.point;
+  });
+  if (std::isfinite(most)) return deepest;
+  deepest.point = 0.5 * (farthest_point(a, n) + farthest_point(b, -n));
+  return deepest;
 }
 
 }  // namespace
@@ -228,17 +264,7 @@ ContactManifold contact_manifold(const ShapePose& a, const ShapePose& b) {
     manifold.points[at] = point;
     manifold.weights[at] = weight;
   };
-  if (!separation.is_at_edges) {
-    const Matrix3 axes = axes_along(n);
-    const Feature of_a = feature_of(a, n, axes), of_b = feature_of(b, -n, axes);
-    const Outline outline = overlap(of_a, of_b);
-    for (int i = 0; i < outline.count; ++i) {
-      const Eigen::Vector2d& place = outline.at(i);
-      const double above = of_a.over(place), below = of_b.over(place);
-      const Vector3 point(place.x(), place.y(), 0.5 * (above + below));
-      add({above - below, -n, axes * point}, weight_of(outline, i));
-    }
-  }
+  for_each_place(a, b, n, add);
   if (manifold.count == 0) add(manifold.deepest, 1.0);
   return manifold;
 }

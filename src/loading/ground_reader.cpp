@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
@@ -15,6 +16,9 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh"};
+/// Meshes up to this size are a source of the scenario.
+constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 20;
+
 const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
 
 constexpr Quantity kPressure{Dimension::none, Range::not_negative, false, "Pa"};

@@ -112,17 +112,27 @@ class ObjReader {
   bool damaged_ = false;
 };
 
-}  // namespace
-
-TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {
+/// The ending of the name of a file that can be read.
+std::string require_known(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending != ".stl" && ending != ".obj") refuse(path, "is no .stl or .obj file");
-  const std::string bytes = read_bytes(path);
-  const Corners corners = ending == ".obj"       ? ObjReader().read(bytes)
-                          : is_binary_stl(bytes) ? read_binary_stl(bytes)
-                                                 : read_text_stl(bytes);
+  return ending;
+}
+
+}  // namespace
+
+TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {
+  require_known(path);
+  return parse_triangle_mesh(path, read_bytes(path), most);
+}
+
+TriangleMesh parse_triangle_mesh(const std::string& path, const std::string& bytes,
+                                 std::size_t most) {
+  const Corners corners = require_known(path) == ".obj" ? ObjReader().read(bytes)
+                          : is_binary_stl(bytes)        ? read_binary_stl(bytes)
+                                                        : read_text_stl(bytes);
   if (corners.empty() || corners.size() % 3 != 0 ||
       !std::all_of(corners.begin(), corners.end(),
                    [](const Vector3& x) { return x.allFinite(); })) {

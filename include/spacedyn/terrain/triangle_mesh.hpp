@@ -27,6 +27,10 @@ inline constexpr std::size_t kMostContactTriangles = 1000000;
 SPACEDYN_EXPORT TriangleMesh read_triangle_mesh(const std::string& path,
                                                 std::size_t most = kMostContactTriangles);
 
+/// The same of bytes that have been read from a file of that name.
+SPACEDYN_EXPORT TriangleMesh parse_triangle_mesh(const std::string& path, const std::string& bytes,
+                                                 std::size_t most = kMostContactTriangles);
+
 /// Equal points become one, triangles of which two corners are one go.
 /// @param corners  three for each triangle
 SPACEDYN_EXPORT TriangleMesh join_corners(const std::vector<Vector3>& corners);
