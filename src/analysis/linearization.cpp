@@ -4,8 +4,8 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
-#include "constraints/tree_only.hpp"
 #include "dynamics/acceleration_size.hpp"
+#include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
@@ -150,6 +150,39 @@ void list_rough(const Mobility& mobility, Eigen::Index velocity_size,
   }
 }
 
+/// Keeps the states of a manifold that loops leave: coordinates that follow go with the others.
+void reduce(const IndependentCoordinates& coordinates, const Mobility& mobility,
+            Linearization& result) {
+  const std::vector<int>& free = mobility.free();
+  const auto f = static_cast<Eigen::Index>(free.size());
+  const auto y = static_cast<Eigen::Index>(coordinates.independent.size());
+  const Eigen::Index z = result.A.rows() - 2 * f;
+  MatrixX E = MatrixX::Zero(2 * f + z, 2 * y + z);
+  E.block(0, 0, f, y) = E.block(f, y, f, y) = coordinates.G(free, Eigen::all);
+  E.block(f, 0, f, y) = coordinates.S(free, Eigen::all);
+  E.bottomRightCorner(z, z).setIdentity();
+  std::vector<Eigen::Index> kept;
+  for (const Eigen::Index first : {Eigen::Index{0}, f}) {
+    for (Eigen::Index i = 0; i < f; ++i) {
+      const auto& independent = coordinates.independent;
+      if (std::binary_search(independent.begin(), independent.end(),
+                             free[static_cast<std::size_t>(i)])) {
+        kept.push_back(first + i);
+      }
+    }
+  }
+  for (Eigen::Index i = 0; i < z; ++i) kept.push_back(2 * f + i);
+  result.A = MatrixX((result.A * E)(kept, Eigen::all));
+  result.B = MatrixX(result.B(kept, Eigen::all));
+  result.C = MatrixX(result.C * E);
+  result.rate = VectorX(result.rate(kept));
+  std::vector<std::string> names;
+  for (const Eigen::Index i : kept) {
+    names.push_back(result.state_names[static_cast<std::size_t>(i)]);
+  }
+  result.state_names = std::move(names);
+}
+
 /// Loads at the state, finite.
 Loads loads_at(SystemLoads& system, const State& state, double time, VectorX& auxiliary_rate) {
   Loads loads(*system.elements().system().model);
@@ -179,7 +212,7 @@ State checked(const SystemElements& elements, const State& state, ConstVectorRef
 
 Linearization linearize(const ForcedSystem& system, const State& given, double time,
                         ConstVectorRef acceleration, const DiscreteState& discrete) {
-  require_tree(*system.model, active_loops(system, discrete), "linearization");
+  const std::vector<Loop> loops = active_loops(system, discrete);
   SystemLoads all(system, discrete, time);
   const State state = checked(all.elements(), given, acceleration);
   const Model& model = *system.model;
@@ -190,8 +223,12 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   ForwardDynamicsDerivatives forward(model);
   DerivativesWorkspace workspace(model);
   forward.acceleration = acceleration;
-  if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
-      DynamicsStatus::ok) {
+  ConstrainedDerivatives closed;
+  if (!loops.empty()) {
+    closed = constrained_derivatives(model, loops, state, loads, mobility, acceleration);
+    forward = closed.motion;
+  } else if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
+             DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite at this state", time, 0,
                          "inertia matrix");
   }
@@ -211,6 +248,11 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
   result.D = inverse.velocity - changes.force_velocity;
   result.K = inverse.configuration - changes.force_configuration;
   list_rough(mobility, model.velocity_size(), rough_columns(all, state), result);
+  if (!loops.empty()) {
+    result.K -= closed.force_configuration;
+    reduce(independent_coordinates(closed.K, closed.rate_configuration, mobility), mobility,
+           result);
+  }
   return result;
 }
 

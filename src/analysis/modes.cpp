@@ -8,7 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "constraints/tree_only.hpp"
+#include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
@@ -179,9 +179,44 @@ void add_springs(const Model& model, const State& rest,
   }
 }
 
+/// What the same springs do at rest.
+void add_static_loads(const Model& model, const State& rest,
+                      const std::vector<std::shared_ptr<const ForceElement>>& forces,
+                      Loads& loads) {
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  compute_link_frames(model, rest, frames);
+  compute_link_velocities(model, rest, frames, velocities);
+  const VectorX none;
+  for (const auto& force : forces) {
+    if (force->belongs_to_modes())
+      force->apply({0.0, model, rest, frames, velocities, none}, loads);
+  }
+}
+
 }  // namespace
 
 double Mode::frequency() const { return omega / (2.0 * kPi); }
+
+namespace {
+
+/// Modes of the displacements that a basis spans: its columns have 6 + n elements.
+Modes modes_along(const MatrixX& basis, const MatrixX& H, const MatrixX& D, const MatrixX& K,
+                  const Mobility& mobility) {
+  const MatrixX stiffness = basis.transpose() * K * basis;
+  const Solution solution =
+      solve(basis.transpose() * H * basis, 0.5 * (stiffness + stiffness.transpose()));
+  Modes result;
+  result.rigid_count = solution.rigid;
+  for (Eigen::Index i = 0; i < solution.lambda.size(); ++i) {
+    const VectorX shape = (basis * solution.shapes.col(i)).normalized();
+    result.modes.push_back(describe(H, D, K, mobility, solution.lambda(i), shape(mobility.free())));
+  }
+  result.damping_coupling = damping_coupling(basis.transpose() * D * basis, solution.shapes);
+  return result;
+}
+
+}  // namespace
 
 Modes compute_modes(const MatrixX& H, const MatrixX& D, const MatrixX& K,
                     const Mobility& mobility) {
@@ -203,7 +238,6 @@ Modes compute_modes(const MatrixX& H, const MatrixX& D, const MatrixX& K,
 Modes compute_modes(const Model& model, const State& state, const Mobility& mobility,
                     const Vector3& gravity,
                     const std::vector<std::shared_ptr<const ForceElement>>& forces) {
-  require_tree(model, "modal analysis");
   State rest = state;
   rest.v_0.setZero();
   rest.omega_0.setZero();
@@ -223,7 +257,18 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
   K.bottomRightCorner(n, n) += stiffness_matrix(model);
   D.bottomRightCorner(n, n) += damping_matrix(model);
   add_springs(model, rest, forces, K, D);
-  return compute_modes(derivatives.acceleration, D, K, mobility);
+  if (model.loops().empty()) return compute_modes(derivatives.acceleration, D, K, mobility);
+  // the loops turn with what they carry at rest: geometric stiffness
+  loads.tau = passive_torque(model, rest);
+  add_static_loads(model, rest, forces, loads);
+  const ConstrainedDerivatives closed = constrained_derivatives(
+      model, model.loops(), rest, loads, mobility, VectorX::Zero(model.velocity_size()));
+  const MatrixX turned =
+      0.5 * (closed.force_configuration + closed.force_configuration.transpose());
+  K.bottomRightCorner(n, n) -= turned.bottomRightCorner(n, n);
+  const IndependentCoordinates left =
+      independent_coordinates(closed.K, closed.rate_configuration, mobility);
+  return modes_along(left.G, derivatives.acceleration, D, K, mobility);
 }
 
 Mobility hold_unsprung_joints(const Model& model, const Mobility& mobility) {

@@ -1,5 +1,6 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 
+#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -13,40 +14,72 @@ LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility, std::
       multipliers(k),
       torque(VectorX::Zero(model.joint_count())),
       rest(k),
-      given(torque) {}
+      correction(k),
+      given(torque),
+      nothing(VectorX::Zero(model.velocity_size())),
+      coasting(model),
+      size(model_size(model, solver.equations().loops())) {}
+
+namespace {
+
+/// More corrections of λ than rounding leaves.
+constexpr int kMostCorrections = 2;
+/// Part of k, and of what accelerations of the size of the model make of rounding, that is left.
+constexpr double kLeftOfRight = 1e-12;
+constexpr double kLeftOfAcceleration = 1e-15;
+
+void find_right_side(const LoopMotion& motion, const BaumgarteGains& gains, LoopWorkspace& loops) {
+  const LoopEquations& equations = loops.solver.equations();
+  const State& state = motion.state;
+  compute_link_accelerations(equations.model(), state, motion.frames, motion.velocities,
+                             loops.nothing, loops.coasting);
+  equations.bias(motion.frames, motion.velocities, loops.coasting, loops.k);
+  if (gains.alpha == 0.0 && gains.beta == 0.0) return;
+  equations.velocity(motion.frames, motion.velocities, state, loops.rest);
+  loops.k -= 2.0 * gains.alpha * loops.rest;
+  equations.residual(motion.frames, state, loops.rest);
+  loops.k -= gains.beta * gains.beta * loops.rest;
+}
+
+/// Accelerations with the torques of λ. Motions of the base satisfy all loops: no wrench on it.
+DynamicsStatus accelerate_with_loops(Loads& loads, LoopWorkspace& loops, TreeWorkspace& tree,
+                                     VectorRef acceleration, VectorRef forces) {
+  loops.solver.apply_transposed(loops.multipliers, loops.torque);
+  loops.given = loads.tau;
+  loads.tau += loops.torque;
+  const DynamicsStatus status = articulated_body(loads, tree, acceleration, forces);
+  loads.tau = loops.given;
+  return status;
+}
+
+}  // namespace
 
 DynamicsStatus constrained_dynamics(const LoopMotion& motion, Loads& loads,
                                     const BaumgarteGains& gains, LoopWorkspace& loops,
                                     TreeWorkspace& tree, VectorRef acceleration,
                                     VectorRef forces) noexcept {
-  const State& state = motion.state;
-  const LinkFrames& frames = motion.frames;
-  const LinkVelocities& velocities = motion.velocities;
   DynamicsStatus status = articulated_body(loads, tree, acceleration, forces);
   if (status != DynamicsStatus::ok) return status;
-  status = loops.solver.update(state, frames);
+  status = loops.solver.update(motion.state, motion.frames);
   if (status != DynamicsStatus::ok) return status;
+  find_right_side(motion, gains, loops);
 
-  const LoopEquations& equations = loops.solver.equations();
-  equations.bias(frames, velocities, state, loops.k);
-  if (gains.alpha != 0.0 || gains.beta != 0.0) {
-    equations.velocity(frames, velocities, state, loops.rest);
-    loops.k -= 2.0 * gains.alpha * loops.rest;
-    equations.residual(frames, state, loops.rest);
-    loops.k -= gains.beta * gains.beta * loops.rest;
+  IncrementalAssembly& solver = loops.solver;
+  solver.apply(acceleration, loops.rest);
+  loops.rest = loops.k - loops.rest;
+  const double right = solver.largest(loops.k) + solver.largest(loops.rest);
+  solver.multipliers(loops.rest, loops.multipliers);
+  for (int i = 0;; ++i) {
+    status = accelerate_with_loops(loads, loops, tree, acceleration, forces);
+    if (status != DynamicsStatus::ok || i == kMostCorrections) break;
+    solver.apply(acceleration, loops.rest);
+    loops.rest = loops.k - loops.rest;
+    const double rounding = kLeftOfRight * right + kLeftOfAcceleration * loops.size *
+                                                       acceleration.lpNorm<Eigen::Infinity>();
+    if (!(solver.largest(loops.rest) > rounding)) break;
+    solver.multipliers(loops.rest, loops.correction);
+    loops.multipliers += loops.correction;
   }
-  const MatrixX& K_T = loops.solver.jacobian_transposed();
-  loops.rest = loops.k;
-  loops.rest.noalias() -= K_T.transpose() * acceleration;
-  loops.solver.multipliers(loops.rest, loops.multipliers);
-
-  // motions of the base satisfy all loops: Kᵀ λ has no wrench on it
-  const auto joints = K_T.bottomRows(loops.torque.size());
-  loops.torque.noalias() = joints * loops.multipliers;
-  loops.given = loads.tau;
-  loads.tau += loops.torque;
-  status = articulated_body(loads, tree, acceleration, forces);
-  loads.tau = loops.given;
   for (const int row : tree.mobility().free()) {
     if (row >= 6) forces(row) = loads.tau(row - 6);
   }

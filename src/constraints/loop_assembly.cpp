@@ -32,15 +32,13 @@ class AssemblyProblem {
       : model_(model),
         equations_(model, loops),
         seen_(model),
-        K_T_(MatrixX::Zero(model.velocity_size(), equations_.rows())),
         phi_(VectorX::Zero(equations_.rows())) {
     for (int joint = 1; joint <= model.joint_count(); ++joint) {
       if (std::find(held.begin(), held.end(), joint) == held.end()) movable_.push_back(joint - 1);
     }
-    K_ = MatrixX::Zero(equations_.rows(), static_cast<Eigen::Index>(movable_.size()));
   }
 
-  bool can_move() const { return K_.size() > 0; }
+  bool can_move() const { return !equations_.empty() && !movable_.empty(); }
   const LoopEquations& equations() const { return equations_; }
   const std::vector<Eigen::Index>& movable() const { return movable_; }
 
@@ -56,6 +54,9 @@ class AssemblyProblem {
   }
   /// K of the movable joints at the state of the last residual or rate.
   const MatrixX& jacobian() {
+    // residuals alone need none of these
+    K_T_.resize(model_.velocity_size(), equations_.rows());
+    K_.resize(equations_.rows(), static_cast<Eigen::Index>(movable_.size()));
     equations_.jacobian(seen_.frames, K_T_);
     for (std::size_t i = 0; i < movable_.size(); ++i) {
       K_.col(static_cast<Eigen::Index>(i)) = K_T_.row(6 + movable_[i]).transpose();

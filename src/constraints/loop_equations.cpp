@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "constraints/elimination_plan.hpp"
 #include "constraints/loop_rows.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
@@ -13,14 +14,10 @@
 namespace spacedyn {
 namespace {
 
-/// Joints between the base and a body, but not those between the base and another one.
+/// Joints between the base and a body, but not those between the base and another one; ascending.
 std::vector<int> path_apart(const Model& model, int body, int other) {
-  std::vector<int> path;
-  for_each_joint_below(model, body, [&](int joint) { path.push_back(joint); });
-  for_each_joint_below(model, other, [&](int joint) {
-    path.erase(std::remove(path.begin(), path.end(), joint), path.end());
-  });
-  std::sort(path.begin(), path.end());
+  std::vector<int> path = joints_down_to(model, body, meeting_body(model, body, other));
+  std::reverse(path.begin(), path.end());
   return path;
 }
 
@@ -206,8 +203,10 @@ void LoopEquations::velocity(const LinkFrames& frames, const LinkVelocities& vel
   }
 }
 
-void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocities,
-                         const State& state, VectorRef k) const noexcept {
+/// @param acceleration  of a point, linear and angular, while u̇ = 0
+template <typename Acceleration>
+void LoopEquations::bias_from(const LinkFrames& frames, const LinkVelocities& velocities,
+                              const Acceleration& acceleration, VectorRef k) const noexcept {
   SPACEDYN_ASSERT(k.size() == rows_);
   for (const Part& part : parts_) {
     const Loop& loop = *part.loop;
@@ -217,8 +216,7 @@ void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocit
     }
     const LoopPoints points(loop, part.axes, frames);
     const RelativeMotion motion(loop, points, frames, velocities);
-    const auto from = bias_acceleration(*model_, state, frames, velocities, loop.from);
-    const auto to = bias_acceleration(*model_, state, frames, velocities, loop.to);
+    const ClassicalAcceleration from = acceleration(loop.from), to = acceleration(loop.to);
     const Vector3 w_rate = to.linear - from.linear - from.angular.cross(points.offset()) -
                            motion.omega_from.cross(motion.velocity_to - motion.velocity_from);
     const Vector3 omega_rate = to.angular - from.angular;
@@ -230,6 +228,26 @@ void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocit
                             rate.linear.dot(motion.w) + rate.angular.dot(motion.omega));
     }
   }
+}
+
+void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocities,
+                         const State& state, VectorRef k) const noexcept {
+  bias_from(
+      frames, velocities,
+      [&](const Frame& point) {
+        return bias_acceleration(*model_, state, frames, velocities, point);
+      },
+      k);
+}
+
+void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocities,
+                         const LinkAccelerations& coasting, VectorRef k) const noexcept {
+  bias_from(
+      frames, velocities,
+      [&](const Frame& point) {
+        return classical_acceleration(frames, velocities, coasting, point);
+      },
+      k);
 }
 
 Vector6 LoopEquations::wrench(int index, const LinkFrames& frames,

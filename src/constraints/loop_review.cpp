@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spacedyn/constraints/assembly_incremental.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 
@@ -36,6 +37,22 @@ class RowSpace {
  private:
   std::vector<VectorX> basis_;
 };
+
+/// Loops up to which all rows are compared with one another.
+constexpr std::size_t kMostComparedLoops = 200;
+
+/// Of many loops those without a row of their own.
+std::vector<LoopFinding> review_many(const Model& model, const State& state) {
+  std::vector<LoopFinding> findings;
+  LoopMotion motion(model);
+  motion.compute(model, state);
+  IncrementalAssembly solver(model, Mobility(model));
+  if (solver.update(motion.state, motion.frames) != DynamicsStatus::ok) return findings;
+  for (int loop = 0; loop < static_cast<int>(model.loops().size()); ++loop) {
+    if (solver.rank_of(loop) == 0) findings.push_back({loop, LoopFinding::Kind::does_nothing});
+  }
+  return findings;
+}
 
 class LoopReview {
  public:
@@ -102,6 +119,7 @@ class LoopReview {
 std::vector<LoopFinding> review_loops(const Model& model, const State& state) {
   state.check(model);
   if (model.loops().empty() || model.joint_count() == 0) return {};
+  if (model.loops().size() > kMostComparedLoops) return review_many(model, state);
   return LoopReview(model, state).run();
 }
 

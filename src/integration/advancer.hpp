@@ -51,7 +51,8 @@ class Advancer {
   void advance_on_grid(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
   void advance_adaptively(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
   void probe_stability(EquationsOfMotion& equations, const Step& step);
-  bool is_acceptable(const EquationsOfMotion& equations, const Step& step);
+  bool is_acceptable(EquationsOfMotion& equations, const Step& step);
+  bool discount_loops(EquationsOfMotion& equations, const Step& step);
   /// Takes the impulse that supports the base into account.
   void judge_support(int integrals, const Step& step);
   void watch_progress(const EquationsOfMotion& equations, const Step& step);
@@ -70,6 +71,7 @@ class Advancer {
   double mark_ = 0.0;                     // s, time at which counting of attempts began
   long probes_ = 0, limited_probes_ = 0;  // of steps as long as stability lets them be
   VectorX probe_x_, probe_rate_;
+  VectorX along_loops_, across_loops_;  // parts of an error
 };
 
 }  // namespace spacedyn

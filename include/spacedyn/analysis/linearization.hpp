@@ -19,6 +19,10 @@ namespace spacedyn {
 /// and controllers. Inputs: base force and moment (if it is free) and torques of free joints, on
 /// top of what acts. Outputs: position, rotation vector, velocity and angular velocity of every
 /// frame of the model, inertial axes. Prescribed motion is not varied, nor is time.
+///
+/// Where loops hold, states are those of the manifold that they leave: of as many coordinates as
+/// there are freedoms, the others follow. So are A, B and C; H and D are those of the tree, K has
+/// the geometric stiffness of the loops as well.
 struct Linearization {
   double time = 0.0;                      ///< s
   std::vector<std::string> state_names;   ///< `base.position.x`, `elbow.position`, …

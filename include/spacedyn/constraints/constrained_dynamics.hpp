@@ -2,7 +2,7 @@
 /// Accelerations of a robot with loops, [RBDA] (3.17).
 #pragma once
 
-#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/constraints/assembly_incremental.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/export.hpp"
 
@@ -10,12 +10,16 @@ namespace spacedyn {
 
 /// Memory of evaluations, owned by the caller, and what is valid after one.
 struct SPACEDYN_EXPORT LoopWorkspace {
-  LoopSolver solver;
-  VectorX k;            ///< right side of K u̇ = k, stabilization included
-  VectorX multipliers;  ///< λ
-  VectorX torque;       ///< joint part of Kᵀ λ, size n
-  VectorX rest;         ///< what u̇ without loops leaves of k
-  VectorX given;        ///< torques while those of the loops are added
+  IncrementalAssembly solver;
+  VectorX k;                   ///< right side of K u̇ = k, stabilization included
+  VectorX multipliers;         ///< λ
+  VectorX torque;              ///< joint part of Kᵀ λ, size n
+  VectorX rest;                ///< what u̇ leaves of k
+  VectorX correction;          ///< of λ
+  VectorX given;               ///< torques while those of the loops are added
+  VectorX nothing;             ///< zero, size 6 + n
+  LinkAccelerations coasting;  ///< of all bodies while u̇ = 0
+  double size;                 ///< m, of the model
 
   LoopWorkspace(const Model& model, const Mobility& mobility);
   LoopWorkspace(const Model& model, const Mobility& mobility, std::vector<Loop> loops);
@@ -30,9 +34,10 @@ struct BaumgarteGains {
 /// Hybrid dynamics with loops: H u̇ + c = τ + Kᵀ λ, K u̇ = k, u̇ of prescribed coordinates given.
 ///
 /// The articulated-body algorithm without loops first; what it leaves of k gives λ, and with the
-/// torques of the loops it runs once more. Forces of prescribed coordinates then hold the loops as
-/// well; those of free ones are the given. λ is zero for rows that follow from others: see
-/// LoopSolver::shorten(). Allocates nothing.
+/// torques of the loops it runs once more, and again where λ still leaves more than rounding. O(n)
+/// where loops are between neighbours, as IncrementalAssembly says. Forces of prescribed
+/// coordinates then hold the loops as well; those of free ones are the given. λ is zero for rows
+/// that follow from others: see IncrementalAssembly::shorten(). Allocates nothing.
 /// @pre update_motion() of the tree's workspace for the state of which @p motion is
 /// @param loads         in and out; unchanged in the end
 /// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n

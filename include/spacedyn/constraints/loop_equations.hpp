@@ -66,12 +66,19 @@ class SPACEDYN_EXPORT LoopEquations {
   /// k = −K̇ u. O(rows + depth).
   void bias(const LinkFrames& frames, const LinkVelocities& velocities, const State& state,
             VectorRef k) const noexcept;
+  /// The same from accelerations of all bodies while u̇ = 0. O(rows).
+  void bias(const LinkFrames& frames, const LinkVelocities& velocities,
+            const LinkAccelerations& coasting, VectorRef k) const noexcept;
   /// Force and moment that a loop exerts on the body of its second point, about its first point in
   /// the axes of that; zero for couplings of joints.
   Vector6 wrench(int loop, const LinkFrames& frames, ConstVectorRef multipliers) const noexcept;
   /// @}
 
  private:
+  template <typename Acceleration>
+  void bias_from(const LinkFrames& frames, const LinkVelocities& velocities,
+                 const Acceleration& acceleration, VectorRef k) const noexcept;
+
   struct Part {
     const Loop* loop;
     int first;

@@ -20,7 +20,8 @@ struct LoopFinding {
 };
 
 /// Findings at one configuration, in the order of the loops. O(rows² n), for each coupling once
-/// more; allocates.
+/// more; of more than 200 loops only those that do nothing, as IncrementalAssembly sees it.
+/// Allocates.
 /// @param state  on the loops
 SPACEDYN_EXPORT std::vector<LoopFinding> review_loops(const Model& model, const State& state);
 
