@@ -591,6 +591,35 @@ def asteroid_touchdown(flight):
              f"{math.sqrt(2 * (first + 2.3427 / math.hypot(*place))):.6f}")]
 
 
+def berthing(flight):
+    """At the end, with the probe at rest, both are one body with the angular momentum of the start."""
+    spin = merged_spin(flight, -1, [("robots_chaser_base", 300.0, (60.0, 45.0, 65.0)),
+                                    ("frames_chaser_probe_mass", 2.0, (0.03, 0.002, 0.03)),
+                                    ("robots_target_base", 499.0, (140.0, 110.0, 150.0)),
+                                    ("frames_target_plate_mass", 1.0, (0.002, 0.004, 0.002))])
+    turned = [flight[f"robots_target_base_angular_velocity_{axis}_rad_s"][-1] for axis in "xyz"]
+    speed = [flight[f"robots_{name}_linear_momentum_y_kg_m_s"][-1] / mass
+             for name, mass in (("chaser", 302.0), ("target", 500.0))]
+    return [("spin of the pair at the end, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+             ", ".join(f"{x:.7f}" for x in spin)),
+            ("velocity of both along y, weighted with their masses, m/s",
+             f"{(302 * speed[0] + 500 * speed[1]) / 802:.9f}", f"{0.06 * 302 / 802:.9f}")]
+
+
+def falling_stack(flight):
+    """Each contact carries what is above it; four springs of k lie below each box."""
+    weight, stiffness = 2.0 * 9.81, 4.0e5
+    names = ("ground", "first", "second", "third")
+    rows = []
+    for i, name in enumerate(names):
+        rows.append((f"normal force of '{name}' at the end, N",
+                     f"{flight[f'contacts_{name}_normal_force_N'][-1]:.4f}", f"{(4 - i) * weight:.4f}"))
+    top = 1.4 - sum((4 - i) * weight / stiffness for i in range(4))
+    rows.append(("height of the centre of the highest box, m",
+                 f"{flight['robots_box_4_base_position_z_m'][-1]:.6f}", f"{top:.6f}"))
+    return rows
+
+
 def run_level(flight):
     """Speed after over speed before the touch of the same spacecraft on level ground."""
     folder = flight.work / "muses_level"
@@ -605,7 +634,7 @@ def run_level(flight):
 
 
 FACTS = {
-    "asteroid_touchdown": asteroid_touchdown, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
+    "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "falling_stack": falling_stack, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
     "capture_two_arms": capture_two_arms,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
