@@ -593,10 +593,10 @@ def asteroid_touchdown(flight):
 
 def berthing(flight):
     """At the end, with the probe at rest, both are one body with the angular momentum of the start."""
+    plate = 0.58 ** 2 * 499.0 / 500.0  # the plate is part of the base
     spin = merged_spin(flight, -1, [("robots_chaser_base", 300.0, (60.0, 45.0, 65.0)),
                                     ("frames_chaser_probe_mass", 2.0, (0.03, 0.002, 0.03)),
-                                    ("robots_target_base", 499.0, (140.0, 110.0, 150.0)),
-                                    ("frames_target_plate_mass", 1.0, (0.002, 0.004, 0.002))])
+                                    ("robots_target_base", 500.0, (140.002 + plate, 110.004, 150.002 + plate))])
     turned = [flight[f"robots_target_base_angular_velocity_{axis}_rad_s"][-1] for axis in "xyz"]
     speed = [flight[f"robots_{name}_linear_momentum_y_kg_m_s"][-1] / mass
              for name, mass in (("chaser", 302.0), ("target", 500.0))]
