@@ -337,14 +337,26 @@ def rotation(w, x, y, z):
 def docking(flight):
     """The docked pair turns as one body with the angular momentum of the start."""
     i = flight.at(75.0)
-    bodies = [("chaser", 300.0, (60.0, 45.0, 65.0)), ("target", 500.0, (140.0, 110.0, 150.0))]
-    places = [[flight[f"robots_{name}_base_position_{axis}_m"][i] for axis in "xyz"]
-              for name, _, _ in bodies]
+    spin = merged_spin(flight, i, [("robots_chaser_base", 300.0, (60.0, 45.0, 65.0)),
+                                   ("robots_target_base", 500.0, (140.0, 110.0, 150.0))])
+    turned = [flight[f"robots_chaser_base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
+    speed = [flight["robots_chaser_base_velocity_y_m_s"][flight.at(t)] for t in (101.0, 120.0)]
+    return [("spin of the docked pair, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+             ", ".join(f"{x:.7f}" for x in spin)),
+            ("velocity of the chaser after parting, m/s", f"{speed[1]:.9f}", f"{speed[0]:.9f}")]
+
+
+def merged_spin(flight, instant, bodies):
+    """Angular velocity of bodies that move as one, from the angular momentum of the start.
+
+    bodies: (name of the columns of position and attitude, mass, principal moments)
+    """
+    places = [[flight[f"{name}_position_{axis}_m"][instant] for axis in "xyz"] for name, _, _ in bodies]
     mass = sum(m for _, m, _ in bodies)
     centroid = [sum(m * r[k] for (_, m, _), r in zip(bodies, places)) / mass for k in range(3)]
     inertia = [[0.0] * 3 for _ in range(3)]
     for (name, m, own), place in zip(bodies, places):
-        a = rotation(*(flight[f"robots_{name}_base_quaternion_{axis}"][i] for axis in "wxyz"))
+        a = rotation(*(flight[f"{name}_quaternion_{axis}"][instant] for axis in "wxyz"))
         arm = [place[k] - centroid[k] for k in range(3)]
         square = sum(x * x for x in arm)
         for j in range(3):
@@ -352,12 +364,41 @@ def docking(flight):
                 inertia[j][k] += sum(a[j][n] * own[n] * a[k][n] for n in range(3))
                 inertia[j][k] += m * ((square if j == k else 0.0) - arm[j] * arm[k])
     momentum = [flight[f"angular_momentum_centroid_{axis}_kg_m2_s"][0] for axis in "xyz"]
-    spin = solve(inertia, momentum)
+    return solve(inertia, momentum)
+
+
+def capture_one_arm(flight):
+    """With the brakes on the pair is one body with the angular momentum of the start."""
+    i = flight.at(50.0)
+    bodies = [("robots_chaser_base", 300.0, (60.0, 55.0, 65.0)), ("robots_target_base", 400.0, (100.0, 150.0, 180.0)),
+              ("frames_chaser_turret_mass", 3.0, (0.02, 0.02, 0.02)), ("frames_chaser_upper_mass", 7.0, (0.03, 0.6, 0.6)),
+              ("frames_chaser_lower_mass", 5.0, (0.02, 0.42, 0.42)), ("frames_chaser_hand_mass", 4.0, (0.02, 0.04, 0.04))]
+    spin = merged_spin(flight, i, bodies)
     turned = [flight[f"robots_chaser_base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
-    speed = [flight["robots_chaser_base_velocity_y_m_s"][flight.at(t)] for t in (101.0, 120.0)]
-    return [("spin of the docked pair, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+    speed = [flight["robots_chaser_linear_momentum_x_kg_m_s"][flight.at(t)] / 319.0 for t in (75.0, 90.0)]
+    before, after = (sum(flight[f"robots_{name}_linear_momentum_x_kg_m_s"][k] for name in ("chaser", "target"))
+                     for k in (0, -1))
+    return [("spin of the pair with the brakes on, rad/s", ", ".join(f"{x:.7f}" for x in turned),
              ", ".join(f"{x:.7f}" for x in spin)),
-            ("velocity of the chaser after parting, m/s", f"{speed[1]:.9f}", f"{speed[0]:.9f}")]
+            ("linear momentum of both along x at the end, kg m/s", f"{after:.9f}", f"{before:.9f}"),
+            ("velocity of the chaser along x after the release, m/s", f"{speed[1]:.9f}", f"{speed[0]:.9f}")]
+
+
+def capture_two_arms(flight):
+    """Between latch and release all is one body with the angular momentum of the start."""
+    i = flight.at(10.0)
+    rod, hand = (1.0e-3, 2.5e-3, 2.5e-3), (5.0e-4, 5.0e-4, 5.0e-4)
+    bodies = [("robots_servicer_base", 8.0, (0.3, 0.3, 0.3)), ("robots_target_base", 2.048, (8.738e-3,) * 3)]
+    for side in ("left", "right"):
+        bodies += [(f"frames_servicer_{side}_upper_mass", 0.4817, rod),
+                   (f"frames_servicer_{side}_lower_mass", 0.4817, rod),
+                   (f"frames_servicer_{side}_hand_mass", 0.5, hand)]
+    spin = merged_spin(flight, i, bodies)
+    turned = [flight[f"robots_target_base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
+    momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
+    return [("spin of the cube while it is held, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+             ", ".join(f"{x:.7f}" for x in spin)),
+            ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
 
 
 def solve(matrix, right):
@@ -524,8 +565,120 @@ def tippe_top(flight):
              f"{0.015 * 9.81 * flight.times[-1]:.3f}, its weight")]
 
 
+def muses_touchdown(flight):
+    """The tip falls until it reaches the slope; what the ground gives is what the momentum changes by."""
+    angle, gravity, time = math.radians(20.0), 8.0e-5, flight.times[-1]
+    n = [-math.sin(angle), 0.0, math.cos(angle)]
+    fall = 1.775 - 0.525 - 1.0 - 0.1 / math.cos(angle)  # along the vertical
+    touch = (-0.085 + math.sqrt(0.085 ** 2 + 2 * gravity * fall)) / gravity
+    tip = flight.summary["contacts"][0]
+    change = [flight[f"linear_momentum_{axis}_kg_m_s"][-1] - flight[f"linear_momentum_{axis}_kg_m_s"][0]
+              for axis in "xyz"]
+    change[2] += 440.0 * gravity * time
+    level = run_level(flight)
+    # horn and ground in series, each damper with its share of the stroke
+    stiffness = 1 / (1 / 3000.0 + 1 / 2.0e4)
+    loss = 460.0 * (stiffness / 3000.0) ** 2 + 100.0 * (stiffness / 2.0e4) ** 2
+    damping = loss / (2 * math.sqrt(stiffness * 440.0))
+    root = math.sqrt(1 - damping ** 2)
+    restitution = math.exp(-damping / root * math.atan2(2 * damping * root, 2 * damping ** 2 - 1))
+    return [("first touch, s", f"{tip['first']:.6f}", f"{touch:.6f}"),
+            ("impulse of the normal force, N s", f"{tip['impulse']:.4f}",
+             f"{sum(a * b for a, b in zip(n, change)):.4f}"),
+            ("restitution on level ground", f"{level:.2f}",
+             f"{restitution:.2f} for a horn without mass")]
+
+
+def distance_to_mesh(path, point):
+    """Least distance to the triangles of an OBJ file, one by one."""
+    def minus(a, b):
+        return [x - y for x, y in zip(a, b)]
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b))
+    def cross(a, b):
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    corners, least = [], math.inf
+    for line in open(path, encoding="utf-8"):
+        words = line.split()
+        if words[0] == "v":
+            corners.append([float(word) for word in words[1:]])
+        if words[0] != "f":
+            continue
+        c = [corners[int(word) - 1] for word in words[1:]]
+        normal = cross(minus(c[1], c[0]), minus(c[2], c[0]))
+        over = True
+        for k in range(3):
+            edge, to = minus(c[(k + 1) % 3], c[k]), minus(point, c[k])
+            share = max(0.0, min(1.0, dot(edge, to) / dot(edge, edge)))
+            least = min(least, math.dist(to, [share * x for x in edge]))
+            over = over and dot(normal, cross(edge, to)) >= 0
+        if over:
+            least = min(least, abs(dot(normal, minus(point, c[0]))) / math.sqrt(dot(normal, normal)))
+    return least
+
+
+def asteroid_touchdown(flight):
+    """The tip starts 1.525 m below the centroid of the bus; the fall is that to a point mass."""
+    start = [flight[f"base_position_{axis}_m"][0] for axis in "xyz"]
+    gap = distance_to_mesh(flight.models / "terrains" / "asteroid.obj", [start[0], start[1], start[2] - 1.525])
+    i = flight.at(1.0)
+    def energy(k):
+        place = [flight[f"base_position_{axis}_m"][k] for axis in "xyz"]
+        speed = [flight[f"base_velocity_{axis}_m_s"][k] for axis in "xyz"]
+        return sum(v * v for v in speed) / 2 - 2.3427 / math.hypot(*place), place
+    (first, _), (_, place) = energy(0), energy(i)
+    speed = math.hypot(*(flight[f"base_velocity_{axis}_m_s"][i] for axis in "xyz"))
+    return [("gap below the tip at the start, m", f"{-flight['contacts_tip_depth_m'][0]:.6f}", f"{gap - 0.1:.6f}"),
+            ("speed after 1 s, m/s", f"{speed:.6f}",
+             f"{math.sqrt(2 * (first + 2.3427 / math.hypot(*place))):.6f}")]
+
+
+def berthing(flight):
+    """At the end, with the probe at rest, both are one body with the angular momentum of the start."""
+    plate = 0.58 ** 2 * 499.0 / 500.0  # the plate is part of the base
+    spin = merged_spin(flight, -1, [("robots_chaser_base", 300.0, (60.0, 45.0, 65.0)),
+                                    ("frames_chaser_probe_mass", 2.0, (0.03, 0.002, 0.03)),
+                                    ("robots_target_base", 500.0, (140.002 + plate, 110.004, 150.002 + plate))])
+    turned = [flight[f"robots_target_base_angular_velocity_{axis}_rad_s"][-1] for axis in "xyz"]
+    speed = [flight[f"robots_{name}_linear_momentum_y_kg_m_s"][-1] / mass
+             for name, mass in (("chaser", 302.0), ("target", 500.0))]
+    return [("spin of the pair at the end, rad/s", ", ".join(f"{x:.7f}" for x in turned),
+             ", ".join(f"{x:.7f}" for x in spin)),
+            ("velocity of both along y, weighted with their masses, m/s",
+             f"{(302 * speed[0] + 500 * speed[1]) / 802:.9f}", f"{0.06 * 302 / 802:.9f}")]
+
+
+def falling_stack(flight):
+    """Each contact carries what is above it; four springs of k lie below each box."""
+    weight, stiffness = 2.0 * 9.81, 4.0e5
+    names = ("ground", "first", "second", "third")
+    rows = []
+    for i, name in enumerate(names):
+        rows.append((f"normal force of '{name}' at the end, N",
+                     f"{flight[f'contacts_{name}_normal_force_N'][-1]:.4f}", f"{(4 - i) * weight:.4f}"))
+    top = 1.4 - sum((4 - i) * weight / stiffness for i in range(4))
+    rows.append(("height of the centre of the highest box, m",
+                 f"{flight['robots_box_4_base_position_z_m'][-1]:.6f}", f"{top:.6f}"))
+    return rows
+
+
+def run_level(flight):
+    """Speed after over speed before the touch of the same spacecraft on level ground."""
+    folder = flight.work / "muses_level"
+    summary = json.loads(flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv",
+                                    "--no-report", "--no-progress", "--json",
+                                    "--set", "environment.terrain.angle=0"))
+    with open(folder / "muses_touchdown.csv", encoding="utf-8", newline="") as stream:
+        last = list(csv.DictReader(line for line in stream if not line.startswith("#")))[-1]
+    tip = summary["contacts"][0]
+    after = float(last["linear_momentum_z_kg_m_s"]) / 440.0 + 8.0e-5 * (flight.times[-1] - tip["last"])
+    return after / (0.085 + 8.0e-5 * tip["first"])
+
+
 FACTS = {
     "newtons_cradle": newtons_cradle, "tippe_top": tippe_top,
+    "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "falling_stack": falling_stack, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
+    "capture_two_arms": capture_two_arms,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,

@@ -10,7 +10,7 @@ void append_shapes(const Model& model, const BodyDescription& body,
   if (body.collisions.empty()) return;
   const Frame user_frame = model.frame(body.name);
   for (const CollisionShape& given : body.collisions) {
-    BodyShape shape{given.name, body.name, given.type, given.size, user_frame};
+    BodyShape shape{given.name, body.name, given.type, given.size, user_frame, given.hull};
     shape.frame.name = given.name;
     shape.frame.position += user_frame.rotation * given.origin.position;
     shape.frame.rotation = user_frame.rotation * given.origin.rotation;
@@ -61,13 +61,16 @@ std::string_view to_string(CollisionType type) {
       return "cylinder";
     case CollisionType::capsule:
       return "capsule";
+    case CollisionType::mesh:
+      return "mesh";
   }
   return "";
 }
 
 const std::vector<CollisionType>& all_collision_types() {
   static const std::vector<CollisionType> types{CollisionType::sphere, CollisionType::box,
-                                                CollisionType::cylinder, CollisionType::capsule};
+                                                CollisionType::cylinder, CollisionType::capsule,
+                                                CollisionType::mesh};
   return types;
 }
 

@@ -51,8 +51,8 @@ Vector3 rim_point(const ShapePose& cylinder, int number, const Terrain& terrain)
 
 }  // namespace
 
-int contact_point_count(CollisionType type) {
-  switch (type) {
+int contact_point_count(const ShapePose& shape) {
+  switch (shape.type) {
     case CollisionType::sphere:
       return 1;
     case CollisionType::capsule:
@@ -60,12 +60,14 @@ int contact_point_count(CollisionType type) {
     case CollisionType::box:
     case CollisionType::cylinder:
       return 8;
+    case CollisionType::mesh:
+      return static_cast<int>(shape.hull->corners().size());
   }
   return 0;
 }
 
 ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int number) {
-  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(shape.type));
+  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(shape));
   switch (shape.type) {
     case CollisionType::sphere:
       return ball(shape.position, shape.size.x(), terrain);
@@ -78,11 +80,15 @@ ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int n
       return touching_at(corner(shape, number), terrain);
     case CollisionType::cylinder:
       return touching_at(rim_point(shape, number, terrain), terrain);
+    case CollisionType::mesh: {
+      const Vector3& corner_of_mesh = shape.hull->corners()[static_cast<std::size_t>(number)];
+      return touching_at(shape.position + shape.rotation * corner_of_mesh, terrain);
+    }
   }
   return {};
 }
 
-double bounding_radius(CollisionType type, const Vector3& size) {
+double bounding_radius(CollisionType type, const Vector3& size, const ConvexHull* hull) {
   switch (type) {
     case CollisionType::sphere:
       return size.x();
@@ -92,6 +98,8 @@ double bounding_radius(CollisionType type, const Vector3& size) {
       return 0.5 * size.norm();
     case CollisionType::cylinder:
       return std::hypot(size.x(), 0.5 * size.y());
+    case CollisionType::mesh:
+      return hull != nullptr ? hull->radius() : 0.0;
   }
   return 0.0;
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "spacedyn/assert.hpp"
+#include "collision/polyhedron.hpp"
 #include "spacedyn/collision/contact_geometry.hpp"
 
 namespace spacedyn {
@@ -80,6 +80,12 @@ Nearest from_shape(const ShapePose& shape, const Vector3& point) {
       return from_box(shape, point);
     case CollisionType::cylinder:
       return from_cylinder(shape, point);
+    case CollisionType::mesh: {
+      Vector3 normal = Vector3::UnitZ();
+      const Vector3 local = shape.rotation.transpose() * (point - shape.position);
+      const double distance = shape.hull->distance(local, normal);
+      return {distance, shape.rotation * normal};
+    }
   }
   return {};
 }
@@ -127,14 +133,18 @@ ContactPoint capsules(const ShapePose& a, const ShapePose& b) {
 
 }  // namespace
 
-int contact_point_count(CollisionType a, CollisionType b) {
-  const bool has_sphere = a == CollisionType::sphere || b == CollisionType::sphere;
-  return has_sphere || (a == CollisionType::capsule && b == CollisionType::capsule) ? 1 : 0;
+double distance_from_shape(const ShapePose& shape, const Vector3& point, Vector3& normal) {
+  const Nearest nearest = from_shape(shape, point);
+  normal = nearest.normal;
+  return nearest.distance;
 }
 
-ContactPoint contact_point(const ShapePose& a, const ShapePose& b, int number) {
-  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(a.type, b.type));
-  static_cast<void>(number);
+bool touches_in_point(CollisionType a, CollisionType b) {
+  const bool has_sphere = a == CollisionType::sphere || b == CollisionType::sphere;
+  return has_sphere || (a == CollisionType::capsule && b == CollisionType::capsule);
+}
+
+ContactPoint contact_point(const ShapePose& a, const ShapePose& b) {
   if (a.type == CollisionType::sphere) {
     return with_ball(a.position, a.size.x(), from_shape(b, a.position));
   }
@@ -143,7 +153,8 @@ ContactPoint contact_point(const ShapePose& a, const ShapePose& b, int number) {
     turned.normal = -turned.normal;
     return turned;
   }
-  return capsules(a, b);
+  if (touches_in_point(a.type, b.type)) return capsules(a, b);
+  return deepest_contact(a, b);
 }
 
 }  // namespace spacedyn

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "forces/contact_touch.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 
@@ -15,46 +16,26 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
   return context.velocities.v[i] + context.velocities.omega[i].cross(point - context.frames.r[i]);
 }
 
-/// The first state of a point that is apart; 0 before it is known.
-constexpr double kApart = -1.0;
-/// Where the states of a bristle stand, behind that one.
-constexpr Eigen::Index kBristleAt = 1;
-
-/// m; nearer to the surface than this a point touches if it goes in.
-constexpr double kRounding = 1e-12;
+/// How fast the centres of two shapes come nearer to each other.
+double approach(const EvaluationContext& context, const ContactPair& pair) {
+  const Vector3 a = pair.a.center(context.frames), b = pair.b.center(context.frames);
+  const Vector3 velocity =
+      velocity_at(context, pair.a.frame.body, a) - velocity_at(context, pair.b.frame.body, b);
+  return -velocity.dot((a - b).normalized());
+}
 
 /// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
 constexpr double kMargin = 1e-6;
 
-bool may_touch(const ContactPair& pair, const ShapePose& a, const ShapePose& b) {
-  if (pair.on_ground) return true;
-  const double reach = bounding_radius(a.type, a.size) + bounding_radius(b.type, b.size);
-  return (a.position - b.position).squaredNorm() <= (1.0 + kMargin) * reach * reach;
-}
-
 }  // namespace
 
-/// A point of contact and how the first body moves there against the second.
-struct ContactForce::Motion {
-  const ContactPair* pair;
-  ContactPoint at;
-  Vector3 sliding;  // in the tangent plane
-  Vector3 omega;
-  Matrix3 axes;  // of the second body
-  double rate;   // of the depth
-  double side;   // the first state of the point: the speed of its impact, or that it is apart
-
-  /// Steps end where a point begins or ceases to touch; within a step it keeps to its side, so that
-  /// no trial beyond its end sees the other one.
-  bool touches() const { return side == 0.0 ? at.depth > 0.0 : side > 0.0; }
-};
-
-/// What acts at a point.
-struct ContactForce::Answer {
-  double normal = 0.0, elastic = 0.0;
-  Vector3 friction = Vector3::Zero(), moment = Vector3::Zero();       // on the first body
-  Vector3 bristle = Vector3::Zero(), bristle_rate = Vector3::Zero();  // z and ż, inertial
-};
+int ContactPair::point_count() const {
+  if (!on_ground) return 1;
+  ShapePose shape;
+  shape.type = a.type;
+  shape.hull = a.hull.get();
+  return contact_point_count(shape);
+}
 
 ContactForce::ContactForce(std::string name, const Settings& settings)
     : EnergyRateElement(std::move(name)), settings_(settings), normal_(settings.normal) {
@@ -64,12 +45,17 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
   settings.friction.check();
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
   for (const ContactPair& pair : settings_.pairs) {
-    require(pair.point_count() > 0, "the contact between these two types of shapes is not known");
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
-    places_.push_back({&pair, point_count_});
+    const auto radius = [](const BodyShape& shape) {
+      return bounding_radius(shape.type, shape.size, shape.hull.get());
+    };
+    const double reach = pair.on_ground ? 0.0 : radius(pair.a) + radius(pair.b);
+    places_.push_back({&pair, point_count_, (1.0 + kMargin) * reach});
     point_count_ += pair.point_count();
+    has_patches_ = has_patches_ || pair.has_patch();
   }
-  states_per_point_ = static_cast<int>(kBristleAt) + (settings.friction.has_bristle() ? 3 : 0);
+  bristle_at_ = has_patches_ ? 2 : 1;
+  states_per_point_ = bristle_at_ + (settings.friction.has_bristle() ? 3 : 0);
 }
 
 ContactForce::~ContactForce() = default;
@@ -86,70 +72,72 @@ void ContactForce::check(const Model& model) const {
 }
 
 ContactForce::Motion ContactForce::motion(const EvaluationContext& context, const ContactPair& pair,
-                                          const ShapePose& a, const ShapePose& b,
-                                          int number) const {
-  Motion motion{&pair, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0, 0.0};
+                                          const ContactPoint& at) const {
+  Motion motion{&pair, at, Vector3::Zero(), Vector3::Zero(), 0.0, 1.0, 0.0};
   const int body = pair.a.frame.body;
-  motion.at =
-      pair.on_ground ? contact_point(a, *settings_.terrain, number) : contact_point(a, b, number);
   motion.omega = context.velocities.omega[static_cast<std::size_t>(body)];
-  Vector3 velocity = velocity_at(context, body, motion.at.point);
+  Vector3 velocity = velocity_at(context, body, at.point);
   if (!pair.on_ground) {
-    const auto other = static_cast<std::size_t>(pair.b.frame.body);
-    velocity -= velocity_at(context, pair.b.frame.body, motion.at.point);
-    motion.omega -= context.velocities.omega[other];
-    motion.axes = context.frames.A[other];
+    velocity -= velocity_at(context, pair.b.frame.body, at.point);
+    motion.omega -= context.velocities.omega[static_cast<std::size_t>(pair.b.frame.body)];
   }
-  motion.rate = -motion.at.normal.dot(velocity);
-  motion.sliding = velocity + motion.rate * motion.at.normal;
+  motion.rate = -at.normal.dot(velocity);
+  motion.sliding = velocity + motion.rate * at.normal;
   return motion;
 }
 
-template <typename Visit>
-void ContactForce::for_each_point(const EvaluationContext& context, bool touching_only,
-                                  const Visit& visit) const {
-  for (const Place& place : places_) {
-    const ContactPair& pair = *place.pair;
-    const ShapePose a = pair.a.at(context.frames);
-    const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(context.frames);
-    const auto side = [&](int number) {
-      return context.auxiliary(static_cast<Eigen::Index>(place.first + number) * states_per_point_);
-    };
-    if (touching_only && !may_touch(pair, a, b) && !(side(0) > 0.0)) continue;
-    const int count = pair.point_count();
-    for (int number = 0; number < count; ++number) {
-      if (touching_only && side(number) < 0.0) continue;
-      Motion now = motion(context, pair, a, b, number);
-      if (touching_only) now.side = side(number);
-      if (!touching_only || now.touches()) visit(now, place.first + number);
-    }
-  }
+double ContactForce::distance_apart(const EvaluationContext& context, const Place& place) const {
+  if (place.pair->on_ground) return 0.0;
+  const Vector3 between =
+      place.pair->a.center(context.frames) - place.pair->b.center(context.frames);
+  if (between.squaredNorm() <= place.reach * place.reach) return 0.0;
+  return between.norm() - place.reach;
+}
+
+ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, const Place& place,
+                                             int number) const {
+  const ContactPair& pair = *place.pair;
+  const ShapePose a = pair.a.at(context.frames);
+  Motion found = motion(context, pair,
+                        pair.on_ground ? contact_point(a, *settings_.terrain, number)
+                                       : contact_point(a, pair.b.at(context.frames)));
+  found.side =
+      context.auxiliary(static_cast<Eigen::Index>(place.first + number) * states_per_point_);
+  return found;
 }
 
 ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, int point) const {
   const auto next = std::upper_bound(places_.begin(), places_.end(), point,
                                      [](int value, const Place& at) { return value < at.first; });
   const Place& place = *std::prev(next);
-  const ContactPair& pair = *place.pair;
-  return motion(context, pair, pair.a.at(context.frames),
-                pair.on_ground ? ShapePose() : pair.b.at(context.frames), point - place.first);
+  return motion_of(context, place, point - place.first);
 }
 
 ContactForce::Motion ContactForce::deepest(const EvaluationContext& context) const {
-  Motion deepest{nullptr, {}, Vector3::Zero(), Vector3::Zero(), Matrix3::Identity(), 0.0, 0.0};
-  for_each_point(context, false, [&](const Motion& motion, int) {
-    if (deepest.pair == nullptr || motion.at.depth > deepest.at.depth) deepest = motion;
-  });
+  Motion deepest{nullptr, {}, Vector3::Zero(), Vector3::Zero(), 0.0, 1.0, 0.0};
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Place& place : places_) {
+    // those that are further apart than the deepest one need no second look
+    if (!place.pair->on_ground && -distance_apart(context, place) < most) continue;
+    const int count = place.pair->point_count();
+    for (int number = 0; number < count; ++number) {
+      const Motion now = motion_of(context, place, number);
+      if (deepest.pair != nullptr && !(now.event_depth() > most)) continue;
+      most = now.event_depth();
+      deepest = now;
+    }
+  }
   return deepest;
 }
 
-ContactForce::Answer ContactForce::answer(const EvaluationContext& context, const Motion& motion,
-                                          int point) const {
+ContactForce::Answer ContactForce::answer(const EvaluationContext& context, const Touch& touch,
+                                          int number) const {
+  static_cast<void>(context);
   Answer answer;
+  const Motion& motion = touch.motions[static_cast<std::size_t>(number)];
   const ContactFriction& friction = settings_.friction;
-  const Eigen::Index first = static_cast<Eigen::Index>(point) * states_per_point_;
-  answer.elastic = normal_.elastic(motion.at.depth);
-  answer.normal = normal_.force(motion.at.depth, motion.rate, context.auxiliary(first));
+  answer.elastic = motion.weight * normal_.elastic(motion.at.depth);
+  answer.normal = motion.weight * normal_.force(motion.at.depth, motion.rate, motion.side);
   if (!friction.is_present()) return answer;
   const double pressing = std::max(0.0, answer.normal);
   answer.moment = friction.moment(pressing, motion.at.normal, motion.omega);
@@ -158,10 +146,9 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
     return answer;
   }
   const Vector3& n = motion.at.normal;
-  answer.bristle = motion.axes * context.auxiliary.segment<3>(first + kBristleAt);
-  const Vector3 spring = friction.stiffness * answer.bristle;
+  const Vector3 spring = friction.stiffness * touch.bristle;
   const Vector3 across = spring - n.dot(spring) * n;
-  const Vector3 held = across + friction.damping * motion.sliding;
+  const Vector3 held = motion.weight * (across + friction.damping * motion.sliding);
   const double most = friction.coefficient_at(motion.sliding.norm()) * pressing;
   const double size = held.norm();
   if (size <= most) {
@@ -169,90 +156,138 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
     answer.bristle_rate = motion.sliding;
   } else {
     answer.friction = -most / size * held;
-    answer.bristle_rate = (-answer.friction - spring) / friction.damping;
+    answer.bristle_rate = (-answer.friction / motion.weight - spring) / friction.damping;
   }
   return answer;
 }
 
+Vector3 ContactForce::bristle_rate(const EvaluationContext& context, const Touch& touch) const {
+  Vector3 rate = Vector3::Zero();
+  double weight = 0.0;
+  for (int i = 0; i < touch.count; ++i) {
+    const double own = touch.motions[static_cast<std::size_t>(i)].weight;
+    rate += own * answer(context, touch, i).bristle_rate;
+    weight += own;
+  }
+  return rate / weight;
+}
+
 void ContactForce::apply(const EvaluationContext& context, Loads& loads) const {
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    const Answer now = answer(context, motion, point);
-    const Vector3 force = now.normal * motion.at.normal + now.friction;
-    const auto add = [&](int body, double sign) {
-      loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)], motion.at.point,
-                       sign * force, sign * now.moment);
-    };
-    add(motion.pair->a.frame.body, 1.0);
-    if (!motion.pair->on_ground) add(motion.pair->b.frame.body, -1.0);
+  for_each_touch(context, [&](const Touch& touch) {
+    for (int i = 0; i < touch.count; ++i) {
+      const Answer now = answer(context, touch, i);
+      const ContactPoint& at = touch.motions[static_cast<std::size_t>(i)].at;
+      const Vector3 force = now.normal * at.normal + now.friction;
+      const auto add = [&](int body, double sign) {
+        loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)], at.point,
+                         sign * force, sign * now.moment);
+      };
+      add(touch.pair->a.frame.body, 1.0);
+      if (!touch.pair->on_ground) add(touch.pair->b.frame.body, -1.0);
+    }
   });
 }
 
 void ContactForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   zd.setZero();
-  if (!settings_.friction.has_bristle()) return;
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    zd.segment<3>(static_cast<Eigen::Index>(point) * states_per_point_ + kBristleAt) =
-        motion.axes.transpose() * answer(context, motion, point).bristle_rate;
+  const bool has_bristle = settings_.friction.has_bristle();
+  if (!has_bristle && !has_patches_) return;
+  for_each_touch(context, [&](const Touch& touch) {
+    auto own =
+        zd.segment(static_cast<Eigen::Index>(touch.number) * states_per_point_, states_per_point_);
+    const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
+    if (has_bristle) own.tail<3>() = touch.axes.transpose() * stretching;
+    if (touch.pair->has_patch()) own(kWorkAt) = stored_rate(context, touch, stretching);
   });
+}
+
+double ContactForce::stored_rate(const EvaluationContext& context, const Touch& touch,
+                                 const Vector3& stretching) const {
+  double rate = 0.0, weight = 0.0;
+  for (int i = 0; i < touch.count; ++i) {
+    const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+    rate += answer(context, touch, i).elastic * motion.rate;
+    weight += motion.weight;
+  }
+  return rate + settings_.friction.stiffness * weight * touch.bristle.dot(stretching);
 }
 
 double ContactForce::stored_energy(const EvaluationContext& context) const {
   double energy = 0.0;
-  for_each_point(context, true,
-                 [&](const Motion& motion, int) { energy += normal_.energy(motion.at.depth); });
-  if (!settings_.friction.has_bristle()) return energy;
-  for (Eigen::Index first = kBristleAt; first < auxiliary_size(); first += states_per_point_) {
-    energy +=
-        0.5 * settings_.friction.stiffness * context.auxiliary.segment<3>(first).squaredNorm();
+  for_each_touch(context, [&](const Touch& touch) {
+    if (!touch.pair->has_patch()) energy += normal_.energy(touch.motions[0].at.depth);
+  });
+  for (const Place& place : places_) {
+    const int count = place.pair->point_count();
+    for (int number = 0; number < count; ++number) {
+      const auto own = context.auxiliary.segment(
+          static_cast<Eigen::Index>(place.first + number) * states_per_point_, states_per_point_);
+      if (place.pair->has_patch()) {
+        energy += own(kWorkAt);
+      } else if (settings_.friction.has_bristle()) {
+        energy += 0.5 * settings_.friction.stiffness * own.tail<3>().squaredNorm();
+      }
+    }
   }
   return energy;
 }
 
 EnergyRates ContactForce::energy_rates(const EvaluationContext& context) const {
   EnergyRates rates;
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    const Answer now = answer(context, motion, point);
-    const double stretching = settings_.friction.stiffness * now.bristle.dot(now.bristle_rate);
-    rates.stored += now.elastic * motion.rate + stretching;
-    rates.dissipated += (now.normal - now.elastic) * motion.rate -
-                        now.friction.dot(motion.sliding) - now.moment.dot(motion.omega) -
-                        stretching;
+  for_each_touch(context, [&](const Touch& touch) {
+    const bool has_bristle = settings_.friction.has_bristle();
+    const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
+    const double stored = stored_rate(context, touch, stretching);
+    rates.stored += stored;
+    rates.dissipated -= stored;
+    for (int i = 0; i < touch.count; ++i) {
+      const Answer now = answer(context, touch, i);
+      const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+      rates.dissipated += now.normal * motion.rate - now.friction.dot(motion.sliding) -
+                          now.moment.dot(motion.omega);
+    }
   });
   return rates;
 }
 
 void ContactForce::integrands(const EvaluationContext& context, VectorRef rates) const {
   rates.setZero();
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    const Answer now = answer(context, motion, point);
-    rates(0) += std::max(0.0, now.normal);
-    rates(1) += now.friction.dot(motion.sliding) + now.moment.dot(motion.omega);
+  for_each_touch(context, [&](const Touch& touch) {
+    for (int i = 0; i < touch.count; ++i) {
+      const Answer now = answer(context, touch, i);
+      const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+      rates(0) += std::max(0.0, now.normal);
+      rates(1) += now.friction.dot(motion.sliding) + now.moment.dot(motion.omega);
+    }
   });
 }
 
 double ContactForce::normal_force(const EvaluationContext& context) const {
   double force = 0.0;
-  for_each_point(context, true, [&](const Motion& motion, int point) {
-    force += std::max(0.0, answer(context, motion, point).normal);
+  for_each_touch(context, [&](const Touch& touch) {
+    for (int i = 0; i < touch.count; ++i) {
+      force += std::max(0.0, answer(context, touch, i).normal);
+    }
   });
   return force;
 }
 
 ContactReading ContactForce::reading(const EvaluationContext& context) const {
   ContactReading reading;
-  reading.depth = -std::numeric_limits<double>::infinity();
+  const Motion nearest = deepest(context);
+  reading.depth = nearest.at.depth;
+  reading.point = nearest.at.point;
   Vector3 weighted = Vector3::Zero(), friction = Vector3::Zero();
-  for_each_point(context, false, [&](const Motion& motion, int point) {
-    if (motion.at.depth > reading.depth) {
-      reading.depth = motion.at.depth;
-      reading.point = motion.at.point;
+  for_each_touch(context, [&](const Touch& touch) {
+    for (int i = 0; i < touch.count; ++i) {
+      const Answer now = answer(context, touch, i);
+      const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+      if (!(motion.at.depth > 0.0)) continue;
+      reading.normal_force += now.normal;
+      weighted += now.normal * motion.at.point;
+      friction += now.friction;
+      reading.slip_velocity = std::max(reading.slip_velocity, motion.sliding.norm());
     }
-    if (!(motion.at.depth > 0.0)) return;
-    const Answer now = answer(context, motion, point);
-    reading.normal_force += now.normal;
-    weighted += now.normal * motion.at.point;
-    friction += now.friction;
-    reading.slip_velocity = std::max(reading.slip_velocity, motion.sliding.norm());
   });
   if (reading.normal_force > 0.0) reading.point = weighted / reading.normal_force;
   reading.friction = friction.norm();
@@ -260,7 +295,7 @@ ContactReading ContactForce::reading(const EvaluationContext& context) const {
 }
 
 double ContactForce::depth(const EvaluationContext& context) const {
-  return deepest(context).at.depth;
+  return deepest(context).event_depth();
 }
 
 double ContactForce::depth_rate(const EvaluationContext& context) const {
@@ -274,6 +309,13 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
   // at the instant itself the depth is zero but for roundings
   const bool touches = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
   own(0) = touches ? std::max(now.rate, std::numeric_limits<double>::min()) : kApart;
+  if (!touches || !now.pair->has_patch()) return;
+  const ContactManifold manifold =
+      contact_manifold(now.pair->a.at(context.frames), now.pair->b.at(context.frames));
+  for (int i = 0; i < manifold.count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    own(kWorkAt) += manifold.weights[at] * normal_.energy(manifold.points[at].depth);
+  }
 }
 
 void ContactForce::append_events(std::vector<ElementEvent>& events) const {
@@ -281,16 +323,26 @@ void ContactForce::append_events(std::vector<ElementEvent>& events) const {
   const auto rate_now = [this](const EvaluationContext& now) { return depth_rate(now); };
   events.push_back({name() + " touches", depth_now, rate_now, CrossingDirection::rising});
   events.push_back({name() + " lifts", depth_now, rate_now, CrossingDirection::falling});
-  for (int point = 0; point < point_count_; ++point) {
-    ElementEvent event{
-        name() + " point " + std::to_string(point + 1),
-        [this, point](const EvaluationContext& now) { return motion_of(now, point).at.depth; }};
-    event.rate = [this, point](const EvaluationContext& now) { return motion_of(now, point).rate; };
-    event.is_noted = false;
-    event.reset = [this, point](const EvaluationContext& now, VectorRef z) {
-      reset(now, point, z);
-    };
-    events.push_back(std::move(event));
+  for (const Place& place : places_) {
+    const int count = place.pair->point_count();
+    for (int number = 0; number < count; ++number) {
+      const int point = place.first + number;
+      ElementEvent event{name() + " point " + std::to_string(point + 1),
+                         [this, &place, number](const EvaluationContext& now) {
+                           const double apart = distance_apart(now, place);
+                           return apart > 0.0 ? -apart
+                                              : motion_of(now, place, number).event_depth();
+                         }};
+      event.rate = [this, &place, number](const EvaluationContext& now) {
+        return distance_apart(now, place) > 0.0 ? approach(now, *place.pair)
+                                                : motion_of(now, place, number).rate;
+      };
+      event.is_noted = false;
+      event.reset = [this, point](const EvaluationContext& now, VectorRef z) {
+        reset(now, point, z);
+      };
+      events.push_back(std::move(event));
+    }
   }
 }
 

@@ -48,7 +48,8 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
     if (i >= events_.size() || contacts_.stop_of(i) != nullptr) continue;
     const double change = right_[i] - old_[i];
     if (change != 0.0) {
-      old_[i] = std::copysign(kTiny, change);
+      // a value that has left zero with its reset, a contact's for instance, tells by itself
+      if (std::abs(change) >= std::abs(old_[i])) old_[i] = std::copysign(kTiny, change);
     } else if (bounces(i)) {
       // too slow to show: it bounces again at once, until it counts as chattering
       old_[i] = new_[i] >= 0.0 ? -kTiny : kTiny;

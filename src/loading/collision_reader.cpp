@@ -2,7 +2,10 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
+#include "loading/session.hpp"
+#include "loading/time_series.hpp"
 #include "spacedyn/collision/body_shape.hpp"
+#include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -17,9 +20,28 @@ const std::vector<std::string>& shape_names() {
   return names;
 }
 
-const std::vector<std::string> kLaterShapes = {"mesh"};
+/// Reads the file and scales it; its convex hull is what touches others.
+void read_hull(MapReader& map, CollisionShape& shape) {
+  const auto file = map.require("file", "the name of an .stl or .obj file");
+  shape.size = map.vector3("scale", quantity::kNumber, Vector3::Ones());
+  const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
+  if (!(shape.size.cwiseAbs().minCoeff() > 0.0)) {
+    map.error_at("scale",
+                 "expected factors other than zero, got " + describe(*map.find("scale")->node));
+    return;
+  }
+  if (!name) return;
+  shape.mesh = *name;
+  guard(*file, map.problems(), [&] {
+    TriangleMesh mesh = read_triangle_mesh(path_beside(*file, *name));
+    require_area(mesh);
+    for (Vector3& point : mesh.points) point = point.cwiseProduct(shape.size);
+    shape.hull = std::make_shared<const ConvexHull>(mesh.points);
+  });
+}
 
 void read_size(MapReader& map, CollisionShape& shape) {
+  if (shape.type == CollisionType::mesh) return read_hull(map, shape);
   const Quantity length = quantity::kLength.within(Range::positive);
   if (shape.type == CollisionType::box) {
     const auto size = map.require("size", "a list of 3 edges (m)");
@@ -46,7 +68,7 @@ std::vector<CollisionShape> read_collisions(const Value& value, const std::strin
     ++position;
     const auto type = map.require("shape", list_choices(shape_names()));
     const auto choice =
-        type ? read_choice(*type, shape_names(), kLaterShapes, context.problems) : std::nullopt;
+        type ? read_choice(*type, shape_names(), {}, context.problems) : std::nullopt;
     // without a shape the other keys are unknown
     if (!choice) return map.report_missing();
     shape.type = all_collision_types()[*choice];

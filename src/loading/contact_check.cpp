@@ -44,7 +44,7 @@ void for_each_point(const ContactPlace& contact, const Start& start, const Visit
     for (int number = 0; number < pair.point_count(); ++number) {
       StartPoint point{&pair,
                        pair.on_ground ? contact_point(a, *contact.terrain(), number)
-                                      : contact_point(a, b, number),
+                                      : contact_point(a, b),
                        0.0};
       const auto velocity = [&](int body) {
         const auto i = static_cast<std::size_t>(body);

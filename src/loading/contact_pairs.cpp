@@ -64,12 +64,6 @@ class PairList {
       if (!is_any) error(a, b, reason);
       return;
     }
-    if (contact_point_count(a.type, b.type) == 0) {
-      error(a, b,
-            fmt::format("a {} and a {}: {}", to_string(a.type), to_string(b.type),
-                        not_supported("their contact")));
-      return;
-    }
     taken_.insert({a.name, b.name});
     pairs.push_back({a, b, false});
   }

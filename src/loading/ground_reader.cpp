@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
@@ -9,12 +10,15 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/names.hpp"
+#include "spacedyn/terrain/mesh_terrain.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTerrains = {"plane", "slope", "height_field"};
-const std::vector<std::string> kLaterTerrains = {"mesh"};
+const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh"};
+/// Meshes up to this size are a source of the scenario.
+constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 20;
+
 const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
 
 constexpr Quantity kPressure{Dimension::none, Range::not_negative, false, "Pa"};
@@ -89,8 +93,7 @@ class HeightTable {
 void ScenarioReader::read_terrain(const Value& value) {
   MapReader map(value, context());
   const auto type = map.require("type", list_choices(kTerrains));
-  const auto choice =
-      type ? read_choice(*type, kTerrains, kLaterTerrains, problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kTerrains, {}, problems()) : std::nullopt;
   if (!choice) return map.report_missing();
   guard(value, problems(), [&] {
     if (*choice == 0) {
@@ -101,8 +104,10 @@ void ScenarioReader::read_terrain(const Value& value) {
       const double angle = map.required_number("angle", quantity::kAngle);
       const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
       terrain_ = std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
-    } else {
+    } else if (*choice == 2) {
       read_height_field(map);
+    } else {
+      read_terrain_mesh(map);
     }
   });
   map.finish();
@@ -114,12 +119,20 @@ void ScenarioReader::read_height_field(MapReader& map) {
   const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
   const auto name = file ? read_text(*file, problems()) : std::nullopt;
   if (!name || !(spacing > 0.0)) return;
-  const Source* includer = file->node->mark.source;
-  const std::string path = resolve_path(
-      includer == nullptr || includer->is_override() ? "" : folder_of(includer->name()), *name);
+  const std::string path = path_beside(*file, *name);
   guard(*file, problems(), [&] {
     const std::string& text = session_.open_source(path).text();
     terrain_ = std::make_shared<HeightField>(HeightTable(text, path).heights(), spacing, origin);
+  });
+}
+
+void ScenarioReader::read_terrain_mesh(MapReader& map) {
+  const auto file = map.require("file", "the name of an .stl or .obj file");
+  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
+  const auto name = file ? read_text(*file, problems()) : std::nullopt;
+  if (!name) return;
+  guard(*file, problems(), [&] {
+    terrain_ = std::make_shared<MeshTerrain>(read_triangle_mesh(path_beside(*file, *name)), origin);
   });
 }
 

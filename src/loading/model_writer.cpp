@@ -82,6 +82,9 @@ std::string collision_text(const CollisionShape& shape, const Notes& notes,
   mapping.add("name", quoted_text(shape.name)).add("shape", std::string(to_string(shape.type)));
   if (shape.type == CollisionType::box) {
     mapping.add("size", loading::vector_text(shape.size));
+  } else if (shape.type == CollisionType::mesh) {
+    mapping.add("file", quoted_text(shape.mesh));
+    if (shape.size != Vector3::Ones()) mapping.add("scale", loading::vector_text(shape.size));
   } else {
     mapping.add("radius", format_number(shape.size.x()));
   }

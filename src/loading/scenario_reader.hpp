@@ -168,6 +168,7 @@ class ScenarioReader {
   // ground_reader.cpp
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
+  void read_terrain_mesh(MapReader& map);
   void read_soils();
   void read_soil(const Value& value, const std::string& name);
   bool has_wheels() const;

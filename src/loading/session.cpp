@@ -111,6 +111,12 @@ std::string resolve_path(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
+std::string path_beside(const Value& value, const std::string& path) {
+  const Source* includer = value.node->mark.source;
+  const bool is_file = includer != nullptr && !includer->is_override();
+  return resolve_path(is_file ? folder_of(includer->name()) : "", path);
+}
+
 std::string canonical_path(const std::string& path) {
   std::error_code error;
   const auto canonical = std::filesystem::weakly_canonical(path, error);

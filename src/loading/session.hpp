@@ -60,6 +60,8 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
 std::string folder_of(const std::string& file);
 /// A path of a file as seen from a folder.
 std::string resolve_path(const std::string& folder, const std::string& path);
+/// A path that a value of a file names, as seen from the folder of that file.
+std::string path_beside(const Value& value, const std::string& path);
 /// One spelling for all paths of a file.
 std::string canonical_path(const std::string& path);
 

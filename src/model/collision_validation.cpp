@@ -9,7 +9,18 @@ namespace {
 
 /// Number of the elements of CollisionShape::size that count.
 int size_count(CollisionType type) {
-  return type == CollisionType::sphere ? 1 : type == CollisionType::box ? 3 : 2;
+  switch (type) {
+    case CollisionType::sphere:
+      return 1;
+    case CollisionType::box:
+      return 3;
+    case CollisionType::cylinder:
+    case CollisionType::capsule:
+      return 2;
+    case CollisionType::mesh:
+      break;  // its scale has any sign
+  }
+  return 0;
 }
 
 class CollisionValidator {
@@ -51,6 +62,9 @@ class CollisionValidator {
 
   void check_shape(const CollisionShape& shape, const std::string& path) {
     validate_pose(shape.origin, path + ".origin", problems_);
+    if (shape.type == CollisionType::mesh && shape.hull == nullptr) {
+      return error(path, "expected the convex hull of a mesh");
+    }
     for (int k = 0; k < size_count(shape.type); ++k) {
       if (std::isfinite(shape.size(k)) && shape.size(k) > 0.0) continue;
       return error(path, "expected a shape with positive, finite lengths");

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "integration/event_replay.hpp"
+#include "reporting/contact_arrows.hpp"
 #include "reporting/report_motion.hpp"
 #include "spacedyn/reporting/report.hpp"
 #include "system/system_elements.hpp"
@@ -82,10 +83,13 @@ void add_force_arrows(ReportData& report, const ResultTable& result, const Simul
   const Model& model = *setup.model;
   const ResultStates states(result, model);
   KnownLoads known(setup);
-  if (!states.complete() || known.is_empty()) return;
+  if (!states.complete()) return;
   EventReplay events(setup, result.facts.events);
   const std::vector<int> rows = motion_rows(states, model);
-  WrenchArrows arrows(model, static_cast<int>(rows.size()));
+  const int instants = static_cast<int>(rows.size());
+  WrenchArrows arrows(model, instants);
+  ContactArrows contacts(setup, result, instants);
+  if (known.is_empty() && contacts.is_empty()) return;
   State state(model);
   LinkFrames frames(model);
   LinkVelocities velocities(model);
@@ -95,10 +99,12 @@ void add_force_arrows(ReportData& report, const ResultTable& result, const Simul
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
     const double time = result.values(rows[k], 0);
-    const Loads& loads = known.at({time, model, state, frames, velocities, none}, events);
-    arrows.write(static_cast<int>(k), frames, loads);
+    const EvaluationContext context{time, model, state, frames, velocities, none};
+    arrows.write(static_cast<int>(k), frames, known.at(context, events));
+    contacts.write(static_cast<int>(k), result, rows[k], context);
   }
   arrows.move_to(report.motion.arrows);
+  contacts.move_to(report.motion.arrows);
 }
 
 }  // namespace spacedyn

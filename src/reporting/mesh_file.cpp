@@ -1,131 +1,20 @@
 #include "reporting/mesh_file.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-
-#include "spacedyn/error.hpp"
+#include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn {
-namespace {
 
-constexpr std::size_t kStlHeader = 84;    // 80 bytes of text, the number of triangles
-constexpr std::size_t kStlTriangle = 50;  // normal, three corners, 16 bits
-constexpr std::size_t kMostBytes = std::size_t{64} * 1024 * 1024;
-
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw IoError("the mesh '" + path + "' " + why);
-}
-
-std::string read_bytes(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error || !std::filesystem::is_regular_file(path)) refuse(path, "cannot be read");
-  if (size > kMostBytes) refuse(path, "is larger than 64 MiB");
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Triangles of a binary STL file, whose length tells their number once more.
-std::vector<float> read_binary_stl(const std::string& bytes) {
+std::vector<float> read_mesh(const std::string& path) {
+  const TriangleMesh mesh = read_triangle_mesh(path, kMostTriangles);
   std::vector<float> corners;
-  for (std::size_t at = kStlHeader; at + kStlTriangle <= bytes.size(); at += kStlTriangle) {
-    std::array<float, 9> triangle{};
-    std::memcpy(triangle.data(), bytes.data() + at + 3 * sizeof(float), sizeof(triangle));
-    corners.insert(corners.end(), triangle.begin(), triangle.end());
-  }
-  return corners;
-}
-
-bool is_binary_stl(const std::string& bytes) {
-  if (bytes.size() < kStlHeader) return false;
-  std::uint32_t count = 0;
-  std::memcpy(&count, bytes.data() + kStlHeader - sizeof(count), sizeof(count));
-  return bytes.size() == kStlHeader + kStlTriangle * count;
-}
-
-/// The corners that follow the word `vertex`.
-std::vector<float> read_text_stl(const std::string& text) {
-  std::vector<float> corners;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (word != "vertex") continue;
-    for (int k = 0; k < 3; ++k) words >> corners.emplace_back();
-    if (!words) return {};
-  }
-  return corners;
-}
-
-/// Corners of an OBJ file by the numbers in its faces, from one or, negative, from the last.
-class ObjReader {
- public:
-  std::vector<float> read(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string key;
-      words >> key;
-      if (key == "v") read_point(words);
-      if (key == "f") read_face(words);
-    }
-    return damaged_ ? std::vector<float>() : corners_;
-  }
-
- private:
-  void read_point(std::istringstream& words) {
-    std::array<float, 3> point{};
-    words >> point[0] >> point[1] >> point[2];
-    damaged_ = damaged_ || words.fail();
-    points_.push_back(point);
-  }
-
-  /// A polygon as a fan of triangles.
-  void read_face(std::istringstream& words) {
-    std::vector<std::size_t> face;
-    for (std::string word; words >> word;) {
-      const long number = std::strtol(word.c_str(), nullptr, 10);
-      const long count = static_cast<long>(points_.size());
-      const long index = number < 0 ? count + number : number - 1;
-      if (index < 0 || index >= count) damaged_ = true;
-      face.push_back(damaged_ ? 0 : static_cast<std::size_t>(index));
-    }
-    if (damaged_) return;
-    for (std::size_t k = 2; k < face.size(); ++k) {
-      for (const std::size_t corner : {face[0], face[k - 1], face[k]}) {
-        corners_.insert(corners_.end(), points_[corner].begin(), points_[corner].end());
+  corners.reserve(9 * mesh.triangles.size());
+  for (const auto& triangle : mesh.triangles) {
+    for (const int number : triangle) {
+      for (const double x : mesh.points[static_cast<std::size_t>(number)]) {
+        corners.push_back(static_cast<float>(x));
       }
     }
   }
-
-  std::vector<std::array<float, 3>> points_;
-  std::vector<float> corners_;
-  bool damaged_ = false;
-};
-
-}  // namespace
-
-std::vector<float> read_mesh(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending != ".stl" && ending != ".obj") refuse(path, "is no .stl or .obj file");
-  const std::string bytes = read_bytes(path);
-  const std::vector<float> corners = ending == ".obj"       ? ObjReader().read(bytes)
-                                     : is_binary_stl(bytes) ? read_binary_stl(bytes)
-                                                            : read_text_stl(bytes);
-  const auto finite = [](float x) { return std::isfinite(x); };
-  if (corners.empty() || corners.size() % 9 != 0 ||
-      !std::all_of(corners.begin(), corners.end(), finite)) {
-    refuse(path, "is damaged: it has no triangles, or half of one");
-  }
-  if (corners.size() > 9 * kMostTriangles) refuse(path, "has more than 100000 triangles");
   return corners;
 }
 

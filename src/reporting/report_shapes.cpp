@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/reporting/report.hpp"
 
@@ -33,6 +34,21 @@ ReportShape shape_of(const Visual& visual, const Frame& user_frame) {
   return shape;
 }
 
+/// The triangles of a convex polyhedron.
+std::vector<float> corners_of(const ConvexHull& hull) {
+  std::vector<float> corners;
+  for (const ConvexHull::Face& face : hull.faces()) {
+    for (std::size_t k = 2; k < face.corners.size(); ++k) {
+      for (const int number : {face.corners[0], face.corners[k - 1], face.corners[k]}) {
+        for (const double x : hull.corners()[static_cast<std::size_t>(number)]) {
+          corners.push_back(static_cast<float>(x));
+        }
+      }
+    }
+  }
+  return corners;
+}
+
 /// What a body without pictures touches others with; a capsule is drawn in three parts.
 void add_collision(const CollisionShape& given, const Frame& user_frame,
                    std::vector<ReportShape>& shapes) {
@@ -41,8 +57,10 @@ void add_collision(const CollisionShape& given, const Frame& user_frame,
   shape.role = ShapeRole::visual;
   shape.kind = given.type == CollisionType::box      ? ShapeKind::box
                : given.type == CollisionType::sphere ? ShapeKind::sphere
+               : given.type == CollisionType::mesh   ? ShapeKind::mesh
                                                      : ShapeKind::cylinder;
   shape.size = given.size;
+  if (given.type == CollisionType::mesh) shape.triangles = corners_of(*given.hull);
   shape.pose = compose(user_frame, given.origin);
   shapes.push_back(shape);
   if (given.type != CollisionType::capsule) return;

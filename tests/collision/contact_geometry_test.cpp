@@ -32,7 +32,7 @@ class Dice {
 
 double deepest(const ShapePose& shape, const Terrain& ground) {
   double depth = -1e9;
-  for (int k = 0; k < contact_point_count(shape.type); ++k) {
+  for (int k = 0; k < contact_point_count(shape); ++k) {
     depth = std::max(depth, contact_point(shape, ground, k).depth);
   }
   return depth;
@@ -50,6 +50,8 @@ double support(const ShapePose& shape, const Vector3& direction) {
       return size.x() + 0.5 * size.y() * std::abs(d.z());
     case CollisionType::cylinder:
       return size.x() * std::hypot(d.x(), d.y()) + 0.5 * size.y() * std::abs(d.z());
+    case CollisionType::mesh:
+      break;
   }
   return 0.0;
 }
@@ -65,7 +67,7 @@ TEST(ContactGeometry, DepthInAPlaneIsThatOfTheSupport) {
     const double exact =
         support(shape, ground.normal(0, 0)) - ground.nearest(shape.position).distance;
     EXPECT_NEAR(deepest(shape, ground), exact, 1e-14) << to_string(type);
-    for (int k = 0; k < contact_point_count(type); ++k) {
+    for (int k = 0; k < contact_point_count(shape); ++k) {
       const ContactPoint point = contact_point(shape, ground, k);
       EXPECT_EQ(point.normal, ground.normal(0, 0));
       EXPECT_NEAR(point.depth, -ground.nearest(point.point).distance, 1e-14);
@@ -80,7 +82,7 @@ TEST(ContactGeometry, AFlatBoxAndAnUprightCylinderStandOnFourPoints) {
     shape.position.z() = (type == CollisionType::box ? 0.3 : 0.2) - 0.01;
     int touching = 0;
     Vector3 mean = Vector3::Zero();
-    for (int k = 0; k < contact_point_count(type); ++k) {
+    for (int k = 0; k < contact_point_count(shape); ++k) {
       const ContactPoint point = contact_point(shape, ground, k);
       if (point.depth <= 0.0) continue;
       ++touching;
@@ -123,14 +125,14 @@ TEST(ContactGeometry, ASphereTouchesTheNearestPointOfAShape) {
     if (to.norm() < 1e-6) continue;  // inside
     ++outside;
     const double margin = type == CollisionType::capsule ? shape.size.x() : 0.0;
-    const ContactPoint point = contact_point(sphere, shape, 0);
+    const ContactPoint point = contact_point(sphere, shape);
     EXPECT_NEAR(point.depth, sphere.size.x() + margin - to.norm(), 1e-14);
     EXPECT_NEAR((point.normal - to.normalized()).norm(), 0.0, 1e-12);
     // in the middle of the overlap: as far inside the one as inside the other
     const Vector3 of_sphere = sphere.position - sphere.size.x() * point.normal;
     EXPECT_NEAR((point.point - of_sphere - 0.5 * point.depth * point.normal).norm(), 0.0, 1e-14);
     // the other one sees the same from the other side
-    const ContactPoint turned = contact_point(shape, sphere, 0);
+    const ContactPoint turned = contact_point(shape, sphere);
     EXPECT_EQ(turned.depth, point.depth);
     EXPECT_EQ(turned.normal, Vector3(-point.normal));
     EXPECT_EQ(turned.point, point.point);
@@ -143,12 +145,12 @@ TEST(ContactGeometry, SpheresInsideShapesArePushedOutOfTheNearestFace) {
   const ShapePose cylinder{CollisionType::cylinder, {1, 1, 0}, {0, 0, 0}, Matrix3::Identity()};
   ShapePose sphere{CollisionType::sphere, {0.1, 0, 0}, {0.2, 0.1, -0.4}, Matrix3::Identity()};
   for (const ShapePose& shape : {box, cylinder}) {
-    const ContactPoint point = contact_point(sphere, shape, 0);
+    const ContactPoint point = contact_point(sphere, shape);
     EXPECT_NEAR(point.depth, 0.2, 1e-15);
     EXPECT_EQ(point.normal, Vector3(0, 0, -1));
   }
   sphere.position = {0, 0.95, 0.1};
-  EXPECT_EQ(contact_point(sphere, cylinder, 0).normal, Vector3(0, 1, 0));
+  EXPECT_EQ(contact_point(sphere, cylinder).normal, Vector3(0, 1, 0));
 }
 
 /// Least distance of two segments by a search over one of them, in closed form along the other.
@@ -171,7 +173,7 @@ TEST(ContactGeometry, CapsulesTouchAtTheNearestPointsOfTheirAxes) {
   Dice dice(3);
   for (int i = 0; i < 2000; ++i) {
     const ShapePose a = dice.pose(CollisionType::capsule), b = dice.pose(CollisionType::capsule);
-    const ContactPoint point = contact_point(a, b, 0);
+    const ContactPoint point = contact_point(a, b);
     // the distance counts as larger by some 1e-9 s²/distance
     EXPECT_NEAR(point.depth, a.size.x() + b.size.x() - segment_distance(a, b), 1e-8);
   }
@@ -180,13 +182,13 @@ TEST(ContactGeometry, CapsulesTouchAtTheNearestPointsOfTheirAxes) {
 TEST(ContactGeometry, ParallelCapsulesTouchBetweenTheirCentres) {
   ShapePose a{CollisionType::capsule, {0.1, 1.0, 0}, {0, 0, 0}, Matrix3::Identity()}, b = a;
   b.position = {0.15, 0, 0.4};
-  const ContactPoint point = contact_point(a, b, 0);
+  const ContactPoint point = contact_point(a, b);
   EXPECT_NEAR(point.depth, 0.05, 1e-8);
   EXPECT_NEAR((point.point - Vector3(0.075, 0, 0.2)).norm(), 0.0, 1e-6);
   EXPECT_NEAR((point.normal + Vector3::UnitX()).norm(), 0.0, 1e-6);
   // and the point does not jump where they become parallel
   b.rotation = exp_so3({0, 1e-12, 0});
-  EXPECT_NEAR((contact_point(a, b, 0).point - point.point).norm(), 0.0, 2e-3);
+  EXPECT_NEAR((contact_point(a, b).point - point.point).norm(), 0.0, 2e-3);
 }
 
 TEST(ContactGeometry, DepthsChangeWithTheNormalVelocityOfThePoint) {
@@ -203,7 +205,7 @@ TEST(ContactGeometry, DepthsChangeWithTheNormalVelocityOfThePoint) {
       ShapePose pose = a;
       pose.position += t * v;
       pose.rotation = exp_so3(t * omega) * a.rotation;
-      return contact_point(pose, b, 0);
+      return contact_point(pose, b);
     };
     const ContactPoint now = moved(0.0);
     if (now.depth > 0.05) continue;
@@ -263,13 +265,13 @@ TEST(ContactGeometry, ShapesFitIntoTheirBoundingSpheres) {
   }
 }
 
-TEST(ContactGeometry, SaysWhichPairsItKnows) {
+TEST(ContactGeometry, SaysWhichPairsTouchInAPoint) {
   using T = CollisionType;
-  EXPECT_EQ(contact_point_count(T::sphere, T::box), 1);
-  EXPECT_EQ(contact_point_count(T::cylinder, T::sphere), 1);
-  EXPECT_EQ(contact_point_count(T::capsule, T::capsule), 1);
-  EXPECT_EQ(contact_point_count(T::box, T::box), 0);
-  EXPECT_EQ(contact_point_count(T::capsule, T::box), 0);
+  EXPECT_TRUE(touches_in_point(T::sphere, T::box));
+  EXPECT_TRUE(touches_in_point(T::mesh, T::sphere));
+  EXPECT_TRUE(touches_in_point(T::capsule, T::capsule));
+  EXPECT_FALSE(touches_in_point(T::box, T::box));
+  EXPECT_FALSE(touches_in_point(T::capsule, T::cylinder));
 }
 
 }  // namespace

@@ -19,11 +19,23 @@ inline CollisionShape sphere_shape(const std::string& name, double radius,
   return shape;
 }
 
+/// The hull of the corners of a box.
+inline std::shared_ptr<const ConvexHull> box_hull(const Vector3& size) {
+  std::vector<Vector3> corners;
+  for (int k = 0; k < 8; ++k) {
+    const Vector3 signs((k & 1) != 0 ? 0.5 : -0.5, (k & 2) != 0 ? 0.5 : -0.5,
+                        (k & 4) != 0 ? 0.5 : -0.5);
+    corners.emplace_back(signs.cwiseProduct(size));
+  }
+  return std::make_shared<const ConvexHull>(corners);
+}
+
 inline CollisionShape shape_of(CollisionType type, const std::string& name, const Vector3& size) {
   CollisionShape shape;
   shape.name = name;
   shape.type = type;
   shape.size = size;
+  if (type == CollisionType::mesh) shape.hull = box_hull(size);
   return shape;
 }
 

@@ -2,11 +2,13 @@
 /// The collision shapes of a model, each on the moving body that carries it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
@@ -18,6 +20,7 @@ struct ShapePose {
   Vector3 size = Vector3::Zero();  ///< as that of CollisionShape
   Vector3 position = Vector3::Zero();
   Matrix3 rotation = Matrix3::Identity();
+  const ConvexHull* hull = nullptr;  ///< of a mesh
 };
 
 /// A collision shape on a body of a Model; shapes of links on fixed joints are on the body that
@@ -27,12 +30,17 @@ struct BodyShape {
   std::string link;  ///< of the description
   CollisionType type = CollisionType::sphere;
   Vector3 size = Vector3::Zero();
-  Frame frame;  ///< of its centre
+  Frame frame;                             ///< of its centre
+  std::shared_ptr<const ConvexHull> hull;  ///< of a mesh
 
   /// Allocates nothing.
   ShapePose at(const LinkFrames& frames) const {
     const auto i = static_cast<std::size_t>(frame.body);
-    return {type, size, frames.o[i] + frames.A[i] * frame.position, frames.A[i] * frame.rotation};
+    return {type, size, center(frames), frames.A[i] * frame.rotation, hull.get()};
+  }
+  Vector3 center(const LinkFrames& frames) const {
+    const auto i = static_cast<std::size_t>(frame.body);
+    return frames.o[i] + frames.A[i] * frame.position;
   }
 };
 

@@ -2,6 +2,8 @@
 /// Where shapes touch each other and the ground: depths, normals and points in closed form.
 #pragma once
 
+#include <array>
+
 #include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/terrain/terrain.hpp"
@@ -21,26 +23,50 @@ struct ContactPoint {
 /// the motion, normal and point wherever it touches. The depth changes with −n·(v_a − v_b) of the
 /// material points there; of a cylinder this holds for the sum over its points.
 ///
-/// Against the ground a sphere has one point, its lowest; a capsule those of its ends; a box its
-/// corners; a cylinder on the rim of each end the lowest point and those at 90°, 180° and 270° from
-/// it. They act at the surface of the shape. On a curved surface these points stand for the whole
-/// shape, whose edges and sides must not be much longer than its radius of curvature.
+/// Against the ground a sphere has one point, its lowest; a capsule those of its ends; a box and a
+/// mesh their corners; a cylinder on the rim of each end the lowest point and those at 90°, 180°
+/// and 270° from it. They act at the surface of the shape. On a curved surface these points stand
+/// for the whole shape, whose edges and sides must not be much longer than its radius of curvature.
 ///
-/// Between shapes: spheres with spheres, capsules, boxes and cylinders, and capsules with capsules,
-/// each with one point in the middle of the overlap. Inside a box or a cylinder the normal belongs
-/// to the nearest face. Of parallel capsules it is the point nearest to both centres.
+/// Two shapes have one number. Spheres with all others and capsules with capsules touch in one
+/// point in the middle of the overlap, in closed form. Inside a box or a cylinder the normal
+/// belongs to the nearest face. Of parallel capsules it is the point nearest to both centres. All
+/// other pairs touch along a patch, see contact_manifold(); their depth is that of the least motion
+/// that parts them.
 /// @{
 /// Against the ground.
-SPACEDYN_EXPORT int contact_point_count(CollisionType type);
-/// Of two shapes; 0 if their contact is not supported.
-SPACEDYN_EXPORT int contact_point_count(CollisionType a, CollisionType b);
+SPACEDYN_EXPORT int contact_point_count(const ShapePose& shape);
 /// Point of a number from 0. Allocates nothing.
 SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain,
                                            int number);
-SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& a, const ShapePose& b, int number);
+/// Of two shapes: the deepest. Allocates nothing.
+SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& a, const ShapePose& b);
 /// @}
 
+/// Whether two shapes touch in a single point in closed form.
+SPACEDYN_EXPORT bool touches_in_point(CollisionType a, CollisionType b);
+
+/// Where two shapes touch: up to so many points that all have one normal.
+struct ContactManifold {
+  static constexpr int kMost = 32;
+
+  ContactPoint deepest;
+  std::array<ContactPoint, kMost> points;  ///< only those with a depth
+  std::array<double, kMost> weights;       ///< how many springs a point counts as
+  int count = 0;
+};
+
+/// The patch of two shapes that do not touch in a point; empty where they do not touch.
+///
+/// The normal is that of the least motion that parts the shapes. Seen along it each shape has a
+/// face, an edge or a corner; the patch is where both overlap: a polygon, a line or a point. The
+/// corners of a polygon count with the angle by which its rim turns there, in right angles, so
+/// always as four springs together, however the shapes slide over each other; the ends of a line
+/// and a single point count as one each. Symmetric under exchange. Allocates nothing.
+SPACEDYN_EXPORT ContactManifold contact_manifold(const ShapePose& a, const ShapePose& b);
+
 /// Radius of the sphere about the centre of a shape that holds it.
-SPACEDYN_EXPORT double bounding_radius(CollisionType type, const Vector3& size);
+SPACEDYN_EXPORT double bounding_radius(CollisionType type, const Vector3& size,
+                                       const ConvexHull* hull = nullptr);
 
 }  // namespace spacedyn

@@ -18,9 +18,10 @@ struct ContactPair {
   BodyShape a, b;
   bool on_ground = false;  ///< then b means nothing
 
-  int point_count() const {
-    return on_ground ? contact_point_count(a.type) : contact_point_count(a.type, b.type);
-  }
+  /// Numbers of points, each with a history.
+  int point_count() const;
+  /// Whether its points change all the time and have one history together.
+  bool has_patch() const { return !on_ground && !touches_in_point(a.type, b.type); }
 };
 
 /// A contact as the channel `contacts` records it.
@@ -36,12 +37,14 @@ struct ContactReading {
 ///
 /// Each point is a spring of its own: a box that lies flat on k stands on 4 k. Both bodies get
 /// opposite forces at the same place, so momentum is kept to rounding. The elastic energy and that
-/// of the bristles count as stored, all else is lost and never negative.
+/// of the bristles count as stored, all else is lost; of single points it is never negative.
 ///
-/// Auxiliary states of each point: the speed of its impact, −1 while it is apart and 0 before a run
-/// has set it, when its depth decides; with bristles their deflection in the axes of the second
-/// body. They are set where the point begins and ceases to touch, at events of which the result
-/// shows those of the whole contact, `<name> touches` and `<name> lifts`.
+/// Auxiliary states of each number: the speed of its impact, −1 while it is apart and 0 before a
+/// run has set it, when its depth decides; where there are patches the work that is stored in them;
+/// with bristles their deflection in the axes of the second body. They are set where the point or
+/// the patch begins and ceases to touch, at events of which the result shows those of the whole
+/// contact, `<name> touches` and `<name> lifts`. What a patch has stored along the path and has not
+/// given back by then counts as lost.
 class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
  public:
   struct Settings {
@@ -81,25 +84,32 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
 
  private:
   struct Motion;
+  struct Touch;
   struct Answer;
   struct Place {
     const ContactPair* pair;
     int first;  // number of its first point
+    double reach;
   };
   template <typename Visit>
-  void for_each_point(const EvaluationContext& context, bool touching_only,
-                      const Visit& visit) const;
-  Motion motion(const EvaluationContext& context, const ContactPair& pair, const ShapePose& a,
-                const ShapePose& b, int number) const;
+  void for_each_touch(const EvaluationContext& context, const Visit& visit) const;
+  Motion motion(const EvaluationContext& context, const ContactPair& pair,
+                const ContactPoint& at) const;
   Motion motion_of(const EvaluationContext& context, int point) const;
+  Motion motion_of(const EvaluationContext& context, const Place& place, int number) const;
   Motion deepest(const EvaluationContext& context) const;
-  Answer answer(const EvaluationContext& context, const Motion& motion, int point) const;
+  double distance_apart(const EvaluationContext& context, const Place& place) const;
+  Answer answer(const EvaluationContext& context, const Touch& touch, int number) const;
+  Vector3 bristle_rate(const EvaluationContext& context, const Touch& touch) const;
+  double stored_rate(const EvaluationContext& context, const Touch& touch,
+                     const Vector3& stretching) const;
   void reset(const EvaluationContext& context, int point, VectorRef z) const;
 
   Settings settings_;
   NormalContact normal_;
   std::vector<Place> places_;
-  int point_count_ = 0, states_per_point_ = 0;
+  int point_count_ = 0, states_per_point_ = 0, bristle_at_ = 1;
+  bool has_patches_ = false;
 };
 
 }  // namespace spacedyn

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,17 +49,22 @@ enum class CollisionType {
   sphere,
   box,
   cylinder,
-  capsule  ///< a cylinder with half spheres on both ends
+  capsule,  ///< a cylinder with half spheres on both ends
+  mesh      ///< the convex hull of a mesh
 };
+
+class ConvexHull;
 
 /// What a body touches others with; without a contact that names it, it has no effect.
 struct CollisionShape {
   std::string name;
   CollisionType type = CollisionType::sphere;
   /// sphere: radius, m; box: edges; cylinder: radius, length along its z; capsule: radius, length
-  /// between the centres of its ends along its z
+  /// between the centres of its ends along its z; mesh: the scale of its file
   Vector3 size = Vector3::Zero();
-  Pose origin;  ///< of its centre, in the body's user frame
+  Pose origin;                             ///< of its centre, in the body's user frame
+  std::string mesh;                        ///< file of a mesh
+  std::shared_ptr<const ConvexHull> hull;  ///< of a mesh, scaled
 };
 
 /// Mass properties of a body in its user frame.

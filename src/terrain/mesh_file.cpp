@@ -1,0 +1,147 @@
+#include "spacedyn/terrain/triangle_mesh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr std::size_t kStlHeader = 84;    // 80 bytes of text, the number of triangles
+constexpr std::size_t kStlTriangle = 50;  // normal, three corners, 16 bits
+constexpr std::size_t kMostBytes = std::size_t{256} * 1024 * 1024;
+
+using Corners = std::vector<Vector3>;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw IoError("the mesh '" + path + "' " + why);
+}
+
+std::string read_bytes(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error || !std::filesystem::is_regular_file(path)) refuse(path, "cannot be read");
+  if (size > kMostBytes) refuse(path, "is larger than 256 MiB");
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Triangles of a binary STL file, whose length tells their number once more.
+Corners read_binary_stl(const std::string& bytes) {
+  Corners corners;
+  for (std::size_t at = kStlHeader; at + kStlTriangle <= bytes.size(); at += kStlTriangle) {
+    std::array<float, 9> triangle{};
+    std::memcpy(triangle.data(), bytes.data() + at + 3 * sizeof(float), sizeof(triangle));
+    for (std::size_t k = 0; k < 9; k += 3) {
+      corners.emplace_back(triangle[k], triangle[k + 1], triangle[k + 2]);
+    }
+  }
+  return corners;
+}
+
+bool is_binary_stl(const std::string& bytes) {
+  if (bytes.size() < kStlHeader) return false;
+  std::uint32_t count = 0;
+  std::memcpy(&count, bytes.data() + kStlHeader - sizeof(count), sizeof(count));
+  return bytes.size() == kStlHeader + kStlTriangle * count;
+}
+
+/// The corners that follow the word `vertex`.
+Corners read_text_stl(const std::string& text) {
+  Corners corners;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word != "vertex") continue;
+    Vector3& corner = corners.emplace_back(0.0, 0.0, 0.0);
+    words >> corner.x() >> corner.y() >> corner.z();
+    if (!words) return {};
+  }
+  return corners;
+}
+
+/// Corners of an OBJ file by the numbers in its faces, from one or, negative, from the last.
+class ObjReader {
+ public:
+  Corners read(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string key;
+      words >> key;
+      if (key == "v") read_point(words);
+      if (key == "f") read_face(words);
+    }
+    return damaged_ ? Corners() : corners_;
+  }
+
+ private:
+  void read_point(std::istringstream& words) {
+    Vector3& point = points_.emplace_back(0.0, 0.0, 0.0);
+    words >> point.x() >> point.y() >> point.z();
+    damaged_ = damaged_ || words.fail();
+  }
+
+  /// A polygon as a fan of triangles.
+  void read_face(std::istringstream& words) {
+    std::vector<std::size_t> face;
+    for (std::string word; words >> word;) {
+      const long number = std::strtol(word.c_str(), nullptr, 10);
+      const long count = static_cast<long>(points_.size());
+      const long index = number < 0 ? count + number : number - 1;
+      if (index < 0 || index >= count) damaged_ = true;
+      face.push_back(damaged_ ? 0 : static_cast<std::size_t>(index));
+    }
+    if (damaged_) return;
+    for (std::size_t k = 2; k < face.size(); ++k) {
+      for (const std::size_t corner : {face[0], face[k - 1], face[k]}) {
+        corners_.push_back(points_[corner]);
+      }
+    }
+  }
+
+  Corners points_, corners_;
+  bool damaged_ = false;
+};
+
+/// The ending of the name of a file that can be read.
+std::string require_known(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending != ".stl" && ending != ".obj") refuse(path, "is no .stl or .obj file");
+  return ending;
+}
+
+}  // namespace
+
+TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {
+  require_known(path);
+  return parse_triangle_mesh(path, read_bytes(path), most);
+}
+
+TriangleMesh parse_triangle_mesh(const std::string& path, const std::string& bytes,
+                                 std::size_t most) {
+  const Corners corners = require_known(path) == ".obj" ? ObjReader().read(bytes)
+                          : is_binary_stl(bytes)        ? read_binary_stl(bytes)
+                                                        : read_text_stl(bytes);
+  if (corners.empty() || corners.size() % 3 != 0 ||
+      !std::all_of(corners.begin(), corners.end(),
+                   [](const Vector3& x) { return x.allFinite(); })) {
+    refuse(path, "is damaged: it has no triangles, or half of one");
+  }
+  if (corners.size() > 3 * most) {
+    refuse(path, "has more than " + std::to_string(most) + " triangles");
+  }
+  return join_corners(corners);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,266 @@
+// Pairs of convex shapes that touch along a patch: depths against a search over all directions.
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "spacedyn/collision/contact_geometry.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "support/contact_models.hpp"
+#include "support/message_of.hpp"
+
+namespace spacedyn::testing::convex_contact_test {
+namespace {
+
+using T = CollisionType;
+
+class Dice {
+ public:
+  explicit Dice(unsigned seed) : engine_(seed) {}
+  double number(double least, double most) {
+    return std::uniform_real_distribution<double>(least, most)(engine_);
+  }
+  Vector3 vector(double size) {
+    return {number(-size, size), number(-size, size), number(-size, size)};
+  }
+  /// A shape about a place; meshes are hulls of 12 points.
+  ShapePose pose(CollisionType type, double spread) {
+    ShapePose pose{type,
+                   {number(0.1, 0.5), number(0.2, 0.6), number(0.2, 0.6)},
+                   vector(spread),
+                   exp_so3(vector(3.0)),
+                   nullptr};
+    if (type != T::mesh) return pose;
+    std::vector<Vector3> points;
+    for (int i = 0; i < 12; ++i) points.push_back(vector(1.0).normalized() * number(0.2, 0.4));
+    hulls_.push_back(std::make_unique<const ConvexHull>(points));
+    pose.hull = hulls_.back().get();
+    return pose;
+  }
+
+ private:
+  std::mt19937 engine_;
+  std::vector<std::unique_ptr<const ConvexHull>> hulls_;
+};
+
+/// How far a shape reaches along a direction.
+double reach(const ShapePose& shape, const Vector3& direction) {
+  const Vector3 d = shape.rotation.transpose() * direction, &size = shape.size;
+  double own = 0.0;
+  if (shape.type == T::box) own = 0.5 * size.dot(d.cwiseAbs());
+  if (shape.type == T::capsule) own = size.x() + 0.5 * size.y() * std::abs(d.z());
+  if (shape.type == T::cylinder) {
+    own = size.x() * std::hypot(d.x(), d.y()) + 0.5 * size.y() * std::abs(d.z());
+  }
+  if (shape.type == T::mesh) {
+    own = -1e9;
+    for (const Vector3& corner : shape.hull->corners()) own = std::max(own, d.dot(corner));
+  }
+  return direction.dot(shape.position) + own;
+}
+
+/// The gap along a direction from the second shape to the first.
+double gap(const ShapePose& a, const ShapePose& b, const Vector3& normal) {
+  return -reach(a, -normal) - reach(b, normal);
+}
+
+/// The widest gap near a direction, by a search with ever shorter steps.
+double climb(const ShapePose& a, const ShapePose& b, Vector3 normal, double step, double least) {
+  double best = gap(a, b, normal);
+  while (step > least) {
+    bool better = false;
+    const Vector3 u = normal.unitOrthogonal(), v = normal.cross(u);
+    for (int k = 0; k < 8; ++k) {
+      const double angle = 0.25 * k * 3.14159265358979323846;
+      const Vector3 tried =
+          (normal + step * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
+      const double value = gap(a, b, tried);
+      if (value <= best) continue;
+      best = value;
+      normal = tried;
+      better = true;
+      break;
+    }
+    if (!better) step *= 0.5;
+  }
+  return best;
+}
+
+struct Pair {
+  CollisionType a, b;
+};
+
+class ConvexContact : public ::testing::TestWithParam<Pair> {};
+
+TEST_P(ConvexContact, DepthIsThatOfTheLeastMotionThatPartsThem) {
+  Dice dice(7);
+  int touching = 0;
+  for (int i = 0; i < 120; ++i) {
+    const ShapePose a = dice.pose(GetParam().a, 0.3), b = dice.pose(GetParam().b, 0.3);
+    const ContactPoint found = contact_point(a, b);
+    if (found.depth < 0.0 || found.depth > 0.15) continue;
+    ++touching;
+    ASSERT_NEAR(found.normal.norm(), 1.0, 1e-14);
+    // what it says is true: the support functions along its normal
+    EXPECT_NEAR(found.depth, -gap(a, b, found.normal), 1e-12) << i;
+    // and nothing is better, from 300 directions
+    double best = climb(a, b, found.normal, 1e-3, 1e-9);
+    for (int k = 0; k < 300; ++k) {
+      const Vector3 start = dice.vector(1.0).normalized();
+      if (gap(a, b, start) < -found.depth - 0.05) continue;
+      best = std::max(best, climb(a, b, start, 0.05, 1e-3));
+    }
+    EXPECT_LE(best, -found.depth + 1e-9) << i;
+  }
+  EXPECT_GT(touching, 20);
+}
+
+TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
+  Dice dice(8);
+  for (int i = 0; i < 200; ++i) {
+    const ShapePose a = dice.pose(GetParam().a, 0.3), b = dice.pose(GetParam().b, 0.3);
+    const ContactManifold one = contact_manifold(a, b), other = contact_manifold(b, a);
+    EXPECT_NEAR(one.deepest.depth, other.deepest.depth, 1e-13);
+    if (!(one.deepest.depth > 0.0)) continue;
+    EXPECT_NEAR((one.deepest.normal + other.deepest.normal).norm(), 0.0, 1e-7) << i;
+    const auto mean = [](const ContactManifold& manifold) {
+      Vector3 sum = Vector3::Zero();
+      for (int k = 0; k < manifold.count; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        sum += manifold.weights[at] * manifold.points[at].depth * manifold.points[at].point;
+      }
+      return sum;
+    };
+    EXPECT_NEAR((mean(one) - mean(other)).norm(), 0.0, 1e-7) << i;
+  }
+}
+
+TEST_P(ConvexContact, DepthChangesWithTheNormalVelocity) {
+  Dice dice(9);
+  constexpr double kStep = 1e-6;
+  int count = 0;
+  for (int i = 0; i < 200; ++i) {
+    const ShapePose a = dice.pose(GetParam().a, 0.35), b = dice.pose(GetParam().b, 0.35);
+    const Vector3 v = dice.vector(1.0);
+    const auto moved = [&](double t) {
+      ShapePose pose = a;
+      pose.position += t * v;
+      return contact_point(pose, b);
+    };
+    const ContactPoint now = moved(0.0), later = moved(kStep), before = moved(-kStep);
+    // where the best direction changes the depth has a kink
+    if (now.depth < 0.0 || now.depth > 0.1 || (later.normal - before.normal).norm() > 1e-4) {
+      continue;
+    }
+    ++count;
+    EXPECT_NEAR((later.depth - before.depth) / (2.0 * kStep), -now.normal.dot(v), 1e-6) << i;
+  }
+  EXPECT_GT(count, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Pairs, ConvexContact,
+                         ::testing::Values(Pair{T::box, T::box}, Pair{T::box, T::mesh},
+                                           Pair{T::mesh, T::mesh}, Pair{T::capsule, T::box},
+                                           Pair{T::capsule, T::mesh}, Pair{T::capsule, T::cylinder},
+                                           Pair{T::cylinder, T::box}, Pair{T::cylinder, T::mesh},
+                                           Pair{T::cylinder, T::cylinder}),
+                         [](const auto& of) {
+                           return std::string(to_string(of.param.a)) + "_" +
+                                  std::string(to_string(of.param.b));
+                         });
+
+double weight_of(const ContactManifold& manifold) {
+  double sum = 0.0;
+  for (int k = 0; k < manifold.count; ++k) sum += manifold.weights[static_cast<std::size_t>(k)];
+  return sum;
+}
+
+TEST(ConvexContact, FacesOnFacesCountAsFourSprings) {
+  const ShapePose below{T::box, {1, 1, 1}, {0, 0, -0.5}, Matrix3::Identity(), nullptr};
+  for (const double turn : {0.0, 0.3, 0.785398163397448}) {
+    for (const double shift : {0.0, 0.2, 0.45}) {
+      ShapePose above{
+          T::box, {1, 1, 1}, {shift, 0.5 * shift, 0.499}, exp_so3({0, 0, turn}), nullptr};
+      const ContactManifold manifold = contact_manifold(above, below);
+      EXPECT_NEAR(weight_of(manifold), 4.0, 1e-12);
+      EXPECT_NEAR((manifold.deepest.normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
+      for (int k = 0; k < manifold.count; ++k) {
+        EXPECT_NEAR(manifold.points[static_cast<std::size_t>(k)].depth, 0.001, 1e-15);
+      }
+    }
+  }
+  const ShapePose upright{T::cylinder, {0.3, 0.4, 0}, {0, 0, 0.199}, Matrix3::Identity(), nullptr};
+  EXPECT_NEAR(weight_of(contact_manifold(upright, below)), 4.0, 1e-12);
+  ShapePose lying{
+      T::cylinder, {0.3, 0.4, 0}, {0, 0, 0.299}, exp_so3({1.5707963267948966, 0, 0}), nullptr};
+  EXPECT_NEAR(weight_of(contact_manifold(lying, below)), 2.0, 1e-12);
+  lying.type = T::capsule;
+  EXPECT_NEAR(weight_of(contact_manifold(lying, below)), 2.0, 1e-12);
+  // longer than the box: it is held at both edges
+  lying.size.y() = 3.0;
+  const ContactManifold across = contact_manifold(lying, below);
+  ASSERT_EQ(across.count, 2);
+  EXPECT_NEAR((across.points[0].point - across.points[1].point).norm(), 1.0, 1e-9);
+}
+
+TEST(ConvexContact, AnEdgeCountsAsTwoAndACornerAsOne) {
+  const ShapePose below{T::box, {2, 2, 1}, {0, 0, -0.5}, Matrix3::Identity(), nullptr};
+  ShapePose above{T::box, {1, 1, 1}, {0, 0, 0}, exp_so3({0.5, 0, 0}), nullptr};
+  above.position.z() = 0.5 * (std::cos(0.5) + std::sin(0.5)) - 1e-4;
+  const ContactManifold edge = contact_manifold(above, below);
+  EXPECT_EQ(edge.count, 2);
+  EXPECT_NEAR(weight_of(edge), 2.0, 1e-12);
+  // parallel to the normal only edges of one box cross those of the other
+  const ShapePose ridge{T::box, {1, 1, 1}, {0, 0, 0}, exp_so3({0.785398163397448, 0, 0}), nullptr};
+  ShapePose other{T::box, {1, 1, 1}, {0.1, 0.05, 0}, exp_so3({0, 0.785398163397448, 0}), nullptr};
+  other.position.z() = std::sqrt(2.0) - 1e-3;
+  const ContactManifold crossing = contact_manifold(other, ridge);
+  ASSERT_EQ(crossing.count, 1);
+  EXPECT_NEAR(crossing.points[0].depth, 1e-3, 1e-12);
+  EXPECT_NEAR((crossing.points[0].normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((crossing.points[0].point - Vector3(0.1, 0, std::sqrt(0.5) - 5e-4)).norm(), 0.0,
+              1e-12);
+}
+
+TEST(ConvexHull, JoinsTrianglesOfOnePlane) {
+  Dice dice(3);
+  std::vector<Vector3> points;
+  for (int i = 0; i < 8; ++i) {
+    points.emplace_back((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 2 : -2, (i & 4) != 0 ? 3 : -3);
+  }
+  for (int i = 0; i < 200; ++i) points.push_back(dice.vector(0.99));
+  for (int i = 0; i < 50; ++i) points.emplace_back(1.0, dice.number(-2, 2), dice.number(-3, 3));
+  const ConvexHull hull(points);
+  EXPECT_EQ(hull.corners().size(), 8U);
+  EXPECT_EQ(hull.faces().size(), 6U);
+  EXPECT_EQ(hull.edges().size(), 12U);
+  Vector3 normal;
+  EXPECT_NEAR(hull.distance({0.4, 0, 0}, normal), -0.6, 1e-14);
+  EXPECT_EQ(normal, Vector3::UnitX());
+  EXPECT_NEAR(hull.distance({4, 6, 3}, normal), 5.0, 1e-14);
+}
+
+TEST(ConvexHull, HoldsAllPointsAndKeepsEulersFormula) {
+  Dice dice(4);
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Vector3> points;
+    for (int k = 0; k < 100; ++k) points.push_back(dice.vector(1.0).normalized());
+    const ConvexHull hull(points);
+    EXPECT_EQ(hull.corners().size(), points.size());
+    EXPECT_EQ(static_cast<int>(hull.corners().size() + hull.faces().size()) -
+                  static_cast<int>(hull.edges().size()),
+              2);
+    Vector3 normal;
+    for (const Vector3& point : points) EXPECT_LE(hull.distance(point, normal), 1e-9);
+  }
+}
+
+TEST(ConvexHull, RefusesPointsInAPlane) {
+  EXPECT_EQ(message_of<DomainError>([] {
+              ConvexHull({{0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}});
+            }),
+            "the points of a convex hull lie in a plane");
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::convex_contact_test
