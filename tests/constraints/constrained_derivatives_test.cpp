@@ -80,7 +80,9 @@ INSTANTIATE_TEST_SUITE_P(Types, ConstrainedDerivativesOf,
                          ::testing::Values(LoopType::spherical, LoopType::revolute,
                                            LoopType::universal, LoopType::distance,
                                            LoopType::prismatic),
-                         [](const auto& each) { return std::string(loop_traits(each.param).name); });
+                         [](const auto& each) {
+                           return std::string(loop_traits(each.param).name);
+                         });
 
 TEST(IndependentCoordinates, SpanWhatLoopsLeave) {
   RandomModels random(22);
@@ -99,9 +101,9 @@ TEST(IndependentCoordinates, SpanWhatLoopsLeave) {
 TEST(IndependentCoordinates, OfATreeAreAll) {
   RandomModels random(23);
   const Model model = random.model({5, 2, 0.2, true});
-  const IndependentCoordinates left = independent_coordinates(
-      MatrixX::Zero(0, model.velocity_size()), MatrixX::Zero(0, model.velocity_size()),
-      Mobility(model));
+  const IndependentCoordinates left =
+      independent_coordinates(MatrixX::Zero(0, model.velocity_size()),
+                              MatrixX::Zero(0, model.velocity_size()), Mobility(model));
   EXPECT_TRUE(left.dependent.empty());
   EXPECT_TRUE(left.G.isIdentity(0.0));
 }
