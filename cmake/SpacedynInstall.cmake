@@ -4,22 +4,26 @@ include(CMakePackageConfigHelpers)
 set(SPACEDYN_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/spacedyn")
 
 install(TARGETS spacedyn EXPORT spacedynTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(TARGETS spacedyn_read_hdf5 RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/spacedyn")
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library
+          NAMELINK_COMPONENT development)
+install(TARGETS spacedyn_read_hdf5 RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/spacedyn"
+  COMPONENT library)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${PROJECT_BINARY_DIR}/include/"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn")
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn"
+  COMPONENT models)
 if(TARGET spacedyn_cli)
-  install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
   foreach(folder IN ITEMS bash-completion zsh fish)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/share/${folder}"
-      DESTINATION "${CMAKE_INSTALL_DATADIR}")
+      DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT program)
   endforeach()
   install(DIRECTORY "${PROJECT_BINARY_DIR}/share/man/man1"
-    DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT program)
 endif()
 
-install(EXPORT spacedynTargets NAMESPACE spacedyn:: DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}")
+install(EXPORT spacedynTargets NAMESPACE spacedyn:: DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}"
+  COMPONENT development)
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/spacedynConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/spacedynConfig.cmake" INSTALL_DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}"
   PATH_VARS CMAKE_INSTALL_DATADIR)
@@ -28,11 +32,25 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/spacedynConfigVersion.cm
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/spacedynConfig.cmake"
               "${PROJECT_BINARY_DIR}/spacedynConfigVersion.cmake"
-  DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}")
+  DESTINATION "${SPACEDYN_INSTALL_CMAKEDIR}" COMPONENT development)
 
 # The file finds its prefix from its own place, so an installed tree may be moved.
 file(RELATIVE_PATH SPACEDYN_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/spacedyn.pc.in" "${PROJECT_BINARY_DIR}/spacedyn.pc"
   @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/spacedyn.pc"
-  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+
+# Debian's place of Python packages, whose models are those of the program.
+if(TARGET spacedyn_python)
+  set(packages lib/python3/dist-packages)
+  set(debian COMPONENT debian_python EXCLUDE_FROM_ALL)
+  install(TARGETS spacedyn_python LIBRARY DESTINATION ${packages}/spacedyn ${debian})
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/python/spacedyn" DESTINATION ${packages} ${debian}
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "models" EXCLUDE
+    PATTERN "__pycache__" EXCLUDE)
+  file(RELATIVE_PATH link "/${packages}/spacedyn" "/${CMAKE_INSTALL_DATADIR}/spacedyn/models")
+  file(CREATE_LINK "${link}" "${PROJECT_BINARY_DIR}/debian_models" SYMBOLIC)
+  install(FILES "${PROJECT_BINARY_DIR}/debian_models" DESTINATION ${packages}/spacedyn
+    RENAME models ${debian})
+endif()

@@ -77,4 +77,21 @@ double CentralBodies::stored_power(const EvaluationContext& context) const {
   return power;
 }
 
+Vector3 CentralBodies::acceleration(const EvaluationContext&, int, const Vector3& r,
+                                    const Vector3&) const {
+  Vector3 sum = Vector3::Zero();
+  for (const CentralBody& center : bodies_) {
+    const Vector3 from_center = r - center.position;
+    const double distance = from_center.norm();
+    sum -= center.mu / (distance * distance * distance) * from_center;
+  }
+  return sum;
+}
+
+double CentralBodies::potential(const EvaluationContext&, int, const Vector3& r) const {
+  double sum = 0.0;
+  for (const CentralBody& center : bodies_) sum -= center.mu / (r - center.position).norm();
+  return sum;
+}
+
 }  // namespace spacedyn

@@ -1,8 +1,12 @@
 #include "spacedyn/forces/element.hpp"
 
+#include "spacedyn/forces/acceleration_field.hpp"
+
 namespace spacedyn {
 
 Element::~Element() = default;
+
+AccelerationField::~AccelerationField() = default;
 
 void Element::check(const Model&) const {}
 

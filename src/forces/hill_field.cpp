@@ -171,4 +171,22 @@ double HillField::stored_power(const EvaluationContext& context) const {
   return power;
 }
 
+Vector3 HillField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                                const Vector3& v) const {
+  double mass = 0.0;
+  const Vector3 place = settings_.gravity_gradient
+                            ? r
+                            : centroid(context, robots_[static_cast<std::size_t>(body)], mass);
+  return rate_ * rate_ * Vector3(r.x(), r.y(), 0.0) + 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0) +
+         gravity(place);
+}
+
+double HillField::potential(const EvaluationContext& context, int body, const Vector3& r) const {
+  double mass = 0.0;
+  const Vector3 place = settings_.gravity_gradient
+                            ? r
+                            : centroid(context, robots_[static_cast<std::size_t>(body)], mass);
+  return -0.5 * rate_ * rate_ * r.head<2>().squaredNorm() + potential(place);
+}
+
 }  // namespace spacedyn

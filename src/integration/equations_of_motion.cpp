@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dynamics/tree_sums.hpp"
+#include "integration/held_state.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"
@@ -41,20 +42,6 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
   return sources;
 }
 
-void transfer(Archive& archive, DiscreteState::ControllerState& controller) {
-  const Eigen::Index size = controller.command.size();
-  archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
-  archive.require(controller.command.size() == size && controller.next_sample >= 0);
-  for (VectorX& command : controller.delayed) {
-    archive(command);
-    archive.require(command.size() == size);
-  }
-  const long waiting = controller.next_sample - controller.next_delayed;
-  archive.require(controller.delayed.empty() ||
-                  (controller.next_delayed >= 0 && waiting >= 0 &&
-                   static_cast<std::size_t>(waiting) <= controller.delayed.size()));
-}
-
 /// Index of the first element that is not finite; the size if all are.
 template <typename Derived>
 int first_not_finite(const Eigen::DenseBase<Derived>& values) {
@@ -74,6 +61,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
     : setup_(setup),
       elements_(setup),
       element_workspace_(elements_),
+      sensor_sampler_(setup),
       sampler_(elements_),
       discrete_(setup),
       sources_(all_sources(setup, elements_, others_)),
@@ -96,13 +84,6 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
   rebuild_loops();
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
-}
-
-void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
-  segment_start_ = time;
-  begin_step(x);
-  if (!update_kinematics(x, time)) return;
-  sampler_.sample(context(), discrete_);
 }
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
@@ -289,13 +270,7 @@ void EquationsOfMotion::transfer(Archive& archive) {
   if (locked.size() != discrete_.locked.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
   }
-  for (DiscreteState::ControllerState& controller : discrete_.controllers) {
-    spacedyn::transfer(archive, controller);
-  }
-  for (DiscreteState::ConnectionState& connection : discrete_.connections) {
-    archive(connection.active, connection.position, connection.rotation, connection.length,
-            connection.offset);
-  }
+  transfer_held(archive, discrete_);
   if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }

@@ -13,6 +13,7 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/sampling.hpp"
+#include "system/sensor_sampling.hpp"
 
 namespace spacedyn {
 
@@ -50,7 +51,8 @@ class EquationsOfMotion {
   void begin_step(const VectorX& x) { q_step_start_ = x.segment(StateLayout::q, layout_.joints); }
   /// The latest time that evaluations of this segment may see.
   void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
-  double next_sample() const { return sampler_.next(discrete_); }
+  /// The next instant at which a sensor or a controller samples, or something delayed arrives.
+  double next_sample() const;
 
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time);
@@ -174,6 +176,7 @@ class EquationsOfMotion {
   const SimulationSetup& setup_;
   SystemElements elements_;
   SystemElements::Workspace element_workspace_;
+  SensorSampler sensor_sampler_;
   Sampler sampler_;
   DiscreteState discrete_;
   OtherSources others_;

@@ -10,7 +10,7 @@ namespace spacedyn {
 namespace {
 
 /// Of the order in which things are written; changes with every change of it.
-constexpr int kLayout = 8;
+constexpr int kLayout = 9;
 
 }  // namespace
 
@@ -81,6 +81,13 @@ std::vector<std::string> describe_setup(const SimulationSetup& setup,
   for (const auto& controller : setup.controllers) {
     parts.push_back(fmt::format("controller '{}' of {} commands each {:.17g} s", controller->name(),
                                 controller->command_size(), controller->sample_period()));
+  }
+  for (const Sensor& sensor : setup.sensors) {
+    parts.push_back(fmt::format("{} '{}' of each {:.17g} s, seed {}", to_string(sensor.type),
+                                sensor.name, sensor.sample_period, setup.seed));
+  }
+  for (const Tank& tank : setup.model->tanks()) {
+    parts.push_back(fmt::format("tank '{}' of {:.17g} kg", tank.name, tank.propellant));
   }
   for (const Event& event : setup.events) parts.push_back(fmt::format("event '{}'", event.name));
   parts.insert(parts.end(), auxiliary_names.begin(), auxiliary_names.end());

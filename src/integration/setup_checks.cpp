@@ -13,6 +13,7 @@
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/regularity.hpp"
+#include "system/sensor_checks.hpp"
 
 namespace spacedyn {
 namespace {
@@ -240,6 +241,7 @@ void check_setup(const SimulationSetup& setup) {
   check_elements(setup.forces, *setup.model);
   check_elements(setup.controllers, *setup.model);
   check_sample_periods(setup);
+  check_sensors(setup);
   check_prescribed_joints(setup);
   check_locked_joints(setup);
   check_spherical_joints(setup);

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
 #include "loading/model_assembly.hpp"
@@ -49,6 +52,7 @@ ThrusterDrive read_nozzle(MapReader& map) {
   const Quantity duration = quantity::kTime.within(Range::not_negative);
   drive.minimum_on_time = map.number("minimum_on_time", duration, 0.0);
   drive.delay = map.number("delay", duration, 0.0);
+  drive.tank = map.text("tank");
   return drive;
 }
 
@@ -76,6 +80,29 @@ std::vector<std::string> points_of(const ModelDescription& description) {
   for (const LinkDescription& link : description.links) add_body(link.name);
   for (const FrameDescription& frame : description.frames) points.push_back(frame.name);
   return points;
+}
+
+/// Whether a thruster draws from a tank that is there, if from any.
+bool check_feed(const ThrusterDrive& drive, const Value& value, const ReadModel& read,
+                ReadContext& context) {
+  if (drive.tank.empty()) return true;
+  const auto refuse = [&](const char* key, const std::string& message) {
+    const Value place = descend(value, key);
+    context.problems.error(place.node->mark, place.path, message);
+    return false;
+  };
+  std::vector<std::string> tanks;
+  for (const LinkDescription& link : read.description.links) {
+    if (link.tank) tanks.push_back(link.name);
+  }
+  if (std::count(tanks.begin(), tanks.end(), drive.tank) == 0) {
+    if (!read.names_are_complete) return false;
+    return refuse("tank", "expected the name of a tank, got " + quote(drive.tank) +
+                              did_you_mean(drive.tank, tanks));
+  }
+  if (std::isfinite(drive.specific_impulse)) return true;
+  return refuse("specific_impulse",
+                "expected a finite specific impulse, for it draws from a tank, got none");
 }
 
 }  // namespace
@@ -124,12 +151,12 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
   MapReader map(value, context);
   const std::string name = map.required_text("name"), at = map.required_text("at");
   const ThrusterDrive drive = read_nozzle(map);
-  map.refuse_unsupported({"tank"});
   map.finish();
   if (!report_part(validate_thruster(drive, "part"), value, errors_before, context)) {
     result.names_are_complete = false;
     return;
   }
+  if (!check_feed(drive, value, result, context)) return;
   try {
     add_thruster(result.description, name, at, drive);
   } catch (const DomainError&) {
@@ -208,6 +235,33 @@ void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel
   result.placed_links.push_back(result.description.links.size());
   add_slosh(result.description, slosh);
   result.links.resize(result.description.links.size(), {value, std::nullopt, true});
+}
+
+TankShape read_tank_shape(const Value& value, ReadContext& context) {
+  MapReader map(value, context);
+  const TankShape shape{map.number("radius", quantity::kLength.within(Range::not_negative), 0.0)};
+  map.finish();
+  return shape;
+}
+
+void ModelReader::read_tank(const Value& value, ReadContext& context, ReadModel& result) {
+  const std::size_t errors_before = context.problems.error_count();
+  MapReader map(value, context);
+  TankDescription tank;
+  tank.name = map.required_text("name");
+  tank.body = map.required_text("body");
+  tank.position = map.vector3("position", quantity::kLength, Vector3::Zero());
+  tank.propellant = map.required_number("propellant", quantity::kMass.within(Range::positive));
+  tank.radius = map.number("radius", quantity::kLength.within(Range::not_negative), 0.0);
+  map.finish();
+  tank.notes = map.take_notes();
+  if (!report_part(validate_tank(tank, "part"), value, errors_before, context)) {
+    result.names_are_complete = false;
+    return;
+  }
+  result.placed_links.push_back(result.description.links.size());
+  add_tank(result.description, tank);
+  result.links.push_back({value, std::nullopt, true});
 }
 
 }  // namespace spacedyn::loading

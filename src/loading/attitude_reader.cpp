@@ -120,6 +120,15 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
   if (const auto value = map.find("sample_period")) {
     check_count(*value, scenario_.duration, settings.sample_period, "samples", problems());
   }
+  const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
+  const auto sensors = read_sensor_names(
+      map, damps_only ? "a gyroscope on the body" : "a gyroscope or a star_tracker on the body",
+      [&](const Sensor& sensor) {
+        const bool fits = sensor.type == SensorType::gyroscope ||
+                          (sensor.type == SensorType::star_tracker && !damps_only);
+        return fits && (carrier < 0 || sensor.at.body == carrier);
+      },
+      settings.sample_period);
   const auto given = damps_only ? std::nullopt : map.find("reference");
   Matrix3 start = Matrix3::Identity();
   if (wheels) {
@@ -145,8 +154,9 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
                                   "', which has a gain, got none");
   }
   if (problems().error_count() > errors_before) return;
-  scenario_.setup.controllers.push_back(
-      std::make_shared<AttitudePd>(name, *model_, std::move(settings)));
+  const auto controller = std::make_shared<AttitudePd>(name, *model_, std::move(settings));
+  controller->take_sensors(sensors);
+  scenario_.setup.controllers.push_back(controller);
 }
 
 }  // namespace spacedyn::loading

@@ -32,6 +32,8 @@ JointDescription read_joint(const Value& value, ReadContext& context,
 /// `reaction_wheel` of a joint, as models are written: limits and friction of a wheel.
 WheelDrive read_wheel_drive(const Value& value, ReadContext& context);
 
+/// `tank` of a link, as models are written: its propellant fills a sphere.
+TankShape read_tank_shape(const Value& value, ReadContext& context);
 /// `thruster` of a frame, as models are written.
 ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context);
 

@@ -90,12 +90,18 @@ Digitization ScenarioReader::read_digitization(MapReader& map, double period,
 }
 
 void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {
-  const double period =
-      map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
+  double period = map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
   if (const auto value = map.find("sample_period")) {
     check_count(*value, scenario_.duration, period, "samples", problems());
   }
   const auto joints = read_joints(map);
+  const auto sensors = read_sensor_names(
+      map, "an encoder of one of its joints",
+      [&](const Sensor& sensor) {
+        return sensor.type == SensorType::encoder &&
+               (!joints || std::count(joints->begin(), joints->end(), sensor.joint) > 0);
+      },
+      period);
   if (!joints) {
     map.find("delay");
     map.find("quantization");
@@ -135,7 +141,9 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   const auto reference = map.require("reference", "a reference");
   if (reference) settings.reference = read_reference(*reference, frame, context());
   if (!settings.reference || problems().has_error_near(place.node->mark.source, place.path)) return;
-  scenario_.setup.controllers.push_back(std::make_shared<JointPd>(name, std::move(settings)));
+  const auto controller = std::make_shared<JointPd>(name, std::move(settings));
+  controller->take_sensors(sensors);
+  scenario_.setup.controllers.push_back(controller);
 }
 
 std::optional<std::vector<int>> ScenarioReader::read_joints(MapReader& map) {

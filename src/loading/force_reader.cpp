@@ -2,21 +2,16 @@
 
 #include <algorithm>
 
-#include "loading/body_reader.hpp"
+#include "loading/elements/force_types.hpp"
 #include "loading/scenario_reader.hpp"
-#include "loading/time_series.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kForceTypes = {"wrench", "joint_torque", "joint_stop",
-                                              "brake",  "bushing",      "spring_damper",
-                                              "wheel",  "tyre",         "thruster"};
 const std::vector<std::string> kLaterForceTypes = {"gravity_gradient", "drag", "cable", "friction",
                                                    "solar_pressure"};
-const std::vector<std::string> kAxes = {"inertial", "body"};
 
 /// Whether a schedule has any value but zero in [0, duration).
 bool acts_within(const TimeTable& schedule, double duration) {
@@ -48,30 +43,12 @@ void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedul
 }
 
 void ScenarioReader::read_forces() {
-  using Read = void (ScenarioReader::*)(MapReader&, const std::string&);
-  static constexpr Read kReaders[] = {
-      &ScenarioReader::read_wrench,     &ScenarioReader::read_joint_torque,
-      &ScenarioReader::read_joint_stop, &ScenarioReader::read_brake,
-      &ScenarioReader::read_bushing,    &ScenarioReader::read_spring_damper,
-      &ScenarioReader::read_wheel,      &ScenarioReader::read_tyre,
-      &ScenarioReader::read_thruster};
-  read_elements("forces", kForceTypes, kLaterForceTypes,
+  std::vector<std::string> names;
+  for (const ForceType* type : force_types()) names.emplace_back(type->name);
+  read_elements("forces", names, kLaterForceTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
-                  (this->*kReaders[type])(map, name);
+                  force_types()[type]->read(*this, map, name);
                 });
-}
-
-void ScenarioReader::read_wrench(MapReader& map, const std::string& name) {
-  const auto at = read_point(map);
-  std::optional<std::size_t> axes = 0;
-  if (const auto frame = map.find("frame")) axes = read_choice(*frame, kAxes, {}, problems());
-  const std::vector<Quantity> force(3, quantity::kForce);
-  const std::vector<Quantity> torque(3, quantity::kTorque);
-  auto schedule = read_schedule(map, {"force", "torque"}, {force, torque});
-  if (schedule) warn_if_idle(map, *schedule);
-  if (!at || !axes || !schedule) return;
-  scenario_.setup.forces.push_back(std::make_shared<AppliedWrench>(
-      name, *at, static_cast<WrenchAxes>(*axes), std::move(*schedule)));
 }
 
 std::optional<int> ScenarioReader::read_free_joint(MapReader& map,
@@ -88,16 +65,6 @@ std::optional<int> ScenarioReader::read_free_joint(MapReader& map,
                               ", whose motion is prescribed");
   }
   return joint;
-}
-
-void ScenarioReader::read_joint_torque(MapReader& map, const std::string& name) {
-  const auto joint = read_free_joint(map, {"torque", "from", "until", "table"}, true);
-  if (!joint) return;
-  auto schedule = read_schedule(map, {"torque"}, {{effort_quantity(model_->joint(*joint).type)}});
-  if (!schedule) return;
-  warn_if_idle(map, *schedule);
-  scenario_.setup.forces.push_back(
-      std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
 }
 
 std::optional<Frame> ScenarioReader::read_point(MapReader& map, const char* key) {
@@ -117,6 +84,19 @@ std::optional<Frame> ScenarioReader::read_point(MapReader& map, const char* key)
                    "expected the name of a frame, a link or <link>.com, got " + quote(*name),
                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
   return std::nullopt;
+}
+
+std::optional<std::pair<Frame, Frame>> ScenarioReader::read_pair(MapReader& map) {
+  auto from = read_point(map, "from");
+  auto to = read_point(map, "to");
+  if (!from || !to) return std::nullopt;
+  if (from->body == to->body) {
+    map.error_at("to", "expected a point of another body than that of 'from', got " +
+                           quote(to->name) + ", which is on '" + model_->body(to->body).name +
+                           "', too");
+    return std::nullopt;
+  }
+  return std::pair{std::move(*from), std::move(*to)};
 }
 
 }  // namespace spacedyn::loading

@@ -239,31 +239,6 @@ void ScenarioReader::check_wheel_start(MapReader& map, int link, double radius) 
   }
 }
 
-void ScenarioReader::read_wheel(MapReader& map, const std::string& name) {
-  const std::size_t errors_before = problems().error_count();
-  WheelForce::Settings settings;
-  const auto link = read_wheel_link(map);
-  const auto soil = read_soil_name(map);
-  const Quantity length = quantity::kLength.within(Range::positive);
-  settings.wheel.radius = map.required_number("radius", length);
-  settings.wheel.width = map.required_number("width", length);
-  settings.wheel.grouser_height =
-      map.number("grouser_height", quantity::kLength.within(Range::not_negative), 0.0);
-  settings.sinkage_damping =
-      map.number("sinkage_damping", {Dimension::none, Range::not_negative, false, "s/m"},
-                 settings.sinkage_damping);
-  settings.slip_velocity = map.number("slip_velocity", quantity::kVelocity.within(Range::positive),
-                                      settings.slip_velocity);
-  if (!link || !soil || !terrain_ || problems().error_count() > errors_before) return;
-  if (!map.has("radius") || !map.has("width")) return;
-  settings.link = *link;
-  settings.soil = *soil;
-  settings.terrain = terrain_;
-  settings.gravity = scenario_.setup.gravity.norm();
-  scenario_.setup.forces.push_back(std::make_shared<WheelForce>(name, settings));
-  check_wheel_start(map, *link, settings.wheel.radius);
-}
-
 bool ScenarioReader::has_wheels() const {
   const auto& forces = scenario_.setup.forces;
   return std::any_of(forces.begin(), forces.end(), [](const auto& force) {

@@ -276,6 +276,10 @@ void ScenarioReader::read_channels(const Value& value) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got contacts: there is no contact");
     }
+    if (channel == Channel::sensors && sensor_names_.empty()) {
+      problems().warning(item.node->mark, item.path,
+                         "expected another channel, got sensors: there is no sensor");
+    }
     if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got actuators: the model has no reaction "

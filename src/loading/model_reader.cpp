@@ -50,7 +50,7 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   each("reaction_wheels", [&](const Value& item) { read_reaction_wheel(item, context, result); });
   each("control_moment_gyros", [&](const Value& item) { read_gyro(item, context, result); });
   each("slosh", [&](const Value& item) { read_slosh(item, context, result); });
-  map.refuse_unsupported({"tanks"});
+  each("tanks", [&](const Value& item) { read_tank(item, context, result); });
   // after all joints, whose units they take
   each("loops", [&](const Value& item) { read_loop(item, context, result); });
   mount_on_beams(result);
@@ -89,6 +89,7 @@ void ModelReader::read_link(const Value& value, ReadContext& context, ReadModel&
   if (const auto joint = map.require("joint", "a mapping")) {
     link.joint = read_joint(*joint, context, transmission);
   }
+  if (const auto tank = map.find("tank")) link.tank = read_tank_shape(*tank, context);
   map.finish();
   link.notes = map.take_notes();
   if (link.name.empty()) result.names_are_complete = false;

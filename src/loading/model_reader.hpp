@@ -77,6 +77,7 @@ class ModelReader {
   void read_thruster(const Value& value, ReadContext& context, ReadModel& result);
   void read_gyro(const Value& value, ReadContext& context, ReadModel& result);
   void read_slosh(const Value& value, ReadContext& context, ReadModel& result);
+  void read_tank(const Value& value, ReadContext& context, ReadModel& result);
   /// @}
   /// In loop_reader.cpp.
   void read_loop(const Value& value, ReadContext& context, ReadModel& result);

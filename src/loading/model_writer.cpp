@@ -153,6 +153,7 @@ class ModelWriter {
     entry("      ", "parent", name_text(link.parent));
     out_ << "      joint:\n";
     write_joint("        ", link.joint);
+    if (link.tank) entry("      ", "tank", "{radius: " + format_number(link.tank->radius) + '}');
     write_body("      ", link);
   }
 

@@ -22,9 +22,9 @@ std::vector<std::string> split(const std::string& path) {
 
 /// Keys that only models have; below `model.` they need not be named so.
 const std::set<std::string> kModelKeys = {
-    "links",         "frames", "flexible_links",      "couplings",
-    "transmissions", "loops",  "reaction_wheels",     "modal_appendages",
-    "thrusters",     "slosh",  "control_moment_gyros"};
+    "links",         "frames", "flexible_links",       "couplings",
+    "transmissions", "loops",  "reaction_wheels",      "modal_appendages",
+    "thrusters",     "slosh",  "control_moment_gyros", "tanks"};
 
 bool is_position(const std::string& key) {
   return !key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos;

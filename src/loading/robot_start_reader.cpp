@@ -22,7 +22,7 @@ RobotStart ScenarioReader::read_robot() {
   read_prescribed_joints();
   read_locked_joints();
   for (const char* key : {"duration", "environment", "forces", "control", "events", "connections",
-                          "integrator", "output", "checks"}) {
+                          "sensors", "seed", "integrator", "output", "checks"}) {
     map_.refuse(key, "it belongs to the scenario, not to a robot");
   }
   map_.finish();

@@ -33,6 +33,7 @@ Scenario ScenarioReader::read() {
   read_soils();
   read_forces();
   read_contacts();
+  read_sensors();
   read_control();
   read_events();
   read_position_limits();

@@ -40,6 +40,35 @@ class ScenarioReader {
   /// model is the robot alone.
   RobotStart read_robot();
 
+  /// @name For readers of forces: what is known when they read, and where their element goes
+  /// @{
+  const std::shared_ptr<const Model>& model() const { return model_; }  ///< null where it is wrong
+  const State& initial() const { return scenario_.initial; }
+  const Vector3& gravity() const { return scenario_.setup.gravity; }
+  const std::shared_ptr<const Terrain>& terrain() const { return terrain_; }  ///< null: none, wrong
+  void add_force(std::shared_ptr<const ForceElement> force) {
+    scenario_.setup.forces.push_back(std::move(force));
+  }
+  /// A load that is never felt is most likely a mistake.
+  void warn_if_idle(const MapReader& map, const TimeTable& schedule);
+  /// @}
+
+  /// @name Keys that several of them have; nothing where the value is wrong
+  /// @{
+  std::optional<Frame> read_point(MapReader& map, const char* key = "at");
+  /// Points `from` and `to` of two bodies.
+  std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
+  /// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
+  std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent,
+                                     bool may_be_spherical = false);
+  /// Limits of a joint, its own unless given; nothing if it has none.
+  std::optional<std::pair<double, double>> read_limits(MapReader& map, int joint);
+  std::optional<Soil> read_soil_name(MapReader& map);
+  std::optional<int> read_wheel_link(MapReader& map);
+  void check_wheel_start(MapReader& map, int link, double radius);
+  std::shared_ptr<const Bushing> make_bushing(MapReader& map, const std::string& name);
+  /// @}
+
  private:
   // scenario_reader.cpp
   void read_environment();
@@ -119,39 +148,15 @@ class ScenarioReader {
   /// Joints of reaction wheels on one body.
   std::optional<std::vector<int>> read_wheels(MapReader& map, const char* key);
 
-  // actuator_force_reader.cpp
-  void read_thruster(MapReader& map, const std::string& name);
-
   // force_reader.cpp
   void read_forces();
-  /// A load that is never felt is most likely a mistake.
-  void warn_if_idle(const MapReader& map, const TimeTable& schedule);
-  void read_wrench(MapReader& map, const std::string& name);
-  void read_joint_torque(MapReader& map, const std::string& name);
-  /// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
-  std::optional<int> read_free_joint(MapReader& map, std::initializer_list<const char*> dependent,
-                                     bool may_be_spherical = false);
-
-  // frame_force_reader.cpp
-  /// Points `from` and `to` of two bodies.
-  std::optional<std::pair<Frame, Frame>> read_pair(MapReader& map);
-  void read_bushing(MapReader& map, const std::string& name);
-  std::shared_ptr<const Bushing> make_bushing(MapReader& map, const std::string& name);
-  void read_spring_damper(MapReader& map, const std::string& name);
 
   // ground_reader.cpp
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
   void read_soils();
   void read_soil(const Value& value, const std::string& name);
-  std::optional<Soil> read_soil_name(MapReader& map);
-  std::optional<int> read_wheel_link(MapReader& map);
-  void check_wheel_start(MapReader& map, int link, double radius);
-  void read_wheel(MapReader& map, const std::string& name);
   bool has_wheels() const;
-
-  // tyre_reader.cpp
-  void read_tyre(MapReader& map, const std::string& name);
 
   // contact_reader.cpp
   void read_contacts();
@@ -177,15 +182,20 @@ class ScenarioReader {
   void read_position_stops(MapReader& map);
 
   // stop_reader.cpp
-  void read_joint_stop(MapReader& map, const std::string& name);
-  void read_brake(MapReader& map, const std::string& name);
   /// The bounces of a joint at both limits.
   void read_joint_limit(MapReader& map, const std::string& name);
-  /// Limits of a joint, its own unless given; nothing if it has none.
-  std::optional<std::pair<double, double>> read_limits(MapReader& map, int joint);
-  std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
-                                         const std::vector<std::vector<Quantity>>& quantities);
-  std::optional<Frame> read_point(MapReader& map, const char* key = "at");
+
+  // sensor_reader.cpp
+  void read_seed();
+  void read_sensors();
+  void read_sensor(MapReader& map, SensorType type, const std::string& name);
+  bool read_sensor_place(MapReader& map, Sensor& sensor);
+  /// Names under `sensors` of a controller.
+  /// @param expected       what fits it, for messages
+  /// @param sample_period  in, out: without one of its own, the shortest of its sensors
+  std::vector<std::string> read_sensor_names(MapReader& map, const std::string& expected,
+                                             const std::function<bool(const Sensor&)>& is_fit,
+                                             double& sample_period);
 
   // control_reader.cpp
   void read_control();
@@ -270,6 +280,7 @@ class ScenarioReader {
   std::vector<ContactPlace> contacts_;
   std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
+  std::vector<std::string> sensor_names_;  // those that are wrong included
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all
 };

@@ -1,6 +1,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loading/elements/force_types.hpp"
 #include "loading/embedded_schemas.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/recording/channels.hpp"
@@ -8,6 +9,12 @@
 
 namespace spacedyn {
 namespace {
+
+/// Puts a text in place of `"@list"` in a schema.
+void fill_in_text(std::string& schema, const std::string& list, const std::string& text) {
+  const std::string placeholder = "\"@" + list + '"';
+  schema.replace(schema.find(placeholder), placeholder.size(), text);
+}
 
 /// Puts names in place of `"@list"` in a schema.
 void fill_in(std::string& schema, const std::string& list,
@@ -17,8 +24,7 @@ void fill_in(std::string& schema, const std::string& list,
     if (!text.empty()) text += ", ";
     text.append(1, '"').append(name).append(1, '"');
   }
-  const std::string placeholder = "\"@" + list + '"';
-  schema.replace(schema.find(placeholder), placeholder.size(), text);
+  fill_in_text(schema, list, text);
 }
 
 template <typename Include>
@@ -50,6 +56,7 @@ std::string scenario_schema() {
   };
   const auto has_newmark_parameters = [](Traits method) { return method.has_newmark_parameters; };
   std::string schema = loading::kScenarioSchema;
+  fill_in_text(schema, "force_types", loading::force_schemas());
   fill_in(schema, "adaptive_methods", methods_that(is_adaptive));
   fill_in(schema, "fixed_step_methods", methods_that(has_step));
   fill_in(schema, "newmark_methods", methods_that(has_newmark_parameters));

@@ -3,9 +3,6 @@
 #include "loading/body_reader.hpp"
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
-#include "loading/time_series.hpp"
-#include "spacedyn/forces/joint_brake.hpp"
-#include "spacedyn/forces/joint_stop.hpp"
 
 namespace spacedyn::loading {
 
@@ -34,42 +31,6 @@ std::optional<std::pair<double, double>> ScenarioReader::read_limits(MapReader& 
                                format_number(start));
   }
   return limits;
-}
-
-void ScenarioReader::read_joint_stop(MapReader& map, const std::string& name) {
-  const auto joint = read_free_joint(map, {"stiffness", "damping", "limits"});
-  if (!joint) return;
-  const bool turns = model_->joint(*joint).type == JointType::revolute;
-  const Quantity stiffness{turns ? Dimension::angular_stiffness : Dimension::linear_stiffness,
-                           Range::positive};
-  JointStop::Settings settings;
-  settings.joint = *joint;
-  settings.stiffness = map.required_number("stiffness", stiffness);
-  settings.damping = map.number("damping", quantity::kNumber.within(Range::not_negative), 0.0);
-  const auto limits = read_limits(map, *joint);
-  if (!limits || !(settings.stiffness > 0.0)) return;
-  settings.lower = limits->first;
-  settings.upper = limits->second;
-  scenario_.setup.forces.push_back(std::make_shared<JointStop>(name, settings));
-}
-
-void ScenarioReader::read_brake(MapReader& map, const std::string& name) {
-  const auto joint = read_free_joint(map, {"torque", "presliding"});
-  JointBrake::Settings settings;
-  settings.from = map.number("from", quantity::kTime, 0.0);
-  settings.until = map.number("until", quantity::kTime.or_infinite(), settings.until);
-  if (!joint) return;
-  const JointType type = model_->joint(*joint).type;
-  settings.joint = *joint;
-  settings.torque = map.required_number("torque", effort_quantity(type).within(Range::positive));
-  settings.presliding = map.number("presliding", position_quantity(type).within(Range::positive),
-                                   settings.presliding);
-  if (settings.from >= settings.until) {
-    map.error_at("until", "expected a time after 'from', " + format_number(settings.from) + " s");
-    return;
-  }
-  if (!(settings.torque > 0.0)) return;
-  scenario_.setup.forces.push_back(std::make_shared<JointBrake>(name, settings));
 }
 
 void ScenarioReader::read_joint_limit(MapReader& map, const std::string& name) {

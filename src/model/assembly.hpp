@@ -29,6 +29,9 @@ Loop make_loop(const LoopDescription& description, const Model& model);
 /// A thruster of a model that has its bodies, joints and frames.
 Thruster make_thruster(const FrameDescription& description, const Model& model);
 
+/// A tank of a model that has its bodies.
+Tank make_tank(const LinkDescription& description, const Model& model);
+
 /// Numbers the links with B_i < i, merges fixed ones and turns link frames to their joint axes.
 AssembledParts assemble(const ModelDescription& description);
 

@@ -55,6 +55,7 @@ Model ModelBuilder::build() const {
     if (frame.thruster) model.thrusters_.push_back(make_thruster(frame, model));
   }
   for (const LinkDescription& link : description_.links) {
+    if (link.tank) model.tanks_.push_back(make_tank(link, model));
     if (link.joint.wheel) model.wheels_[*model.find_body(link.name)] = *link.joint.wheel;
   }
   return model;

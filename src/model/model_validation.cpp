@@ -36,6 +36,7 @@ class Validator {
     validate_drive_train(description_, problems_);
     validate_loops(description_, problems_);
     validate_collisions(description_, problems_);
+    validate_tanks(description_, problems_);
     return std::move(problems_);
   }
 

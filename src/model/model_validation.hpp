@@ -32,6 +32,9 @@ void validate_drive_train(const ModelDescription& description, std::vector<Probl
 /// Problems of loops and couplings of joints.
 void validate_loops(const ModelDescription& description, std::vector<Problem>& problems);
 
+/// Problems of tanks, and of thrusters that draw from them.
+void validate_tanks(const ModelDescription& description, std::vector<Problem>& problems);
+
 /// Problems of collision shapes.
 void validate_collisions(const ModelDescription& description, std::vector<Problem>& problems);
 

@@ -23,6 +23,9 @@ ModelDescription prefixed(ModelDescription description, const std::string& prefi
   for (FrameDescription& frame : description.frames) {
     frame.name = prefix + frame.name;
     frame.link = prefix + frame.link;
+    if (frame.thruster && !frame.thruster->tank.empty()) {
+      frame.thruster->tank = prefix + frame.thruster->tank;
+    }
   }
   for (JointCouplingDescription& coupling : description.couplings) {
     coupling.name = prefix + coupling.name;

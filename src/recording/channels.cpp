@@ -8,7 +8,7 @@ const std::vector<Channel>& all_channels() {
       Channel::frames,         Channel::joint_torque,    Channel::element_energy,
       Channel::frame_twists,   Channel::singular_values, Channel::modal_energy,
       Channel::element_forces, Channel::constraints,     Channel::wheels,
-      Channel::contacts,       Channel::actuators};
+      Channel::contacts,       Channel::actuators,       Channel::sensors};
   return channels;
 }
 
@@ -47,6 +47,8 @@ std::string_view to_string(Channel channel) {
       return "contacts";
     case Channel::actuators:
       return "actuators";
+    case Channel::sensors:
+      return "sensors";
   }
   return "";
 }

@@ -82,4 +82,7 @@ std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, Colu
 /// Speed, momentum and torque of each reaction wheel, force of each thruster, a dataset each.
 std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, ColumnNames& names);
 
+/// The latest reading of each sensor.
+std::unique_ptr<DerivedColumns> sensor_columns(const ForcedSystem& system, ColumnNames& names);
+
 }  // namespace spacedyn

@@ -96,6 +96,8 @@ class ColumnList {
         return contact_columns(setup, names_);
       case Channel::actuators:
         return actuator_columns(setup, names_);
+      case Channel::sensors:
+        return sensor_columns(setup, names_);
       default:
         return nullptr;
     }

@@ -17,12 +17,25 @@ DiscreteState::ControllerState start_of(const Controller& controller) {
   return start;
 }
 
+DiscreteState::SensorState start_of(const Sensor& sensor) {
+  DiscreteState::SensorState start;
+  start.reading = VectorX::Zero(sensor_traits(sensor.type).reading);
+  start.memory = sensor_memory(sensor);
+  if (sensor.delay > 0.0) {
+    start.delayed.assign(static_cast<std::size_t>(sensor.delay / sensor.sample_period) + 3,
+                         start.reading);
+  }
+  return start;
+}
+
 }  // namespace
 
 DiscreteState::DiscreteState(const ForcedSystem& system)
     : locked(static_cast<std::size_t>(system.model->joint_count()), false) {
   for (const int joint : system.locked_joints) locked[static_cast<std::size_t>(joint - 1)] = true;
   for (const auto& controller : system.controllers) controllers.push_back(start_of(*controller));
+  for (const Sensor& sensor : system.sensors) sensors.push_back(start_of(sensor));
+  tank_is_empty.assign(system.model->tanks().size(), false);
   for (const Connection& connection : system.connections) {
     const Loop& loop = connection.loop;
     connections.push_back(

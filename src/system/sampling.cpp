@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "system/instants.hpp"
+#include "system/sensor_sampling.hpp"
 
 namespace spacedyn {
 namespace {
@@ -17,16 +18,34 @@ void round_to(double resolution, VectorX& values) {
   for (double& value : values) value = resolution * std::round(value / resolution);
 }
 
+/// Sensors of a controller in the order in which their readings are taken over.
+std::vector<std::size_t> sensors_of(const Controller& controller, const ForcedSystem& system) {
+  std::vector<std::size_t> indices;
+  for (const bool rates : {false, true}) {
+    for (std::size_t i = 0; i < system.sensors.size(); ++i) {
+      const Sensor& sensor = system.sensors[i];
+      const auto& names = controller.sensors();
+      const bool is_taken = std::find(names.begin(), names.end(), sensor.name) != names.end();
+      if (is_taken && (sensor.type == SensorType::gyroscope) == rates) indices.push_back(i);
+    }
+  }
+  return indices;
+}
+
 VectorX& delayed_command(DiscreteState::ControllerState& state, long index) {
   return state.delayed[static_cast<std::size_t>(index) % state.delayed.size()];
 }
 
 }  // namespace
 
-Sampler::Sampler(const SystemElements& elements) : read_(*elements.system().model) {
+Sampler::Sampler(const SystemElements& elements)
+    : system_(elements.system()),
+      fields_(acceleration_fields(system_)),
+      believed_(*elements.system().model) {
   for (const SystemElements::Slot& slot : elements.slots()) {
     if (!slot.is_sampled()) continue;
-    clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization()});
+    clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization(),
+                       sensors_of(*slot.controller, system_)});
   }
 }
 
@@ -41,7 +60,7 @@ void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) 
     DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
     for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
       if (!state.on) continue;
-      compute(clock, context,
+      compute(clock, context, discrete,
               state.delayed.empty() ? state.command : delayed_command(state, state.next_sample));
     }
     for (; clock.next_effect(state) <= now; ++state.next_delayed) {
@@ -59,17 +78,22 @@ double Sampler::next(const DiscreteState& discrete) const {
   return next;
 }
 
-void Sampler::compute(const Clock& clock, const EvaluationContext& context, VectorX& command) {
+void Sampler::compute(const Clock& clock, const EvaluationContext& context,
+                      const DiscreteState& discrete, VectorX& command) {
   const Digitization& digital = clock.digitization;
   const Controller& controller = *clock.slot->controller;
-  if (digital.position_resolution == 0.0 && digital.velocity_resolution == 0.0) {
+  const bool is_coarse = digital.position_resolution != 0.0 || digital.velocity_resolution != 0.0;
+  if (!is_coarse && clock.sensors.empty()) {
     controller.command(slice_of(context, clock.slot->slice), command);
   } else {
-    read_ = context.state;
-    round_to(digital.position_resolution, read_.q);
-    round_to(digital.velocity_resolution, read_.qd);
-    const EvaluationContext seen{context.time,   context.model,      read_,
-                                 context.frames, context.velocities, context.auxiliary};
+    believed_.begin(context);
+    for (const std::size_t i : clock.sensors) {
+      believed_.take(system_.sensors[i], discrete.sensors[i].reading, context.time, fields_);
+    }
+    round_to(digital.position_resolution, believed_.state.q);
+    round_to(digital.velocity_resolution, believed_.state.qd);
+    const EvaluationContext seen{context.time,     context.model,        believed_.state,
+                                 believed_.frames, believed_.velocities, context.auxiliary};
     controller.command(slice_of(seen, clock.slot->slice), command);
   }
   round_to(digital.command_resolution, command);

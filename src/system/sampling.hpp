@@ -2,6 +2,7 @@
 /// Sampled controllers: commands at sample instants, held and delayed. Private.
 #pragma once
 
+#include "spacedyn/sensing/measurement.hpp"
 #include "system/system_elements.hpp"
 
 namespace spacedyn {
@@ -23,15 +24,19 @@ class Sampler {
     const SystemElements::Slot* slot;
     double period;
     Digitization digitization;
+    std::vector<std::size_t> sensors;  ///< that it takes, attitudes before rates
 
     double instant(long index) const { return static_cast<double>(index) * period; }
     /// When the oldest command on its way takes effect.
     double next_effect(const DiscreteState::ControllerState& state) const;
   };
-  void compute(const Clock& clock, const EvaluationContext& context, VectorX& command);
+  void compute(const Clock& clock, const EvaluationContext& context, const DiscreteState& discrete,
+               VectorX& command);
 
+  const ForcedSystem& system_;
   std::vector<Clock> clocks_;  // of the sampled controllers
-  State read_;                 // what a controller reads of joints with coarse sensors
+  std::vector<const AccelerationField*> fields_;
+  BelievedMotion believed_;  // of a controller with sensors or coarse numbers
 };
 
 }  // namespace spacedyn

@@ -87,8 +87,7 @@ TEST(Mjcf, WhatIsIgnoredIsNamed) {
   EXPECT_TRUE(has_warning(loaded.warnings, "note: ignored, of <sensor>: 's1'"));
   EXPECT_TRUE(has_warning(loaded.warnings, "note: of no effect here: <option>"));
   const std::string loop =
-      "<equality><connect name='close' body1='hand' body2='bus' anchor='0 0 "
-      "0'/></equality></mujoco>";
+      "<equality><connect name='close' body1='hand' anchor='0 0 0'/></equality></mujoco>";
   EXPECT_TRUE(
       has_warning(parse_model(replaced(kSatelliteMjcf, "</mujoco>", loop), "s.xml").warnings,
                   "warning: ignored, of <equality>: 'close'"));

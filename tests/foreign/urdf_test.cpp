@@ -3,6 +3,7 @@
 
 #include "foreign/foreign_texts.hpp"
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::urdf_test {
@@ -81,10 +82,26 @@ TEST(Urdf, FixedLinksAreMergedAndKeptAsFrames) {
 
 TEST(Urdf, WhatHasNoEffectIsNoted) {
   const LoadedModel loaded = servicer();
-  EXPECT_TRUE(has_warning(loaded.warnings,
-                          "servicer.urdf:3:1: note: of no effect here: 1 <collision>, "
-                          "1 <gazebo>, 1 <transmission>"));
+  EXPECT_TRUE(has_warning(
+      loaded.warnings, "servicer.urdf:3:1: note: of no effect here: 1 <gazebo>, 1 <transmission>"));
   EXPECT_TRUE(has_warning(loaded.warnings, "links without mass on fixed joints are frames: 'tip'"));
+}
+
+TEST(Urdf, CollisionsAreShapesOfTheirLinks) {
+  const auto model = servicer().model;
+  const std::vector<BodyShape> shapes = collision_shapes(*model);
+  ASSERT_EQ(shapes.size(), 1u);
+  EXPECT_EQ(shapes[0].link, "upper arm");
+  EXPECT_EQ(shapes[0].type, CollisionType::box);
+  EXPECT_EQ(shapes[0].size, Vector3::Ones());
+}
+
+TEST(Urdf, CollisionsWithoutAShapeOfOursAreNoted) {
+  const LoadedModel loaded =
+      parse_model(replaced(kServicerUrdf, "<box size=\"1 1 1\"/></geometry></collision>",
+                           "<mesh filename=\"a.stl\"/></geometry></collision>"),
+                  "servicer.urdf");
+  EXPECT_TRUE(has_warning(loaded.warnings, "note: of no effect here: 1 <collision>, 1 <gazebo>"));
 }
 
 TEST(Urdf, ImportedYamlComputesTheSameBits) {

@@ -2,6 +2,10 @@
 /// Controllers: they look at the context and command joint torques, continuously or sampled.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 
@@ -39,6 +43,10 @@ class SPACEDYN_EXPORT Controller : public Element {
   virtual double sample_period() const { return 0.0; }
   /// Only of sampled controllers. A delay may be longer than the period.
   virtual Digitization digitization() const { return {}; }
+  /// Names of the sensors of the system whose readings it takes in place of the truth; only of
+  /// sampled controllers. What no sensor reads it sees as it is.
+  const std::vector<std::string>& sensors() const { return sensors_; }
+  void take_sensors(std::vector<std::string> names) { sensors_ = std::move(names); }
   /// Number of values in a command.
   virtual int command_size() const = 0;
   /// The command for a context. Must not allocate.
@@ -50,6 +58,9 @@ class SPACEDYN_EXPORT Controller : public Element {
   /// apply() itself makes of the context counts.
   virtual bool differentiate(const EvaluationContext& context, ConstVectorRef command,
                              CommandMode mode, LoadDerivatives& derivatives) const;
+
+ private:
+  std::vector<std::string> sensors_;
 };
 
 }  // namespace spacedyn

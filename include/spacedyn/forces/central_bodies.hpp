@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
@@ -20,7 +21,7 @@ struct CentralBody {
 /// −μ m r/|r|³ on each body at r from each point mass, and with `gravity_gradient` MacCullagh's
 /// force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ m/|r| − μ/(2|r|³) (tr I − 3 r̂·I
 /// r̂).
-class SPACEDYN_EXPORT CentralBodies final : public ForceElement {
+class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public AccelerationField {
  public:
   /// @throws DomainError if there is no point mass, a μ is not positive or a number not finite
   CentralBodies(std::string name, std::vector<CentralBody> bodies, bool gravity_gradient = true);
@@ -29,6 +30,9 @@ class SPACEDYN_EXPORT CentralBodies final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   double stored_energy(const EvaluationContext& context) const override;
   double stored_power(const EvaluationContext& context) const override;
+  Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                       const Vector3& v) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r) const override;
 
  private:
   template <typename Visit>

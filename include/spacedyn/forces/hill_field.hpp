@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
@@ -35,7 +36,7 @@ struct OrbitSettings {
 /// Without, all bodies of a robot feel the gravity at the robot's centroid; a robot is what hangs
 /// together by joints other than free ones. All but the Coriolis force, which does no work, has a
 /// potential.
-class SPACEDYN_EXPORT HillField final : public ForceElement {
+class SPACEDYN_EXPORT HillField final : public ForceElement, public AccelerationField {
  public:
   /// @throws DomainError if radius or μ is not positive and finite
   HillField(std::string name, const Model& model, const OrbitSettings& settings);
@@ -48,6 +49,10 @@ class SPACEDYN_EXPORT HillField final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   double stored_energy(const EvaluationContext& context) const override;
   double stored_power(const EvaluationContext& context) const override;
+  Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                       const Vector3& v) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r) const override;
+  Vector3 frame_rate() const override { return {0.0, 0.0, rate_}; }
 
  private:
   struct Wrench {

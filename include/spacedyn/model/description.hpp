@@ -11,6 +11,7 @@
 #include "spacedyn/math/types.hpp"
 #include "spacedyn/model/drive_train.hpp"
 #include "spacedyn/model/loop.hpp"
+#include "spacedyn/model/tank.hpp"
 #include "spacedyn/model/thruster.hpp"
 #include "spacedyn/model/wheel_drive.hpp"
 
@@ -112,6 +113,7 @@ struct JointDescription {
 struct LinkDescription : BodyDescription {
   std::string parent;  ///< name of the base or of another link
   JointDescription joint;
+  std::optional<TankShape> tank;  ///< its mass is propellant; then the joint is fixed
 };
 
 /// A named frame on the base or a link: an endpoint or another point of interest.

@@ -143,6 +143,8 @@ class SPACEDYN_EXPORT Model {
   const std::vector<Loop>& loops() const { return loops_; }
   /// The thrusters, in the order of their frames.
   const std::vector<Thruster>& thrusters() const { return thrusters_; }
+  /// The tanks, in file order; bodies have the mass of full ones.
+  const std::vector<Tank>& tanks() const { return tanks_; }
   /// The reaction wheel on joint i, 1 ≤ i ≤ n; null if there is none. O(log n).
   const WheelDrive* wheel(int i) const;
 
@@ -183,6 +185,7 @@ class SPACEDYN_EXPORT Model {
 
  private:
   friend class ModelBuilder;
+  friend class WetModel;
   Model() = default;
   void index_names();
   void find_robots();
@@ -204,6 +207,7 @@ class SPACEDYN_EXPORT Model {
   std::vector<Problem> warnings_;
   double total_mass_ = 0.0;
   std::vector<Thruster> thrusters_;
+  std::vector<Tank> tanks_;
   std::map<int, WheelDrive> wheels_;  // by joint
 };
 

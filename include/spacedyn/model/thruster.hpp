@@ -21,6 +21,7 @@ struct ThrusterDrive {
   double specific_impulse = std::numeric_limits<double>::infinity();  ///< s; infinite: no flow
   double minimum_on_time = 0.0;  ///< s; shorter pulses last that long
   double delay = 0.0;            ///< s, from command to force
+  std::string tank = {};         ///< that it draws from; empty: mass stays what it is
 };
 
 /// Every problem of a thruster, each under @p path.

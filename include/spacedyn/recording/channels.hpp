@@ -27,7 +27,8 @@ enum class Channel {
   constraints,      ///< residuals and wrench of each loop and connection
   wheels,           ///< sinkage, slip and forces of each wheel and tyre
   contacts,         ///< depth, forces, point and slip of each contact
-  actuators         ///< speed, momentum and torque of each reaction wheel, force of each thruster
+  actuators,        ///< speed, momentum and torque of each reaction wheel, force of each thruster
+  sensors           ///< the latest reading of each sensor
 };
 
 /// All channels, in the order of their columns.

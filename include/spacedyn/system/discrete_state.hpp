@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/sensing/measurement.hpp"
 #include "spacedyn/system/forced_system.hpp"
 
 namespace spacedyn {
@@ -30,6 +31,14 @@ struct SPACEDYN_EXPORT DiscreteState {
     double offset = 0.0;                     ///< of gear and linear
   };
 
+  struct SensorState {
+    VectorX reading;               ///< the latest that has arrived, at first that of t = 0
+    SensorMemory memory;           ///< of its errors
+    long next_sample = 0;          ///< index k of the next sample instant, k · period
+    long next_delayed = 0;         ///< sample index of the oldest reading on its way
+    std::vector<VectorX> delayed;  ///< a ring of readings on their way, by sample index
+  };
+
   DiscreteState() = default;
   /// The start: locked joints are locked, controllers are on and have commanded nothing yet.
   explicit DiscreteState(const ForcedSystem& system);
@@ -37,6 +46,8 @@ struct SPACEDYN_EXPORT DiscreteState {
   std::vector<bool> locked;                  ///< per joint: by a lock, or at rest on a stop
   std::vector<ControllerState> controllers;  ///< in the order of the system
   std::vector<ConnectionState> connections;  ///< likewise
+  std::vector<SensorState> sensors;          ///< likewise
+  std::vector<bool> tank_is_empty;           ///< per tank of the model
 };
 
 /// A connection as it is now.

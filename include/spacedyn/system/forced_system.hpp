@@ -2,6 +2,7 @@
 /// A model with everything that acts on it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/sensing/sensor.hpp"
 #include "spacedyn/system/connection.hpp"
 
 namespace spacedyn {
@@ -29,6 +31,8 @@ struct ForcedSystem {
   std::vector<std::shared_ptr<const ForceElement>> forces;
   std::vector<std::shared_ptr<const Controller>> controllers;
   std::vector<Connection> connections;  ///< loops and bushings that come and go
+  std::vector<Sensor> sensors;
+  std::uint64_t seed = 0;  ///< of the noise of sensors
 };
 
 /// The coordinates that move freely at the start: neither prescribed nor locked.

@@ -115,10 +115,12 @@ NodePtr visual(const ForeignVisual& visual) {
   Mapping map(visual.mark);
   map.add("shape", word(visual.shape, visual.mark));
   if (visual.shape == "box") map.add("size", numbers(visual.size, visual.mark));
-  if (visual.shape == "cylinder" || visual.shape == "sphere") {
+  if (visual.shape != "box" && visual.shape != "mesh") {
     map.add("radius", number(visual.size.x(), visual.mark));
   }
-  if (visual.shape == "cylinder") map.add("length", number(visual.size.y(), visual.mark));
+  if (visual.shape == "cylinder" || visual.shape == "capsule") {
+    map.add("length", number(visual.size.y(), visual.mark));
+  }
   if (visual.shape == "mesh") {
     map.add("file", text(visual.mesh, visual.mark));
     if (visual.size != Vector3::Ones()) map.add("scale", numbers(visual.size, visual.mark));
@@ -135,10 +137,14 @@ void add_body(const ForeignBody& body, Mapping& map) {
   }
   map.add("inertia", inertia(body.inertia, body.inertia_mark));
   if (is_unphysical(body.inertia)) map.add("unphysical_inertia", word("true", body.inertia_mark));
-  if (body.visuals.empty()) return;
-  std::vector<NodePtr> visuals;
-  for (const ForeignVisual& each : body.visuals) visuals.push_back(visual(each));
-  map.add("visual", list(std::move(visuals), body.visuals.front().mark));
+  const auto add_shapes = [&](const char* key, const std::vector<ForeignVisual>& shapes) {
+    if (shapes.empty()) return;
+    std::vector<NodePtr> nodes;
+    for (const ForeignVisual& each : shapes) nodes.push_back(visual(each));
+    map.add(key, list(std::move(nodes), shapes.front().mark));
+  };
+  add_shapes("visual", body.visuals);
+  add_shapes("collision", body.collisions);
 }
 
 NodePtr joint(const ForeignJoint& joint) {
@@ -193,6 +199,13 @@ NodePtr gear_node(const ForeignGear& gear) {
   return map.node();
 }
 
+NodePtr loop_node(const ForeignLoop& loop) {
+  Mapping map(loop.mark);
+  map.add("name", text(loop.name, loop.mark)).add("type", word(loop.type, loop.mark));
+  map.add("from", text(loop.from, loop.mark)).add("to", text(loop.to, loop.mark));
+  return map.node();
+}
+
 template <typename Item>
 void add_list(const char* key, const std::vector<Item>& items, NodePtr (*compose)(const Item&),
               Mapping& map) {
@@ -228,7 +241,13 @@ NodePtr compose_model(const ForeignModel& model) {
   content.add("base", base.node());
   add_list("links", model.links, &link_node, content);
   add_list("frames", model.frames, &frame_node, content);
-  add_list("loops", model.gears, &gear_node, content);
+  std::vector<NodePtr> loops;
+  for (const ForeignGear& gear : model.gears) loops.push_back(gear_node(gear));
+  for (const ForeignLoop& loop : model.loops) loops.push_back(loop_node(loop));
+  if (!loops.empty()) {
+    const Mark mark = loops.front()->mark;
+    content.add("loops", list(std::move(loops), mark));
+  }
   Mapping document(model.mark);
   document.add("spacedyn", word("1", model.mark)).add("model", content.node());
   return document.node();

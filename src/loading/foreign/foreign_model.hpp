@@ -47,6 +47,7 @@ struct ForeignBody {
   Matrix3 inertia = Matrix3::Zero();  ///< about the centroid, in the axes of the body
   Mark inertia_mark;
   std::vector<ForeignVisual> visuals;
+  std::vector<ForeignVisual> collisions;  ///< box | cylinder | sphere | capsule, without color
 
   bool is_massless() const { return mass == 0.0 && inertia.isZero(0.0); }
 };
@@ -94,6 +95,14 @@ struct ForeignGear {
   double ratio = 1.0, offset = 0.0;
 };
 
+/// A joint that closes a loop between two points.
+struct ForeignLoop {
+  std::string name;
+  Mark mark;
+  std::string type;  ///< weld | spherical
+  std::string from, to;
+};
+
 struct ForeignModel {
   std::string name;
   Mark mark;
@@ -103,6 +112,7 @@ struct ForeignModel {
   std::vector<ForeignLink> links;
   std::vector<ForeignFrame> frames;
   std::vector<ForeignGear> gears;
+  std::vector<ForeignLoop> loops;
 };
 
 /// A name with `_` for what names must not have.

@@ -192,6 +192,7 @@ void MjcfReader::add_sites(const Content& content, const std::string& link, Fore
     const Pose pose = placed.around * read_mjcf_pose(values, compiler_);
     ForeignFrame frame;
     frame.name = link_names_.add(element.text("name"), element.mark, "site");
+    sites_[element.text("name")] = frame.name;
     frame.mark = element.mark;
     frame.source = place_text(element.mark);
     frame.link = link;
@@ -242,6 +243,7 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   std::string name = element.text("name");
   if (name.empty()) name = "joint_" + std::to_string(++unnamed_);
   joint.name = joint_names_.add(name, element.mark, "joint");
+  joints_[name] = joint.name;
   joint.mark = element.mark;
   const std::string path = "joint " + quote(name);
   const xml::Values values(element, path, problems_);

@@ -13,6 +13,7 @@ namespace {
 
 // what of each section is named where it is left out; it changes the motion
 const std::vector<std::string> kWarned = {"actuator", "equality", "tendon", "deformable"};
+const std::string kEquality = "equality";
 const std::vector<std::string> kUnnamed = {"option", "size",     "visual",  "statistic",
                                            "custom", "keyframe", "contact", "extension"};
 const std::vector<std::string> kRead = {"compiler", "default", "asset", "worldbody"};
@@ -25,7 +26,8 @@ MjcfReader::MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList&
       problems_(problems),
       defaults_(problems),
       link_names_(problems),
-      joint_names_(problems) {}
+      joint_names_(problems),
+      loop_names_(problems) {}
 
 ForeignModel MjcfReader::read() {
   ForeignModel model;
@@ -44,6 +46,7 @@ ForeignModel MjcfReader::read() {
   }
   if (problems_.has_errors()) return model;
   add_world(world, model);
+  read_equalities(model);
   scale_masses(model);
   report_ignored();
   meshes_.report();
@@ -91,6 +94,7 @@ void MjcfReader::note_sections() {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   for (const xml::Element& section : root_.children) {
+    if (section.name == kEquality) continue;  // becomes loops where it can
     if (is_among(kWarned, section.name) || section.name == "sensor") {
       for (const xml::Element& item : section.children) add_ignored(item, section.name);
     } else if (is_among(kUnnamed, section.name)) {
@@ -116,8 +120,9 @@ void MjcfReader::report_ignored() {
     const bool moves = std::find(kWarned.begin(), kWarned.end(), what) != kWarned.end();
     const std::string message =
         what == "others" ? "of no effect here: " + list : "ignored, of <" + what + ">: " + list;
-    problems_.add(moves ? Severity::warning : Severity::note, found.first, "", message,
-                  what == "equality" ? "loops are open, and joints are free of each other" : "");
+    problems_.add(
+        moves ? Severity::warning : Severity::note, found.first, "", message,
+        what == kEquality ? "loops are connect, weld and joint with a line, between bodies" : "");
   }
 }
 
@@ -178,7 +183,9 @@ void MjcfReader::scale_masses(ForeignModel& model) {
 std::string MjcfReader::body_name(const xml::Element& element) {
   std::string name = element.text("name");
   if (name.empty()) name = "body_" + std::to_string(++unnamed_);
-  return link_names_.add(name, element.mark, "body");
+  std::string added = link_names_.add(name, element.mark, "body");
+  bodies_[element.text("name")] = added;
+  return added;
 }
 
 std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,

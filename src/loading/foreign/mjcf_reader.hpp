@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,24 @@ class MjcfReader {
   bool is_static(const xml::Element& body) const;
   /// @}
 
+  /// @name In mjcf_equality.cpp: connect, weld and joint as loops
+  /// @{
+  void read_equalities(ForeignModel& model);
+  /// @returns false for what has no loop
+  bool read_equality(const xml::Element& element, ForeignModel& model);
+  bool read_bodies(const xml::Values& values, bool is_weld, ForeignModel& model, ForeignLoop& loop);
+  bool read_joint_equality(const xml::Values& values, ForeignModel& model);
+  static Pose weld_pose(const xml::Values& values, const Pose& rest);
+  /// Our name of what an attribute names; empty, and reported, where there is none.
+  static std::string find_name(const xml::Values& values, const char* attribute,
+                               const std::map<std::string, std::string>& known,
+                               const std::string& what);
+  std::string loop_name(const xml::Element& element);
+  /// A frame of a link, or the link itself at its origin.
+  std::string add_point(const xml::Values& values, const std::string& link, const Pose& pose,
+                        ForeignModel& model);
+  /// @}
+
   std::string body_name(const xml::Element& element);
 
   const xml::Element& root_;
@@ -82,7 +101,9 @@ class MjcfReader {
   MjcfCompiler compiler_;
   MjcfDefaults defaults_;
   MjcfAssets assets_;
-  Names link_names_, joint_names_;
+  Names link_names_, joint_names_, loop_names_;
+  std::map<std::string, std::string> bodies_, joints_, sites_;  ///< our names by those of the file
+  std::set<std::string> points_;                                ///< frames made for loops
   int unnamed_ = 0;
   /// Places and names of what is ignored, by what it is.
   std::map<std::string, std::pair<Mark, std::vector<std::string>>> ignored_;

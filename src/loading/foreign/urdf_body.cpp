@@ -9,7 +9,8 @@
 namespace spacedyn::loading::foreign {
 namespace {
 
-const std::vector<std::string> kLinkElements = {"inertial", "visual"};
+const std::vector<std::string> kLinkElements = {"inertial", "visual", "collision"};
+const std::vector<std::string> kCollisionShapes = {"box", "cylinder", "sphere", "capsule"};
 const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh", "capsule"};
 
 int to_byte(double value) {
@@ -29,6 +30,7 @@ ForeignBody UrdfReader::read_link(const xml::Element& element) {
   for (const xml::Element& child : element.children) ignore(child, kLinkElements, path);
   if (const xml::Element* inertial = element.child("inertial")) read_inertial(*inertial, body);
   read_visuals(element, body);
+  read_collisions(element, body);
   return body;
 }
 
@@ -94,6 +96,28 @@ void UrdfReader::read_visuals(const xml::Element& link, ForeignBody& body) {
   }
 }
 
+/// Shapes that touch; without contacts in a scenario they have no effect.
+void UrdfReader::read_collisions(const xml::Element& link, ForeignBody& body) {
+  const std::string path = "link " + quote(body.name);
+  for (const xml::Element& element : link.children) {
+    if (element.name != "collision") continue;
+    const xml::Element* geometry = element.child("geometry");
+    const xml::Element* shape =
+        geometry == nullptr || geometry->children.empty() ? nullptr : &geometry->children.front();
+    const bool is_ours = shape != nullptr &&
+                         std::find(kCollisionShapes.begin(), kCollisionShapes.end(), shape->name) !=
+                             kCollisionShapes.end();
+    auto read = is_ours ? read_geometry(*shape, path) : std::nullopt;
+    if (!read) {
+      ++ignored_["collision"];
+      continue;
+    }
+    read->shape = shape->name;
+    read->origin = read_origin(element, path, problems_);
+    body.collisions.push_back(std::move(*read));
+  }
+}
+
 std::optional<ForeignVisual> UrdfReader::read_geometry(const xml::Element& shape,
                                                        const std::string& path) {
   const xml::Values values(shape, path, problems_);
@@ -125,7 +149,7 @@ std::optional<ForeignVisual> UrdfReader::read_geometry(const xml::Element& shape
   }
   if (problems_.has_errors()) return std::nullopt;
   if (visual.size.minCoeff() > 0.0) return visual;
-  values.warning("", "a picture without volume is left out");
+  values.warning("", "a shape without volume is left out");
   return std::nullopt;
 }
 

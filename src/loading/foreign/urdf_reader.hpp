@@ -37,6 +37,7 @@ class UrdfReader {
   ForeignBody read_link(const xml::Element& element);
   void read_inertial(const xml::Element& element, ForeignBody& body);
   void read_visuals(const xml::Element& link, ForeignBody& body);
+  void read_collisions(const xml::Element& link, ForeignBody& body);
   std::optional<ForeignVisual> read_geometry(const xml::Element& geometry, const std::string& path);
   std::string read_color(const xml::Element& material, const std::string& path);
   /// @}

@@ -1,9 +1,12 @@
+#include "loading/schedule.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <limits>
 
 #include "loading/numbers.hpp"
-#include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
-#include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -63,26 +66,29 @@ std::optional<TimeTable> read_constant(MapReader& map, const Keys& keys, const G
     }
     first += group;
   }
-  const double from = map.number("from", quantity::kTime, 0.0);
-  const double until =
-      map.number("until", quantity::kTime.or_infinite(), std::numeric_limits<double>::infinity());
+  const auto span = read_time_span(map);
   Keys choices = keys;
   choices.emplace_back("a table");
   require_one(map, keys, list_choices(choices));
-  if (until <= from) {
-    map.error_at(map.has("until") ? "until" : "from", "expected an end after the start at " +
-                                                          format_number(from) + " s, got " +
-                                                          format_number(until) + " s");
-    return std::nullopt;
-  }
-  return TimeTable::constant(value, from, until);
+  if (!span) return std::nullopt;
+  return TimeTable::constant(value, span->first, span->second);
 }
 
 }  // namespace
 
-std::optional<TimeTable> ScenarioReader::read_schedule(
-    MapReader& map, const std::vector<std::string>& keys,
-    const std::vector<std::vector<Quantity>>& quantities) {
+std::optional<std::pair<double, double>> read_time_span(MapReader& map) {
+  const double from = map.number("from", quantity::kTime, 0.0);
+  const double until =
+      map.number("until", quantity::kTime.or_infinite(), std::numeric_limits<double>::infinity());
+  if (until > from) return std::pair{from, until};
+  map.error_at(map.has("until") ? "until" : "from", "expected an end after the start at " +
+                                                        format_number(from) + " s, got " +
+                                                        format_number(until) + " s");
+  return std::nullopt;
+}
+
+std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
+                                       const std::vector<std::vector<Quantity>>& quantities) {
   const auto table = map.find("table");
   if (!table) return read_constant(map, keys, quantities);
   Keys others = keys;
@@ -90,7 +96,39 @@ std::optional<TimeTable> ScenarioReader::read_schedule(
   for (const std::string& key : others) {
     map.refuse(key, "the table holds times and values");
   }
-  return read_table(*table, keys, quantities, context());
+  return read_table(*table, keys, quantities, map.context());
+}
+
+std::string one_or_list_schema(const std::string& number) {
+  return fmt::format(R"({{"anyOf": [{}, {}]}})", number, list_schema(number, 1));
+}
+
+void describe_table(const std::vector<ScheduleKey>& keys, MappingSchema& schema) {
+  MappingSchema table("Linear between the times, zero outside");
+  table.require("time", reference_schema("times"));
+  std::vector<std::string> alternatives;
+  for (const ScheduleKey& key : keys) {
+    table.allow(key.name, series_schema(key.value, 2));
+    alternatives.push_back(fmt::format(R"({{"required": ["{}"]}})", key.name));
+  }
+  table.add_rule(fmt::format(R"("anyOf": [{}])", fmt::join(alternatives, ", ")));
+  schema.allow("from", number_schema({quantity::kTime}, "Time at which it begins, s, default 0"))
+      .allow("until", number_schema({quantity::kTime}, "Time at which it ends, s"))
+      .allow("table", table.text());
+}
+
+void describe_schedule(const std::vector<ScheduleKey>& keys, MappingSchema& schema) {
+  std::vector<std::string> alternatives;
+  std::string without_values = R"("from": false, "until": false)";
+  for (const ScheduleKey& key : keys) {
+    schema.allow(key.name, key.value);
+    alternatives.push_back(fmt::format(R"({{"required": ["{}"]}})", key.name));
+    without_values += fmt::format(R"(, "{}": false)", key.name);
+  }
+  describe_table(keys, schema);
+  schema.add_rule(fmt::format(R"("oneOf": [{{"required": ["table"], "properties": {{{}}}}}, )"
+                              R"({{"anyOf": [{}], "properties": {{"table": false}}}}])",
+                              without_values, fmt::join(alternatives, ", ")));
 }
 
 }  // namespace spacedyn::loading

@@ -1,0 +1,30 @@
+/// @file
+/// Forces that give all masses at one place the same acceleration.
+#pragma once
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// Gravity, and the fictitious forces of a frame that turns: what an accelerometer does not feel.
+class SPACEDYN_EXPORT AccelerationField {
+ public:
+  virtual ~AccelerationField();
+
+  /// Acceleration of a free particle at @p r with velocity @p v, both of the frame of coordinates,
+  /// as a part of a body. Must not allocate.
+  virtual Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                               const Vector3& v) const = 0;
+  /// Potential energy of a particle there, J/kg, as a part of a body.
+  virtual double potential(const EvaluationContext& context, int body, const Vector3& r) const = 0;
+  /// Angular velocity of the frame of coordinates against the stars, constant, rad/s.
+  virtual Vector3 frame_rate() const { return Vector3::Zero(); }
+
+ protected:
+  AccelerationField() = default;
+  AccelerationField(const AccelerationField&) = default;
+  AccelerationField& operator=(const AccelerationField&) = default;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,33 @@
+#include "loading/body_reader.hpp"
+#include "loading/elements/force_types.hpp"
+#include "loading/scenario_reader.hpp"
+#include "loading/schedule.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+void read_joint_torque(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+  const auto joint = scenario.read_free_joint(map, {"torque", "from", "until", "table"}, true);
+  if (!joint) return;
+  auto schedule =
+      read_schedule(map, {"torque"}, {{effort_quantity(scenario.model()->joint(*joint).type)}});
+  if (!schedule) return;
+  scenario.warn_if_idle(map, *schedule);
+  scenario.add_force(std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
+}
+
+MappingSchema joint_torque_schema() {
+  MappingSchema schema("A torque or force on a joint: constant for a while, or a table");
+  schema.require("joint", text_schema());
+  const std::string effort =
+      number_schema({quantity::kTorque, quantity::kForce}, "Torque or force, N*m or N");
+  describe_schedule({{"torque", one_or_list_schema(effort)}}, schema);
+  return schema;
+}
+
+}  // namespace
+
+extern const ForceType kJointTorqueType{"joint_torque", read_joint_torque, joint_torque_schema};
+
+}  // namespace spacedyn::loading

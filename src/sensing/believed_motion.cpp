@@ -1,0 +1,74 @@
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/sensing/measurement.hpp"
+
+namespace spacedyn {
+namespace {
+
+Vector3 turning_of(const std::vector<const AccelerationField*>& fields) {
+  Vector3 rate = Vector3::Zero();
+  for (const AccelerationField* field : fields) rate += field->frame_rate();
+  return rate;
+}
+
+Matrix3 reading_rotation(const ConstVectorRef& wxyz) {
+  return matrix_from_quaternion(Quaternion(wxyz(0), wxyz(1), wxyz(2), wxyz(3)));
+}
+
+/// Turns a body about its centroid.
+void set_attitude(BelievedMotion& motion, int body, const Matrix3& A) {
+  const auto i = static_cast<std::size_t>(body);
+  LinkFrames& frames = motion.frames;
+  const Matrix3 turn = A * frames.A[i].transpose();
+  frames.o[i] = frames.r[i] + turn * (frames.o[i] - frames.r[i]);
+  frames.A[i] = A;
+  if (body == 0) motion.state.A_0 = A;
+}
+
+}  // namespace
+
+bool can_stand_for_truth(SensorType type) {
+  return type == SensorType::gyroscope || type == SensorType::star_tracker ||
+         type == SensorType::encoder || type == SensorType::relative_pose;
+}
+
+void BelievedMotion::begin(const EvaluationContext& truth) {
+  state = truth.state;
+  frames = truth.frames;
+  velocities = truth.velocities;
+}
+
+void BelievedMotion::take(const Sensor& sensor, ConstVectorRef reading, double time,
+                          const std::vector<const AccelerationField*>& fields) {
+  const auto body = static_cast<std::size_t>(sensor.at.body);
+  switch (sensor.type) {
+    case SensorType::star_tracker:
+      set_attitude(*this, sensor.at.body,
+                   exp_so3(-time * turning_of(fields)) * reading_rotation(reading) *
+                       sensor.at.rotation.transpose());
+      return;
+    case SensorType::gyroscope:
+      velocities.omega[body] = frames.A[body] * (sensor.at.rotation * reading) - turning_of(fields);
+      if (sensor.at.body == 0) state.omega_0 = velocities.omega[body];
+      return;
+    case SensorType::encoder:
+      state.q(sensor.joint - 1) = reading(0);
+      state.qd(sensor.joint - 1) = velocities.qd(sensor.joint - 1) = reading(1);
+      return;
+    case SensorType::relative_pose: {
+      const Matrix3 A = frame_orientation(frames, sensor.target) *
+                        reading_rotation(reading.tail<4>()).transpose();
+      set_attitude(*this, sensor.at.body, A * sensor.at.rotation.transpose());
+      const Vector3 shift = frame_position(frames, sensor.target) - A * reading.head<3>() -
+                            frame_position(frames, sensor.at);
+      for (auto* points : {&frames.r, &frames.o, &frames.p}) (*points)[body] += shift;
+      if (sensor.at.body == 0) state.r_0 += shift;
+      return;
+    }
+    case SensorType::accelerometer:
+    case SensorType::force_torque:
+      return;
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,192 @@
+#include "spacedyn/sensing/measurement.hpp"
+
+#include <cmath>
+
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+namespace {
+
+using Errors = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+
+/// FNV-1a: sensors of other names have other noise.
+std::uint64_t stream_of(const std::string& name) {
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  return hash;
+}
+
+Vector3 free_fall(const SensorContext& context, int body, const Vector3& r, const Vector3& v) {
+  Vector3 sum = context.loads->gravity;
+  for (const AccelerationField* field : context.fields) {
+    sum += field->acceleration(context.motion, body, r, v);
+  }
+  return sum;
+}
+
+Vector3 specific_force(const Frame& at, const SensorContext& context) {
+  const LinkFrames& frames = context.motion.frames;
+  const LinkVelocities& velocities = context.motion.velocities;
+  const Vector3 acceleration =
+      frame_acceleration(frames, velocities, *context.accelerations, at).head<3>();
+  const Vector3 v = frame_velocity(frames, velocities, at).head<3>();
+  return frame_orientation(frames, at).transpose() *
+         (acceleration - free_fall(context, at.body, frame_position(frames, at), v));
+}
+
+/// Force and moment about the frame that what carries the body exerts on it and all beyond.
+Vector6 wrench_through(const Frame& at, const SensorContext& context) {
+  const Model& model = context.motion.model;
+  const LinkFrames& frames = context.motion.frames;
+  const Vector3 point = frame_position(frames, at);
+  Vector3 force = Vector3::Zero(), moment = Vector3::Zero();
+  for (int body = at.body; body < model.body_count(); ++body) {
+    if (body != at.body && !model.topology().is_ancestor(at.body, body)) continue;
+    const auto i = static_cast<std::size_t>(body);
+    const Matrix3& A = frames.A[i];
+    const Vector3 omega = A.transpose() * context.motion.velocities.omega[i];
+    const Vector3 omegad = A.transpose() * context.accelerations->omegad[i];
+    const Matrix3& I = model.body(body).inertia_L;
+    const Vector3 f =
+        model.body(body).mass * (context.accelerations->vd[i] - context.loads->gravity) -
+        context.loads->force.col(body);
+    force += f;
+    moment += A * (I * omegad + omega.cross(I * omega)) - context.loads->moment.col(body) +
+              (frames.r[i] - point).cross(f);
+  }
+  const Matrix3 axes = frame_orientation(frames, at).transpose();
+  Vector6 wrench;
+  wrench << axes * force, axes * moment;
+  return wrench;
+}
+
+Vector3 frame_rate(const SensorContext& context) {
+  Vector3 rate = Vector3::Zero();
+  for (const AccelerationField* field : context.fields) rate += field->frame_rate();
+  return rate;
+}
+
+/// The error of a sample besides scale and misalignment; the bias walks on.
+Errors draw(const Sensor& sensor, std::uint64_t seed, long index, SensorMemory& memory) {
+  const SensorErrors& given = sensor.errors;
+  const int size = sensor_traits(sensor.type).errors;
+  const std::uint64_t stream = stream_of(sensor.name);
+  const auto count = static_cast<std::uint64_t>(index);
+  Errors error = Errors::Zero(size);
+  if (given.bias.size() > 0) error += given.bias;
+  for (int i = 0; i < size; ++i) {
+    const auto component = static_cast<std::uint32_t>(i);
+    double variance = 0.0;
+    if (given.noise_density.size() > 0) {
+      variance += given.noise_density(i) * given.noise_density(i) / sensor.sample_period;
+    }
+    if (given.noise.size() > 0) variance += given.noise(i) * given.noise(i);
+    if (variance > 0.0) {
+      error(i) += std::sqrt(variance) * standard_normal(seed, stream, count, component);
+    }
+    if (given.bias_walk.size() == 0 || given.bias_walk(i) == 0.0) continue;
+    if (index > 0) {
+      memory.walk(i) += given.bias_walk(i) * std::sqrt(sensor.sample_period) *
+                        standard_normal(seed, stream, count, component + 16);
+    }
+    error(i) += memory.walk(i);
+  }
+  return error;
+}
+
+double rounded(double value, const VectorX& steps, Eigen::Index i) {
+  if (steps.size() == 0 || steps(i) == 0.0) return value;
+  return steps(i) * std::round(value / steps(i));
+}
+
+/// (1 + s) R(m)ᵀ x + e, rounded.
+void degrade(const Sensor& sensor, const Errors& error, VectorRef values) {
+  const SensorErrors& given = sensor.errors;
+  if (!given.misalignment.isZero(0.0)) {
+    const Matrix3 R = exp_so3(given.misalignment).transpose();
+    for (Eigen::Index i = 0; i + 2 < values.size(); i += 3) {
+      values.segment<3>(i) = (R * values.segment<3>(i)).eval();
+    }
+  }
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    if (given.scale_factor.size() > 0) values(i) *= 1.0 + given.scale_factor(i);
+    values(i) = rounded(values(i) + error(i), given.quantization, i);
+  }
+}
+
+/// The quaternion of an attitude that errs by a rotation vector in the sensor's own axes.
+Eigen::Vector4d attitude_reading(const Sensor& sensor, const Matrix3& A, const Vector3& error,
+                                 Eigen::Index first) {
+  Matrix3 read = A * exp_so3(error);
+  const VectorX& steps = sensor.errors.quantization;
+  if (steps.size() > 0 && !steps.segment<3>(first).isZero(0.0)) {
+    Vector3 turn = log_so3(read);
+    for (int i = 0; i < 3; ++i) turn(i) = rounded(turn(i), steps, first + i);
+    read = exp_so3(turn);
+  }
+  const Quaternion quaternion = quaternion_from_matrix(read);
+  return {quaternion.w(), quaternion.x(), quaternion.y(), quaternion.z()};
+}
+
+void read_encoder(const Sensor& sensor, const SensorContext& context, const Errors& error,
+                  SensorMemory& memory, VectorRef reading) {
+  Errors position = Errors::Constant(1, context.motion.state.q(sensor.joint - 1));
+  degrade(sensor, error, position);
+  reading(0) = position(0);
+  reading(1) = memory.has_position ? (position(0) - memory.position) / sensor.sample_period
+                                   : context.motion.state.qd(sensor.joint - 1);
+  memory.position = position(0);
+  memory.has_position = true;
+}
+
+void read_pose(const Sensor& sensor, const SensorContext& context, const Errors& error,
+               VectorRef reading) {
+  const LinkFrames& frames = context.motion.frames;
+  const Matrix3 A = frame_orientation(frames, sensor.at);
+  reading.head<3>() =
+      A.transpose() * (frame_position(frames, sensor.target) - frame_position(frames, sensor.at));
+  for (int i = 0; i < 3; ++i) {
+    reading(i) = rounded(reading(i) + error(i), sensor.errors.quantization, i);
+  }
+  reading.tail<4>() = attitude_reading(
+      sensor, A.transpose() * frame_orientation(frames, sensor.target), error.tail<3>(), 3);
+}
+
+}  // namespace
+
+SensorMemory sensor_memory(const Sensor& sensor) {
+  SensorMemory memory;
+  memory.walk = VectorX::Zero(sensor_traits(sensor.type).errors);
+  return memory;
+}
+
+void take_sample(const Sensor& sensor, const SensorContext& context, std::uint64_t seed, long index,
+                 SensorMemory& memory, VectorRef reading) {
+  const LinkFrames& frames = context.motion.frames;
+  const Errors error = draw(sensor, seed, index, memory);
+  switch (sensor.type) {
+    case SensorType::gyroscope:
+      reading = frame_orientation(frames, sensor.at).transpose() *
+                (context.motion.velocities.omega[static_cast<std::size_t>(sensor.at.body)] +
+                 frame_rate(context));
+      return degrade(sensor, error, reading);
+    case SensorType::star_tracker: {
+      const Matrix3 turned = exp_so3(context.motion.time * frame_rate(context));
+      reading = attitude_reading(sensor, turned * frame_orientation(frames, sensor.at), error, 0);
+      return;
+    }
+    case SensorType::accelerometer:
+      reading = specific_force(sensor.at, context);
+      return degrade(sensor, error, reading);
+    case SensorType::encoder:
+      return read_encoder(sensor, context, error, memory, reading);
+    case SensorType::force_torque:
+      reading = wrench_through(sensor.at, context);
+      return degrade(sensor, error, reading);
+    case SensorType::relative_pose:
+      return read_pose(sensor, context, error, reading);
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,84 @@
+#include "system/sensor_sampling.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "system/instants.hpp"
+
+namespace spacedyn {
+namespace {
+
+double sample_instant(const Sensor& sensor, long index) {
+  return static_cast<double>(index) * sensor.sample_period;
+}
+
+/// When the oldest reading on its way arrives.
+double next_arrival(const Sensor& sensor, const DiscreteState::SensorState& state) {
+  if (state.delayed.empty() || state.next_delayed == state.next_sample) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return sample_instant(sensor, state.next_delayed) + sensor.delay;
+}
+
+VectorX& delayed_reading(DiscreteState::SensorState& state, long index) {
+  return state.delayed[static_cast<std::size_t>(index) % state.delayed.size()];
+}
+
+}  // namespace
+
+std::vector<const AccelerationField*> acceleration_fields(const ForcedSystem& system) {
+  std::vector<const AccelerationField*> fields;
+  for (const auto& force : system.forces) {
+    const auto* field = dynamic_cast<const AccelerationField*>(force.get());
+    if (field != nullptr) fields.push_back(field);
+  }
+  return fields;
+}
+
+SensorSampler::SensorSampler(const ForcedSystem& system)
+    : system_(system), fields_(acceleration_fields(system)), accelerations_(*system.model) {}
+
+bool SensorSampler::needs_forces(double time, const DiscreteState& discrete) const {
+  const double now = latest_same_instant(time);
+  for (std::size_t i = 0; i < system_.sensors.size(); ++i) {
+    const Sensor& sensor = system_.sensors[i];
+    if (!sensor_traits(sensor.type).feels_forces) continue;
+    if (sample_instant(sensor, discrete.sensors[i].next_sample) <= now) return true;
+  }
+  return false;
+}
+
+void SensorSampler::sample(const EvaluationContext& context, const VectorX& acceleration,
+                           const Loads& loads, DiscreteState& discrete) {
+  const double now = latest_same_instant(context.time);
+  if (needs_forces(context.time, discrete)) {
+    compute_link_accelerations(context.model, context.state, context.frames, context.velocities,
+                               acceleration, accelerations_);
+  }
+  const SensorContext instant{context, fields_, &accelerations_, &loads};
+  for (std::size_t i = 0; i < system_.sensors.size(); ++i) {
+    const Sensor& sensor = system_.sensors[i];
+    DiscreteState::SensorState& state = discrete.sensors[i];
+    for (; sample_instant(sensor, state.next_sample) <= now; ++state.next_sample) {
+      const bool arrives = state.delayed.empty();
+      VectorX& reading = arrives ? state.reading : delayed_reading(state, state.next_sample);
+      take_sample(sensor, instant, system_.seed, state.next_sample, state.memory, reading);
+      if (state.next_sample == 0) state.reading = reading;
+    }
+    for (; next_arrival(sensor, state) <= now; ++state.next_delayed) {
+      state.reading = delayed_reading(state, state.next_delayed);
+    }
+  }
+}
+
+double SensorSampler::next(const DiscreteState& discrete) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < system_.sensors.size(); ++i) {
+    const Sensor& sensor = system_.sensors[i];
+    const DiscreteState::SensorState& state = discrete.sensors[i];
+    next = std::min({next, sample_instant(sensor, state.next_sample), next_arrival(sensor, state)});
+  }
+  return next;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,38 @@
+/// @file
+/// Sensors: samples at instants, held and delayed. Private.
+#pragma once
+
+#include <vector>
+
+#include "spacedyn/sensing/measurement.hpp"
+#include "spacedyn/system/discrete_state.hpp"
+
+namespace spacedyn {
+
+/// Those forces of a system that are fields of acceleration.
+std::vector<const AccelerationField*> acceleration_fields(const ForcedSystem& system);
+
+/// Samples the sensors of a system.
+class SensorSampler {
+ public:
+  /// @param system  must outlive this object
+  explicit SensorSampler(const ForcedSystem& system);
+
+  bool is_idle() const { return system_.sensors.empty(); }
+  /// Whether a sensor that feels forces has a sample instant at or before a time.
+  bool needs_forces(double time, const DiscreteState& discrete) const;
+  /// Lets every sensor with a sample instant at or before the context sample; readings whose delay
+  /// is over can be read.
+  /// @param acceleration, loads  of the instant; only looked at if needs_forces()
+  void sample(const EvaluationContext& context, const VectorX& acceleration, const Loads& loads,
+              DiscreteState& discrete);
+  /// The next instant at which a sensor samples or a reading arrives; infinite if none.
+  double next(const DiscreteState& discrete) const;
+
+ private:
+  const ForcedSystem& system_;
+  std::vector<const AccelerationField*> fields_;
+  LinkAccelerations accelerations_;
+};
+
+}  // namespace spacedyn

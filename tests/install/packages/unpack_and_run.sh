@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes the Debian packages, unpacks them into an empty folder and uses what is there.
+# Usage: unpack_and_run.sh CPACK BUILD_FOLDER WORK_FOLDER VERSION
+set -euo pipefail
+cpack=$1 build=$2 work=$3 version=$4
+
+rm -rf "$work"
+mkdir -p "$work/root"
+"$cpack" --config "$build/CPackConfig.cmake" -B "$work" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip > "$work/log"
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+package() { ls "$work/$1_$version"_*.deb; }
+control() { dpkg-deb -f "$(package "$1")" "$2"; }
+
+library=libspacedyn${version%.*}
+for name in "$library" libspacedyn-dev spacedyn-models spacedyn; do
+  [[ "$(control "$name" Package)" == "$name" ]] || fail "no package $name"
+done
+[[ "$(control spacedyn Depends)" == *"$library (= $version), spacedyn-models (= $version)"* ]] ||
+  fail "spacedyn does not depend on its library and models of the same version"
+[[ "$(control "$library" Depends)" == *libyaml-cpp* ]] || fail "$library does not name the libraries it needs"
+[[ "$(control spacedyn-models Architecture)" == all ]] || fail "models are of one architecture"
+
+for file in "$work"/*.deb; do dpkg-deb -x "$file" "$work/root"; done
+root=$work/root/usr
+objdump -p "$root"/lib/libspacedyn.so.?.? | grep -q "SONAME *libspacedyn.so.${version%.*}$" ||
+  fail "the soname is not that of the version"
+
+cd "$work"
+"$root/bin/spacedyn" --version | grep -q "^spacedyn $version"
+"$root/bin/spacedyn" check "$root/share/spacedyn/models/scenarios/ets7_coast.yaml"
+if [[ -d "$root/lib/python3/dist-packages/spacedyn" ]]; then
+  LD_LIBRARY_PATH="$root/lib" PYTHONPATH="$root/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1 \
+    /usr/bin/python3 -c "
+import spacedyn as sd
+robot = sd.load_model(str(sd.MODELS / 'robots' / 'ets7.yaml'))
+assert sd.generalized_jacobian(robot, sd.State(robot), 'hand').shape == (6, 6)
+assert 'dist-packages' in sd.__file__"
+fi
