@@ -316,6 +316,57 @@ def four_bars(flight):
             ("largest difference between columns, rad", f"{spread:.6f}", f"{0:.6f}")]
 
 
+def four_bars_40(flight):
+    """The row of four_bars, upright at the start and at 1 rad/s: no angle beside the one of all columns."""
+    bars, columns = 40, 41
+    inertia, weight = columns / 3 + bars, 9.81 * (columns / 2 + bars)
+    angle, speed, steps = 0.0, -1.0, 40000
+    h = flight.times[-1] / steps
+
+    def slope(q, rate):
+        return rate, weight * math.sin(q) / inertia
+
+    for _ in range(steps):
+        a = slope(angle, speed)
+        b = slope(angle + h / 2 * a[0], speed + h / 2 * a[1])
+        c = slope(angle + h / 2 * b[0], speed + h / 2 * b[1])
+        d = slope(angle + h * c[0], speed + h * c[1])
+        angle += h / 6 * (a[0] + 2 * b[0] + 2 * c[0] + d[0])
+        speed += h / 6 * (a[1] + 2 * b[1] + 2 * c[1] + d[1])
+    spread = max(abs(flight[f"joints_column_{i}_rad"][k] - flight["joints_column_0_rad"][k])
+                 for i in range(1, columns) for k in range(len(flight.times)))
+    return [("angle at the end, rad", f"{flight['joints_column_0_rad'][-1]:.5f}", f"{angle:.5f}"),
+            ("largest difference between columns, rad", f"{spread:.5f}", f"{0:.5f}")]
+
+
+def andrews_squeezer(flight):
+    """The reference solution of the Test Set for IVP Solvers at 0.03 s."""
+    reference = {"beta": 15.81077119629904, "theta": -15.75637105984298, "gamma": 0.04082224013073101,
+                 "phi": -0.5347301163226948, "delta": 0.5244099658805304, "omega": 0.5347301163226948,
+                 "epsilon": 1.048080741042263}
+    return [(f"{name} at the end, rad", f"{flight[f'joints_{name}_rad'][-1]:.8f}", f"{value:.8f}")
+            for name, value in reference.items()]
+
+
+def bricard(flight):
+    """Joints of the ring turn in two groups of three, as the threefold symmetry asks."""
+    first = [flight["joints_rod_1_rad"][-1], flight["joints_rod_3_rad"][-1], flight["joints_rod_5_rad"][-1]]
+    return [("joint 3 less joint 1, rad", f"{abs(first[1]) - abs(first[0]):.8f}", f"{0:.8f}"),
+            ("joint 5 less joint 1, rad", f"{abs(first[2]) - abs(first[0]):.8f}", f"{0:.8f}")]
+
+
+def flyball_governor(flight):
+    """Nothing turns the axis from outside."""
+    spin = flight["angular_momentum_y_kg_m2_s"]
+    return [("angular momentum about the axis at the end, kg m²/s", f"{spin[-1]:.6f}", f"{spin[0]:.6f}")]
+
+
+def stewart_platform(flight):
+    """A satellite at rest that nothing pushes keeps no momentum, whatever the legs do."""
+    momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
+    return [("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
+
+
 def scissor_deployment(flight):
     """Two cells of rods of 1.2 m whose feet are s apart are 2 √(1.2² − s²) high."""
     foot = flight["joints_guide_m"][-1]
@@ -683,6 +734,8 @@ FACTS = {
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,
     "docking": docking, "dual_arm_grasp": dual_arm_grasp, "ets7_wheels": ets7_wheels, "four_bars_2": four_bars,
+    "andrews_squeezer": andrews_squeezer, "bricard": bricard, "flyball_governor": flyball_governor,
+    "four_bars_40": four_bars_40, "stewart_platform": stewart_platform,
     "geared_joint": geared_joint, "gravity_gradient": gravity_gradient, "heavy_top": heavy_top,
     "joint_types": joint_types,
     "planar_reorientation": planar_reorientation,

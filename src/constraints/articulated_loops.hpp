@@ -193,11 +193,12 @@ inline constexpr double kLeastBlockTerms = 1e-26;
 
 /// N ← P: the inverse of N in the rows that do not follow from others, zero in the rest.
 /// @param least_pivot  part of the size of a row that counts as rounding
+/// @param most_pivots  at most m
 /// @returns their number
-inline int invert_block(int m, double* N, BlockRow* rows, double least_pivot) {
+inline int invert_block(int m, double* N, BlockRow* rows, double least_pivot, int most_pivots) {
   const auto element = [&](int i, int j) -> double& { return N[i + j * m]; };
   int count = 0;
-  for (; count < m; ++count) {
+  for (; count < most_pivots; ++count) {
     int best = -1;
     double largest = 0.0;
     for (int i = 0; i < m; ++i) {

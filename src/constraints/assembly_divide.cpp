@@ -245,7 +245,7 @@ void DivideAndConquerAssembly::Memory::close(Part& part, PartLoop& item) const {
     }
   }
   item.P = 0.5 * (item.P + item.P.transpose()).eval();
-  invert_block(m, item.P.data(), rows.data(), kRoundingOfParts);
+  invert_block(m, item.P.data(), rows.data(), kRoundingOfParts, m);
   item.lambda = -(item.P * d);
   part.Phi.noalias() -= item.c * (item.P * item.c.transpose()).eval();
   part.b += item.c * item.lambda;

@@ -35,6 +35,18 @@ DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames&
   return memory_->update(frames);
 }
 
+DynamicsStatus IncrementalAssembly::note_ranks(const State& state,
+                                               const LinkFrames& frames) noexcept {
+  Memory& m = *memory_;
+  for (std::size_t i = 0; i < m.most_pivots.size(); ++i) m.most_pivots[i] = m.plan.loops[i].size;
+  const DynamicsStatus status = update(state, frames);
+  for (std::size_t i = 0; i < m.most_pivots.size(); ++i) {
+    m.noted[i] = std::max(m.noted[i], rank_of(static_cast<int>(i)));
+    m.most_pivots[i] = m.noted[i];
+  }
+  return status;
+}
+
 void IncrementalAssembly::multipliers(ConstVectorRef b, VectorRef lambda) noexcept {
   memory_->solve(nullptr, b, memory_->response.data());
   lambda = memory_->lambda;

@@ -1,6 +1,5 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 
-#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

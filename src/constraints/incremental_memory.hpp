@@ -41,7 +41,8 @@ struct IncrementalAssembly::Memory {
   std::vector<BlockRow> ranks;
   VectorX lambda, right, nothing, null_vector, force, response;
   MatrixX null_vectors;
-  double least_pivot = 0.0;  // part of what joints have added
+  std::vector<int> most_pivots, noted;  // of each loop
+  double least_pivot = 0.0;             // part of what joints have added
   int rank = 0;
 };
 

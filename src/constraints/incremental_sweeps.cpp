@@ -25,6 +25,8 @@ IncrementalAssembly::Memory::Memory(const Model& model, const Mobility& its_mobi
       T(plan.T_size, 0.0),
       Y(plan.Y_size, 0.0),
       ranks(rows.size()) {
+  noted.assign(points.size(), 0);
+  for (const EliminationPlan::LoopPart& part : plan.loops) most_pivots.push_back(part.size);
   for (const Loop& loop : equations.loops()) {
     axes.push_back(loop_traits(loop.type).has_axis ? rotation_from_z_to(loop.axis)
                                                    : Matrix3(Matrix3::Identity()));
@@ -136,7 +138,7 @@ void IncrementalAssembly::Memory::eliminate(int body, int loop, const double* C_
   const EliminationPlan::LoopPart& part = plan.loops[at(loop)];
   const int m = part.size;
   double* P = &N[part.own];
-  rank += invert_block(m, P, &ranks[at(part.first)], least_pivot);
+  rank += invert_block(m, P, &ranks[at(part.first)], least_pivot, most_pivots[at(loop)]);
   double* own_Y = &Y[part.Y];
   multiply(6, m, C_own, m, P, own_Y);
   joints[at(body)].I.add_product(own_Y, C_own, m);

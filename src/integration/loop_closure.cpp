@@ -71,7 +71,12 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
     groups_.restore_momentum(equations, x);
     if (!equations.update_kinematics(x, time)) return false;
   }
-  return close_velocities(equations, x, time);
+  if (!close_velocities(equations, x, time)) return false;
+  const LoopMotion& motion = equations.loop_motion();
+  if (equations.loops()->solver.note_ranks(motion.state, motion.frames) == DynamicsStatus::ok) {
+    return true;
+  }
+  return equations.fail(Failure::Cause::inertia_not_positive_definite);
 }
 
 bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {

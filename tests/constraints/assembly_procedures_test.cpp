@@ -10,6 +10,7 @@
 #include "spacedyn/error.hpp"
 #include "support/allocation_guard.hpp"
 #include "support/loop_models.hpp"
+#include "support/message_of.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing::assembly_procedures_test {
@@ -165,17 +166,6 @@ TEST(DivideAndConquer, DoesNotDependOnThreads) {
   ASSERT_EQ(assembly.solve(motion, loads, one, multipliers, 1), DynamicsStatus::ok);
   ASSERT_EQ(assembly.solve(motion, loads, two, multipliers, 2), DynamicsStatus::ok);
   EXPECT_EQ(one, two);
-}
-
-/// What an exception says.
-template <typename Exception, typename Function>
-std::string message_of(const Function& function) {
-  try {
-    function();
-  } catch (const Exception& problem) {
-    return problem.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(DivideAndConquer, RefusesBodiesWithoutInertia) {

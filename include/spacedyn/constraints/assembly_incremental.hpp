@@ -46,6 +46,12 @@ class SPACEDYN_EXPORT IncrementalAssembly {
   DynamicsStatus update(const State& state, const LinkFrames& frames,
                         double tolerance = kIncrementalTolerance) noexcept;
 
+  /// Notes how many independent rows each loop has at a configuration on the loops; from then on
+  /// update() finds at most as many as at any of these. Beside the loops, as inside a step, rows
+  /// of an overconstrained mechanism are independent by what the step has left open, and would hold
+  /// it fast. Allocates nothing.
+  DynamicsStatus note_ranks(const State& state, const LinkFrames& frames) noexcept;
+
   /// @name After update(), without allocating unless it says so
   /// @{
   /// Number of rows that do not follow from others.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spacedyn/constraints/assembly_incremental.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/export.hpp"
 
