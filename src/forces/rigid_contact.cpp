@@ -22,7 +22,8 @@ RigidContact::RigidContact(std::string name, const Settings& settings)
           "a static friction coefficient must be at least that of sliding");
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
   for (const ContactPair& pair : settings_.pairs) {
-    require(pair.point_count() > 0, "the contact between these two types of shapes is not known");
+    require(!pair.has_patch(),
+            "these shapes touch along a patch, a rigid contact needs single points");
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
     point_count_ += pair.point_count();
   }
@@ -49,7 +50,7 @@ double deepest_point(const std::vector<ContactPair>& pairs, const Terrain* terra
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(frames);
     for (int number = 0; number < pair.point_count(); ++number) {
       const ContactPoint point =
-          pair.on_ground ? contact_point(a, *terrain, number) : contact_point(a, b, number);
+          pair.on_ground ? contact_point(a, *terrain, number) : contact_point(a, b);
       deepest = std::max(deepest, point.depth);
     }
   }

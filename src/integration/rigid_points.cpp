@@ -67,7 +67,7 @@ PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const M
   const auto locate = [&](double time) {
     return pair.on_ground
                ? contact_point(a.after(time), *place.contact->settings().terrain, place.number)
-               : contact_point(a.after(time), b.after(time), place.number);
+               : contact_point(a.after(time), b.after(time));
   };
   for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, std::pair{2.0, -1.0}}) {
     const ContactPoint later = locate(steps * h), earlier = locate(-steps * h);
@@ -112,7 +112,7 @@ ContactPoint RigidPoints::locate(const LinkFrames& frames, std::size_t point) co
   const Point& place = points_[point];
   const ShapePose a = place.pair->a.at(frames);
   return place.pair->on_ground ? contact_point(a, *place.contact->settings().terrain, place.number)
-                               : contact_point(a, place.pair->b.at(frames), place.number);
+                               : contact_point(a, place.pair->b.at(frames));
 }
 
 RigidPointMotion RigidPoints::motion(const EvaluationContext& context, std::size_t point) const {
