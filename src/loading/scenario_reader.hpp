@@ -74,12 +74,10 @@ class ScenarioReader {
   friend class SensorReader;
   friend class SurfaceReader;
 
-  // scenario_reader.cpp
   void read_environment();
   void check_start();
   void check_limits(int joint);
 
-  // robot_start_reader.cpp
   bool has_several_robots() const { return !robots_.empty(); }
   /// Base modes that one of several robots cannot have.
   void refuse_robot_mode();
@@ -91,7 +89,6 @@ class ScenarioReader {
   std::vector<int> held_coordinates(bool bases) const;
   bool assembles_robots() const;
 
-  // connection_reader.cpp
   void read_connections();
   void read_connection(const Value& value);
   void read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop, bool active);
@@ -101,14 +98,12 @@ class ScenarioReader {
   std::vector<Loop> start_loops() const;
   void read_connection_action(MapReader& map, bool connects, Event& event);
 
-  // initial_reader.cpp
   void read_initial();
   void read_initial_base(const Value& value);
   void read_initial_joints(const Value& value);
   void read_joint_start(int joint, const Value& value);
   void read_compound_start(const CompoundJoint& joint, const Value& value);
 
-  // loop_start_reader.cpp
   void read_assembly(MapReader& map);
   /// Joints that keep their start while loops are closed.
   std::vector<int> held_joints() const;
@@ -116,7 +111,6 @@ class ScenarioReader {
   void start_on_loops();
   void assemble();
 
-  // prescribed_reader.cpp
   void read_base_mode();
   void read_base_motion();
   /// @param given  position and rotation, at least one of them; nothing: the base stays
@@ -129,16 +123,13 @@ class ScenarioReader {
   void check_given(const std::optional<Value>& given, double actual, double start);
   bool is_prescribed(int joint) const;
 
-  // lock_reader.cpp
   void read_locked_joints();
   void read_locked_joint(const Value& value);
   void read_locked_coordinate(int joint, const Value& value);
 
-  // flying_base_reader.cpp
   void read_flight(MapReader& map);
   void add_flight_control();
 
-  // orbit_reader.cpp
   void read_gravity_fields(MapReader& environment);
   void read_orbit(const Value& value, MapReader& environment);
   std::optional<bool> read_tide(MapReader& map);
@@ -146,26 +137,21 @@ class ScenarioReader {
   /// No mass may start inside of a planet.
   void check_outside(MapReader& map, const Vector3& position, double radius);
 
-  // environment_reader.cpp
   void read_polyhedron(MapReader& map, const std::string& name, bool gravity_gradient);
   void read_surfaces(MapReader& environment);
 
-  // thruster_control_reader.cpp
   void read_momentum_dumping(MapReader& map, const std::string& name);
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
   bool names_thrusters(const MapReader& map) const;
 
-  // attitude_reader.cpp
   AttitudePd::Settings read_attitude_settings(MapReader& map, int body, bool damps_only);
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);
   AttitudeReference read_attitude_reference(const Value& value, const Matrix3& start);
   /// Joints of reaction wheels on one body.
   std::optional<std::vector<int>> read_wheels(MapReader& map, const char* key);
 
-  // force_reader.cpp
   void read_forces();
 
-  // ground_reader.cpp
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
   void read_terrain_mesh(MapReader& map);
@@ -173,7 +159,6 @@ class ScenarioReader {
   void read_soil(const Value& value, const std::string& name);
   bool has_wheels() const;
 
-  // contact_reader.cpp
   void read_contacts();
   void read_contact(MapReader& map, const std::string& name, const Value& place);
   std::optional<NormalContact::Settings> read_normal(MapReader& map);
@@ -182,38 +167,31 @@ class ScenarioReader {
   const ContactPlace* read_contact_name(MapReader& map);
   bool has_contacts() const;
 
-  // rigid_contact_reader.cpp
   /// @param pairs  empty where they are wrong, as those that follow
   void read_rigid_contact(MapReader& map, const std::string& name, const Value& place,
                           const std::optional<Value>& between, std::vector<ContactPair> pairs);
 
-  // contact_pairs.cpp
   /// The pairs of `between`, those that the user cannot mean left out where sets are named.
   std::vector<ContactPair> read_pairs(const Value& value);
   /// Shapes of one name; none where it is wrong. @param is_set  out: whether it names several
   std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
                                                     bool& is_set);
 
-  // contact_check.cpp
   /// The start, and steps that are too long for the stiffness.
   void check_contacts();
 
-  // position_limit_reader.cpp
   void read_position_limits();
   void read_position_stops(MapReader& map);
 
-  // stop_reader.cpp
   /// The bounces of a joint at both limits.
   void read_joint_limit(MapReader& map, const std::string& name);
 
-  // sensor_reader.cpp
   void read_sensors();
   /// Names under `sensors` of a controller; the shortest period of theirs where it has none.
   std::vector<std::string> read_sensor_names(MapReader& map, const std::string& expected,
                                              const std::function<bool(const Sensor&)>& is_fit,
                                              double& sample_period);
 
-  // control_reader.cpp
   void read_control();
   /// Remembers the names of all controllers, those that turn out to be wrong included.
   void note_controller_names();
@@ -222,7 +200,6 @@ class ScenarioReader {
   std::optional<std::vector<int>> read_joints(MapReader& map);
   VectorX own_effort_limits(const std::vector<int>& joints) const;
 
-  // event_reader.cpp
   void read_events();
   void read_event(MapReader& map, std::size_t type, const std::string& name);
   std::function<double(const EvaluationContext&)> read_root_function(MapReader& map,
@@ -239,7 +216,6 @@ class ScenarioReader {
   void read_switch(MapReader& map, Event& event);
   std::optional<int> read_joint(MapReader& map, bool may_be_spherical = false);
 
-  // integrator_reader.cpp
   void read_integrator();
   std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
