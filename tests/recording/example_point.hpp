@@ -2,6 +2,7 @@
 /// A simulation point whose every number is different, on a robot with each kind of part.
 #pragma once
 
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "support/small_models.hpp"
@@ -60,8 +61,8 @@ struct ExamplePoint {
   }
 
   SimulationPoint at(double time) const {
-    return {time,     model,  state,     frames,  velocities, acceleration, forces,
-            momentum, energy, integrals, sources, mobility,   discrete,     multipliers};
+    return {time,   model,     state,   frames,   velocities, acceleration, forces,  momentum,
+            energy, integrals, sources, mobility, discrete,   multipliers,  readings};
   }
 
   const Model& model;
@@ -76,7 +77,8 @@ struct ExamplePoint {
   std::vector<SourceEnergy> sources;
   Mobility mobility{model};
   DiscreteState discrete;
-  VectorX multipliers;  // of a tree
+  VectorX multipliers;                   // of a tree
+  std::vector<ContactReading> readings;  // of rigid contacts
 };
 
 }  // namespace spacedyn::testing
