@@ -50,7 +50,8 @@ Vector2 clip(const Vector2& value, double radius) {
 
 MatrixX inverse_of_delassus(const MatrixX& G, const VectorX& own) {
   if (own.size() == 0) return G.inverse();
-  const VectorX scale = own.cwiseSqrt().cwiseInverse();
+  const VectorX scale = own.unaryExpr(
+      [](double response) { return response > 0.0 ? 1.0 / std::sqrt(response) : 0.0; });
   const MatrixX normalized = scale.asDiagonal() * G * scale.asDiagonal();
   return scale.asDiagonal() * pseudo_inverse(normalized) * scale.asDiagonal();
 }
