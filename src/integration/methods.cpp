@@ -67,7 +67,7 @@ constexpr std::array<Method, 15> kMethods{{
      with_norm<make_bulirsch_stoer_stepper>},
     {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected, true},
      plain<make_adams_bashforth_moulton_stepper>},
-    {{"rodas", 4, true, true, true, false, kCorrected, false}, plain<make_rodas_stepper>},
+    {{"rodas", 4, true, true, true, false, kCorrected, true}, plain<make_rodas_stepper>},
     {{"variational", 2, false, false, false, false, kExact, false}, variational},
     {{"euler_rodrigues", 1, false, true, true, false, kAsComputed, true},
      plain<make_euler_rodrigues_stepper>},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spacedyn/constraints/constrained_derivatives.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/math/so3_derivatives.hpp"
 
 namespace spacedyn {
@@ -30,6 +32,24 @@ void gather_columns(const std::vector<int>& free, const MatrixX& accelerations,
     }
     gathered.col(column).tail(rates.rows()) = rates.col(from);
   }
+}
+
+/// Derivatives of accelerations, with the loops that hold. @returns whether H is positive definite
+bool differentiate_motion(EquationsOfMotion& equations, DerivativesWorkspace& workspace,
+                          ForwardDynamicsDerivatives& forward) {
+  if (equations.loops() == nullptr) {
+    return forward_dynamics_derivatives(equations.state(), equations.loads(), equations.mobility(),
+                                        workspace, forward) == DynamicsStatus::ok;
+  }
+  try {
+    forward =
+        constrained_derivatives(equations.model(), equations.active_loops(), equations.state(),
+                                equations.loads(), equations.mobility(), forward.acceleration)
+            .motion;
+  } catch (const NumericalError&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -73,8 +93,7 @@ void MotionJacobian::compute(EquationsOfMotion& equations, const Step& step) {
     return;
   }
   forward_.acceleration = equations.acceleration();
-  if (forward_dynamics_derivatives(equations.state(), equations.loads(), equations.mobility(),
-                                   workspace_, forward_) != DynamicsStatus::ok) {
+  if (!differentiate_motion(equations, workspace_, forward_)) {
     equations.fail(Failure::Cause::inertia_not_positive_definite);
     return;
   }

@@ -198,6 +198,24 @@ TEST(LoopSimulation, KeepsTheOrderOfMethods) {
   EXPECT_GT(order_of(IntegrationMethod::dop853, 0.1), 6.8);
 }
 
+/// Its steps are chosen by the tolerance: errors follow that.
+TEST(LoopSimulation, IsIntegratedByRodas) {
+  const FourBar bar = crank_rocker(false);
+  const Model model = bar.model();
+  const State start = turning(bar, model);
+  const SimulationResult exact =
+      simulate(setup_of(model, adaptive(IntegrationMethod::dop853, 1e-12), true), start, 1.0);
+  const auto error = [&](double tolerance) {
+    const SimulationResult result =
+        simulate(setup_of(model, adaptive(IntegrationMethod::rodas, tolerance), true), start, 1.0);
+    EXPECT_LT(result.loops.position_residual, 1e-12);
+    EXPECT_LT(result.loops.velocity_residual, 1e-11);
+    return (result.state.q - exact.state.q).norm() + (result.state.qd - exact.state.qd).norm();
+  };
+  EXPECT_LT(error(1e-5), 1e-3);
+  EXPECT_LT(error(1e-8), 1e-6);
+}
+
 TEST(LoopSimulation, ComparesWaysToKeepLoopsClosed) {
   const FourBar bar = crank_rocker(true);
   const Model model = bar.model();
@@ -272,8 +290,7 @@ TEST(LoopSimulation, FollowsAPrescribedCrank) {
 TEST(LoopSimulation, RefusesMethodsThatCannotByName) {
   const FourBar bar = crank_rocker(true);
   const Model model = bar.model();
-  for (const auto method :
-       {IntegrationMethod::newmark, IntegrationMethod::variational, IntegrationMethod::rodas}) {
+  for (const auto method : {IntegrationMethod::newmark, IntegrationMethod::variational}) {
     const std::string name(to_string(method));
     EXPECT_EQ(message_of<DomainError>([&] {
                 Simulator(setup_of(
