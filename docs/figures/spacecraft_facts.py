@@ -19,8 +19,8 @@ def slosh_burn(flight):
     burnt_out = [event["time"] for event in flight.summary["events"] if event["name"] == "main is empty"]
     rows = [("propellant used, kg", f"{used:.6f}", f"{40:.6f}"),
             ("end of the burn, s", f"{burnt_out[0]:.4f}", f"{20 + 40 * EXHAUST / 220:.4f}"),
-            ("speed gained, m/s", f"{flight['base_velocity_z_m_s'][-1]:.4f}",
-             f"{EXHAUST * math.log(360 / 320):.4f}")]
+            ("speed gained, m/s", f"{flight['base_velocity_z_m_s'][-1]:.3f}",
+             f"{EXHAUST * math.log(360 / 320):.3f}")]
     for when, start, end, mass in (("before", 0.0, 20.0, 300.0), ("after", 413.0, 500.0, 260.0)):
         period = mean_period(flight.times, flight["joints_liquid_x_m"], start, end)
         expected = 2 * math.pi / math.sqrt(120 * (1 / 60 + 1 / mass))
@@ -48,4 +48,52 @@ def wheel_dump(flight):
              f"{1000 * (0.06 * 400 - left) / (0.95 * 200 * 9.80665):.1f}")]
 
 
-SPACECRAFT_FACTS = {"slosh_burn": slosh_burn, "wheel_dump": wheel_dump}
+def impulse(flight, axis):
+    """∫ of the force that flies the base, trapezoids."""
+    force, times = flight[f"forces_flying_base_force_{axis}_N"], flight.times
+    return sum((force[i] + force[i + 1]) / 2 * (times[i + 1] - times[i]) for i in range(len(times) - 1))
+
+
+def rbar_approach(flight):
+    """Clohessy and Wiltshire: F_x = m (ẍ − 3 n² x − 2 n ẏ), F_y = m (ÿ + 2 n ẋ), integrated over y = 0."""
+    n, mass = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3), 156.6
+    path = 60 * 60 + (60 + 5) / 2 * 1200 + 5 * 240
+    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{2 * n * mass * 55:.2f}"),
+            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{3 * n * n * mass * path:.1f}"),
+            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{-5:.2f}")]
+
+
+def pull_of_rock(folder, place):
+    """Acceleration by a solid of cones from its origin to its triangles, each cut into 40 point masses."""
+    vertices, pull, cuts = [], [0.0, 0.0, 0.0], 40
+    for line in (folder / "terrains" / "two_lobes.obj").read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if words[0] == "v":
+            vertices.append([float(word) for word in words[1:]])
+        elif words[0] == "f":
+            a, b, c = (vertices[int(word) - 1] for word in words[1:])
+            volume = sum(a[i] * (b[i - 2] * c[i - 1] - b[i - 1] * c[i - 2]) for i in range(3)) / 6
+            middle = [(a[i] + b[i] + c[i]) / 3 for i in range(3)]
+            for k in range(cuts):
+                low, high = k / cuts, (k + 1) / cuts
+                part = high ** 3 - low ** 3
+                arm = [place[i] - 0.75 * (high ** 4 - low ** 4) / part * middle[i] for i in range(3)]
+                scale = -6.67430e-11 * 1900 * volume * part / math.hypot(*arm) ** 3
+                pull = [pull[i] + scale * arm[i] for i in range(3)]
+    return pull
+
+
+def asteroid_orbit(flight):
+    """What turns with Ω keeps E − Ω·L; the acceleration at the start is that of a sum of point masses."""
+    energy, momentum = flight["energy_total_J"], flight["angular_momentum_origin_z_kg_m2_s"]
+    start = (flight["base_velocity_x_m_s"][1] - flight["base_velocity_x_m_s"][0]) / flight.times[1]
+    pull = pull_of_rock(flight.models, (420.0, 0.0, 0.0))[0]
+    gain = max(energy) - energy[0]
+    i = energy.index(max(energy))
+    return [("acceleration at the start, μm/s²", f"{1e6 * start:.1f}", f"{1e6 * pull:.1f}"),
+            ("most energy that the spin gives, mJ", f"{1000 * gain:.2f}",
+             f"{1000 * 1.44e-4 * (momentum[i] - momentum[0]):.2f}, Ω ΔL")]
+
+
+SPACECRAFT_FACTS = {"asteroid_orbit": asteroid_orbit, "rbar_approach": rbar_approach,
+                    "slosh_burn": slosh_burn, "wheel_dump": wheel_dump}
