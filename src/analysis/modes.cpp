@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "spacedyn/constraints/constrained_derivatives.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
