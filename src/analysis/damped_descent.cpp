@@ -60,13 +60,21 @@ DampedDescent::DampedDescent(const Model& model, const FrameTask& task, Mover& m
       mover_(mover),
       box_(box),
       settings_(settings),
+      loops_(model),
+      K_T_(MatrixX::Zero(model.velocity_size(), loops_.rows())),
+      phi_(VectorX::Zero(loops_.rows())),
       frames_(model),
-      J_(MatrixX::Zero(task.rows(), model.joint_count())),
-      drift_(VectorX::Zero(task.rows())) {}
+      J_(MatrixX::Zero(task.rows() + loops_.rows(), model.joint_count())),
+      drift_(VectorX::Zero(J_.rows())) {}
 
 double DampedDescent::evaluate(const State& state, VectorX& residual) {
   compute_link_frames(model_, state, frames_);
   task_.residual(frames_, residual);
+  if (!loops_.empty()) {
+    loops_.residual(frames_, state, phi_);
+    residual.conservativeResize(J_.rows());
+    residual.tail(phi_.size()) = -phi_;
+  }
   return 0.5 * residual.squaredNorm();
 }
 
@@ -82,9 +90,12 @@ void DampedDescent::linearize() {
     mover_.frame_jacobian(frames_, frame, J_frame);
     drift.col(0) = mover_.drift(frames_, frame);
     const Eigen::Index left = task_.rows() - row;
-    task_.residual_rate(frames_, g, drift, drift_.tail(left));
-    row += task_.residual_rate(frames_, g, J_frame, J_.bottomRows(left));
+    task_.residual_rate(frames_, g, drift, drift_.segment(row, left));
+    row += task_.residual_rate(frames_, g, J_frame, J_.middleRows(row, left));
   }
+  if (loops_.empty()) return;
+  loops_.jacobian(frames_, K_T_);
+  J_.bottomRows(loops_.rows()) = K_T_.bottomRows(model_.joint_count()).transpose();
 }
 
 bool DampedDescent::reached() const {
@@ -94,7 +105,7 @@ bool DampedDescent::reached() const {
       return false;
     }
   }
-  return true;
+  return loops_.empty() || phi_.lpNorm<Eigen::Infinity>() <= settings_.position_tolerance;
 }
 
 /// Whether no joint that may still move would lower the error, to first order.

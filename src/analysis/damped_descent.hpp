@@ -6,6 +6,7 @@
 
 #include "analysis/frame_task.hpp"
 #include "analysis/mover.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 
 namespace spacedyn {
 
@@ -49,6 +50,9 @@ class DampedDescent {
   Mover& mover_;
   const JointBox& box_;
   const InverseKinematicsSettings& settings_;
+  LoopEquations loops_;  // rows below those of the goals: −φ is to become zero
+  MatrixX K_T_;
+  VectorX phi_;
   LinkFrames frames_;
   VectorX e_;      // W e
   MatrixX J_;      // −∂(W e)/∂q

@@ -4,7 +4,6 @@
 
 #include "analysis/posture.hpp"
 #include "analysis/search.hpp"
-#include "constraints/tree_only.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -23,7 +22,6 @@ void check_posture(const Model& model, const VectorX& posture) {
 InverseKinematicsResult solve_inverse_kinematics(const Model& model, const State& state,
                                                  const std::vector<FrameGoal>& goals,
                                                  const InverseKinematicsOptions& options) {
-  require_tree(model, "inverse kinematics");
   state.check(model);
   check_settings(options);
   if (options.posture) check_posture(model, *options.posture);

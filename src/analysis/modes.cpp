@@ -7,10 +7,13 @@
 #include <string>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "forces/compliant_only.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
+#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
@@ -195,6 +198,21 @@ void add_static_loads(const Model& model, const State& rest,
   }
 }
 
+/// Adds the torques that hold the system there, the least beside what the loops hold.
+void hold_at_rest(const Model& model, const State& rest, Loads& loads) {
+  const int n = model.joint_count();
+  const VectorX missing =
+      inverse_dynamics(model, rest, VectorX::Zero(6 + n), loads).tail(n) - loads.tau;
+  const LoopEquations loops(model);
+  LoopMotion motion(model);
+  motion.compute(model, rest);
+  MatrixX K_T(6 + n, loops.rows());
+  loops.jacobian(motion.frames, K_T);
+  const MatrixX joints = K_T.bottomRows(n);
+  const VectorX multipliers = joints.completeOrthogonalDecomposition().solve(missing);
+  loads.tau += missing - joints * multipliers;
+}
+
 }  // namespace
 
 double Mode::frequency() const { return omega / (2.0 * kPi); }
@@ -263,6 +281,7 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
   // the loops turn with what they carry at rest: geometric stiffness
   loads.tau = passive_torque(model, rest);
   add_static_loads(model, rest, forces, loads);
+  hold_at_rest(model, rest, loads);
   const ConstrainedDerivatives closed = constrained_derivatives(
       model, model.loops(), rest, loads, mobility, VectorX::Zero(model.velocity_size()));
   const MatrixX turned =

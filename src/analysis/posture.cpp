@@ -2,6 +2,8 @@
 
 #include <Eigen/SVD>
 
+#include "spacedyn/constraints/loop_equations.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -14,13 +16,18 @@ MatrixX goal_jacobian(const Model& model, const FrameTask& task, Mover& mover, c
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   mover.update(frames);
-  MatrixX J(task.rows(), model.joint_count());
+  const LoopEquations loops(model);
+  MatrixX J(task.rows() + loops.rows(), model.joint_count());
   Matrix6X J_frame(6, model.joint_count());
   Eigen::Index row = 0;
   for (std::size_t g = 0; g < task.goals().size(); ++g) {
     mover.frame_jacobian(frames, task.goals()[g].frame, J_frame);
-    row += task.residual_rate(frames, g, J_frame, J.bottomRows(J.rows() - row));
+    row += task.residual_rate(frames, g, J_frame, J.middleRows(row, task.rows() - row));
   }
+  if (loops.empty()) return J;
+  MatrixX K_T(model.velocity_size(), loops.rows());
+  loops.jacobian(frames, K_T);
+  J.bottomRows(loops.rows()) = K_T.bottomRows(model.joint_count()).transpose();
   return J;
 }
 
