@@ -7,6 +7,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "spacedyn/math/constants.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -44,6 +46,73 @@ MatrixX pseudo_inverse(const MatrixX& G) {
 Vector2 clip(const Vector2& value, double radius) {
   const double norm = value.norm();
   return norm > radius ? Vector2(radius / norm * value) : value;
+}
+
+/// Directions of sliding that are tried for one point.
+constexpr int kDirections = 96;
+constexpr int kDirectionHalvings = 60;
+
+/// One point that slides: its normal reaction and what is left across the direction.
+struct SlidingTrial {
+  double normal = 0.0;
+  double across = 0.0, along = 0.0;  // of w_t
+  Vector2 direction;
+
+  SlidingTrial(const Matrix3& G, const Vector3& free, double friction, double least, double angle)
+      : direction(std::cos(angle), std::sin(angle)) {
+    const double response = G(0, 0) - friction * G.block<1, 2>(0, 1).dot(direction);
+    normal = response > kHeldResponse * G(0, 0) ? std::max(least, -free(0) / response) : -1.0;
+    const Vector2 w = free.tail<2>() +
+                      normal * (G.block<2, 1>(1, 0) - friction * G.block<2, 2>(1, 1) * direction);
+    across = direction.x() * w.y() - direction.y() * w.x();
+    along = direction.dot(w);
+  }
+  bool is_usable() const { return normal >= 0.0; }
+};
+
+/// The reaction of a point that slides, found by its direction; zero if there is none.
+Vector3 sliding_reaction(const Matrix3& G, const Vector3& free, double friction, double least) {
+  const auto trial = [&](double angle) { return SlidingTrial(G, free, friction, least, angle); };
+  const double part = 2.0 * kPi / kDirections;
+  const double start = std::atan2(free(2), free(1)) - 0.5 * part;
+  Vector3 reaction = Vector3::Zero();
+  for (int i = 0; i < kDirections; ++i) {
+    // from the direction without reactions to both sides
+    const double left = start + part * ((i % 2 == 0 ? 1 : -1) * ((i + 1) / 2));
+    double a = left, b = left + part;
+    const SlidingTrial at_a = trial(a), at_b = trial(b);
+    const bool crosses = (at_a.across >= 0.0) != (at_b.across >= 0.0);
+    if (!crosses || !at_a.is_usable() || !at_b.is_usable()) continue;
+    if (!(at_a.along > 0.0 || at_b.along > 0.0)) continue;
+    for (int k = 0; k < kDirectionHalvings; ++k) {
+      const double middle = 0.5 * (a + b);
+      ((trial(middle).across >= 0.0) == (at_a.across >= 0.0) ? a : b) = middle;
+    }
+    const SlidingTrial found = trial(0.5 * (a + b));
+    if (!(found.along >= 0.0) || !found.is_usable()) continue;
+    reaction(0) = found.normal;
+    reaction.tail<2>() = -friction * found.normal * found.direction;
+    return reaction;
+  }
+  return reaction;
+}
+
+/// The reaction of one point: it parts, sticks or slides.
+Vector3 point_reaction(const Matrix3& G, const Vector3& free, double friction, double least) {
+  if (least == 0.0 && free(0) >= 0.0) return Vector3::Zero();
+  const double response = G.trace();
+  const bool is_regular = G.determinant() > kHeldResponse * response * response * response;
+  const Matrix3 inverse = is_regular ? Matrix3(G.inverse()) : Matrix3(pseudo_inverse(G));
+  const Vector3 stick = -inverse * free;
+  if (stick(0) >= least && stick.tail<2>().norm() <= friction * stick(0)) return stick;
+  const Vector3 slide = sliding_reaction(G, free, friction, least);
+  if (slide(0) > 0.0 || least == 0.0) return slide;
+  // no direction: it sticks at the least reaction
+  Vector3 held(least, 0.0, 0.0);
+  const Matrix2 G_t = G.block<2, 2>(1, 1);
+  const Vector2 w = free.tail<2>() + least * G.block<2, 1>(1, 0);
+  held.tail<2>() = clip(-G_t.inverse() * w, friction * least);
+  return held;
 }
 
 }  // namespace
@@ -191,35 +260,28 @@ void ComplementarityProblem::sweep() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     if (rows_[i].kind == Kind::tangential || !moves(row)) continue;
+    if (rows_[i].friction > 0.0) {
+      sweep_point(row);
+      continue;
+    }
     const double before = reactions_(row);
     double after = before - (w_(row) - rows_[i].least) / G_(row, row);
     if (rows_[i].kind == Kind::unilateral) after = std::max(after, rows_[i].least_reaction);
     reactions_(row) = after;
     w_ += (after - before) * G_.col(row);
-    if (rows_[i].friction >= 0.0) sweep_friction(row);
   }
 }
 
-void ComplementarityProblem::sweep_friction(Eigen::Index normal) {
-  constexpr int kInner = 4;
-  const double radius = rows_[static_cast<std::size_t>(normal)].friction * reactions_(normal);
-  const Matrix2 G = G_.block<2, 2>(normal + 1, normal + 1);
-  const double response = G.trace();
-  if (!(response > 0.0)) return;
-  const auto move_to = [&](const Vector2& after) {
-    const Vector2 change = after - reactions_.segment<2>(normal + 1);
-    reactions_.segment<2>(normal + 1) = after;
-    w_ += G_.middleCols<2>(normal + 1) * change;
-  };
-  const double determinant = G.determinant();
-  if (determinant > kHeldResponse * response * response) {
-    const Vector2 stick =
-        reactions_.segment<2>(normal + 1) - G.inverse() * w_.segment<2>(normal + 1);
-    if (stick.norm() <= radius) return move_to(stick);
-  }
-  for (int k = 0; k < kInner; ++k) {
-    move_to(clip(reactions_.segment<2>(normal + 1) - w_.segment<2>(normal + 1) / response, radius));
-  }
+/// Solves the conditions of one point with friction exactly, all other reactions being kept.
+void ComplementarityProblem::sweep_point(Eigen::Index normal) {
+  const ConstraintRow& row = rows_[static_cast<std::size_t>(normal)];
+  const Matrix3 G = G_.block<3, 3>(normal, normal);
+  const Vector3 before = reactions_.segment<3>(normal);
+  Vector3 free = w_.segment<3>(normal) - G * before;
+  free(0) -= row.least;
+  const Vector3 after = point_reaction(G, free, row.friction, row.least_reaction);
+  reactions_.segment<3>(normal) = after;
+  w_ += G_.middleCols<3>(normal) * (after - before);
 }
 
 bool ComplementarityProblem::slides(Eigen::Index normal) const {
