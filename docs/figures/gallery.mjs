@@ -18,7 +18,7 @@ const STORIES = {
   ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
   ets7_wheels: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_speed_rad_s']},
   gravity_gradient: {at: 0.2, channels: ['base_attitude_yaw']},
-  rbar_approach: {at: 0.5, channels: ['base_position_x_m', 'forces_flying_base_force_x_N', 'forces_flying_base_force_y_N']},
+  rbar_approach: {at: 0.95, channels: ['base_position_x_m', 'forces_flying_base_force_x_N', 'forces_flying_base_force_y_N']},
   asteroid_orbit: {at: 0.5, channels: ['base_position', 'energy']},
   wheel_dump: {at: 0.1, channels: ['base_attitude', 'actuators_wheel_*_momentum_N_m_s']},
   slosh_burn: {at: 0.4, channels: ['joints_liquid_x_m', 'base_velocity_z_m_s', 'base_attitude_pitch']},

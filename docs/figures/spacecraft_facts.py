@@ -58,9 +58,9 @@ def rbar_approach(flight):
     """Clohessy and Wiltshire: F_x = m (ẍ − 3 n² x − 2 n ẏ), F_y = m (ÿ + 2 n ẋ), integrated over y = 0."""
     n, mass = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3), 156.6
     path = 60 * 60 + (60 + 5) / 2 * 1200 + 5 * 240
-    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{2 * n * mass * 55:.2f}"),
-            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{3 * n * n * mass * path:.1f}"),
-            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{-5:.2f}")]
+    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{-2 * n * mass * 55:.2f}"),
+            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{-3 * n * n * mass * path:.1f}"),
+            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{5:.2f}")]
 
 
 def pull_of_rock(folder, place):
