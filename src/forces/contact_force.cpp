@@ -306,8 +306,9 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
   const Motion now = motion_of(context, point);
   auto own = z.segment(static_cast<Eigen::Index>(point) * states_per_point_, states_per_point_);
   own.setZero();
-  // at the instant itself the depth is zero but for roundings
-  const bool touches = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
+  // at the start the depth is zero but for roundings; an event leaves it on its own side of zero
+  const bool begins = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
+  const bool touches = now.side == 0.0 ? begins : now.at.depth > 0.0;
   own(0) = touches ? std::max(now.rate, std::numeric_limits<double>::min()) : kApart;
   if (!touches || !now.pair->has_patch()) return;
   const ContactManifold manifold =
