@@ -30,7 +30,6 @@ const STORIES = {
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},
   block_on_slope: {at: 0.6, channels: ['base_position', 'contacts_slope_*_N']},
   newtons_cradle: {at: 0.11, channels: ['joints_ball_*_rad']},
-  tippe_top: {at: 0.35, channels: ['base_position_z_m', 'contacts_table_slip_velocity_m_s']},
   lander: {at: 0.12, channels: ['contacts_*_normal_force_N', 'joints_strut_*_m']},
   a01_pendulum: {at: 0.2, channels: ['energy']},
   heavy_top: {at: 0.35, channels: ['joints_pivot_*_rad']},

@@ -266,6 +266,29 @@ TEST(RigidContactRun, AFreeRodStrikesTheGroundAsItsClosedFormSays) {
   }
 }
 
+TEST(RigidContactRun, JellettsIntegralStaysWhateverFrictionDoes) {
+  // a ball whose centroid is off its centre on an axis of symmetry: L · (r_G − r_P) is constant
+  const double radius = 0.02, off = 0.0025, mass = 0.015;
+  const Model model =
+      body_with(sphere_shape("top", radius, {0, 0, off}), mass, {2.3e-6, 2.3e-6, 2.5e-6});
+  State state(model);
+  state.A_0 = exp_so3(Vector3(0.3, 0, 0));
+  state.r_0 = {0, 0, radius - off * std::cos(0.3)};
+  state.omega_0 = 150.0 * state.A_0.col(2);
+  const auto jellett = [&](const State& at) {
+    const Vector3 momentum =
+        at.A_0 * Vector3(2.3e-6, 2.3e-6, 2.5e-6).asDiagonal() * at.A_0.transpose() * at.omega_0;
+    return momentum.dot(radius * Vector3::UnitZ() - off * at.A_0.col(2));
+  };
+  for (const double friction : {0.05, 0.3}) {
+    const SimulationResult end = simulate(
+        flight(model, on_rigid_ground(model, rigid_law(0.0, friction)), {0, 0, -kG}), state, 1.0);
+    EXPECT_NEAR(jellett(end.state) / jellett(state), 1.0, 1e-8) << friction;
+    EXPECT_LT(end.contacts[0].friction_work, -1e-4);
+    EXPECT_LE(end.audit.energy_residual(), 1e-8);
+  }
+}
+
 TEST(RigidContactRun, TwoBallsThatCollideWithFrictionKeepTheirMomentum) {
   const Model model = two_balls(2.0, 0.2, 0.5, 0.1);
   State state(model);
