@@ -7,7 +7,11 @@
 #include <limits>
 #include <string>
 
-#include <spacedyn/spacedyn.hpp>
+#include <spacedyn/constraints/assembly_divide.hpp>
+#include <spacedyn/constraints/assembly_maximal.hpp>
+#include <spacedyn/constraints/constrained_dynamics.hpp>
+#include <spacedyn/constraints/loop_solver.hpp>
+#include <spacedyn/model/model_builder.hpp>
 
 #include "bench/loop_contender.hpp"
 

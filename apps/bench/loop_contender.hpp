@@ -4,7 +4,8 @@
 
 #include <memory>
 
-#include <spacedyn/spacedyn.hpp>
+#include <spacedyn/model/model.hpp>
+#include <spacedyn/state/state.hpp>
 
 namespace spacedyn::bench {
 

@@ -98,7 +98,7 @@ TEST_P(AssemblyProcedures, AgreeOnRandomSystems) {
   }
 }
 
-TEST_P(AssemblyProcedures, AgreeWhereCoordinatesArePrescribed) {
+TEST_P(AssemblyProcedures, AgreeWithPrescribedCoordinates) {
   RandomModels random(static_cast<unsigned>(90 + GetParam()));
   const Model model = ModelBuilder(random_system(random, GetParam())).build();
   const State state = random.state(model);

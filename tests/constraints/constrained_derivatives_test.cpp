@@ -56,9 +56,9 @@ VectorX difference(const Move& move, const Function& function) {
 
 }  // namespace
 
-class ConstrainedDerivativesOf : public ::testing::TestWithParam<LoopType> {};
+class ConstrainedDifferences : public ::testing::TestWithParam<LoopType> {};
 
-TEST_P(ConstrainedDerivativesOf, AreThoseOfDifferences) {
+TEST_P(ConstrainedDifferences, AreThoseOfDifferences) {
   RandomModels random(21);
   const Model model = closed_arms(random, GetParam());
   const State state = random.state(model);
@@ -97,7 +97,7 @@ TEST_P(ConstrainedDerivativesOf, AreThoseOfDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ConstrainedDerivativesOf,
+INSTANTIATE_TEST_SUITE_P(Types, ConstrainedDifferences,
                          ::testing::Values(LoopType::spherical, LoopType::revolute,
                                            LoopType::universal, LoopType::distance,
                                            LoopType::prismatic),
