@@ -46,7 +46,6 @@ const STORIES = {
   capture_two_arms: {at: 0.2, channels: ['robots_*_base_angular_velocity_x_rad_s', 'contacts_*_hand_*_N']},
   asteroid_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'base_attitude_pitch', 'base_attitude_roll']},
   berthing: {at: 0.075, channels: ['contacts_cone_*_N', 'joints_chaser_stroke_m', 'robots_*_linear_momentum_y_kg_m_s']},
-  falling_stack: {at: 0.2, channels: ['contacts_*_normal_force_N']},
   muses_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'joints_horn_stroke_m', 'base_attitude_pitch']},
   dual_arm_grasp: {at: 0.3, channels: ['joints_servicer_*_yaw_rad', 'constraints_*_grasp_force_*_N']},
   scissor_deployment: {at: 0.25, channels: ['joints_guide_m', 'base_position', 'base_attitude_yaw']},

@@ -699,20 +699,6 @@ def berthing(flight):
              f"{(302 * speed[0] + 500 * speed[1]) / 802:.9f}", f"{0.06 * 302 / 802:.9f}")]
 
 
-def falling_stack(flight):
-    """Each contact carries what is above it; four springs of k lie below each box."""
-    weight, stiffness = 2.0 * 9.81, 4.0e5
-    names = ("ground", "first", "second", "third")
-    rows = []
-    for i, name in enumerate(names):
-        rows.append((f"normal force of '{name}' at the end, N",
-                     f"{flight[f'contacts_{name}_normal_force_N'][-1]:.4f}", f"{(4 - i) * weight:.4f}"))
-    top = 1.4 - sum((4 - i) * weight / stiffness for i in range(4))
-    rows.append(("height of the centre of the highest box, m",
-                 f"{flight['robots_box_4_base_position_z_m'][-1]:.6f}", f"{top:.6f}"))
-    return rows
-
-
 def run_level(flight):
     """Speed after over speed before the touch of the same spacecraft on level ground."""
     folder = flight.work / "muses_level"
@@ -728,7 +714,7 @@ def run_level(flight):
 
 FACTS = {
     "newtons_cradle": newtons_cradle, "tippe_top": tippe_top,
-    "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "falling_stack": falling_stack, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
+    "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
     "capture_two_arms": capture_two_arms,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
