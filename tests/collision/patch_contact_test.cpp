@@ -114,43 +114,5 @@ scenario:
   EXPECT_LT(result.audit.energy_residual(), 1e-10);
 }
 
-/// Boxes of 0.4 m on the ground and on each other.
-TEST(PatchContact, AStackComesToRestUnderItsWeight) {
-  const Scenario scenario = parse_scenario(R"(spacedyn: 1
-scenario:
-  name: stack
-  duration: 3
-  environment: {gravity: [0, 0, -9.81], terrain: {type: plane}}
-  robots:
-    - {name: low, model: &box {name: box, base: {name: body, mass: 2, inertia: [0.05, 0.05, 0.05], collision: [{name: cube, shape: box, size: [0.4, 0.4, 0.4]}]}},
-       initial: {base: {position: [0, 0, 0.21]}}}
-    - {name: middle, model: *box, initial: {base: {position: [0.03, 0.02, 0.63], rpy: [0, 0, 0.3]}}}
-    - {name: high, model: *box, initial: {base: {position: [0, -0.03, 1.06], rpy: [0.02, 0, 0]}}}
-  contacts:
-    - {name: ground, between: [low.cube, terrain], normal: &n {law: hunt_crossley, stiffness: 1.0e5, restitution: 0.1, exponent: 1},
-       friction: &f {coefficient: 0.5, law: bristle, stiffness: 2.0e4, damping: 200}}
-    - {name: first, between: [middle.cube, low.cube], normal: *n, friction: *f}
-    - {name: second, between: [high.cube, middle.cube], normal: *n, friction: *f}
-  integrator: {method: dop853, relative_tolerance: 1.0e-7, absolute_tolerance: 1.0e-8}
-)",
-                                           "stack.yaml");
-  Trajectory observer;
-  const SimulationResult result =
-      Simulator(scenario.setup).run(scenario.initial, scenario.duration, 0.1, observer);
-  EXPECT_LT(result.audit.energy_residual(), 1e-5);
-  EXPECT_LT(result.state.qd.norm(), 1e-3);
-  // statics: each contact carries what is above it on four springs, δ = m g/(4 k)
-  const Model& model = *scenario.setup.model;
-  LinkFrames frames(model);
-  compute_link_frames(model, result.state, frames);
-  const double sink = 2.0 * 9.81 / 4e5;
-  const auto height = [&](const char* name) {
-    return frame_position(frames, *model.find_frame(name)).z();
-  };
-  EXPECT_NEAR(height("low.body"), 0.2 - 3.0 * sink, 1e-5);
-  EXPECT_NEAR(height("middle.body"), 0.6 - 5.0 * sink, 2e-5);
-  EXPECT_NEAR(height("high.body"), 1.0 - 6.0 * sink, 3e-5);
-}
-
 }  // namespace
 }  // namespace spacedyn::testing::patch_contact_test
