@@ -19,8 +19,8 @@ def slosh_burn(flight):
     burnt_out = [event["time"] for event in flight.summary["events"] if event["name"] == "main is empty"]
     rows = [("propellant used, kg", f"{used:.6f}", f"{40:.6f}"),
             ("end of the burn, s", f"{burnt_out[0]:.4f}", f"{20 + 40 * EXHAUST / 220:.4f}"),
-            ("speed gained, m/s", f"{flight['base_velocity_z_m_s'][-1]:.3f}",
-             f"{EXHAUST * math.log(360 / 320):.3f}")]
+            ("speed gained, m/s", f"{flight['base_velocity_z_m_s'][-1]:.2f}",
+             f"{EXHAUST * math.log(360 / 320):.2f}")]
     for when, start, end, mass in (("before", 0.0, 20.0, 300.0), ("after", 413.0, 500.0, 260.0)):
         period = mean_period(flight.times, flight["joints_liquid_x_m"], start, end)
         expected = 2 * math.pi / math.sqrt(120 * (1 / 60 + 1 / mass))
@@ -42,7 +42,7 @@ def wheel_dump(flight):
             ("largest angle of the chaser, degrees", f"{largest:.2f}",
              "more than the 0.27 of wheels that begin at rest, ets7_wheels"),
             ("angle of the chaser at the end, degrees", f"{at_end:.2f}", f"{0:.2f}"),
-            ("angular momentum about y at 60 s, kg m²/s", f"{momentum[i]:.4f}", f"{0.06 * 400:.4f}"),
+            ("angular momentum about y at 60 s, kg m²/s", f"{momentum[i]:.2f}", f"{0.06 * 400:.2f}"),
             ("angular momentum about y at the end, kg m²/s", f"{momentum[-1]:.2f}", f"{left:.2f}"),
             ("propellant used, g", f"{1000 * used:.1f}",
              f"{1000 * (0.06 * 400 - left) / (0.95 * 200 * 9.80665):.1f}")]
@@ -58,9 +58,9 @@ def rbar_approach(flight):
     """Clohessy and Wiltshire: F_x = m (ẍ − 3 n² x − 2 n ẏ), F_y = m (ÿ + 2 n ẋ), integrated over y = 0."""
     n, mass = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3), 156.6
     path = 60 * 60 + (60 + 5) / 2 * 1200 + 5 * 240
-    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{2 * n * mass * 55:.2f}"),
-            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{3 * n * n * mass * path:.1f}"),
-            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{-5:.2f}")]
+    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{-2 * n * mass * 55:.2f}"),
+            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{-3 * n * n * mass * path:.1f}"),
+            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{5:.2f}")]
 
 
 def pull_of_rock(folder, place):

@@ -65,7 +65,10 @@ void try_edges(const Polyhedron& a, const Polyhedron& b, Separation& best) {
       const double size = direction.norm();
       if (size <= kParallelEdges * first.along.norm() * second.along.norm()) continue;
       direction /= direction.dot(first.from - center) < 0.0 ? -size : size;
-      const double distance = direction.dot(second.from - first.from);
+      if (direction.dot(second.from - first.from) <= best.distance) continue;
+      // roundings may take arcs that only touch for arcs that cross
+      const double distance = direction.dot(b.corner(b.farthest(-direction))) -
+                              direction.dot(a.corner(a.farthest(direction)));
       if (distance > best.distance) best = {distance, direction, true, crossing(first, second)};
     }
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/polyhedron.hpp"
+#include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
 namespace {
@@ -78,6 +79,9 @@ Vector3 stationary(const Rims& rims, Vector3 n, const Vector3* across) {
   return n;
 }
 
+/// Steps, rad, of the search that leads to the highest place near a direction.
+constexpr double kFirstStep = 0.1, kLastStep = 1e-3;
+
 /// Tries directions for a cylinder a and a shape b.
 class CylinderSeparator {
  public:
@@ -96,6 +100,27 @@ class CylinderSeparator {
   }
 
   const Separation& best() const { return best_; }
+
+  /// Climbs from the best direction so far, by steps in eight directions that become shorter.
+  Vector3 climb() const {
+    Vector3 n = best_.direction;
+    double most = best_.distance;
+    for (double step = kFirstStep; step > kLastStep;) {
+      const Vector3 u = n.unitOrthogonal(), v = n.cross(u);
+      Vector3 better = n;
+      for (int k = 0; k < 8; ++k) {
+        const double angle = 0.25 * k * kPi;
+        const Vector3 tried = (n + step * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
+        const double gap = gap_along(a_, b_, tried);
+        if (gap <= most) continue;
+        most = gap;
+        better = tried;
+      }
+      if (better == n) step *= 0.5;
+      n = better;
+    }
+    return n;
+  }
   /// Whether the shapes are so far apart that the rest does not matter.
   bool is_far() const { return best_.distance > kFarFromRim * a_.size.x(); }
 
@@ -124,8 +149,9 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
     const Vector3 out = at - cylinder.position;
     separator.attempt(out - axis.dot(out) * axis);
   }
+  if (separator.is_far()) return;
+  const Vector3 best = separator.climb();
   for (const ConvexHull::Edge& edge : body.hull.edges()) {
-    if (separator.is_far()) return;
     const Vector3 from = body.corner(edge.from);
     const Vector3 along = (body.corner(edge.to) - from).normalized();
     separator.attempt(axis.cross(along));
@@ -141,6 +167,8 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
         const Vector3 start = -((1.0 - part) * left + part * right).normalized();
         separator.attempt(stationary(rims, start, &along));
       }
+      const Vector3 across = best - along.dot(best) * along;
+      if (across.norm() > 0.1) separator.attempt(stationary(rims, across.normalized(), &along));
     }
   }
 }
@@ -154,6 +182,7 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
   separator.attempt(between - axis.dot(between) * axis);
   separator.attempt(between - other.dot(between) * other);
   if (separator.is_far()) return;
+  const Vector3 start = separator.climb();
   for (const double end_a : {-1.0, 1.0}) {
     for (const double end_b : {-1.0, 1.0}) {
       const Vector3 at_a = a.position + end_a * 0.5 * a.size.y() * axis;
@@ -166,20 +195,18 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
       for (const Vector3* across : {&axis, &other}) {
         const Vector3 out = rims.offset - across->dot(rims.offset) * *across;
         if (!(out.norm() > 0.0)) continue;
-        const Vector3 start = out.normalized(), turned = across->cross(start);
+        const Vector3 first = out.normalized(), turned = across->cross(first);
         for (int k = 0; k < 8; ++k) {
-          const double angle = 0.25 * k * 3.14159265358979323846;
-          const Vector3 n = std::cos(angle) * start + std::sin(angle) * turned;
+          const double angle = 0.25 * k * kPi;
+          const Vector3 n = std::cos(angle) * first + std::sin(angle) * turned;
           separator.attempt(stationary(rims, n, across));
         }
       }
       // two rims
-      for (const double u : {-1.0, 0.0, 1.0}) {
-        for (const double v : {-1.0, 0.0, 1.0}) {
-          const Vector3 n = end_a * axis - end_b * other + u * common +
-                            v * rims.offset / (rims.offset.norm() + 1e-300);
-          if (n.norm() > 1e-9) separator.attempt(stationary(rims, n.normalized(), nullptr));
-        }
+      separator.attempt(stationary(rims, start, nullptr));
+      for (const Vector3* across : {&axis, &other}) {
+        const Vector3 along = start - across->dot(start) * *across;
+        if (along.norm() > 0.1) separator.attempt(stationary(rims, along.normalized(), across));
       }
     }
   }
@@ -250,6 +277,16 @@ Separation separate_capsule(const ShapePose& capsule, const ShapePose& other) {
     const double place = at;
     look(low == place ? high : low);
     if (nearer < distance) distance = nearer, normal = own, at = place;
+  }
+  if (distance < 0.0) {
+    // its axis is inside: that of a cylinder without radius
+    ShapePose core = capsule;
+    core.type = CollisionType::cylinder;
+    core.size.x() = 0.0;
+    Separation best = separate_cylinder(core, other);
+    best.distance -= capsule.size.x();
+    best.point = capsule.position + at * axis;
+    return best;
   }
   const double gap = distance - capsule.size.x();
   return {gap, -normal, false,

@@ -7,6 +7,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "constraints/point_reaction.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -38,12 +40,6 @@ MatrixX pseudo_inverse(const MatrixX& G) {
   factorization.compute(G);
   if (!(factorization.maxPivot() > kHeldResponse)) return MatrixX::Zero(G.cols(), G.rows());
   return factorization.pseudoInverse();
-}
-
-/// The nearest point of a disc about zero.
-Vector2 clip(const Vector2& value, double radius) {
-  const double norm = value.norm();
-  return norm > radius ? Vector2(radius / norm * value) : value;
 }
 
 }  // namespace
@@ -191,35 +187,28 @@ void ComplementarityProblem::sweep() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     if (rows_[i].kind == Kind::tangential || !moves(row)) continue;
+    if (rows_[i].friction > 0.0) {
+      sweep_point(row);
+      continue;
+    }
     const double before = reactions_(row);
     double after = before - (w_(row) - rows_[i].least) / G_(row, row);
     if (rows_[i].kind == Kind::unilateral) after = std::max(after, rows_[i].least_reaction);
     reactions_(row) = after;
     w_ += (after - before) * G_.col(row);
-    if (rows_[i].friction >= 0.0) sweep_friction(row);
   }
 }
 
-void ComplementarityProblem::sweep_friction(Eigen::Index normal) {
-  constexpr int kInner = 4;
-  const double radius = rows_[static_cast<std::size_t>(normal)].friction * reactions_(normal);
-  const Matrix2 G = G_.block<2, 2>(normal + 1, normal + 1);
-  const double response = G.trace();
-  if (!(response > 0.0)) return;
-  const auto move_to = [&](const Vector2& after) {
-    const Vector2 change = after - reactions_.segment<2>(normal + 1);
-    reactions_.segment<2>(normal + 1) = after;
-    w_ += G_.middleCols<2>(normal + 1) * change;
-  };
-  const double determinant = G.determinant();
-  if (determinant > kHeldResponse * response * response) {
-    const Vector2 stick =
-        reactions_.segment<2>(normal + 1) - G.inverse() * w_.segment<2>(normal + 1);
-    if (stick.norm() <= radius) return move_to(stick);
-  }
-  for (int k = 0; k < kInner; ++k) {
-    move_to(clip(reactions_.segment<2>(normal + 1) - w_.segment<2>(normal + 1) / response, radius));
-  }
+/// Solves the conditions of one point with friction exactly, all other reactions being kept.
+void ComplementarityProblem::sweep_point(Eigen::Index normal) {
+  const ConstraintRow& row = rows_[static_cast<std::size_t>(normal)];
+  const Matrix3 G = G_.block<3, 3>(normal, normal);
+  const Vector3 before = reactions_.segment<3>(normal);
+  Vector3 free = w_.segment<3>(normal) - G * before;
+  free(0) -= row.least;
+  const Vector3 after = point_reaction(G, free, row.friction, row.least_reaction);
+  reactions_.segment<3>(normal) = after;
+  w_ += G_.middleCols<3>(normal) * (after - before);
 }
 
 bool ComplementarityProblem::slides(Eigen::Index normal) const {

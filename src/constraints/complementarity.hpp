@@ -77,7 +77,7 @@ class SPACEDYN_EXPORT ComplementarityProblem {
   /// @{
   bool sweep_to_end();
   void sweep();
-  void sweep_friction(Eigen::Index normal);
+  void sweep_point(Eigen::Index normal);
   bool polish();
   void linearize(const std::vector<Eigen::Index>& rows, MatrixX& J, VectorX& rest) const;
   std::vector<Eigen::Index> holding_rows() const;

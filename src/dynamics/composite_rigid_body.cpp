@@ -22,8 +22,9 @@ DynamicsStatus solve_inertia(const State& state, ConstVectorRef b, TreeWorkspace
   SPACEDYN_ASSERT(b.size() == state.q.size() + 6 && x.size() == b.size());
   // at rest, prescribed coordinates kept there
   const Vector3 zero = Vector3::Zero();
-  const KernelState<double> rest{state.A_0.data(), zero.data(), state.q.data(),
-                                 memory.zeros.data()};
+  KernelState<double> rest = memory.kernel_state(state);
+  rest.omega_0 = zero.data();
+  rest.qd = memory.zeros.data();
   x.setZero();
   memory.kernels.move(memory.tree, memory.free.data(), rest, x.data(), memory.scratch);
   const KernelLoads<double> loads{zero.data(), b.data(), b.data() + 6, nullptr, nullptr};

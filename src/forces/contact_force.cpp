@@ -16,6 +16,9 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
   return context.velocities.v[i] + context.velocities.omega[i].cross(point - context.frames.r[i]);
 }
 
+/// m/s; an impact is at least that fast: a sign that survives interpolation.
+constexpr double kLeastSpeed = 1e-9;
+
 /// How fast the centres of two shapes come nearer to each other.
 double approach(const EvaluationContext& context, const ContactPair& pair) {
   const Vector3 a = pair.a.center(context.frames), b = pair.b.center(context.frames);
@@ -306,9 +309,10 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
   const Motion now = motion_of(context, point);
   auto own = z.segment(static_cast<Eigen::Index>(point) * states_per_point_, states_per_point_);
   own.setZero();
-  // at the instant itself the depth is zero but for roundings
-  const bool touches = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
-  own(0) = touches ? std::max(now.rate, std::numeric_limits<double>::min()) : kApart;
+  // at the start the depth is zero but for roundings; an event leaves it on its own side of zero
+  const bool begins = now.at.depth > kRounding || (now.at.depth > -kRounding && now.rate > 0.0);
+  const bool touches = now.side == 0.0 ? begins : now.at.depth > 0.0;
+  own(0) = touches ? std::max(now.rate, kLeastSpeed) : kApart;
   if (!touches || !now.pair->has_patch()) return;
   const ContactManifold manifold =
       contact_manifold(now.pair->a.at(context.frames), now.pair->b.at(context.frames));

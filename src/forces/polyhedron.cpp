@@ -15,7 +15,7 @@ using EdgeKey = std::pair<int, int>;
 /// The triangle on the left of each directed edge. @throws DomainError if there are two
 std::map<EdgeKey, int> directed_edges(const TriangleMesh& mesh) {
   std::map<EdgeKey, int> left;
-  const int count = static_cast<int>(mesh.vertices.size());
+  const int count = static_cast<int>(mesh.points.size());
   for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
     const auto& corners = mesh.triangles[f];
     for (int k = 0; k < 3; ++k) {
@@ -38,27 +38,16 @@ std::map<EdgeKey, int> directed_edges(const TriangleMesh& mesh) {
 Vector3 normal_of(const TriangleMesh& mesh, int face) {
   const auto& corners = mesh.triangles[static_cast<std::size_t>(face)];
   const auto at = [&](std::size_t k) -> const Vector3& {
-    return mesh.vertices[static_cast<std::size_t>(corners[k])];
+    return mesh.points[static_cast<std::size_t>(corners[k])];
   };
   return (at(1) - at(0)).cross(at(2) - at(0));
 }
 
 }  // namespace
 
-double volume_of(const TriangleMesh& mesh) {
-  double volume = 0.0;
-  for (const auto& corners : mesh.triangles) {
-    const auto at = [&](std::size_t k) -> const Vector3& {
-      return mesh.vertices[static_cast<std::size_t>(corners[k])];
-    };
-    volume += at(0).dot(at(1).cross(at(2))) / 6.0;
-  }
-  return volume;
-}
-
 void check_closed(const TriangleMesh& mesh) {
   if (mesh.triangles.size() < 4) throw DomainError("the surface has fewer than 4 triangles");
-  for (const Vector3& vertex : mesh.vertices) {
+  for (const Vector3& vertex : mesh.points) {
     if (!vertex.allFinite()) throw DomainError("a vertex of the surface is not finite");
   }
   const std::map<EdgeKey, int> left = directed_edges(mesh);
@@ -73,21 +62,21 @@ void check_closed(const TriangleMesh& mesh) {
     if (!(twice > 0.0)) throw DomainError(fmt::format("triangle {} has no area", f + 1));
     area += 0.5 * twice;
   }
-  if (std::abs(volume_of(mesh)) > 1e-9 * std::pow(area, 1.5)) return;
+  if (std::abs(enclosed_volume(mesh)) > 1e-9 * std::pow(area, 1.5)) return;
   throw DomainError("the surface encloses no volume");
 }
 
 Polyhedron::Polyhedron(const TriangleMesh& given) {
   check_closed(given);
   TriangleMesh mesh = given;
-  if (volume_of(mesh) < 0.0) {
+  if (enclosed_volume(mesh) < 0.0) {
     for (auto& corners : mesh.triangles) std::swap(corners[1], corners[2]);
   }
-  volume_ = volume_of(mesh);
+  volume_ = enclosed_volume(mesh);
   for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
     Face face;
     for (std::size_t k = 0; k < 3; ++k) {
-      face.corners[k] = mesh.vertices[static_cast<std::size_t>(mesh.triangles[f][k])];
+      face.corners[k] = mesh.points[static_cast<std::size_t>(mesh.triangles[f][k])];
     }
     face.normal = normal_of(mesh, static_cast<int>(f)).normalized();
     faces_.push_back(face);
@@ -96,8 +85,8 @@ Polyhedron::Polyhedron(const TriangleMesh& given) {
   for (const auto& [key, face] : left) {
     if (key.first > key.second) continue;
     Edge edge;
-    edge.from = mesh.vertices[static_cast<std::size_t>(key.first)];
-    edge.to = mesh.vertices[static_cast<std::size_t>(key.second)];
+    edge.from = mesh.points[static_cast<std::size_t>(key.first)];
+    edge.to = mesh.points[static_cast<std::size_t>(key.second)];
     edge.length = (edge.to - edge.from).norm();
     const Vector3 along = (edge.to - edge.from) / edge.length;
     const Vector3& A = faces_[static_cast<std::size_t>(face)].normal;

@@ -195,9 +195,10 @@ void ImpactSolution::limit_energy() {
   double low = 0.0, high = 1.0;
   for (int i = 0; i < kRestitutionHalvings; ++i) {
     const double middle = 0.5 * (low + high);
-    if (!solve_phases(middle)) return;
-    (gained_energy() <= 0.0 ? low : high) = middle;
+    const bool is_solved = solve_phases(middle);
+    (is_solved && gained_energy() <= 0.0 ? low : high) = middle;
   }
+  equations_.clear_failure();
   solve_phases(low);
 }
 

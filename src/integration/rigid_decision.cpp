@@ -29,6 +29,7 @@ struct RigidContacts::Decision {
     Vector3 force = Vector3::Zero();         // λ
     Vector3 acceleration = Vector3::Zero();  // w
     double response = 0.0;                   // of the point alone along its normal
+    double free = 0.0;                       // w_n without any of these forces
   };
   std::vector<Point> points;
   double scale = 0.0;  // of accelerations
@@ -128,6 +129,7 @@ void RigidContacts::solve_rows(const Instant& now, const Rows& rows, Decision& d
     point.force.head(length) = problem.reactions().segment(point.row, length);
     point.acceleration.head(length) = at_end.segment(point.row, length);
     point.response = own(point.row);
+    point.free = rates(point.row);
   }
 }
 
@@ -153,7 +155,11 @@ RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices&
       if (!is_struck || velocity <= kNoParting) continue;
       rest.push_back(point.index);
       const double e = points_->points()[point.index].contact->settings().restitution;
-      if (e < 1.0) remaining = std::max(remaining, 2.0 * velocity / (pressing * (1.0 - e)));
+      if (e == 1.0) continue;
+      // nothing else holds it up where all that is pressed bounces
+      const bool all_bounce = pressed.size() == struck.size() && point.free < 0.0;
+      const double fall = all_bounce ? -point.free : pressing;
+      remaining = std::max(remaining, 2.0 * velocity / (fall * (1.0 - e)));
     }
     if (lower.size() == pressed.size()) break;
     pressed = lower;

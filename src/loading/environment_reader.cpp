@@ -37,7 +37,7 @@ TriangleMesh parse_obj(const std::string& text, double scale) {
     if (key == "v") {
       Vector3 vertex;
       if (!(words >> vertex.x() >> vertex.y() >> vertex.z())) fail("expected three coordinates");
-      mesh.vertices.push_back(scale * vertex);
+      mesh.points.push_back(scale * vertex);
     } else if (key == "f") {
       std::vector<int> corners;
       for (std::string corner; words >> corner;) {
@@ -95,7 +95,7 @@ void ScenarioReader::read_polyhedron(MapReader& map, const std::string& name,
   element_names_.insert(name);
   if (!model_ || problems().error_count() > errors_before) return;
   if (density > 0.0) {
-    settings.mu = kGravitationalConstant * density * std::abs(volume_of(settings.mesh));
+    settings.mu = kGravitationalConstant * density * std::abs(enclosed_volume(settings.mesh));
   }
   const Polyhedron body(settings.mesh);
   LinkFrames frames(*model_);

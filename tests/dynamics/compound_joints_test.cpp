@@ -7,6 +7,7 @@
 #include "dynamics/derivative_checks.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/canonical_forms.hpp"
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
@@ -239,6 +240,15 @@ TEST_P(CompoundJoints, HaveCanonicalFormsThatIntegrate) {
   const auto rate = derivative([&](double t) -> MatrixX { return form.position(along(t)); });
   expect_near(form.qdfn(position, state_.velocity()), rate.value, kDifferences, "position rate");
   expect_near(form.Q(position) * state_.velocity(), rate.value, kDifferences, "Q α");
+}
+
+TEST_P(CompoundJoints, TheInertiaMatrixIsSolvedWithAtAnyPosition) {
+  TreeWorkspace workspace(model_);
+  MatrixX H(model_.velocity_size(), model_.velocity_size());
+  composite_rigid_body(state_, workspace, H);
+  VectorX solution(model_.velocity_size());
+  ASSERT_EQ(solve_inertia(state_, H * acceleration_, workspace, solution), DynamicsStatus::ok);
+  EXPECT_LE((solution - acceleration_).norm(), 1e-9 * acceleration_.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, CompoundJoints, ::testing::Range(0u, 9u),

@@ -60,8 +60,12 @@ TEST(MjcfEquality, WeldKeepsTheReferencePoseOrTheOneGiven) {
   EXPECT_LT((from.rotation - to.rotation).norm(), 1e-15);
   const auto given =
       model_of("<weld body1='coupler' body2='rocker' relpose='0.1 0.2 0.3 0.5 0.5 0.5 0.5'/>");
-  const Frame& point = given->loops().at(0).from;
-  EXPECT_EQ(point.rotation.col(0), Vector3::UnitY());
+  const Pose link = place(*given, *given->find_frame("coupler"));
+  const Pose point = place(*given, given->loops().at(0).from);
+  const Vector3 offset = link.rotation.transpose() * (point.position - link.position);
+  const Matrix3 turn = link.rotation.transpose() * point.rotation;
+  EXPECT_LT((offset - Vector3(0.1, 0.2, 0.3)).norm(), 1e-15);
+  EXPECT_LT((turn.col(0) - Vector3::UnitY()).norm(), 1e-15);
 }
 
 TEST(MjcfEquality, SitesAreThePointsThemselves) {

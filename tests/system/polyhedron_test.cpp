@@ -26,7 +26,7 @@ TriangleMesh tetrahedron() {
 TriangleMesh cube() {
   TriangleMesh mesh;
   for (int i = 0; i < 8; ++i) {
-    mesh.vertices.emplace_back((i & 1) != 0 ? 1.0 : -1.0, (i & 2) != 0 ? 1.0 : -1.0,
+    mesh.points.emplace_back((i & 1) != 0 ? 1.0 : -1.0, (i & 2) != 0 ? 1.0 : -1.0,
                                (i & 4) != 0 ? 1.0 : -1.0);
   }
   for (const auto& [a, b, c, d] : std::vector<std::array<int, 4>>{
@@ -40,14 +40,14 @@ TriangleMesh cube() {
 /// Every triangle in four, new vertices on the unit sphere.
 TriangleMesh refined(const TriangleMesh& mesh) {
   TriangleMesh fine;
-  fine.vertices = mesh.vertices;
+  fine.points = mesh.points;
   std::map<std::pair<int, int>, int> middles;
   const auto middle = [&](int a, int b) {
     const auto key = std::minmax(a, b);
-    const auto [place, is_new] = middles.emplace(key, static_cast<int>(fine.vertices.size()));
+    const auto [place, is_new] = middles.emplace(key, static_cast<int>(fine.points.size()));
     if (is_new) {
-      fine.vertices.push_back(
-          (mesh.vertices[static_cast<std::size_t>(a)] + mesh.vertices[static_cast<std::size_t>(b)])
+      fine.points.push_back(
+          (mesh.points[static_cast<std::size_t>(a)] + mesh.points[static_cast<std::size_t>(b)])
               .normalized());
     }
     return place->second;
@@ -148,7 +148,7 @@ TEST(PolyhedronGravity, RefusesSurfacesThatAreNotClosed) {
   std::swap(turned.triangles[0][0], turned.triangles[0][1]);
   EXPECT_EQ(refusal(turned).substr(0, 45), "the surface turns over or branches at its edg");
   TriangleMesh flat = tetrahedron();
-  flat.vertices[3] = Vector3(0.5, 0.5, 0.0);
+  flat.points[3] = Vector3(0.3, 0.3, 0.0);
   EXPECT_EQ(refusal(flat), "the surface encloses no volume");
   EXPECT_EQ(refusal({}), "the surface has fewer than 4 triangles");
   TriangleMesh strange = cube();

@@ -168,6 +168,20 @@ TEST(Tank, FullTanksArePartOfTheRobotAtRest) {
   EXPECT_EQ(scenario.setup.model->tanks()[1].body, 1);
 }
 
+TEST(Tank, IsWrittenWithItsModel) {
+  const Model& model = *flight(kLopsided, "").setup.model;
+  const auto again = parse_model(write_model(model), "craft.yaml").model;
+  ASSERT_EQ(again->tanks().size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(again->tanks()[i].name, model.tanks()[i].name);
+    EXPECT_EQ(again->tanks()[i].propellant, model.tanks()[i].propellant);
+    EXPECT_EQ(again->tanks()[i].radius, model.tanks()[i].radius);
+    EXPECT_LE((again->tanks()[i].position - model.tanks()[i].position).norm(), 1e-14);
+  }
+  EXPECT_EQ(again->thrusters()[1].drive.tank, "hand");
+  EXPECT_NEAR(again->total_mass(), model.total_mass(), 1e-12);
+}
+
 TEST(Tank, WorksWithOtherMethods) {
   for (const IntegrationMethod method :
        {IntegrationMethod::rk4, IntegrationMethod::dopri5, IntegrationMethod::bulirsch_stoer,

@@ -12,7 +12,7 @@
 namespace spacedyn {
 
 /// A point mass that stays where it is.
-struct CentralBody {
+struct SPACEDYN_EXPORT CentralBody {
   std::string name;
   double mu = 0.0;                     ///< m³/s²
   Vector3 position = Vector3::Zero();  ///< inertial, m

@@ -9,20 +9,13 @@
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn {
 
 /// G, m³/(kg s²).
 inline constexpr double kGravitationalConstant = 6.67430e-11;
 
-/// A closed surface of triangles.
-struct TriangleMesh {
-  std::vector<Vector3> vertices;              ///< m
-  std::vector<std::array<int, 3>> triangles;  ///< vertices, from 0
-};
-
-/// Volume that a closed surface encloses, m³; negative if its triangles turn inward.
-SPACEDYN_EXPORT double volume_of(const TriangleMesh& mesh);
 /// @throws DomainError naming an edge if the surface has holes, triangles that turn against their
 /// neighbours or have no area, or if it encloses nothing
 SPACEDYN_EXPORT void check_closed(const TriangleMesh& mesh);

@@ -1,0 +1,170 @@
+// Rigid contact where it ends: random impacts, jams, stiff limits, refusals, resumed runs.
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "support/recorders.hpp"
+#include "support/rigid_models.hpp"
+
+namespace spacedyn::testing::rigid_contact_limits_test {
+namespace {
+
+constexpr double kG = 9.81;
+
+SimulationSetup flight(const Model& model, const RigidContact::Settings& settings,
+                       const Vector3& gravity = Vector3::Zero(), double tolerance = 1e-10) {
+  SimulationSetup setup = rigid_setup(model, settings, gravity);
+  setup.integrator = adaptive(IntegrationMethod::dop853, tolerance);
+  return setup;
+}
+
+TEST(RigidContactLimits, NoImpactOfRandomBodiesAddsEnergy) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  const auto vector = [&] {
+    return Vector3(2.0 * unit(random) - 1.0, 2.0 * unit(random) - 1.0, 2.0 * unit(random) - 1.0);
+  };
+  int impacts = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Model model =
+        body_with(shape_of(CollisionType::box, "box", {0.4, 0.3, 0.2}), 1.0, {0.02, 0.03, 0.04});
+    const RigidContact::Settings law = rigid_law(
+        unit(random), 1.5 * unit(random), i % 2 == 0 ? ImpactLaw::newton : ImpactLaw::poisson);
+    SimulationSetup setup = flight(model, on_rigid_ground(model, law), {0, 0, -kG}, 1e-9);
+    State state(model);
+    state.r_0 = {0, 0, 0.3};
+    state.A_0 = exp_so3(Vector3(3.0 * vector()));
+    state.v_0 = 2.0 * vector();
+    state.omega_0 = 8.0 * vector();
+    const SimulationResult end = simulate(setup, state, 0.6);
+    impacts += static_cast<int>(end.contacts[0].count);
+    EXPECT_GE(end.contacts[0].energy_lost, -1e-12) << i;
+    EXPECT_LE(end.contacts[0].friction_work, 0.0) << i;
+    EXPECT_LE(end.audit.energy_residual(), 1e-8) << i;
+    EXPECT_LE(end.contacts[0].residual, 1e-8) << i;
+  }
+  EXPECT_GT(impacts, 300);
+}
+
+TEST(RigidContactLimits, AStiffContactConvergesToTheRigidOne) {
+  const Model model = ball(1.0, 0.1);
+  State state(model);
+  state.r_0 = {0, 0, 0.4};
+  state.v_0 = {0.5, 0, 0};
+  const Vector3 gravity(0, 0, -kG);
+  const SimulationResult rigid =
+      simulate(flight(model, on_rigid_ground(model, rigid_law(0.6, 0.3)), gravity), state, 0.5);
+  double before = 0.0;
+  for (const double stiffness : {1e6, 1e8}) {
+    SimulationSetup soft = contact_setup(
+        model, on_ground(model, hunt_crossley(stiffness, 0.6), coulomb(0.3, 1e-4)), gravity);
+    soft.integrator = adaptive(IntegrationMethod::dop853, 1e-10);
+    const SimulationResult end = simulate(soft, state, 0.5);
+    const double apart = (end.state.r_0 - rigid.state.r_0).norm();
+    // an impact by Hertz's law takes a time in proportion to k to the power −2/5
+    EXPECT_LE(apart, stiffness == 1e6 ? 5e-3 : 8e-4);
+    EXPECT_TRUE(before == 0.0 || apart < 0.2 * before) << apart;
+    before = apart;
+  }
+}
+
+TEST(RigidContactLimits, ARodThatJamsIsNamed) {
+  // Painlevé: a rod pushed over rough ground with its tip ahead
+  const Model model = rod_with_tip();
+  State state(model);
+  state.A_0 = exp_so3(Vector3(0, 1.0, 0));
+  const Vector3 tip = state.A_0 * Vector3(0.5, 0, 0);
+  state.r_0 = Vector3(0, 0, 0.001) - Vector3(0, 0, tip.z());
+  state.v_0 = {1.0, 0, 0};
+  const SimulationSetup setup =
+      flight(model, on_rigid_ground(model, rigid_law(0.0, 3.0)), {0, 0, -kG});
+  try {
+    simulate(setup, state, 1.0);
+    ADD_FAILURE() << "nothing jams";
+  } catch (const NumericalError& error) {
+    EXPECT_NE(std::string(error.what()).find("contact 'ground' jams"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(RigidContactLimits, MethodsThatCannotKeepItAreRefusedByName) {
+  const Model model = ball(1.0, 0.1);
+  for (const auto method :
+       {IntegrationMethod::rodas, IntegrationMethod::variational, IntegrationMethod::newmark}) {
+    SimulationSetup setup = rigid_setup(model, on_rigid_ground(model, rigid_law(0.5)));
+    setup.integrator.method = method;
+    setup.integrator.step = 0.01;
+    try {
+      const Simulator simulator(setup);
+      ADD_FAILURE();
+    } catch (const DomainError& error) {
+      EXPECT_EQ(std::string(error.what()), std::string(to_string(method)) +
+                                               " cannot keep rigid contacts; 'ground' needs "
+                                               "another method");
+    }
+  }
+}
+
+TEST(RigidContactLimits, WrongNumbersAndAStartInsideAreRefused) {
+  const Model model = ball(1.0, 0.1);
+  const auto refuses = [&](const RigidContact::Settings& law) {
+    EXPECT_THROW(RigidContact("c", on_rigid_ground(model, law)), DomainError);
+  };
+  refuses(rigid_law(-0.1));
+  refuses(rigid_law(1.1));
+  refuses(rigid_law(0.5, -0.1));
+  RigidContact::Settings law = rigid_law(0.5, 0.3);
+  law.static_friction = 0.2;
+  refuses(law);
+  EXPECT_THROW(RigidContact("c", rigid_law(0.5)), DomainError);
+  State state(model);
+  state.r_0 = {0, 0, 0.05};
+  EXPECT_THROW(simulate(flight(model, on_rigid_ground(model, rigid_law(0.5))), state, 1.0),
+               DomainError);
+}
+
+/// Keeps the checkpoint of one step.
+class Interrupting : public Trajectory {
+ public:
+  explicit Interrupting(double at) : at_(at) {}
+  bool on_step(double time, const IntegratorStatistics& statistics) override {
+    Trajectory::on_step(time, statistics);
+    return time < at_;
+  }
+  void on_checkpoint(const Checkpoint& checkpoint) override { kept = checkpoint; }
+  Checkpoint kept;
+
+ private:
+  double at_;
+};
+
+TEST(RigidContactLimits, AResumedRunIsTheSameBitForBit) {
+  const Model model =
+      body_with(shape_of(CollisionType::box, "box", {0.4, 0.3, 0.2}), 3.0, {0.1, 0.12, 0.14});
+  State state(model);
+  state.r_0 = {0, 0, 0.4};
+  state.A_0 = exp_so3(Vector3(0.3, 0.2, 0.1));
+  state.v_0 = {1.0, 0, 0};
+  const SimulationSetup setup =
+      flight(model, on_rigid_ground(model, rigid_law(0.3, 0.4)), {0, 0, -kG});
+  NoObserver none;
+  Simulator whole(setup);
+  const SimulationResult once = whole.run(state, 2.0, 0.1, none);
+  for (const double at : {0.35, 0.6, 1.5}) {
+    Interrupting observer(at);
+    Simulator first(setup), second(setup);
+    first.run(state, 2.0, 0.1, observer);
+    const SimulationResult again = second.resume(observer.kept, none);
+    EXPECT_EQ(again.state.r_0, once.state.r_0) << at;
+    EXPECT_EQ(again.state.A_0, once.state.A_0) << at;
+    EXPECT_EQ(again.events.size(), once.events.size()) << at;
+    EXPECT_EQ(again.contacts[0].impulse, once.contacts[0].impulse) << at;
+    EXPECT_EQ(again.contacts[0].energy_lost, once.contacts[0].energy_lost) << at;
+  }
+}
+
+}  // namespace
+}  // namespace spacedyn::testing::rigid_contact_limits_test
