@@ -169,7 +169,8 @@ TEST(Tank, FullTanksArePartOfTheRobotAtRest) {
 }
 
 TEST(Tank, IsWrittenWithItsModel) {
-  const Model& model = *flight(kLopsided, "").setup.model;
+  const Scenario scenario = flight(kLopsided, "");
+  const Model& model = *scenario.setup.model;
   const auto again = parse_model(write_model(model), "craft.yaml").model;
   ASSERT_EQ(again->tanks().size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
