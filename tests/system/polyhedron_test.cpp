@@ -27,7 +27,7 @@ TriangleMesh cube() {
   TriangleMesh mesh;
   for (int i = 0; i < 8; ++i) {
     mesh.points.emplace_back((i & 1) != 0 ? 1.0 : -1.0, (i & 2) != 0 ? 1.0 : -1.0,
-                               (i & 4) != 0 ? 1.0 : -1.0);
+                             (i & 4) != 0 ? 1.0 : -1.0);
   }
   for (const auto& [a, b, c, d] : std::vector<std::array<int, 4>>{
            {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
