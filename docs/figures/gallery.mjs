@@ -42,7 +42,6 @@ const STORIES = {
   stewart_platform: {at: 0.6, channels: ['joints_leg_*_m', 'base_attitude']},
   docking: {at: 0.45, channels: ['robots_*_linear_momentum_y_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s']},
   capture_one_arm: {at: 0.12, channels: ['robots_*_linear_momentum_x_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s', 'contacts_finger_left_*_N']},
-  capture_two_arms: {at: 0.2, channels: ['robots_*_base_angular_velocity_x_rad_s', 'contacts_*_hand_*_N']},
   asteroid_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'base_attitude_pitch', 'base_attitude_roll']},
   berthing: {at: 0.075, channels: ['contacts_cone_*_N', 'joints_chaser_stroke_m', 'robots_*_linear_momentum_y_kg_m_s']},
   muses_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'joints_horn_stroke_m', 'base_attitude_pitch']},

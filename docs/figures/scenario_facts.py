@@ -435,23 +435,6 @@ def capture_one_arm(flight):
             ("velocity of the chaser along x after the release, m/s", f"{speed[1]:.9f}", f"{speed[0]:.9f}")]
 
 
-def capture_two_arms(flight):
-    """Between latch and release all is one body with the angular momentum of the start."""
-    i = flight.at(10.0)
-    rod, hand = (1.0e-3, 2.5e-3, 2.5e-3), (5.0e-4, 5.0e-4, 5.0e-4)
-    bodies = [("robots_servicer_base", 8.0, (0.3, 0.3, 0.3)), ("robots_target_base", 2.048, (8.738e-3,) * 3)]
-    for side in ("left", "right"):
-        bodies += [(f"frames_servicer_{side}_upper_mass", 0.4817, rod),
-                   (f"frames_servicer_{side}_lower_mass", 0.4817, rod),
-                   (f"frames_servicer_{side}_hand_mass", 0.5, hand)]
-    spin = merged_spin(flight, i, bodies)
-    turned = [flight[f"robots_target_base_angular_velocity_{axis}_rad_s"][i] for axis in "xyz"]
-    momentum = max(abs(flight[f"linear_momentum_{axis}_kg_m_s"][-1]) for axis in "xyz")
-    return [("spin of the cube while it is held, rad/s", ", ".join(f"{x:.7f}" for x in turned),
-             ", ".join(f"{x:.7f}" for x in spin)),
-            ("linear momentum at the end, kg m/s", f"{momentum:.9f}", f"{0:.9f}")]
-
-
 def solve(matrix, right):
     """Three linear equations by Cramer's rule."""
     def determinant(m):
@@ -695,7 +678,6 @@ def run_level(flight):
 FACTS = {
     "newtons_cradle": newtons_cradle,
     "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
-    "capture_two_arms": capture_two_arms,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,

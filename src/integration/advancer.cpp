@@ -28,9 +28,6 @@ constexpr long kFewestProbes = 64;
 /// tolerance wrong about it, of what flows in the step and of the whole mass.
 constexpr double kSupportFactor = 30.0;
 
-/// Rows of which others leave less than this part of their size nearly follow from them.
-constexpr double kWeakRows = 0.3;
-
 double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
 
 }  // namespace
@@ -175,15 +172,9 @@ bool Advancer::is_acceptable(EquationsOfMotion& equations, const Step& step) {
 bool Advancer::discount_loops(EquationsOfMotion& equations, const Step& step) {
   LoopWorkspace* loops = equations.loops();
   if (loops == nullptr || options_.constraints != LoopStabilization::projection) return false;
-  // only there: elsewhere shorter steps help, and nothing may be left to judge
-  IncrementalAssembly& solver = loops->solver;
-  const LoopMotion& motion = equations.loop_motion();
-  const int rank = solver.rank();
-  if (static_cast<int>(equations.mobility().free().size()) == rank ||
-      solver.update(motion.state, motion.frames, kWeakRows) != DynamicsStatus::ok ||
-      solver.rank() == rank || solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
-    return false;
-  }
+  // where loops hold all that is free, nothing would be left to judge
+  const int rank = loops->solver.rank();
+  if (static_cast<int>(equations.mobility().free().size()) == rank) return false;
   const StateLayout& layout = equations.layout();
   along_loops_ = step.error;
   across_loops_.resize(6 + layout.joints);
