@@ -32,7 +32,7 @@ constexpr double kSlidingPart = 1.0 - 1e-9;
 
 /// What Newton's method must reach, as a part of the largest rate; sweeps alone may end at
 /// kResidual.
-constexpr double kPolished = 1e-13;
+constexpr double kPolished = 1e-12;
 
 MatrixX pseudo_inverse(const MatrixX& G) {
   Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
@@ -162,12 +162,41 @@ bool ComplementarityProblem::stays_behind(Eigen::Index row) const {
   return rate - condition.least < -kReactionRounding * terms;
 }
 
+bool ComplementarityProblem::try_sticking() {
+  VectorX right = -free_;
+  VectorX weights = VectorX::Ones(G_.rows());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    right(row) += rows_[i].least;
+    if (!moves(row) || rows_[i].least_reaction > 0.0) return false;
+  }
+  for (int pass = 0; pass < 2; ++pass) {
+    const MatrixX weighted = G_ * weights.asDiagonal();
+    Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
+    factorization.setThreshold(kHeldResponse);
+    factorization.compute(weighted);
+    reactions_ = weights.cwiseProduct(factorization.solve(right));
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      if (rows_[i].friction <= 0.0) continue;
+      if (!(reactions_(row) > 0.0)) return false;
+      weights.segment<2>(row + 1).setConstant(std::sqrt(reactions_(row)));
+    }
+  }
+  return measure(reactions_) <= kPolished * scale_;
+}
+
 bool ComplementarityProblem::sweep_to_end() {
   reactions_.setZero();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     reactions_(static_cast<Eigen::Index>(i)) = rows_[i].least_reaction;
   }
-  bool is_polished = false;
+  bool is_polished = try_sticking();
+  if (!is_polished) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      reactions_(static_cast<Eigen::Index>(i)) = rows_[i].least_reaction;
+    }
+  }
   for (int k = 1; k <= kMostSweeps && !is_polished; ++k) {
     w_ = free_ + G_ * reactions_;
     sweep();

@@ -76,6 +76,8 @@ class SPACEDYN_EXPORT ComplementarityProblem {
   /// @name By sweeps
   /// @{
   bool sweep_to_end();
+  /// Whether all points may stick, with friction in proportion to their normal reactions.
+  bool try_sticking();
   void sweep();
   void sweep_point(Eigen::Index normal);
   bool polish();

@@ -14,8 +14,6 @@ using PointMode = PointState::Mode;
 
 /// Forces and accelerations below this part of the largest are rounding.
 constexpr double kAccelerationRounding = 1e-9;
-/// Part of μ λ_n beyond which friction is at its limit.
-constexpr double kLimitPart = 1.0 - 1e-9;
 
 }  // namespace
 
@@ -242,12 +240,10 @@ void RigidContacts::set_modes(const Instant& now, const Decision& decision) cons
     }
     const RigidContact::Settings& settings = points_->points()[point.index].contact->settings();
     const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
-    const double limit = kLimitPart * settings.static_friction * point.force(0);
     state.mode = PointMode::sliding;
     if (point.slides) {
       state.direction = point.motion.sliding().normalized();
-    } else if (point.has_cone && point.force.tail<2>().norm() >= limit &&
-               tangential.norm() > rounding) {
+    } else if (point.has_cone && tangential.norm() > rounding) {
       state.direction = tangential.normalized();
     } else if (point.has_cone) {
       state.mode = PointMode::sticking;
