@@ -238,7 +238,6 @@ void RigidContacts::set_modes(const Instant& now, const Decision& decision) cons
       state.mode = opens ? PointMode::apart : PointMode::touching;
       continue;
     }
-    const RigidContact::Settings& settings = points_->points()[point.index].contact->settings();
     const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
     state.mode = PointMode::sliding;
     if (point.slides) {
