@@ -42,10 +42,9 @@ void for_each_point(const ContactPlace& contact, const Start& start, const Visit
     const ShapePose a = pair.a.at(start.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(start.frames);
     for (int number = 0; number < pair.point_count(); ++number) {
-      StartPoint point{&pair,
-                       pair.on_ground ? contact_point(a, *contact.terrain(), number)
-                                      : contact_point(a, b),
-                       0.0};
+      StartPoint point{
+          &pair,
+          pair.on_ground ? contact_point(a, *contact.terrain(), number) : contact_point(a, b), 0.0};
       const auto velocity = [&](int body) {
         const auto i = static_cast<std::size_t>(body);
         return Vector3(start.velocities.v[i] +
