@@ -357,7 +357,7 @@ def bricard(flight):
 
 def flyball_governor(flight):
     """Nothing turns the axis from outside."""
-    spin = flight["angular_momentum_y_kg_m2_s"]
+    spin = flight["angular_momentum_origin_y_kg_m2_s"]
     return [("angular momentum about the axis at the end, kg m²/s", f"{spin[-1]:.6f}", f"{spin[0]:.6f}")]
 
 

@@ -33,7 +33,7 @@ void read_hull(MapReader& map, CollisionShape& shape) {
   if (!name) return;
   shape.mesh = *name;
   guard(*file, map.problems(), [&] {
-    TriangleMesh mesh = read_triangle_mesh(path_beside(*file, *name));
+    TriangleMesh mesh = map.context().session.open_mesh(path_beside(*file, *name));
     require_area(mesh);
     for (Vector3& point : mesh.points) point = point.cwiseProduct(shape.size);
     shape.hull = std::make_shared<const ConvexHull>(mesh.points);

@@ -146,7 +146,7 @@ class InputReader {
 };
 
 EvaluationInputs read_inputs(Session& session, const Document& document, const Model& model) {
-  ReadContext context{session.problems(), {}};
+  ReadContext context{session, session.problems(), {}};
   EvaluationInputs inputs;
   if (document.root) {
     const Value root{document.root.get(), ""};

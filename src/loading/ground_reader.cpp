@@ -16,8 +16,6 @@ namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh"};
-/// Meshes up to this size are a source of the scenario.
-constexpr std::uintmax_t kMostKeptBytes = std::uintmax_t{8} << 20;
 
 const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
 
@@ -132,7 +130,7 @@ void ScenarioReader::read_terrain_mesh(MapReader& map) {
   const auto name = file ? read_text(*file, problems()) : std::nullopt;
   if (!name) return;
   guard(*file, problems(), [&] {
-    terrain_ = std::make_shared<MeshTerrain>(read_triangle_mesh(path_beside(*file, *name)), origin);
+    terrain_ = std::make_shared<MeshTerrain>(session_.open_mesh(path_beside(*file, *name)), origin);
   });
 }
 

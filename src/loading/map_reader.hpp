@@ -18,6 +18,8 @@
 
 namespace spacedyn::loading {
 
+class Session;
+
 /// Descriptions and sources of a file by key path, until the thing they belong to takes them.
 class NoteCollection {
  public:
@@ -31,6 +33,7 @@ class NoteCollection {
 
 /// What all readers of one file share.
 struct ReadContext {
+  Session& session;
   ProblemList& problems;
   NoteCollection notes;
 };

@@ -8,7 +8,7 @@
 namespace spacedyn::loading {
 
 ReadModel ModelReader::read_document(const Document& document) {
-  ReadContext context{session_.problems(), {}};
+  ReadContext context{session_, session_.problems(), {}};
   const auto model = read_file_frame(document, "model", context);
   if (!model) {
     ReadModel nothing;

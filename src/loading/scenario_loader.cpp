@@ -88,7 +88,7 @@ Scenario loading::read_scenario(Session& session, Document document,
                                 const std::vector<Override>& overrides) {
   loading::ProblemList& problems = session.problems();
   const auto model_changes = change_scenario(session, document, overrides);
-  loading::ReadContext context{problems, {}};
+  loading::ReadContext context{session, problems, {}};
   Scenario scenario;
   if (const auto value = loading::read_file_frame(document, "scenario", context)) {
     loading::MapReader map(*value, context);

@@ -6,6 +6,8 @@
 #include "loading/compose.hpp"
 #include "loading/foreign/foreign_file.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "terrain/mesh_text.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -56,6 +58,17 @@ const Source& Session::open_source(const std::string& path) {
   const auto kept = texts_.find(canonical_path(path));
   if (kept == texts_.end()) throw IoError("'" + path + "' is not among the texts that were kept");
   return sources_.add(path, without_mark(kept->second));
+}
+
+TriangleMesh Session::open_mesh(const std::string& path) {
+  require_mesh_name(path);
+  if (!opens_files_) return parse_triangle_mesh(path, open_source(path).text());
+  std::string bytes = read_bytes(path);
+  if (bytes.size() > kMaxFileSize) {
+    throw IoError(path + ": expected a mesh of at most " + std::to_string(kMaxFileSize >> 20U) +
+                  " MiB");
+  }
+  return parse_triangle_mesh(path, sources_.add(path, mesh_text(std::move(bytes))).text());
 }
 
 Document Session::parse(const std::string& name, std::string text, bool is_override) {

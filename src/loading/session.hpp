@@ -11,6 +11,7 @@
 #include "loading/problem_list.hpp"
 #include "loading/source.hpp"
 #include "spacedyn/loading/foreign.hpp"
+#include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn::loading {
 
@@ -34,6 +35,9 @@ class Session {
   /// The text of a file that is no YAML, without the mark of its byte order; it counts as a source.
   /// @throws IoError if it cannot be read
   const Source& open_source(const std::string& path);
+  /// Triangles of an STL or OBJ file; it counts as a source.
+  /// @throws IoError as read_triangle_mesh()
+  TriangleMesh open_mesh(const std::string& path);
   /// Composes a text under a name.
   Document parse(const std::string& name, std::string text, bool is_override = false);
 

@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 #include "spacedyn/error.hpp"
+#include "terrain/mesh_text.hpp"
 
 namespace spacedyn {
 namespace {
@@ -122,6 +124,23 @@ std::string require_known(const std::string& path) {
 }
 
 }  // namespace
+
+void require_mesh_name(const std::string& path) { require_known(path); }
+
+std::string mesh_text(std::string bytes) {
+  if (!is_binary_stl(bytes)) return bytes;
+  std::ostringstream text;
+  text.precision(std::numeric_limits<double>::max_digits10);
+  text << "solid\n";
+  const Corners corners = read_binary_stl(bytes);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    if (i % 3 == 0) text << "facet normal 0 0 0\nouter loop\n";
+    text << "vertex " << corners[i].x() << ' ' << corners[i].y() << ' ' << corners[i].z() << '\n';
+    if (i % 3 == 2) text << "endloop\nendfacet\n";
+  }
+  text << "endsolid\n";
+  return text.str();
+}
 
 TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {
   require_known(path);

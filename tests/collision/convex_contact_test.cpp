@@ -92,7 +92,7 @@ struct Pair {
 
 class ConvexContact : public ::testing::TestWithParam<Pair> {};
 
-TEST_P(ConvexContact, DepthIsThatOfTheLeastMotionThatPartsThem) {
+TEST_P(ConvexContact, DepthIsTheLeastMotionApart) {
   Dice dice(7);
   int touching = 0;
   for (int i = 0; i < 120; ++i) {
@@ -135,7 +135,7 @@ TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
   }
 }
 
-TEST_P(ConvexContact, DepthChangesWithTheNormalVelocity) {
+TEST_P(ConvexContact, DepthRateIsTheVelocity) {
   Dice dice(9);
   constexpr double kStep = 1e-6;
   int count = 0;

@@ -35,7 +35,7 @@ struct Pair {
 };
 class PatchContact : public ::testing::TestWithParam<Pair> {};
 
-TEST_P(PatchContact, KeepsMomentumAndBooksEnergy) {
+TEST_P(PatchContact, KeepsMomentumAndEnergy) {
   const Model model = two_bodies(shape_of(GetParam().a, "a", {0.2, 0.5, 0.4}),
                                  shape_of(GetParam().b, "b", {0.25, 0.4, 0.3}));
   for (const bool sticks : {false, true}) {

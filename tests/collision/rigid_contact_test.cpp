@@ -289,7 +289,7 @@ TEST(RigidContactRun, JellettsIntegralStaysWhateverFrictionDoes) {
   }
 }
 
-TEST(RigidContactRun, TwoBallsThatCollideWithFrictionKeepTheirMomentum) {
+TEST(RigidContactRun, TwoBallsWithFrictionKeepTheirMomentum) {
   const Model model = two_balls(2.0, 0.2, 0.5, 0.1);
   State state(model);
   state.v_0 = {0.5, 0, 0};

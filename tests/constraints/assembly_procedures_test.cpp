@@ -9,6 +9,7 @@
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 #include "support/allocation_guard.hpp"
+#include "support/case_name.hpp"
 #include "support/loop_models.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
@@ -119,7 +120,7 @@ TEST_P(AssemblyProcedures, AgreeWithPrescribedCoordinates) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, AssemblyProcedures, ::testing::Range(0, 24));
+INSTANTIATE_TEST_SUITE_P(Seeds, AssemblyProcedures, ::testing::Range(0, 24), NamedByValue());
 
 TEST(AssemblyProceduresOf, LaddersAgree) {
   for (const bool fixed : {true, false}) {

@@ -242,7 +242,7 @@ TEST_P(CompoundJoints, HaveCanonicalFormsThatIntegrate) {
   expect_near(form.Q(position) * state_.velocity(), rate.value, kDifferences, "Q α");
 }
 
-TEST_P(CompoundJoints, TheInertiaMatrixIsSolvedWithAtAnyPosition) {
+TEST_P(CompoundJoints, SolvesWithTheInertiaAnywhere) {
   TreeWorkspace workspace(model_);
   MatrixX H(model_.velocity_size(), model_.velocity_size());
   composite_rigid_body(state_, workspace, H);

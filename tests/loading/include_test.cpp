@@ -73,15 +73,16 @@ TEST(Include, ReportsProblemsInTheFileThatHasThem) {
     load_model(robot);
     FAIL();
   } catch (const ParseError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              arm +
-                  ":4:40: error: model.base.inertia: expected a positive semidefinite tensor, "
-                  "got the eigenvalue -1 kg m²\n" +
-                  arm +
-                  ":5:3: error: model.typo: expected one of the keys base, "
-                  "control_moment_gyros, couplings, flexible_links, frames, include, links, loops, "
-                  "modal_appendages, name, reaction_wheels, slosh, thrusters or transmissions, got "
-                  "the unknown key 'typo'");
+    EXPECT_EQ(
+        std::string(error.what()),
+        arm +
+            ":4:40: error: model.base.inertia: expected a positive semidefinite tensor, "
+            "got the eigenvalue -1 kg m²\n" +
+            arm +
+            ":5:3: error: model.typo: expected one of the keys base, "
+            "control_moment_gyros, couplings, flexible_links, frames, include, links, loops, "
+            "modal_appendages, name, reaction_wheels, slosh, tanks, thrusters or transmissions, "
+            "got the unknown key 'typo'");
   }
 }
 
