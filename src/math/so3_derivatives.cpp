@@ -14,10 +14,10 @@ struct Coefficient {
   double value, slope;
 };
 
-constexpr double kSeries = 0.25;  // of θ²; beyond, the quotients lose little that matters
+constexpr double kSeriesReach = 0.25;  // of θ²; beyond, the quotients lose little that matters
 
 Coefficient coefficient(double x) {
-  if (x <= kSeries) {
+  if (x <= kSeriesReach) {
     // Σ |B_2k| x^(k−1)/(2k)! and its derivative, the first terms left out below 1e-16
     return {
         1.0 / 12.0 +
