@@ -13,6 +13,8 @@ namespace {
 constexpr int kHalvings = 52;
 /// Newton's method gives up after so many steps; four to six are enough.
 constexpr int kSteps = 20;
+/// Steps of it, rad; after one shorter than the second the next is rounding.
+constexpr double kLongestStep = 0.3, kConverged = 1e-8;
 
 /// Shapes further apart than this part of the radius are not looked at rim by rim.
 constexpr double kFarFromRim = 0.05;
@@ -47,34 +49,50 @@ struct Rims {
   }
 };
 
-/// Goes to the nearest direction, among all or those across a line, where the gap is stationary.
-Vector3 stationary(const Rims& rims, Vector3 n, const Vector3* across) {
+/// Goes to the nearest direction where the gap is stationary.
+Vector3 stationary(const Rims& rims, Vector3 n) {
   for (int step = 0; step < kSteps; ++step) {
     Vector3 gradient;
     Matrix3 hessian;
     const double gap = rims.gap(n, gradient, hessian);
-    const Vector3 first = across != nullptr ? Vector3(across->cross(n)) : n.unitOrthogonal();
-    const Vector3 second = n.cross(first);
-    Vector3 change = Vector3::Zero();
-    if (across != nullptr) {
-      const double curvature = first.dot(hessian * first) - gap;
-      if (!(std::abs(curvature) > 0.0)) return n;
-      change = -gradient.dot(first) / curvature * first;
-    } else {
-      Eigen::Matrix2d curvature;
-      curvature << first.dot(hessian * first) - gap, first.dot(hessian * second),
-          second.dot(hessian * first), second.dot(hessian * second) - gap;
-      const double determinant = curvature.determinant();
-      if (!(std::abs(determinant) > 0.0)) return n;
-      const Eigen::Vector2d slope(gradient.dot(first), gradient.dot(second));
-      const Eigen::Vector2d move = -curvature.inverse() * slope;
-      change = move.x() * first + move.y() * second;
-    }
+    const Vector3 first = n.unitOrthogonal(), second = n.cross(first);
+    Eigen::Matrix2d curvature;
+    curvature << first.dot(hessian * first) - gap, first.dot(hessian * second),
+        second.dot(hessian * first), second.dot(hessian * second) - gap;
+    const double determinant = curvature.determinant();
+    if (!(std::abs(determinant) > 0.0)) return n;
+    const Eigen::Vector2d slope(gradient.dot(first), gradient.dot(second));
+    const Eigen::Vector2d move = -curvature.inverse() * slope;
+    Vector3 change = move.x() * first + move.y() * second;
     const double size = change.norm();
     if (!std::isfinite(size)) return n;
-    if (size > 0.3) change *= 0.3 / size;
+    if (size > kLongestStep) change *= kLongestStep / size;
     n = (n + change).normalized();
-    if (size < 1e-15) break;
+    if (size < kConverged) break;
+  }
+  return n;
+}
+
+/// The same among the directions across a line.
+Vector3 stationary(const Rims& rims, Vector3 n, const Vector3& line) {
+  for (int step = 0; step < kSteps; ++step) {
+    const Vector3 turned = line.cross(n);
+    double slope = rims.offset.dot(turned), curvature = -rims.offset.dot(n);
+    for (int i = 0; i < rims.count; ++i) {
+      const Rims::Rim& rim = rims.rims[static_cast<std::size_t>(i)];
+      const double along = rim.axis.dot(n), change = rim.axis.dot(turned);
+      const double square = 1.0 - along * along, size = std::sqrt(std::max(0.0, square));
+      if (!(size > 0.0)) continue;
+      // size² = 1 − along²
+      const double rate = -along * change / size;
+      slope -= rim.radius * rate;
+      curvature -= rim.radius * ((along * along - change * change) - rate * rate) / size;
+    }
+    if (!(std::abs(curvature) > 0.0)) return n;
+    const double move = -slope / curvature;
+    if (!std::isfinite(move)) return n;
+    n = (n + std::clamp(move, -kLongestStep, kLongestStep) * turned).normalized();
+    if (std::abs(move) < kConverged) break;
   }
   return n;
 }
@@ -122,7 +140,11 @@ class CylinderSeparator {
     return n;
   }
   /// Whether the shapes are so far apart that the rest does not matter.
-  bool is_far() const { return best_.distance > kFarFromRim * a_.size.x(); }
+  bool is_far() const {
+    const bool both = b_.type == CollisionType::cylinder;
+    const double radius = both ? std::min(a_.size.x(), b_.size.x()) : a_.size.x();
+    return best_.distance > kFarFromRim * radius;
+  }
 
  private:
   const ShapePose &a_, &b_;
@@ -137,6 +159,16 @@ Rims::Rim rim_of(const ShapePose& cylinder) {
 Vector3 rim_center(const ShapePose& cylinder, const Vector3& direction) {
   const Vector3 axis = cylinder.rotation.col(2);
   return cylinder.position + std::copysign(0.5 * cylinder.size.y(), axis.dot(direction)) * axis;
+}
+
+/// No direction against the faces of an edge, nor between them, has a wider gap.
+double widest_gap(const Vector3& edge_from_center, const Vector3& along, const Vector3& left,
+                  const Vector3& right, const ShapePose& cylinder) {
+  const Vector3 out = edge_from_center - along.dot(edge_from_center) * along;
+  const double size = out.norm(), at_left = -left.dot(out), at_right = -right.dot(out);
+  const bool is_between = std::min(at_left, at_right) >= left.dot(right) * size;
+  const double reach = is_between ? size : std::max(at_left, at_right);
+  return reach - std::min(cylinder.size.x(), 0.5 * cylinder.size.y());
 }
 
 void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
@@ -154,8 +186,10 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
   for (const ConvexHull::Edge& edge : body.hull.edges()) {
     const Vector3 from = body.corner(edge.from);
     const Vector3 along = (body.corner(edge.to) - from).normalized();
-    separator.attempt(axis.cross(along));
     const Vector3 left = body.normal(edge.left), right = body.normal(edge.right);
+    const double widest = widest_gap(from - cylinder.position, along, left, right, cylinder);
+    if (widest <= separator.best().distance) continue;
+    separator.attempt(axis.cross(along));
     for (const double side : {-1.0, 1.0}) {
       const Vector3 center = cylinder.position + side * 0.5 * cylinder.size.y() * axis;
       Rims rims;
@@ -165,10 +199,10 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
       // the gap may be stationary several times between the faces of the edge
       for (const double part : {0.05, 0.35, 0.65, 0.95}) {
         const Vector3 start = -((1.0 - part) * left + part * right).normalized();
-        separator.attempt(stationary(rims, start, &along));
+        separator.attempt(stationary(rims, start, along));
       }
       const Vector3 across = best - along.dot(best) * along;
-      if (across.norm() > 0.1) separator.attempt(stationary(rims, across.normalized(), &along));
+      if (across.norm() > 0.1) separator.attempt(stationary(rims, across.normalized(), along));
     }
   }
 }
@@ -199,14 +233,14 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
         for (int k = 0; k < 8; ++k) {
           const double angle = 0.25 * k * kPi;
           const Vector3 n = std::cos(angle) * first + std::sin(angle) * turned;
-          separator.attempt(stationary(rims, n, across));
+          separator.attempt(stationary(rims, n, *across));
         }
       }
       // two rims
-      separator.attempt(stationary(rims, start, nullptr));
+      separator.attempt(stationary(rims, start));
       for (const Vector3* across : {&axis, &other}) {
         const Vector3 along = start - across->dot(start) * *across;
-        if (along.norm() > 0.1) separator.attempt(stationary(rims, along.normalized(), across));
+        if (along.norm() > 0.1) separator.attempt(stationary(rims, along.normalized(), *across));
       }
     }
   }

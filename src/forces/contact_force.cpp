@@ -165,14 +165,29 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
 }
 
 Vector3 ContactForce::bristle_rate(const EvaluationContext& context, const Touch& touch) const {
+  if (touch.count == 1) return answer(context, touch, 0).bristle_rate;
+  // points at the rim, without a depth, have no part in the mean
   Vector3 rate = Vector3::Zero();
-  double weight = 0.0;
+  double sum = 0.0;
   for (int i = 0; i < touch.count; ++i) {
-    const double own = touch.motions[static_cast<std::size_t>(i)].weight;
+    const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+    const double own = motion.weight * std::max(0.0, motion.at.depth);
+    if (!(own > 0.0)) continue;
     rate += own * answer(context, touch, i).bristle_rate;
-    weight += own;
+    sum += own;
   }
-  return rate / weight;
+  return sum > 0.0 ? Vector3(rate / sum) : answer(context, touch, 0).bristle_rate;
+}
+
+double ContactForce::springs(const Touch& touch) {
+  if (touch.count == 1) return touch.motions[0].weight;
+  double sum = 0.0, most = 0.0;
+  for (int i = 0; i < touch.count; ++i) {
+    const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+    sum += motion.weight * std::max(0.0, motion.at.depth);
+    most = std::max(most, motion.at.depth);
+  }
+  return most > 0.0 ? sum / most : 0.0;
 }
 
 void ContactForce::apply(const EvaluationContext& context, Loads& loads) const {
@@ -206,13 +221,12 @@ void ContactForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd
 
 double ContactForce::stored_rate(const EvaluationContext& context, const Touch& touch,
                                  const Vector3& stretching) const {
-  double rate = 0.0, weight = 0.0;
+  double rate = 0.0;
   for (int i = 0; i < touch.count; ++i) {
     const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
     rate += answer(context, touch, i).elastic * motion.rate;
-    weight += motion.weight;
   }
-  return rate + settings_.friction.stiffness * weight * touch.bristle.dot(stretching);
+  return rate + settings_.friction.stiffness * springs(touch) * touch.bristle.dot(stretching);
 }
 
 double ContactForce::stored_energy(const EvaluationContext& context) const {

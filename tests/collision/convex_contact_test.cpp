@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 #include "spacedyn/collision/contact_geometry.hpp"
@@ -169,10 +170,27 @@ INSTANTIATE_TEST_SUITE_P(Pairs, ConvexContact,
                                   std::string(to_string(of.param.b));
                          });
 
-double weight_of(const ContactManifold& manifold) {
+/// Springs of the greatest depth that a patch presses like.
+double springs_of(const ContactManifold& manifold) {
   double sum = 0.0;
-  for (int k = 0; k < manifold.count; ++k) sum += manifold.weights[static_cast<std::size_t>(k)];
-  return sum;
+  for (int k = 0; k < manifold.count; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    sum += manifold.weights[at] * manifold.points[at].depth;
+  }
+  return sum / manifold.deepest.depth;
+}
+
+/// Where its force acts.
+Vector3 center_of(const ContactManifold& manifold) {
+  Vector3 sum = Vector3::Zero();
+  double weight = 0.0;
+  for (int k = 0; k < manifold.count; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const double own = manifold.weights[at] * manifold.points[at].depth;
+    sum += own * manifold.points[at].point;
+    weight += own;
+  }
+  return sum / weight;
 }
 
 TEST(ConvexContact, FacesOnFacesCountAsFourSprings) {
@@ -182,44 +200,103 @@ TEST(ConvexContact, FacesOnFacesCountAsFourSprings) {
       ShapePose above{
           T::box, {1, 1, 1}, {shift, 0.5 * shift, 0.499}, exp_so3({0, 0, turn}), nullptr};
       const ContactManifold manifold = contact_manifold(above, below);
-      EXPECT_NEAR(weight_of(manifold), 4.0, 1e-12);
+      EXPECT_NEAR(springs_of(manifold), 4.0, 1e-12);
       EXPECT_NEAR((manifold.deepest.normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
       for (int k = 0; k < manifold.count; ++k) {
         EXPECT_NEAR(manifold.points[static_cast<std::size_t>(k)].depth, 0.001, 1e-15);
       }
+      if (turn > 0.0) continue;
+      EXPECT_NEAR((center_of(manifold) - Vector3(0.5 * shift, 0.25 * shift, -0.0005)).norm(), 0.0,
+                  1e-14);
     }
   }
   const ShapePose upright{T::cylinder, {0.3, 0.4, 0}, {0, 0, 0.199}, Matrix3::Identity(), nullptr};
-  EXPECT_NEAR(weight_of(contact_manifold(upright, below)), 4.0, 1e-12);
+  EXPECT_NEAR(springs_of(contact_manifold(upright, below)), 4.0, 1e-12);
   ShapePose lying{
       T::cylinder, {0.3, 0.4, 0}, {0, 0, 0.299}, exp_so3({1.5707963267948966, 0, 0}), nullptr};
-  EXPECT_NEAR(weight_of(contact_manifold(lying, below)), 2.0, 1e-12);
+  EXPECT_NEAR(springs_of(contact_manifold(lying, below)), 2.0, 1e-12);
   lying.type = T::capsule;
-  EXPECT_NEAR(weight_of(contact_manifold(lying, below)), 2.0, 1e-12);
-  // longer than the box: it is held at both edges
+  EXPECT_NEAR(springs_of(contact_manifold(lying, below)), 2.0, 1e-12);
+  // longer than the box: it is held from edge to edge
   lying.size.y() = 3.0;
   const ContactManifold across = contact_manifold(lying, below);
-  ASSERT_EQ(across.count, 2);
-  EXPECT_NEAR((across.points[0].point - across.points[1].point).norm(), 1.0, 1e-9);
+  EXPECT_NEAR(springs_of(across), 2.0, 1e-12);
+  for (const int end : {0, 2}) {
+    EXPECT_NEAR(std::abs(across.points[static_cast<std::size_t>(end)].point.y()), 0.5, 1e-12);
+  }
 }
 
-TEST(ConvexContact, AnEdgeCountsAsTwoAndACornerAsOne) {
+TEST(ConvexContact, AnEdgeCountsAsTwoAndACornerAsFourThirds) {
   const ShapePose below{T::box, {2, 2, 1}, {0, 0, -0.5}, Matrix3::Identity(), nullptr};
   ShapePose above{T::box, {1, 1, 1}, {0, 0, 0}, exp_so3({0.5, 0, 0}), nullptr};
   above.position.z() = 0.5 * (std::cos(0.5) + std::sin(0.5)) - 1e-4;
-  const ContactManifold edge = contact_manifold(above, below);
-  EXPECT_EQ(edge.count, 2);
-  EXPECT_NEAR(weight_of(edge), 2.0, 1e-12);
-  // parallel to the normal only edges of one box cross those of the other
+  EXPECT_NEAR(springs_of(contact_manifold(above, below)), 2.0, 1e-9);
+  // parallel to the normal only edges of one box cross those of the other: a pyramid
   const ShapePose ridge{T::box, {1, 1, 1}, {0, 0, 0}, exp_so3({0.785398163397448, 0, 0}), nullptr};
   ShapePose other{T::box, {1, 1, 1}, {0.1, 0.05, 0}, exp_so3({0, 0.785398163397448, 0}), nullptr};
   other.position.z() = std::sqrt(2.0) - 1e-3;
   const ContactManifold crossing = contact_manifold(other, ridge);
-  ASSERT_EQ(crossing.count, 1);
-  EXPECT_NEAR(crossing.points[0].depth, 1e-3, 1e-12);
-  EXPECT_NEAR((crossing.points[0].normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
-  EXPECT_NEAR((crossing.points[0].point - Vector3(0.1, 0, std::sqrt(0.5) - 5e-4)).norm(), 0.0,
-              1e-12);
+  EXPECT_NEAR(springs_of(crossing), 4.0 / 3.0, 1e-9);
+  EXPECT_NEAR(crossing.deepest.depth, 1e-3, 1e-12);
+  EXPECT_NEAR((crossing.deepest.normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
+  const Vector3 place(0.1, 0, std::sqrt(0.5) - 5e-4);
+  EXPECT_NEAR((crossing.deepest.point - place).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((center_of(crossing) - place).norm(), 0.0, 1e-9);
+}
+
+/// A capsule that turns over an edge, a cylinder that rises from its side to its end, and over
+/// another cylinder: small motions change force and moment little, also where the deepest point
+/// goes from one end of a line to the other.
+TEST(ConvexContact, ForceAndMomentAreContinuous) {
+  const ShapePose ridge{T::box, {1, 1, 1}, {0, 0, 0}, exp_so3({0.785398163397448, 0, 0}), nullptr};
+  const ShapePose flat{T::box, {2, 2, 1}, {0, 0, -0.5}, Matrix3::Identity(), nullptr};
+  const ShapePose tube{
+      T::cylinder, {0.2, 1.5, 0}, {0, 0, -0.2}, exp_so3({1.5707963267948966, 0, 0}), nullptr};
+  constexpr double kStep = 1e-6;
+  const auto expect_continuous = [&](const ShapePose& fixed,
+                                     const std::function<ShapePose(double)>& at, double from,
+                                     double to) {
+    Vector3 before = Vector3::Zero();
+    double springs = 0.0;
+    for (double angle = from; angle < to; angle += kStep) {
+      const ContactManifold manifold = contact_manifold(at(angle), fixed);
+      ASSERT_GT(manifold.deepest.depth, 0.0);
+      const Vector3 center = center_of(manifold);
+      if (springs > 0.0) {
+        // of 1e-6 rad: the depth is 1e-3 m, so that a line leaves within about 1e-2 rad
+        ASSERT_NEAR(springs_of(manifold), springs, 2e-3) << angle;
+        ASSERT_NEAR((center - before).norm(), 0.0, 2e-3) << angle;
+      }
+      springs = springs_of(manifold);
+      before = center;
+    }
+  };
+  const auto capsule = [](double angle) {
+    return ShapePose{T::capsule,
+                     {0.1, 0.6, 0},
+                     {0, 0, std::sqrt(0.5) + 0.099},
+                     exp_so3({0, 0, angle}) * exp_so3({0, 1.5707963267948966, 0}),
+                     nullptr};
+  };
+  expect_continuous(ridge, capsule, -5e-4, 5e-4);
+  const auto cylinder = [](double angle) {
+    const double height = 0.1 * std::cos(angle) + 0.3 * std::sin(angle) - 1e-3;
+    return ShapePose{T::cylinder,
+                     {0.1, 0.6, 0},
+                     {0, 0, height},
+                     exp_so3({0, 1.5707963267948966 + angle, 0}),
+                     nullptr};
+  };
+  expect_continuous(flat, cylinder, 0.0, 5e-4);
+  expect_continuous(flat, cylinder, 0.785, 0.786);
+  const auto over = [](double angle) {
+    return ShapePose{T::cylinder,
+                     {0.1, 0.6, 0},
+                     {0, 0, 0.099},
+                     exp_so3({0, 0, angle}) * exp_so3({1.5707963267948966, 0, 0}),
+                     nullptr};
+  };
+  expect_continuous(tube, over, -5e-4, 5e-4);
 }
 
 TEST(ConvexContact, BoxesWithACommonAxisAreNotTakenForApart) {

@@ -48,7 +48,7 @@ SPACEDYN_EXPORT bool touches_in_point(CollisionType a, CollisionType b);
 
 /// Where two shapes touch: up to so many points that all have one normal.
 struct ContactManifold {
-  static constexpr int kMost = 32;
+  static constexpr int kMost = 96;
 
   ContactPoint deepest;
   std::array<ContactPoint, kMost> points;  ///< only those with a depth
@@ -58,11 +58,11 @@ struct ContactManifold {
 
 /// The patch of two shapes that do not touch in a point; empty where they do not touch.
 ///
-/// The normal is that of the least motion that parts the shapes. Seen along it each shape has a
-/// face, an edge or a corner; the patch is where both overlap: a polygon, a line or a point. The
-/// corners of a polygon count with the angle by which its rim turns there, in right angles, so
-/// always as four springs together, however the shapes slide over each other; the ends of a line
-/// and a single point count as one each. Symmetric under exchange. Allocates nothing.
+/// The normal is that of the least motion that parts the shapes. Seen along it the patch is where
+/// the surfaces overlap; springs are spread over it evenly, four of faces, two of a line. So a face
+/// flat on another has four, one tilted about an edge two of the greatest depth, a corner 4/3; a
+/// line has two, its end or an edge across it one. Forces are continuous however the shapes slide
+/// over each other, but where the normal jumps. Symmetric under exchange. Allocates nothing.
 SPACEDYN_EXPORT ContactManifold contact_manifold(const ShapePose& a, const ShapePose& b);
 
 /// Radius of the sphere about the centre of a shape that holds it.

@@ -101,6 +101,8 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   double distance_apart(const EvaluationContext& context, const Place& place) const;
   Answer answer(const EvaluationContext& context, const Touch& touch, int number) const;
   Vector3 bristle_rate(const EvaluationContext& context, const Touch& touch) const;
+  /// Springs that a touch counts as: its points, each by its part of the greatest depth.
+  static double springs(const Touch& touch);
   double stored_rate(const EvaluationContext& context, const Touch& touch,
                      const Vector3& stretching) const;
   void reset(const EvaluationContext& context, int point, VectorRef z) const;

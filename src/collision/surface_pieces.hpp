@@ -1,0 +1,65 @@
+/// @file
+/// The surface of a shape as seen along the normal of a contact. Private.
+#pragma once
+
+#include <array>
+
+#include "collision/polyhedron.hpp"
+
+namespace spacedyn {
+
+using Vector2 = Eigen::Vector2d;
+
+/// A face, or the line along which a round shape is farthest, in axes of which the third is the
+/// normal.
+struct SurfacePiece {
+  static constexpr int kMostCorners = 24;
+
+  std::array<Vector3, kMostCorners> corners;
+  int count = 0;  // 2: a line
+  /// Height over a place of a face: height + slope · place.
+  Vector2 slope = Vector2::Zero();
+  double height = 0.0;
+
+  void add(const Vector3& corner) {
+    if (count < kMostCorners) corners[static_cast<std::size_t>(count++)] = corner;
+  }
+  Vector2 place(int i) const { return corners[static_cast<std::size_t>(i % count)].head<2>(); }
+  /// The plane of the corners.
+  void lay_plane(const Vector3& normal) {
+    slope = -normal.head<2>() / normal.z();
+    height = corners[0].z() - slope.dot(corners[0].head<2>());
+  }
+};
+
+/// All faces of a polyhedron, the end of a cylinder, or the line along a cylinder or a capsule.
+struct Surface {
+  static constexpr int kMostPieces = 24;
+
+  std::array<SurfacePiece, kMostPieces> pieces;
+  int count = 0;
+  bool is_line = false;
+  double radius = 0.0;  ///< across a line, m
+  double share = 1.0;   ///< of the force that it stands for
+
+  SurfacePiece& add() { return pieces[static_cast<std::size_t>(count++)]; }
+};
+
+/// What a shape consists of: between its end and its side a cylinder is both in part.
+struct Surfaces {
+  std::array<Surface, 2> parts;
+  int count = 0;
+
+  /// @param axes      the third is the normal
+  /// @param outwards  1 or −1: along the normal or against it
+  /// @param slab      faces that do not reach as near to the farthest point are left out, m
+  Surfaces(const ShapePose& shape, const Matrix3& axes, double outwards, double slab);
+
+ private:
+  Surface& add() { return parts[static_cast<std::size_t>(count++)]; }
+  void add_faces(const Polyhedron& body, const Matrix3& axes, double outwards, double slab);
+  void add_end(const ShapePose& cylinder, const Matrix3& axes, double outwards, double share);
+  void add_line(const ShapePose& shape, const Matrix3& axes, double outwards, double share);
+};
+
+}  // namespace spacedyn
