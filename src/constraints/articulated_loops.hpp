@@ -43,7 +43,7 @@ struct ArticulatedInertia {
 /// How large the numbers are that make up the diagonal element of a row.
 struct BlockRow {
   double size = 0.0;   ///< what joints have added
-  double terms = 0.0;  ///< what they would add if no terms of their products cancelled
+  double terms = 0.0;  ///< what they would add if they moved the row as far as they can
   bool is_pivot = false;
   bool is_rounding = false;  ///< no free joint moves it at all
 };
@@ -107,15 +107,16 @@ struct ArticulatedJoint {
     return true;
   }
   /// Hands the wrench of a row to the lower body. @returns e of the row
-  double pass(const Vector3& arm, const double* C, double* up, BlockRow& row) const {
+  /// @param reach  distance of the point where the row acts
+  double pass(const Vector3& arm, double reach, const double* C, double* up, BlockRow& row) const {
     const Eigen::Map<const Vector6> wrench(C);
     Vector6 handed = wrench;
     double e = 0.0;
     if (is_free) {
       e = -along(wrench);
       handed += U * (e * inverse_D);
-      const double terms =
-          k.cwiseAbs().dot((is_revolute ? wrench.head<3>() : wrench.tail<3>()).cwiseAbs());
+      const double force = wrench.tail<3>().norm();
+      const double terms = is_revolute ? std::max(wrench.head<3>().norm(), reach * force) : force;
       row.size += e * e * inverse_D;
       row.terms += terms * terms * inverse_D;
     }
@@ -187,7 +188,7 @@ inline void subtract_transposed_product(int rows, int inner, const double* A, in
 }
 /// @}
 
-/// Part of the terms of a diagonal element, without cancellation, that is rounding: directions in
+/// Part of the terms of a diagonal element that is rounding: directions in
 /// which joints do not move at all.
 inline constexpr double kLeastBlockTerms = 1e-26;
 
@@ -208,8 +209,9 @@ inline int invert_block(int m, double* N, BlockRow* rows, double least_pivot, in
                     kLeastBlockTerms * row.terms});
       // written so that NaN fails
       if (row.is_pivot || !(element(i, i) > least)) continue;
-      if (element(i, i) > largest * row.size) {
-        largest = element(i, i) / row.size;
+      // by the terms: of rows that one joint moves, one that it hardly moves is all rounding
+      if (element(i, i) > largest * row.terms) {
+        largest = element(i, i) / row.terms;
         best = i;
       }
     }

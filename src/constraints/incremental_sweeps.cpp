@@ -101,10 +101,12 @@ bool IncrementalAssembly::Memory::pass_joint(int body) noexcept {
   lower.I.add_shifted(joint.I, arm);
   for (std::size_t i = at(part.closing); i < part.columns.size(); ++i) {
     const EliminationPlan::Column& column = part.columns[i];
+    const bool joins = loop_traits(equations.loops()[at(column.loop)].type).joins_points;
+    const double reach = joins ? (points[at(column.loop)] - joint.x).norm() : 0.0;
     for (int r = 0; r < column.size; ++r) {
       BlockRow& row = ranks[at(plan.loops[at(column.loop)].first + r)];
       e[column.e + at(r)] =
-          joint.pass(arm, &C[column.C + 6 * at(r)], &C[column.up + 6 * at(r)], row);
+          joint.pass(arm, reach, &C[column.C + 6 * at(r)], &C[column.up + 6 * at(r)], row);
     }
   }
   for (const EliminationPlan::JointRow& row : part.joint_rows) {

@@ -88,9 +88,14 @@ void LoopSolver::orthogonalize() noexcept {
   std::fill(is_pivot_.begin(), is_pivot_.end(), false);
   for (;;) {
     int best = -1;
+    double most = 0.0;
     for (int i = 0; i < equations_.rows(); ++i) {
       if (is_pivot_[static_cast<std::size_t>(i)] || !(left_(i) > tolerances_(i))) continue;
-      if (best < 0 || left_(i) > left_(best)) best = i;
+      // in full size: of rows that one joint moves, one that it hardly moves is all rounding
+      const double size = left_(i) / scales_(i) * (equations_.is_angle(i) ? length_ : 1.0);
+      if (best >= 0 && !(size > most)) continue;
+      best = i;
+      most = size;
     }
     if (best < 0 || rank_ == Q_.cols()) return;
     take_pivot(best);

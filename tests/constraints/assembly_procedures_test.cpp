@@ -122,6 +122,34 @@ TEST_P(AssemblyProcedures, AgreeWithPrescribedCoordinates) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AssemblyProcedures, ::testing::Range(0, 24), NamedByValue());
 
+/// The row along a link that alone may move is all rounding; a hold made of it is no hold.
+TEST(AssemblyProceduresOf, AFourBarThatIsHeldHasNoAcceleration) {
+  FourBar bar;
+  bar.crank = 0.35;
+  bar.coupler = 0.9;
+  bar.rocker = 0.7;
+  bar.fixed = false;
+  const Model model = bar.model();
+  RandomModels random(3);
+  for (int joint = 1; joint <= 3; ++joint) {
+    std::vector<bool> free(3, false);
+    free[static_cast<std::size_t>(joint - 1)] = true;
+    const Mobility mobility(true, free);
+    for (int i = 0; i < 20; ++i) {
+      State state = bar.state(model, 0.4);
+      state.A_0 = random.state(model).A_0;
+      state.omega_0 = {0.3, -0.4, 0.6};
+      // as far as a stage of a step leaves the loop open
+      state.q(joint - 1) += 1e-9 * (i - 10);
+      for (const AssemblyProcedure procedure : all_assembly_procedures()) {
+        const ConstrainedMotion found =
+            constrained_motion(model, state, Loads(model), mobility, VectorX::Zero(9), procedure);
+        EXPECT_NEAR(found.acceleration(5 + joint), 0.0, 1e-11) << to_string(procedure);
+      }
+    }
+  }
+}
+
 TEST(AssemblyProceduresOf, LaddersAgree) {
   for (const bool fixed : {true, false}) {
     const Model model = ModelBuilder(ladder(7, fixed)).build();

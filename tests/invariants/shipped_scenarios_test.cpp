@@ -1,10 +1,27 @@
 // Every file of models/scenarios loads cleanly, runs through and keeps its own checks with margin.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/shipped.hpp"
 
 namespace spacedyn::testing::shipped_scenarios_test {
 namespace {
+
+/// How far outputs are from the start: a mechanism may be back there at the end.
+class Farthest final : public SimulationObserver {
+ public:
+  explicit Farthest(const State& start) : start_(start) {}
+  void on_output(const SimulationPoint& point) override {
+    const State& now = point.state;
+    moved = std::max(moved, (now.A_0 - start_.A_0).norm() + (now.r_0 - start_.r_0).norm() +
+                                (now.q - start_.q).norm());
+  }
+  double moved = 0.0;
+
+ private:
+  const State& start_;
+};
 
 class ShippedScenario : public ::testing::TestWithParam<std::string> {
  protected:
@@ -20,7 +37,10 @@ TEST_P(ShippedScenario, StatesProvenance) {
 }
 
 TEST_P(ShippedScenario, KeepsItsChecks) {
-  const SimulationResult result = fly(scenario.setup, scenario.initial, scenario.duration);
+  Farthest farthest(scenario.initial);
+  const SimulationResult result =
+      Simulator(scenario.setup)
+          .run(scenario.initial, scenario.duration, 0.25 * scenario.duration, farthest);
   EXPECT_EQ(result.time, scenario.duration);
   EXPECT_FALSE(result.interrupted);
   const ScenarioChecks& checks = scenario.checks;
@@ -33,11 +53,7 @@ TEST_P(ShippedScenario, KeepsItsChecks) {
     EXPECT_LT(result.audit.energy_residual(), 0.5 * *checks.energy_residual);
   }
   // and something has happened
-  const State& end = result.state;
-  const double moved = (end.A_0 - scenario.initial.A_0).norm() +
-                       (end.r_0 - scenario.initial.r_0).norm() +
-                       (end.q - scenario.initial.q).norm();
-  EXPECT_GT(moved, 0.05);
+  EXPECT_GT(farthest.moved, 0.05);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedScenario, ::testing::ValuesIn(shipped_names("scenarios")),
