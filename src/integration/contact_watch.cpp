@@ -47,7 +47,8 @@ double ContactWatch::force_at(const Contact& contact, const EvaluationContext& w
 void ContactWatch::start(const EvaluationContext& context) {
   for (Contact& contact : contacts_) {
     // one that begins exactly where it touches has begun
-    begin_or_end(contact, touches_from_now(*contact.element, context), 0.0);
+    begin_or_end(contact, touches_from_now(*contact.element, slice_of(context, contact.slice)),
+                 0.0);
     contact.force = contact.largest = force_at(contact, context);
   }
 }
@@ -57,7 +58,7 @@ void ContactWatch::see(double t_old, double t_new, int parts,
   for (Contact& contact : contacts_) {
     const EvaluationContext end = context_at(t_new);
     const bool was = contact.touches;
-    begin_or_end(contact, touches_from_now(*contact.element, end), t_new);
+    begin_or_end(contact, touches_from_now(*contact.element, slice_of(end, contact.slice)), t_new);
     const double force = contact.touches ? force_at(contact, end) : 0.0;
     if (was) {
       times_.assign(1, t_old);

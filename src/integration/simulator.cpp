@@ -17,8 +17,19 @@ SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputT
   return Run(setup, initial, std::move(outputs), stops, observer).go();
 }
 
+/// A function that is shown its element's own part of z alone.
+template <typename Result, typename... Rest>
+std::function<Result(const EvaluationContext&, Rest...)> shown_own(
+    std::function<Result(const EvaluationContext&, Rest...)> function, const AuxiliarySlice& own) {
+  if (!function) return function;
+  return [function = std::move(function), own](const EvaluationContext& whole, Rest... rest) {
+    return function(slice_of(whole, own), rest...);
+  };
+}
+
 /// The events of an element, but those whose names are given to others.
-void append_own(const Element& element, const std::vector<Event>& given, std::vector<Event>& all) {
+void append_own(const Element& element, const AuxiliarySlice& own_states,
+                const std::vector<Event>& given, std::vector<Event>& all) {
   std::vector<ElementEvent> own;
   element.append_events(own);
   for (ElementEvent& event : own) {
@@ -26,12 +37,12 @@ void append_own(const Element& element, const std::vector<Event>& given, std::ve
                                       [&](const Event& other) { return other.name == event.name; });
     if (is_given) continue;
     all.push_back({std::move(event.name),
-                   std::move(event.value),
+                   shown_own(std::move(event.value), own_states),
                    event.direction,
                    {},
-                   std::move(event.rate),
+                   shown_own(std::move(event.rate), own_states),
                    event.is_noted,
-                   std::move(event.reset),
+                   shown_own(std::move(event.reset), own_states),
                    &element});
   }
 }
@@ -68,8 +79,14 @@ SimulationObserver::~SimulationObserver() = default;
 
 std::vector<Event> all_events(const SimulationSetup& setup) {
   std::vector<Event> all;
-  for (const auto& force : setup.forces) append_own(*force, setup.events, all);
-  for (const auto& controller : setup.controllers) append_own(*controller, setup.events, all);
+  const SystemElements elements(setup);
+  const auto append = [&](const Element* element) {
+    for (const SystemElements::Slot& slot : elements.slots()) {
+      if (&slot.element() == element) append_own(*element, slot.slice, setup.events, all);
+    }
+  };
+  for (const auto& force : setup.forces) append(force.get());
+  for (const auto& controller : setup.controllers) append(controller.get());
   append_tank_events(setup, all);
   all.insert(all.end(), setup.events.begin(), setup.events.end());
   return all;

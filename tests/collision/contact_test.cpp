@@ -55,6 +55,29 @@ TEST(Contact, AnImpactHasTheRestitutionOfTheFile) {
   }
 }
 
+TEST(Contact, EachOfSeveralContactsHasItsOwnHistory) {
+  const Model model = two_balls(1.0, 0.1, 2.0, 0.1);
+  State state(model);
+  state.r_0 = {0, 0, 0.15};
+  state.v_0 = {0, 0, -0.4};
+  state.q.head<3>() = Vector3(1, 0, 0.05);
+  ContactForce::Settings first =
+      on_ground(model, hunt_crossley(1e5, 0.3, 1.5), bristle(0.3, 1e4, 20.0));
+  ContactForce::Settings second = first;
+  first.pairs.pop_back();
+  second.pairs.erase(second.pairs.begin());
+  SimulationSetup setup = flight(model, first);
+  setup.forces.push_back(std::make_shared<ContactForce>("second", second));
+  const SimulationResult end = simulate(setup, state, 3.0);
+  ASSERT_EQ(end.contacts.size(), 2u);
+  for (const ContactSummary& contact : end.contacts) EXPECT_EQ(contact.count, 1) << contact.name;
+  // both balls come back with e of their speed
+  EXPECT_NEAR(end.contacts[0].impulse, 1.3 * 0.4 * 1.0, 1e-6);
+  EXPECT_NEAR(end.contacts[1].impulse, 1.3 * 0.4 * 2.0, 1e-6);
+  EXPECT_NEAR(end.state.v_0.z(), 0.3 * 0.4, 1e-6);
+  EXPECT_LE(end.audit.energy_residual(), 1e-7);
+}
+
 TEST(Contact, LinearHasItsClosedRestitutionAndDuration) {
   // e = exp(−ζ φ/√(1 − ζ²)), φ = atan2(2 ζ √(1 − ζ²), 2 ζ² − 1)
   const double known[][2] = {

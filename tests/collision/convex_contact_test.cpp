@@ -93,7 +93,7 @@ struct Pair {
 
 class ConvexContact : public ::testing::TestWithParam<Pair> {};
 
-TEST_P(ConvexContact, DepthIsTheLeastMotionApart) {
+TEST_P(ConvexContact, DepthIsTheLeastMotion) {
   Dice dice(7);
   int touching = 0;
   for (int i = 0; i < 120; ++i) {
