@@ -351,8 +351,8 @@ def andrews_squeezer(flight):
 def bricard(flight):
     """Joints of the ring turn in two groups of three, as the threefold symmetry asks."""
     first = [flight["joints_rod_1_rad"][-1], flight["joints_rod_3_rad"][-1], flight["joints_rod_5_rad"][-1]]
-    return [("joint 3 less joint 1, rad", f"{abs(first[1]) - abs(first[0]):.8f}", f"{0:.8f}"),
-            ("joint 5 less joint 1, rad", f"{abs(first[2]) - abs(first[0]):.8f}", f"{0:.8f}")]
+    return [("joint 3 less joint 1, rad", f"{abs(abs(first[1]) - abs(first[0])):.8f}", f"{0:.8f}"),
+            ("joint 5 less joint 1, rad", f"{abs(abs(first[2]) - abs(first[0])):.8f}", f"{0:.8f}")]
 
 
 def flyball_governor(flight):
