@@ -19,12 +19,13 @@ set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 file(RELATIVE_PATH spacedyn_bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "$ORIGIN/${spacedyn_bin_to_lib}")
 
-# Without this sloppiness ccache refuses every translation unit that uses a precompiled header.
+# Without this sloppiness ccache refuses every translation unit that uses a precompiled header; what a unit includes it
+# learns from the compiler, so that nothing is preprocessed twice.
 find_program(SPACEDYN_CCACHE ccache)
 mark_as_advanced(SPACEDYN_CCACHE)
 if(SPACEDYN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros "${SPACEDYN_CCACHE}")
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 "${SPACEDYN_CCACHE}")
 endif()
 
 # Warnings and options of our own code, linked privately by every target.

@@ -1,0 +1,1 @@
+// Of this target only the precompiled header is used.
