@@ -3,35 +3,33 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "constraints/friction_pyramid.hpp"
+#include "constraints/natural_map.hpp"
 #include "constraints/point_reaction.hpp"
 
 namespace spacedyn {
 namespace {
-
-using Matrix2 = Eigen::Matrix2d;
-using Vector2 = Eigen::Vector2d;
 
 constexpr double kReactionRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// More exchanges than the rule of Murty needs for rows that meet at one instant.
 constexpr int kMostRowExchanges = 1000;
 
-/// Part of a row's own response below which loops or other rows hold it: what is left is rounding.
-constexpr double kHeldResponse = 1e-10;
+/// Sweeps, after powers of 2 of which Newton's method is tried.
+constexpr int kMostSweeps = 16;
+/// Compliances of points beside the responses of bodies.
+constexpr double kFirstCompliance = 1.0;
+constexpr double kTriedCompliance = 1e-4;
+constexpr double kLastCompliance = 1e-14;
+/// Pyramids in place of cones, each finer than the last.
+constexpr int kMostPyramids = 16;
 
-/// Sweeps, after powers of 2 of which Newton's method is tried; its steps.
-constexpr int kMostSweeps = 4096;
-constexpr int kMostNewtonSteps = 12;
-
-/// Part of μ λ_n from which friction counts as sliding.
-constexpr double kSlidingPart = 1.0 - 1e-9;
-
-/// What Newton's method must reach, as a part of the largest rate; sweeps alone may end at
-/// kResidual.
+/// What Newton's method must reach, as a part of the largest rate, to end a search at once.
 constexpr double kPolished = 1e-12;
 
 MatrixX pseudo_inverse(const MatrixX& G) {
@@ -63,8 +61,9 @@ ComplementarityProblem::ComplementarityProblem(std::vector<ConstraintRow> rows, 
       size_(reactions_),
       w_(free_) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const double rate = std::abs(free_(static_cast<Eigen::Index>(i)));
-    scale_ = std::max({scale_, rate, std::abs(rows_[i].least)});
+    const auto row = static_cast<Eigen::Index>(i);
+    const double least_push = G_(row, row) * rows_[i].least_reaction;
+    scale_ = std::max({scale_, std::abs(free_(row)), std::abs(rows_[i].least), least_push});
   }
 }
 
@@ -100,7 +99,7 @@ ComplementarityProblem::Status ComplementarityProblem::solve() {
   bool needs_sweeps = has_friction();
   for (std::size_t i = 0; i < rows_.size(); ++i) needs_sweeps = needs_sweeps || pulls_itself(i);
   const bool is_decided = !needs_sweeps && exchange_to_end();
-  const bool is_solved = is_decided || sweep_to_end();
+  const bool is_solved = is_decided || solve_cones();
   // a row that its own reaction pulls parts, or not at all
   if (is_jammed()) return Status::inconsistent;
   return is_solved ? Status::solved : Status::not_converged;
@@ -186,22 +185,8 @@ bool ComplementarityProblem::try_sticking() {
   return measure(reactions_) <= kPolished * scale_;
 }
 
-bool ComplementarityProblem::sweep_to_end() {
-  reactions_.setZero();
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    reactions_(static_cast<Eigen::Index>(i)) = rows_[i].least_reaction;
-  }
-  bool is_polished = try_sticking();
-  if (!is_polished) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      reactions_(static_cast<Eigen::Index>(i)) = rows_[i].least_reaction;
-    }
-  }
-  for (int k = 1; k <= kMostSweeps && !is_polished; ++k) {
-    w_ = free_ + G_ * reactions_;
-    sweep();
-    if ((k & (k - 1)) == 0 && k >= 4) is_polished = polish();
-  }
+bool ComplementarityProblem::solve_cones() {
+  if (!try_sticking() && !sweep_to_end() && !stiffen() && !refine_pyramids()) reactions_ = best_;
   w_ = rates();
   residual_ = measure(reactions_);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -210,6 +195,50 @@ bool ComplementarityProblem::sweep_to_end() {
                  w_(row) - rows_[i].least <= kResidual * scale_;
   }
   return residual_ <= kResidual * scale_;
+}
+
+bool ComplementarityProblem::polish(VectorX start) {
+  const double residual = NaturalMap(rows_, G_, own_, free_).solve(start);
+  if (!(residual < best_residual_)) return false;
+  best_ = start;
+  best_residual_ = residual;
+  if (residual > kPolished * scale_) return false;
+  reactions_ = best_;
+  return true;
+}
+
+bool ComplementarityProblem::sweep_to_end() {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    reactions_(static_cast<Eigen::Index>(i)) = rows_[i].least_reaction;
+  }
+  for (int k = 1; k <= kMostSweeps; ++k) {
+    w_ = rates();
+    sweep();
+    if ((k & (k - 1)) == 0 && k >= 4 && polish(reactions_)) return true;
+  }
+  return false;
+}
+
+bool ComplementarityProblem::stiffen() {
+  VectorX start = reactions_;
+  for (double compliance = kFirstCompliance; compliance > kLastCompliance; compliance *= 0.1) {
+    MatrixX G = G_;
+    G.diagonal() *= 1.0 + compliance;
+    NaturalMap(rows_, G, own_, free_).solve(start);
+    if (compliance < kTriedCompliance && polish(start)) return true;
+  }
+  return false;
+}
+
+bool ComplementarityProblem::refine_pyramids() {
+  FrictionPyramid pyramid(rows_, G_, own_, free_);
+  for (int k = 0; k < kMostPyramids; ++k) {
+    const std::optional<VectorX> found = pyramid.solve();
+    if (found && polish(*found)) return true;
+    if (best_residual_ <= kResidual * scale_) break;
+    pyramid.refine();
+  }
+  return false;
 }
 
 void ComplementarityProblem::sweep() {
@@ -240,119 +269,8 @@ void ComplementarityProblem::sweep_point(Eigen::Index normal) {
   w_ += G_.middleCols<3>(normal) * (after - before);
 }
 
-bool ComplementarityProblem::slides(Eigen::Index normal) const {
-  const double radius = rows_[static_cast<std::size_t>(normal)].friction * reactions_(normal);
-  return reactions_.segment<2>(normal + 1).norm() >= kSlidingPart * radius;
-}
-
-std::vector<Eigen::Index> ComplementarityProblem::holding_rows() const {
-  std::vector<Eigen::Index> rows;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    const ConstraintRow& own = rows_[i];
-    if (own.kind == Kind::tangential) continue;
-    const bool holds = own.kind == Kind::bilateral || reactions_(row) > own.least_reaction;
-    if (holds && moves(row)) rows.push_back(row);
-    if (own.friction > 0.0 && reactions_(row) > 0.0) {
-      rows.push_back(row + 1);
-      rows.push_back(row + 2);
-    }
-  }
-  return rows;
-}
-
-/// Conditions of the rows as they hold now: w − least, w_t where they stick, and where they slide
-/// λ_t + μ λ_n w_t/|w_t| in units of a rate.
-void ComplementarityProblem::linearize(const std::vector<Eigen::Index>& rows, MatrixX& J,
-                                       VectorX& rest) const {
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  J = G_(rows, rows);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const auto i = static_cast<std::size_t>(rows[static_cast<std::size_t>(k)]);
-    rest(k) = w_(rows[static_cast<std::size_t>(k)]) - rows_[i].least;
-  }
-  for (Eigen::Index k = 0; k + 1 < count; ++k) {
-    const Eigen::Index tangent = rows[static_cast<std::size_t>(k)];
-    const bool begins = rows_[static_cast<std::size_t>(tangent)].kind == Kind::tangential;
-    if (!begins) continue;
-    const Eigen::Index normal = tangent - 1;
-    const Vector2 w = w_.segment<2>(tangent);
-    const double speed = w.norm();
-    if (slides(normal) && speed > 0.0) {
-      const double friction = rows_[static_cast<std::size_t>(normal)].friction;
-      const double unit = G_.block<2, 2>(tangent, tangent).trace();
-      const Vector2 direction = w / speed;
-      const Matrix2 turning = friction * reactions_(normal) / speed *
-                              (Matrix2::Identity() - direction * direction.transpose());
-      const MatrixX rates = J.middleRows<2>(k);
-      J.middleRows<2>(k) = unit * turning * rates;
-      J.block<2, 2>(k, k) += unit * Matrix2::Identity();
-      if (k > 0 && rows[static_cast<std::size_t>(k - 1)] == normal) {
-        J.block<2, 1>(k, k - 1) += unit * friction * direction;
-      }
-      rest.segment<2>(k) =
-          unit * (reactions_.segment<2>(tangent) + friction * reactions_(normal) * direction);
-    }
-    ++k;
-  }
-}
-
-bool ComplementarityProblem::polish() {
-  const VectorX before = reactions_;
-  const double residual_before = measure(reactions_);
-  const std::vector<Eigen::Index> rows = holding_rows();
-  if (rows.empty()) return residual_before <= kPolished * scale_;
-  MatrixX J;
-  VectorX rest(static_cast<Eigen::Index>(rows.size()));
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
-  factorization.setThreshold(kHeldResponse);
-  double best = residual_before;
-  VectorX best_reactions = before;
-  for (int k = 0; k < kMostNewtonSteps; ++k) {
-    w_ = rates();
-    linearize(rows, J, rest);
-    factorization.compute(J);
-    const VectorX step = factorization.solve(rest);
-    if (!step.allFinite()) break;
-    reactions_(rows) -= step;
-    const double residual = measure(reactions_);
-    if (residual < best) {
-      best = residual;
-      best_reactions = reactions_;
-    } else if (best <= kPolished * scale_) {
-      break;
-    }
-  }
-  reactions_ = best_reactions;
-  w_ = rates();
-  return best <= kPolished * scale_;
-}
-
-double ComplementarityProblem::friction_residual(Eigen::Index normal, const VectorX& reactions,
-                                                 const VectorX& w) const {
-  const double radius =
-      rows_[static_cast<std::size_t>(normal)].friction * std::max(0.0, reactions(normal));
-  const double response = G_.block<2, 2>(normal + 1, normal + 1).trace();
-  if (!(response > 0.0)) return 0.0;
-  const Vector2 held = reactions.segment<2>(normal + 1);
-  const Vector2 nearest = clip(held - w.segment<2>(normal + 1) / response, radius);
-  return response * (held - nearest).norm();
-}
-
 double ComplementarityProblem::measure(const VectorX& reactions) const {
-  const VectorX w = free_ + G_ * reactions;
-  double largest = 0.0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    const ConstraintRow& own = rows_[i];
-    if (own.kind == Kind::tangential || !moves(row)) continue;
-    const double open = w(row) - own.least;
-    const double push = G_(row, row) * (reactions(row) - own.least_reaction);
-    largest =
-        std::max(largest, std::abs(own.kind == Kind::bilateral ? open : std::min(open, push)));
-    if (own.friction >= 0.0) largest = std::max(largest, friction_residual(row, reactions, w));
-  }
-  return largest;
+  return NaturalMap(rows_, G_, own_, free_).residual(reactions).lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace spacedyn

@@ -2,27 +2,14 @@
 /// Reactions of constraint rows at one instant: bilateral, unilateral, with friction. Private.
 #pragma once
 
-#include <string>
+#include <limits>
 #include <vector>
 
+#include "constraints/constraint_row.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
-
-/// What the reaction λ of a row may be, and what it answers.
-struct ConstraintRow {
-  enum class Kind : char {
-    bilateral,   ///< w = least, λ of either sign
-    unilateral,  ///< 0 ≤ w − least ⊥ λ − least_reaction ≥ 0
-    tangential   ///< one of the two that follow a unilateral row with friction
-  };
-  Kind kind = Kind::bilateral;
-  double least = 0.0;           ///< of the rate w
-  double terms = 0.0;           ///< size of what @ref least has been computed from
-  double least_reaction = 0.0;  ///< of a unilateral row
-  double friction = -1.0;       ///< μ of the two rows that follow; negative: none follow
-};
 
 /// The rates w = free + G λ of rows, G = K H⁻¹ Kᵀ the Delassus matrix, and the λ that satisfy all
 /// conditions: |λ_t| ≤ μ λ_n, and where w_t is not zero λ_t = −μ λ_n w_t/|w_t|.
@@ -30,10 +17,11 @@ struct ConstraintRow {
 /// Rows without friction are decided by the rule of Murty: the first row that contradicts itself
 /// changes sides, until none does. Where G is positive definite this ends, and its end is the only
 /// solution. All else, and redundant rows for which that does not end, by projected Gauss–Seidel
-/// sweeps, from which Newton's method on the rows found to stick, slide and push goes to rounding.
-/// A sliding point whose direction is known is a unilateral row whose reaction carries its
-/// friction; then G is not symmetric, and a row whose own reaction does not push it has no solution
-/// in general (Painlevé). The same input gives the same bits.
+/// sweeps and a damped Newton's method on the NaturalMap; where that fails, from solutions with
+/// ever finer pyramids of friction (FrictionPyramid), which always exist where G is positive
+/// semidefinite. A sliding point whose direction is known is a unilateral row whose reaction
+/// carries its friction; then G is not symmetric, and a row whose own reaction does not push it has
+/// no solution in general (Painlevé). The same input gives the same bits.
 class SPACEDYN_EXPORT ComplementarityProblem {
  public:
   enum class Status {
@@ -73,20 +61,21 @@ class SPACEDYN_EXPORT ComplementarityProblem {
   bool exchange();
   bool stays_behind(Eigen::Index row) const;
   /// @}
-  /// @name By sweeps
+  /// @name With friction
   /// @{
-  bool sweep_to_end();
+  bool solve_cones();
   /// Whether all points may stick, with friction in proportion to their normal reactions.
   bool try_sticking();
+  bool sweep_to_end();
   void sweep();
   void sweep_point(Eigen::Index normal);
-  bool polish();
-  void linearize(const std::vector<Eigen::Index>& rows, MatrixX& J, VectorX& rest) const;
-  std::vector<Eigen::Index> holding_rows() const;
-  bool slides(Eigen::Index normal) const;
+  /// Points yield, by less and less: friction that redundant points cannot but slide against.
+  bool stiffen();
+  bool refine_pyramids();
+  /// Newton's method; keeps the best that it has found. @returns whether that ends the search
+  bool polish(VectorX start);
   /// @}
   double measure(const VectorX& reactions) const;
-  double friction_residual(Eigen::Index normal, const VectorX& reactions, const VectorX& w) const;
   bool moves(Eigen::Index row) const;
 
   const std::vector<ConstraintRow> rows_;
@@ -96,6 +85,8 @@ class SPACEDYN_EXPORT ComplementarityProblem {
   std::vector<bool> active_;
   VectorX reactions_, size_;  // and the size of the terms in each
   VectorX w_;
+  VectorX best_;
+  double best_residual_ = std::numeric_limits<double>::infinity();
   double residual_ = 0.0;
   int row_ = -1;
 };

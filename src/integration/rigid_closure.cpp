@@ -33,12 +33,16 @@ class HoldingRows {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!states[i].holds() && !(touching && states[i].mode == PointMode::touching)) continue;
       const RigidPointMotion motion = points.motion(context, i);
-      const int count = tangents && states[i].mode == PointMode::sticking ? 3 : 1;
+      const bool straight = tangents && RigidDynamics::goes_straight(states[i]);
+      const int count = tangents && states[i].mode == PointMode::sticking ? 3 : straight ? 2 : 1;
       for (int k = 0; k < count; ++k) {
-        points.column(context, i, motion.at.point, motion.axes.col(k), column);
+        const bool is_across = straight && k == 1;
+        const Vector3 axis =
+            is_across ? RigidDynamics::across(motion, states[i]) : Vector3(motion.axes.col(k));
+        points.column(context, i, motion.at.point, axis, column);
         columns.push_back(column);
         rates.conservativeResize(rates.size() + 1);
-        rates(rates.size() - 1) = motion.velocity(k);
+        rates(rates.size() - 1) = is_across ? axis.dot(motion.sliding()) : motion.velocity(k);
         gaps.conservativeResize(gaps.size() + 1);
         gaps(gaps.size() - 1) = motion.gap();
         owner.push_back(points.points()[i].contact_index);

@@ -61,9 +61,10 @@ bool RigidContacts::resolve(const Instant& now, bool fired) {
   bool changes = collide(now, near);
   now.evaluate();
   if (changes || needs_decision(now, near, fired)) {
-    decide(now, near);
+    straighten(now, decide(now, near));
     if (!close(now.equations, now.x, now.time, true)) fail(now);
     now.evaluate();
+    release_turning(now);
     leave_out_carried(now);
     watch_progress(now.time);
     changes = true;

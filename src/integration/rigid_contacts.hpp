@@ -79,12 +79,17 @@ class RigidContacts {
   /// @name In rigid_decision.cpp
   /// @{
   bool needs_decision(const Instant& now, const Indices& near, bool fired) const;
-  void decide(const Instant& now, const Indices& near) const;
-  Decision solve_accelerations(const Instant& now, const Indices& closed) const;
+  Indices decide(const Instant& now, const Indices& near) const;
+  /// @param residual  with which a solution does as well, as a part of accelerations
+  Decision solve_accelerations(const Instant& now, const Indices& closed, double residual) const;
   void add_rows(const EquationsOfMotion& equations, std::size_t point, Rows& rows,
                 Decision& decision) const;
-  void solve_rows(const Instant& now, const Rows& rows, Decision& decision) const;
-  void set_modes(const Instant& now, const Decision& decision) const;
+  void solve_rows(const Instant& now, const Rows& rows, double residual, Decision& decision) const;
+  /// @returns points that begin to slide
+  Indices set_modes(const Instant& now, const Decision& decision) const;
+  /// Points of one contact that begin to slide side by side go straight, while nothing turns them.
+  void straighten(const Instant& now, const Indices& begun) const;
+  void release_turning(const Instant& now) const;
   /// Leaves out redundant points that others carry.
   void leave_out_carried(const Instant& now) const;
   [[noreturn]] void fail(const Instant& now) const;

@@ -14,6 +14,11 @@ using PointMode = PointState::Mode;
 
 /// Forces and accelerations below this part of the largest are rounding.
 constexpr double kAccelerationRounding = 1e-9;
+/// Directions of points that slide side by side differ by less.
+constexpr double kSideBySide = 1e-6;
+/// Residual of what is only to say how hard points press that still bounce: as they do not move as
+/// one body, their friction need not find an end.
+constexpr double kPressingResidual = 1e-6;
 
 }  // namespace
 
@@ -47,7 +52,8 @@ struct RigidContacts::Rows {
 };
 
 RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
-                                                           const Indices& closed) const {
+                                                           const Indices& closed,
+                                                           double residual) const {
   EquationsOfMotion& equations = now.equations;
   std::vector<PointState>& states = equations.contact_points();
   const std::vector<PointState> before = states;
@@ -58,7 +64,7 @@ RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
   Decision decision;
   Rows rows;
   for (const std::size_t i : closed) add_rows(equations, i, rows, decision);
-  solve_rows(now, rows, decision);
+  solve_rows(now, rows, residual, decision);
   return decision;
 }
 
@@ -92,7 +98,8 @@ void RigidContacts::add_rows(const EquationsOfMotion& equations, std::size_t i, 
   decision.points.push_back(point);
 }
 
-void RigidContacts::solve_rows(const Instant& now, const Rows& rows, Decision& decision) const {
+void RigidContacts::solve_rows(const Instant& now, const Rows& rows, double residual,
+                               Decision& decision) const {
   EquationsOfMotion& equations = now.equations;
   const auto count = static_cast<Eigen::Index>(rows.conditions.size());
   const Eigen::Index size = equations.model().velocity_size();
@@ -108,7 +115,12 @@ void RigidContacts::solve_rows(const Instant& now, const Rows& rows, Decision& d
   }
   ComplementarityProblem problem(rows.conditions, K_T.transpose() * responses, own, rates);
   const auto status = problem.solve();
-  if (status != ComplementarityProblem::Status::solved) {
+  // against a weight, what roundings press is nothing
+  decision.scale = setup_.gravity.norm();
+  if (count > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
+  const bool is_near = status == ComplementarityProblem::Status::not_converged &&
+                       problem.residual() <= residual * decision.scale;
+  if (status != ComplementarityProblem::Status::solved && !is_near) {
     const bool jams = status == ComplementarityProblem::Status::inconsistent;
     std::size_t guilty = 0;
     for (std::size_t k = 0; jams && k < decision.points.size(); ++k) {
@@ -119,9 +131,6 @@ void RigidContacts::solve_rows(const Instant& now, const Rows& rows, Decision& d
     fail(now);
   }
   const VectorX at_end = problem.rates();
-  // against a weight, what roundings press is nothing
-  decision.scale = setup_.gravity.norm();
-  if (count > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
   for (Decision::Point& point : decision.points) {
     const Eigen::Index length = point.has_cone ? 3 : 1;
     point.force.head(length) = problem.reactions().segment(point.row, length);
@@ -139,7 +148,7 @@ RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices&
   if (!now.equations.update_kinematics(now.x, now.time)) return {};
   Indices pressed = near, rest;
   while (!pressed.empty()) {
-    const Decision decision = solve_accelerations(now, pressed);
+    const Decision decision = solve_accelerations(now, pressed, kPressingResidual);
     Indices lower;
     rest.clear();
     remaining = 0.0;
@@ -190,7 +199,7 @@ bool RigidContacts::needs_decision(const Instant& now, const Indices& near, bool
   return false;
 }
 
-void RigidContacts::decide(const Instant& now, const Indices& near) const {
+RigidContacts::Indices RigidContacts::decide(const Instant& now, const Indices& near) const {
   EquationsOfMotion& equations = now.equations;
   if (!equations.update_kinematics(now.x, now.time)) fail(now);
   const EvaluationContext context = equations.context();
@@ -205,7 +214,8 @@ void RigidContacts::decide(const Instant& now, const Indices& near) const {
       closed.push_back(i);
     }
   }
-  if (!closed.empty()) set_modes(now, solve_accelerations(now, closed));
+  if (closed.empty()) return {};
+  return set_modes(now, solve_accelerations(now, closed, 0.0));
 }
 
 void RigidContacts::leave_out_carried(const Instant& now) const {
@@ -228,9 +238,12 @@ void RigidContacts::leave_out_carried(const Instant& now) const {
   }
 }
 
-void RigidContacts::set_modes(const Instant& now, const Decision& decision) const {
+RigidContacts::Indices RigidContacts::set_modes(const Instant& now,
+                                                const Decision& decision) const {
+  Indices begun;
   for (const Decision::Point& point : decision.points) {
     PointState& state = now.equations.contact_points()[point.index];
+    const PointState before = state;
     state = {};
     const double rounding = kAccelerationRounding * decision.scale;
     if (!(point.force(0) * point.response > rounding)) {
@@ -240,14 +253,60 @@ void RigidContacts::set_modes(const Instant& now, const Decision& decision) cons
     }
     const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
     state.mode = PointMode::sliding;
-    if (point.slides) {
+    if (point.slides && RigidDynamics::goes_straight(before)) {
+      state = before;
+    } else if (point.slides) {
       state.direction = point.motion.sliding().normalized();
     } else if (point.has_cone && tangential.norm() > rounding) {
       state.direction = tangential.normalized();
+      begun.push_back(point.index);
     } else if (point.has_cone) {
       state.mode = PointMode::sticking;
     }
   }
+  return begun;
+}
+
+void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
+  std::vector<PointState>& states = now.equations.contact_points();
+  for (const RigidPoints::Contact& contact : points_->contacts()) {
+    if (!(contact.element->settings().friction > 0.0)) continue;
+    Indices own;
+    bool side_by_side = true;
+    for (std::size_t i = contact.first; i < contact.end; ++i) {
+      if (states[i].mode != PointMode::sliding || states[i].is_carried) continue;
+      own.push_back(i);
+      const Vector3 turned = states[i].direction - states[own.front()].direction;
+      side_by_side = side_by_side && turned.norm() < kSideBySide &&
+                     std::find(begun.begin(), begun.end(), i) != begun.end();
+    }
+    for (std::size_t k = 0; side_by_side && k < own.size(); ++k) {
+      states[own[k]].direction = states[own.front()].direction;
+      states[own[k]].is_carried = true;
+    }
+  }
+}
+
+void RigidContacts::release_turning(const Instant& now) const {
+  std::vector<PointState>& states = now.equations.contact_points();
+  bool any_turns = false;
+  for (const RigidPoints::Contact& contact : points_->contacts()) {
+    bool turns = false;
+    for (std::size_t i = contact.first; i < contact.end; ++i) {
+      if (!RigidDynamics::goes_straight(states[i])) continue;
+      const RigidDynamics& rigid = *now.equations.rigid();
+      const Vector3 friction = rigid.motion(i).axes.rightCols<2>() * rigid.force(i).tail<2>();
+      const double aside = RigidDynamics::across(rigid.motion(i), states[i]).dot(friction);
+      const double most = kStraightPart * contact.element->settings().friction *
+                          rigid.normal_force(points_->points()[i].contact_index);
+      turns = turns || std::abs(aside) > 0.5 * most;
+    }
+    for (std::size_t i = contact.first; turns && i < contact.end; ++i) {
+      if (RigidDynamics::goes_straight(states[i])) states[i].is_carried = false;
+    }
+    any_turns = any_turns || turns;
+  }
+  if (any_turns) now.evaluate();
 }
 
 }  // namespace spacedyn

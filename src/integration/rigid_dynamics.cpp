@@ -33,9 +33,18 @@ bool RigidDynamics::any_holds(const DiscreteState& discrete) {
 
 void RigidDynamics::clear() { std::fill(forces_.begin(), forces_.end(), Vector3::Zero()); }
 
-Vector3 RigidDynamics::direction_of(const RigidPointMotion& motion, const Vector3& at_start) {
+bool RigidDynamics::goes_straight(const PointState& state) {
+  return state.mode == PointMode::sliding && state.is_carried;
+}
+
+Vector3 RigidDynamics::across(const RigidPointMotion& motion, const PointState& state) {
+  return motion.axes.col(0).cross(direction_of(motion, state));
+}
+
+Vector3 RigidDynamics::direction_of(const RigidPointMotion& motion, const PointState& state) {
   const Vector3 n = motion.axes.col(0);
-  const Vector3 start = (at_start - n.dot(at_start) * n).normalized();
+  const Vector3 start = (state.direction - n.dot(state.direction) * n).normalized();
+  if (goes_straight(state)) return start;
   const Vector3 sliding = motion.sliding();
   const double along = start.dot(sliding);
   if (along > kNoSlip) return sliding.normalized();
@@ -46,7 +55,7 @@ void RigidDynamics::update_directions(const EvaluationContext& context,
                                       DiscreteState& discrete) const {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     auto& state = discrete.contact_points[i];
-    if (state.mode != PointMode::sliding) continue;
+    if (state.mode != PointMode::sliding || state.is_carried) continue;
     const Vector3 sliding = points_.motion(context, i).sliding();
     if (sliding.norm() > kNoSlip) state.direction = sliding.normalized();
   }
@@ -96,7 +105,8 @@ void RigidDynamics::assemble(const EvaluationContext& context, const DiscreteSta
   rows_.clear();
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (!discrete.contact_points[i].holds()) continue;
-    const int count = discrete.contact_points[i].mode == PointMode::sticking ? 3 : 1;
+    const PointState& state = discrete.contact_points[i];
+    const int count = state.mode == PointMode::sticking ? 3 : goes_straight(state) ? 2 : 1;
     for (int k = 0; k < count; ++k) rows_.push_back({i, k});
   }
   const auto count = static_cast<Eigen::Index>(rows_.size());
@@ -112,9 +122,11 @@ void RigidDynamics::assemble(const EvaluationContext& context, const DiscreteSta
       bias = points_.bias(context, own.point, motions_[own.point]);
     }
     const RigidPointMotion& motion = motions_[own.point];
-    points_.column(context, own.point, motion.at.point, motion.axes.col(own.component),
-                   K_T_.col(row));
-    right_(row) = -bias(own.component) - K_T_.col(row).dot(acceleration);
+    const PointState& state = discrete.contact_points[own.point];
+    const bool is_across = own.component > 0 && state.mode == PointMode::sliding;
+    const Vector3 axis = is_across ? across(motion, state) : motion.axes.col(own.component);
+    points_.column(context, own.point, motion.at.point, axis, K_T_.col(row));
+    right_(row) = -axis.dot(motion.axes * bias) - K_T_.col(row).dot(acceleration);
   }
 }
 
@@ -128,9 +140,11 @@ const RigidContact* RigidDynamics::respond_to_rows(const EvaluationContext& cont
     const double own = K_T_.col(row).dot(responses_.col(row));
     scale_(row) = own > 0.0 ? 1.0 / std::sqrt(own) : 0.0;
     const auto& state = discrete.contact_points[point];
+    const bool is_normal = rows_[static_cast<std::size_t>(row)].component == 0;
     if (state.mode != PointMode::sliding || contact.settings().friction == 0.0) continue;
+    if (!is_normal) continue;
     const RigidPointMotion& motion = motions_[point];
-    points_.column(context, point, motion.at.point, direction_of(motion, state.direction), column_);
+    points_.column(context, point, motion.at.point, direction_of(motion, state), column_);
     respond(column_, response_);
     responses_.col(row) -= contact.settings().friction * response_;
     if (K_T_.col(row).dot(responses_.col(row)) <= kJammedResponse * own) return &contact;
@@ -148,8 +162,8 @@ void RigidDynamics::add_loads(const EvaluationContext& context, const DiscreteSt
     const RigidPoints::Point& place = points_.points()[i];
     const double friction_coefficient = place.contact->settings().friction;
     if (state.mode == PointMode::sliding && friction_coefficient > 0.0) {
-      const Vector3 friction =
-          -friction_coefficient * forces_[i](0) * direction_of(motion, state.direction);
+      Vector3 friction = -friction_coefficient * forces_[i](0) * direction_of(motion, state);
+      if (state.is_carried) friction += forces_[i](1) * across(motion, state);
       forces_[i].tail<2>() = motion.axes.rightCols<2>().transpose() * friction;
     }
     const Vector3 force = motion.axes * forces_[i];

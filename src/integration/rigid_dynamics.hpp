@@ -17,6 +17,10 @@ inline constexpr double kNoSlip = 1e-9;
 /// hold is part of the discrete state, so that the equations are smooth; where forces do not bear
 /// that, an event ends the step. Of redundant points normal forces are those of least norm, and
 /// friction is in proportion to them as far as it can.
+///
+/// A point that slides and is carried slides straight on: a constraint keeps its direction instead
+/// of friction. At low speeds friction turns a direction so fast that explicit methods need steps
+/// in proportion to the speed; where nothing drives points aside the constraint has no force.
 class RigidDynamics {
  public:
   explicit RigidDynamics(const SystemElements& elements);
@@ -47,13 +51,16 @@ class RigidDynamics {
 
   /// Puts the sliding directions of a discrete state to those of an instant.
   void update_directions(const EvaluationContext& context, DiscreteState& discrete) const;
+  using PointState = DiscreteState::ContactPointState;
+  static bool goes_straight(const PointState& state);
   /// The direction of friction, opposite: that of sliding, kept from turning round within a step.
-  static Vector3 direction_of(const RigidPointMotion& motion, const Vector3& at_start);
+  static Vector3 direction_of(const RigidPointMotion& motion, const PointState& state);
+  /// Across it, of a point that goes straight.
+  static Vector3 across(const RigidPointMotion& motion, const PointState& state);
 
  private:
   void assemble(const EvaluationContext& context, const DiscreteState& discrete,
                 ConstVectorRef acceleration);
-  void add_rows(const EvaluationContext& context, std::size_t point, int count);
   const RigidContact* respond_to_rows(const EvaluationContext& context,
                                       const DiscreteState& discrete, const Response& respond);
   void solve_rows();

@@ -15,11 +15,18 @@ using PointMode = PointState::Mode;
 /// Part of a force that counts as rounding.
 constexpr double kForceRounding = 1e-12;
 
+/// A point that parts may begin so far inside, m: the rounding of an instant of touch.
+constexpr double kPartingGap = 1e-12;
+
 double normal_function(const EquationsOfMotion& equations, std::size_t point) {
   const PointState& state = equations.discrete().contact_points[point];
   if (!state.holds()) {
     const double gap = -equations.rigid()->points().locate(equations.frames(), point).depth;
-    return state.mode == PointMode::apart ? gap : kTouchingGap - std::abs(gap);
+    if (state.mode != PointMode::apart) return kTouchingGap - std::abs(gap);
+    if (gap >= 0.0 || gap < -kPartingGap) return gap;
+    // what has just bounced from below zero, by a rounding, is on its way out
+    const RigidPointMotion motion = equations.rigid()->points().motion(equations.context(), point);
+    return motion.velocity(0) > 0.0 ? -gap : gap;
   }
   const Vector3& force = equations.rigid()->force(point);
   return force(0) + kForceRounding * force.norm();
@@ -31,7 +38,14 @@ double friction_function(const EquationsOfMotion& equations, std::size_t point) 
   const RigidContact::Settings& settings = rigid.points().points()[point].contact->settings();
   if (!state.holds() || settings.static_friction == 0.0) return 1.0;
   if (state.mode == PointMode::sliding) {
-    return settings.friction > 0.0 ? rigid.motion(point).sliding().dot(state.direction) : 1.0;
+    if (settings.friction == 0.0) return 1.0;
+    const RigidPointMotion& motion = rigid.motion(point);
+    const double along = motion.sliding().dot(state.direction);
+    if (!state.is_carried) return along;
+    const Vector3 friction = motion.axes.rightCols<2>() * rigid.force(point).tail<2>();
+    const double aside = std::abs(RigidDynamics::across(motion, state).dot(friction));
+    const double pressing = rigid.normal_force(rigid.points().points()[point].contact_index);
+    return std::min(along, kStraightPart * settings.friction * pressing - aside);
   }
   if (state.is_carried) return 1.0;
   const Vector3& force = rigid.force(point);

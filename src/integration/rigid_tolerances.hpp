@@ -15,5 +15,7 @@ inline constexpr double kNoParting = 1e-9;
 inline constexpr double kLandingPart = 1e-2;
 /// Points that slide slower stick if friction bears it, m/s.
 inline constexpr double kStickSpeed = 1e-8;
+/// Points slide straight on while that takes no more than this part of their friction.
+inline constexpr double kStraightPart = 1e-9;
 
 }  // namespace spacedyn
