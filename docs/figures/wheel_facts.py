@@ -173,6 +173,46 @@ def rover_arm(flight):
             for name, load in wanted.items()] + \
         [("sinkage of the front wheels, mm", f"{sink[0]:.1f} and {sink[1]:.1f}", "")]
 
+
+def rover_ruts(flight):
+    """Level ground at a constant speed: all wheels slip alike and pull each other; statics, the rear in ruts."""
+    base, weight = 0.6, 40 * 9.81
+    height, ahead = (15.6 * 0.1 + 0.4 * 0.06 + 16 * 0.1) / 40, -0.4 * 0.26 / 40
+    soil = {**REGOLITH, "unloading_modulus": (0.0, 5.0e8)}
+    front_wheel, quarter = Wheel(0.09, 0.11, soil), weight / 4
+
+    def statics(slip):
+        loads = (quarter, quarter)
+        for _ in range(60):
+            forces = [front_wheel.under_load(loads[0], slip)]
+            forces.append(Wheel(0.09, 0.11, soil, pressed=forces[0][0]).under_load(loads[1], slip))
+            pitch = math.atan((forces[1][0] - forces[0][0]) / base)
+            x = [(place - ahead) * math.cos(pitch) + height * math.sin(pitch) for place in (0.3, -0.3)]
+            z = [(place - ahead) * math.sin(pitch) - height * math.cos(pitch) for place in (0.3, -0.3)]
+            moment = sum(z_i * one[1] - one[2] for z_i, one in zip(z, forces))
+            rear = (x[0] * weight / 2 - moment) / (x[0] - x[1])
+            better = (weight / 2 - rear, rear)
+            change, loads = abs(better[1] - loads[1]), better
+            if change < 1e-9:
+                break
+        return forces[0][1] + forces[1][1], forces, loads
+
+    slip = zero(lambda s: statics(s)[0], 0.01, 0.012)
+    _, forces, loads = statics(slip)
+    i = len(flight.times) - 1
+    rows = [("slip of all wheels", f"{flight['wheels_front_left_slip'][i]:.4f}", f"{slip:.4f}")]
+    for name, one, load in zip(("front", "rear"), forces, loads):
+        got = {key: flight[f"wheels_{name}_left_{key}"][i] for key in
+               ("sinkage_m", "drawbar_pull_N", "vertical_force_N", "resistance_torque_N_m")}
+        rows += [(f"sinkage of the {name} wheels, mm", f"{1e3 * got['sinkage_m']:.3f}", f"{1e3 * one[0]:.3f}"),
+                 (f"load of the {name} wheels, N", f"{got['vertical_force_N']:.2f}", f"{load:.2f}"),
+                 (f"drawbar pull of the {name} wheels, N", f"{got['drawbar_pull_N']:.3f}", f"{one[1]:.3f}"),
+                 (f"torque of the {name} wheels, N m", f"{got['resistance_torque_N_m']:.4f}", f"{one[2]:.4f}")]
+    before = flight.at(5.0)
+    return rows + [("sinkage of the rear wheels on untouched soil, mm",
+                    f"{1e3 * flight['wheels_rear_left_sinkage_m'][before]:.3f}", "")]
+
+
 WHEEL_FACTS = {"wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
                "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
-               "lunar_drive": lunar_drive, "rover_arm": rover_arm}
+               "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts}

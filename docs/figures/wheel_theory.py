@@ -9,23 +9,38 @@ import math
 class Wheel:
     """A rigid wheel on a soil: the keys of `soils`, angles in rad."""
 
-    def __init__(self, radius, width, soil, slip_angle=0.0):
+    def __init__(self, radius, width, soil, slip_angle=0.0, pressed=0.0):
         self.radius, self.width, self.soil, self.slip_angle = radius, width, soil, slip_angle
+        self.pressed = pressed  # depth to which a wheel before has pressed the soil, m
+
+    def pressure(self, depth):
+        s = self.soil
+        return (s["k_c"] / self.width + s["k_phi"]) * depth ** s["exponent"]
+
+    def bed(self):
+        """Wong's unloading: depth of what is left of a rut, and the modulus from there on."""
+        if self.pressed == 0.0:
+            return 0.0, 0.0
+        first, second = self.soil["unloading_modulus"]
+        modulus = first + second * self.pressed
+        return self.pressed - self.pressure(self.pressed) / modulus, modulus
 
     def forces(self, sinkage, slip, panels=24):
         """Drawbar pull, vertical force in N and torque in N m."""
         s, r, b = self.soil, self.radius, self.width
+        floor, reload = self.bed()
+        sinkage -= floor
         front = math.acos(1 - sinkage / r)
         back = -math.acos(1 - s.get("lambda", 0.0) * sinkage / r)
         peak = (s.get("a0", 0.4) + s.get("a1", 0.15) * slip) * front
-        modulus = (s["k_c"] / b + s["k_phi"]) * r ** s["exponent"]
         give = s["shear_modulus_x"][0] + s["shear_modulus_x"][1] * abs(self.slip_angle)
         grip = math.tan(s["friction_angle"])
 
         def stresses(angle):
             above = angle if angle >= peak else \
                 front - (angle - back) / (peak - back) * (front - peak)
-            normal = modulus * max(0.0, math.cos(above) - math.cos(front)) ** s["exponent"]
+            depth = r * max(0.0, math.cos(above) - math.cos(front))
+            normal = reload * depth if floor + depth < self.pressed else self.pressure(floor + depth)
             moved = r * (front - angle - (1 - slip) * (math.sin(front) - math.sin(angle)))
             strength = s["cohesion"] + normal * grip
             return normal, math.copysign(strength * -math.expm1(-abs(moved) / give), moved)
@@ -43,8 +58,9 @@ class Wheel:
         return r * b * pull, r * b * lift, r * r * b * torque
 
     def sinkage(self, load, slip):
-        start = 0.1 * self.radius
-        return zero(lambda h: self.forces(max(h, 1e-9), slip)[1] - load, start, 1.1 * start)
+        floor, start = self.bed()[0], 0.05 * self.radius
+        return floor + zero(lambda h: self.forces(floor + max(h, 1e-9), slip)[1] - load,
+                            start, 1.1 * start)
 
     def under_load(self, load, slip):
         """Sinkage, drawbar pull, torque."""

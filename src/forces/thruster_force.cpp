@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 
-double value_of(const TimeTable& table, double time) {
+double table_value(const TimeTable& table, double time) {
   Eigen::Matrix<double, 1, 1> value;
   table.evaluate(time, value);
   return value(0);
@@ -28,7 +28,7 @@ TimeTable delayed(const TimeTable& table, double delay) {
     // the last row is where the command ends: its value is the limit from the left
     const bool is_last = i + 1 == times.size();
     const double before = i == 0 ? times[i] : std::nextafter(times[i], times[i - 1]);
-    values(0, column) = value_of(table, is_last && std::isfinite(times[i]) ? before : times[i]);
+    values(0, column) = table_value(table, is_last && std::isfinite(times[i]) ? before : times[i]);
     if (is_last && std::isinf(times[i])) values(0, column) = values(0, column - 1);
   }
   for (double& time : times) time += delay;
@@ -42,7 +42,7 @@ double shortest_pulse(const TimeTable& table) {
   const std::vector<double>& times = table.times();
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     const double middle = std::isinf(times[i + 1]) ? times[i] : 0.5 * (times[i] + times[i + 1]);
-    const bool opens = value_of(table, middle) != 0.0;
+    const bool opens = table_value(table, middle) != 0.0;
     if (opens && !open) begun = times[i];
     if (!opens && open) shortest = std::min(shortest, times[i] - begun);
     open = opens;
@@ -62,7 +62,7 @@ ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const T
     if (std::isinf(time)) continue;
     // the last row is where the command ends
     const bool is_last = time == command.times().back();
-    const double value = value_of(command, is_last ? std::nextafter(time, -kForEver) : time);
+    const double value = table_value(command, is_last ? std::nextafter(time, -kForEver) : time);
     if (value >= 0.0 && value <= 1.0 + 1e-12) continue;
     throw DomainError(owner_prefix(*this) + "a command must be from 0 to 1");
   }
@@ -81,7 +81,7 @@ TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double unt
 
 bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.specific_impulse); }
 
-double ThrusterForce::opening(double time) const { return value_of(command_, time); }
+double ThrusterForce::opening(double time) const { return table_value(command_, time); }
 
 double ThrusterForce::propellant_used(ConstVectorRef auxiliary) const {
   return consumes() ? auxiliary(0) : 0.0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "forces/element_checks.hpp"
+#include "forces/rut_trace.hpp"
 #include "forces/wheel_motion.hpp"
 #include "math/smooth_step.hpp"
 #include "spacedyn/error.hpp"
@@ -61,6 +62,59 @@ double share_forward(double forward, double rim, double least_speed) {
   return smooth_step(0.5 * (forward / least_speed + drive + 1.0));
 }
 
+auto own_states(const ConstVectorRef& z, std::size_t trace) {
+  return z.segment<RutTrace::kStates>(static_cast<Eigen::Index>(trace) * RutTrace::kStates);
+}
+
+/// Soils under a wheel: pressed by others, the deepest first, and at last untouched.
+template <typename T>
+struct SoilLayers {
+  std::size_t count = 0;
+  std::array<T, WheelForce::kMostLeaders + 1> pressed{}, share{};
+
+  /// Those of its traces.
+  template <typename Find>
+  SoilLayers(std::size_t traces, const Find& find) {
+    std::array<RutBed<T>, WheelForce::kMostLeaders> beds{};
+    for (std::size_t i = 0; i < traces && i < beds.size(); ++i) {
+      const RutBed<T> bed = find(i);
+      if (!(value_of(bed.depth) > 0.0 && value_of(bed.overlap) > 0.0)) continue;
+      std::size_t place = count++;
+      for (; place > 0 && value_of(beds[place - 1].depth) < value_of(bed.depth); --place) {
+        beds[place] = beds[place - 1];
+      }
+      beds[place] = bed;
+    }
+    T rest(1.0);
+    for (std::size_t i = 0; i < count; ++i) {
+      pressed[i] = beds[i].depth;
+      share[i] = rest * beds[i].overlap;
+      rest -= share[i];
+    }
+    pressed[count] = T(0.0);
+    share[count++] = rest;
+  }
+};
+
+SoilLayers<double> layers_under(const std::vector<RutTrace>& traces, const WheelStance& stance,
+                                const EvaluationContext& context) {
+  return {traces.size(), [&](std::size_t i) {
+            return traces[i].at(stance.ground.point, own_states(context.auxiliary, i));
+          }};
+}
+
+/// With their derivatives in time.
+SoilLayers<Dual<1>> moving_layers_under(const std::vector<RutTrace>& traces,
+                                        const WheelStance& stance,
+                                        const EvaluationContext& context) {
+  return {traces.size(), [&](std::size_t i) {
+            Eigen::Matrix<double, RutTrace::kStates, 1> rate;
+            const auto z = own_states(context.auxiliary, i);
+            traces[i].rate(wheel_stance(traces[i].leader(), context), z, rate);
+            return traces[i].at(stance.ground.point, stance.ground_velocity(), z, rate);
+          }};
+}
+
 }  // namespace
 
 WheelForce::WheelForce(std::string name, const Settings& settings)
@@ -76,11 +130,37 @@ WheelForce::WheelForce(std::string name, const Settings& settings)
           "the sinkage damping must not be negative");
   require(std::isfinite(settings.slip_velocity) && settings.slip_velocity > 0.0,
           "the slip velocity must be positive");
+  if (settings.follows.empty()) return;
+  require(settings.follows.size() <= kMostLeaders, "a wheel follows at most 4 others");
+  require(settings.soil.unloading_modulus[0] + settings.soil.unloading_modulus[1] > 0.0,
+          "a wheel that follows another needs a soil with an unloading modulus");
+  require(std::isfinite(settings.rut_length) && settings.rut_length >= 0.0,
+          "the length of the rut must be positive");
+  const double length =
+      settings.rut_length > 0.0 ? settings.rut_length : 24.0 * settings.wheel.radius;
+  for (const Mount& leader : settings.follows) {
+    require(leader.terrain != nullptr, "a wheel that others follow needs a terrain");
+    require(leader.link != settings.link, "a wheel cannot follow itself");
+    traces_.emplace_back(leader, settings.wheel.width, length, settings.slip_velocity);
+  }
+}
+
+int WheelForce::auxiliary_size() const {
+  return static_cast<int>(traces_.size()) * RutTrace::kStates;
+}
+
+void WheelForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+  for (std::size_t i = 0; i < traces_.size(); ++i) {
+    traces_[i].rate(
+        wheel_stance(traces_[i].leader(), context), own_states(context.auxiliary, i),
+        zd.segment(static_cast<Eigen::Index>(i) * RutTrace::kStates, RutTrace::kStates));
+  }
 }
 
 WheelForce::~WheelForce() = default;
 
-WheelForce::Contact WheelForce::contact(const WheelStance& stance) const {
+WheelForce::Contact WheelForce::contact(const WheelStance& stance,
+                                        const EvaluationContext& context) const {
   Contact contact;
   contact.reading.sinkage = stance.sinkage;
   if (!stance.stands) return contact;
@@ -88,6 +168,7 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance) const {
   const double forward = share_forward(stance.forward, stance.rim, least);
   const double rate = settings_.sinkage_damping * stance.sinkage_rate;
   const double pressing = rate + std::sqrt(1.0 + rate * rate);
+  const auto layers = layers_under(traces_, stance, context);
   for (const double direction : {1.0, -1.0}) {
     const double share = direction > 0.0 ? forward : 1.0 - forward;
     if (share == 0.0) continue;
@@ -98,7 +179,11 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance) const {
     WheelReading slips;
     slips.slip = at.slip;
     slips.slip_angle = at.slip_angle;
-    contact.add(model_.force(at), slips, share, direction);
+    for (std::size_t i = 0; i < layers.count; ++i) {
+      if (layers.share[i] == 0.0) continue;
+      at.pressed = layers.pressed[i];
+      contact.add(model_.force(at), slips, share * layers.share[i], direction);
+    }
   }
   return contact;
 }
@@ -106,23 +191,55 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance) const {
 void WheelForce::apply(const EvaluationContext& context, Loads& loads) const {
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return;
-  const Contact now = contact(at);
+  const Contact now = contact(at, context);
   add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
 }
 
 WheelReading WheelForce::reading(const EvaluationContext& context) const {
-  return contact(stance(context)).reading;
+  return contact(stance(context), context).reading;
 }
 
 double WheelForce::stored_energy(const EvaluationContext& context) const {
-  return model_.pressing_work(stance(context).sinkage);
+  const WheelStance at = stance(context);
+  if (traces_.empty() || !at.stands) return model_.pressing_work(at.sinkage);
+  const auto layers = layers_under(traces_, at, context);
+  double energy = 0.0;
+  for (std::size_t i = 0; i < layers.count; ++i) {
+    const double pressed = layers.pressed[i];
+    energy += layers.share[i] * (pressed > 0.0 ? model_.pressing_work(at.sinkage, pressed).work
+                                               : model_.pressing_work(at.sinkage));
+  }
+  return energy;
+}
+
+double WheelForce::pressing_rate(const WheelStance& at, const EvaluationContext& context) const {
+  const auto untouched = [&] {
+    return model_.force(at.sinkage, 0.0, 0.0).vertical_force * at.sinkage_rate;
+  };
+  if (traces_.empty()) return untouched();
+  const auto layers = moving_layers_under(traces_, at, context);
+  double rate = 0.0;
+  for (std::size_t i = 0; i < layers.count; ++i) {
+    const Dual<1>& share = layers.share[i];
+    const Dual<1>& pressed = layers.pressed[i];
+    if (share.value == 0.0 && share.slope[0] == 0.0) continue;
+    if (pressed.value > 0.0) {
+      const auto work = model_.pressing_work(at.sinkage, pressed.value);
+      rate += share.slope[0] * work.work + share.value * (work.by_sinkage * at.sinkage_rate +
+                                                          work.by_pressed * pressed.slope[0]);
+    } else {
+      rate += share.value * untouched();
+      if (share.slope[0] != 0.0) rate += share.slope[0] * model_.pressing_work(at.sinkage);
+    }
+  }
+  return rate;
 }
 
 EnergyRates WheelForce::energy_rates(const EvaluationContext& context) const {
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return {};
-  const double pressing = model_.force(at.sinkage, 0.0, 0.0).vertical_force * at.sinkage_rate;
-  const Contact now = contact(at);
+  const double pressing = pressing_rate(at, context);
+  const Contact now = contact(at, context);
   const double power = now.force(at).dot(at.velocity) + now.moment(at).dot(at.omega);
   return {pressing, -power - pressing};
 }

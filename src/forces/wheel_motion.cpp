@@ -39,8 +39,12 @@ WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames)
 }
 
 WheelStance WheelElement::stance(const EvaluationContext& context) const {
-  const auto i = static_cast<std::size_t>(mount_.link);
-  WheelStance stance{wheel_pose(mount_, context.frames)};
+  return wheel_stance(mount_, context);
+}
+
+WheelStance wheel_stance(const WheelElement::Mount& mount, const EvaluationContext& context) {
+  const auto i = static_cast<std::size_t>(mount.link);
+  WheelStance stance{wheel_pose(mount, context.frames)};
   stance.omega = context.velocities.omega[i];
   stance.velocity =
       context.velocities.v[i] + stance.omega.cross(stance.center - context.frames.r[i]);
@@ -53,7 +57,7 @@ WheelStance WheelElement::stance(const EvaluationContext& context) const {
                         ground.distance * stance.lean * lean_rate / (upright * upright * upright);
   stance.forward = stance.heading.dot(stance.velocity);
   stance.sideward = stance.axis.dot(stance.velocity);
-  stance.rim = mount_.radius * stance.axis.dot(stance.omega);
+  stance.rim = mount.radius * stance.axis.dot(stance.omega);
   return stance;
 }
 

@@ -23,8 +23,15 @@ struct WheelStance : WheelPose {
   double sinkage_rate = 0.0;             // m/s
   double forward = 0.0, sideward = 0.0;  // velocity of the centre along heading and axis
   double rim = 0.0;                      // rω, m/s
+
+  /// Of the nearest point of the ground as it follows the centre.
+  Vector3 ground_velocity() const {
+    return velocity - ground.normal.dot(velocity) * ground.normal -
+           ground.distance * (ground.normal_gradient * velocity);
+  }
 };
 
+WheelStance wheel_stance(const WheelElement::Mount& mount, const EvaluationContext& context);
 WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames);
 
 /// Adds a force at the centre of a wheel and a moment to its link.

@@ -171,6 +171,13 @@ void ScenarioReader::read_soil(const Value& value, const std::string& name) {
   };
   modulus("shear_modulus_x", soil.shear_modulus_x);
   modulus("shear_modulus_y", soil.shear_modulus_y);
+  if (const auto pair = map.find("unloading_modulus")) {
+    const auto numbers = read_list(*pair,
+                                   {{Dimension::none, Range::not_negative, false, "N/m³"},
+                                    {Dimension::none, Range::not_negative, false, "N/m⁴"}},
+                                   problems());
+    if (numbers) soil.unloading_modulus = {(*numbers)(0), (*numbers)(1)};
+  }
   soil.a0 = map.number("a0", kShare, soil.a0);
   soil.a1 = map.number("a1", kShare, soil.a1);
   soil.lambda = map.number("lambda", kShare, soil.lambda);
@@ -248,6 +255,13 @@ void ScenarioReader::check_wheel_start(MapReader& map, int link, double radius) 
                                      "below the terrain, got one that is {:g} m below",
                                      radius, depth));
   }
+}
+
+const ForceElement* ScenarioReader::find_force(const std::string& name) const {
+  const auto& forces = scenario_.setup.forces;
+  const auto found = std::find_if(forces.begin(), forces.end(),
+                                  [&](const auto& force) { return force->name() == name; });
+  return found != forces.end() ? found->get() : nullptr;
 }
 
 bool ScenarioReader::has_wheels() const {

@@ -50,6 +50,8 @@ class ScenarioReader {
   void add_force(std::shared_ptr<const ForceElement> force) {
     scenario_.setup.forces.push_back(std::move(force));
   }
+  /// One that has been read before; null: none of this name.
+  const ForceElement* find_force(const std::string& name) const;
   /// A load that is never felt is most likely a mistake.
   void warn_if_idle(const MapReader& map, const TimeTable& schedule);
   /// @}
@@ -73,6 +75,7 @@ class ScenarioReader {
  private:
   friend class SensorReader;
   friend class SurfaceReader;
+  friend class VehicleReader;
 
   void read_environment();
   void check_start();

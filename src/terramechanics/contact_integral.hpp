@@ -1,5 +1,5 @@
 /// @file
-/// The longer parts of ContactPatch: sums over nodes, and where the shear changes its sign.
+/// The longer parts of ContactPatch: sums over nodes, and where they are split.
 #pragma once
 
 #include "math/lanes_math.hpp"
@@ -24,7 +24,9 @@ void ContactPatch<T>::add_array(PatchPart part, const double (&x)[N], const doub
     sine_and_cosine(theta, unused, depth);
     for (std::size_t i = 0; i < N; ++i) depth[i] -= cosine_entry_;
   }
-  if (!linear_) {
+  if (pressed_) {
+    for (double& d : depth) d = pressed_power(std::max(d, 0.0));
+  } else if (!linear_) {
     for (double& d : depth) d = std::pow(std::max(d, 1e-300), exponent_);
   }
   double j[N], e[N], strength[N], tau[N];
@@ -58,6 +60,53 @@ void ContactPatch<T>::add_array(PatchPart part, const double (&x)[N], const doub
     sums_.overturning += shear * side * cosine[i];
     sums_.aligning += shear * side * sine[i];
   }
+}
+
+template <typename T>
+void ContactPatch<T>::set_bed() {
+  const double r = model_.wheel_.radius;
+  const T deepest = in_.pressed * T(1.0 / r);
+  const T carried = pressure_ * power(deepest) / in_.pressing;
+  const Bed<T> bed = bed_under(model_.soil_, in_.pressed, carried);
+  floor_ = bed.floor * T(1.0 / r);
+  elastic_ = deepest - floor_;
+  reload_ = bed.modulus * T(r) * in_.pressing;
+  depth_ -= bed.floor;
+  pressed_ = true;
+}
+
+template <typename T>
+void ContactPatch<T>::add_part(PatchPart part) {
+  // kinks: where the rim's slip along the soil has been undone, where the soil has been before
+  double ends[5] = {0.0, 1.0, 1.0, 1.0, 1.0};
+  int count = 1;
+  if (value_of(in_.slip) < 0.0) {
+    double zeros[2];
+    const int found = sign_changes(zeros);
+    const double front = value_of(front_), rear = value_of(rear_);
+    for (int i = 0; i < found; ++i) {
+      const double x =
+          part == PatchPart::front ? zeros[i] / front : (front + rear - zeros[i]) / rear;
+      if (x > 1e-9 && x < 1.0 - 1e-9) ends[count++] = x;
+    }
+  }
+  if (pressed_) {
+    const double cosine = cosine_entry_ + value_of(elastic_);
+    const double x = cosine < 1.0 ? (value_of(entry_) - std::acos(cosine)) / value_of(front_) : 1.0;
+    if (x > 1e-9 && x < 1.0 - 1e-9) ends[count++] = x;
+  }
+  std::sort(ends + 1, ends + count);
+  ends[count] = 1.0;
+  for (int i = 0; i < count; ++i) add_interval(part, ends[i], ends[i + 1]);
+}
+
+template <typename T>
+void ContactPatch<T>::add_push() {
+  const T area = T(model_.wheel_.radius) * (entry_ - exit_) - depth_ * (sine_entry_ - sine(exit_));
+  const double b = model_.wheel_.width;
+  const T push = push_ * area * T(1.0 / b);  // all sums are multiplied by b
+  sums_.y += push;
+  sums_.overturning += push * (T(model_.wheel_.radius) - T(0.5) * depth_);
 }
 
 template <typename T>

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
-#include <utility>
 
 #include "math/gauss_legendre.hpp"
 #include "math/smooth_step.hpp"
 #include "spacedyn/terramechanics/wheel_soil.hpp"
+#include "terramechanics/pressure.hpp"
 
 namespace spacedyn {
 
@@ -29,6 +29,7 @@ class ContactPatch {
  public:
   struct Inputs {
     T sinkage, slip, lateral, slip_angle, pressing;
+    T pressed = T(0.0);
   };
   static constexpr double kFullMobilization = 0.017453292519943295;  // β of 1°
 
@@ -37,10 +38,14 @@ class ContactPatch {
     using std::sqrt;
     const Soil& soil = model.soil_;
     const double r = model.wheel_.radius;
-    // θ = acos(1 − h/r), well-conditioned for small h
-    entry_ = T(2.0) * asin(sqrt(in.sinkage * T(0.5 / r)));
-    exit_ = soil.lambda > 0.0 ? -(T(2.0) * asin(sqrt(in.sinkage * T(0.5 * soil.lambda / r)))) : T();
     const T slip = bounded_slip();
+    set_pressure(slip);
+    depth_ = in.sinkage;
+    if (value_of(in.pressed) > 0.0) set_bed();
+    if (is_empty()) return;
+    // θ = acos(1 − h/r), well-conditioned for small h
+    entry_ = T(2.0) * asin(sqrt(depth_ * T(0.5 / r)));
+    exit_ = soil.lambda > 0.0 ? -(T(2.0) * asin(sqrt(depth_ * T(0.5 * soil.lambda / r)))) : T();
     const T whole = entry_ - exit_;
     const T peak = (T(soil.a0) + T(soil.a1) * slip) * entry_;
     // kept inside the contact, twice continuously differentiable
@@ -58,13 +63,14 @@ class ContactPatch {
     rate_y_ = modulus(soil.shear_modulus_y) * in.lateral;
     advance_ = T(1.0) - in.slip;
     sine_entry_ = sine(entry_);
-    cosine_entry_ = 1.0 - value_of(in.sinkage) / r;
+    cosine_entry_ = 1.0 - value_of(depth_) / r;
     at_peak_ = mobilization(value_of(front_));
     at_exit_ = mobilization(value_of(whole));
-    set_pressure(slip);
-    push_ = mobilized * (in.sinkage * (T(model.push_c_) + T(model.push_weight_) * in.sinkage));
+    push_ = mobilized * (depth_ * (T(model.push_c_) + T(model.push_weight_) * depth_));
   }
 
+  /// Whether the wheel does not reach the floor of soil that was pressed before.
+  bool is_empty() const { return !(value_of(depth_) > 0.0); }
   ContactAngles angles() const {
     return {value_of(entry_), value_of(exit_), value_of(entry_) - value_of(front_)};
   }
@@ -73,7 +79,10 @@ class ContactPatch {
   T normal(const T& x) const {
     // cos θ − cos θ_f = 2 sin((θ_f + θ)/2) sin((θ_f − θ)/2)
     const T half = T(0.5) * front_ * x;
-    return pressure_ * power(T(2.0) * sine(entry_ - half) * sine(half));
+    const T depth = T(2.0) * sine(entry_ - half) * sine(half);
+    if (!pressed_) return pressure_ * power(depth);
+    if (value_of(depth) <= value_of(elastic_)) return reload_ * depth;
+    return pressure_ * power(floor_ + depth);
   }
   /// j/r at an angle below the entry, along the heading.
   T displacement(const T& below, const T& sine_theta) const {
@@ -87,6 +96,7 @@ class ContactPatch {
   }
 
   PatchSums<T> integrate() {
+    if (is_empty()) return {};
     add_part(PatchPart::front);
     add_part(PatchPart::rear);
     add_push();
@@ -120,11 +130,19 @@ class ContactPatch {
     smooth_ = soil.exponent_slip == 0.0 && soil.exponent == std::floor(soil.exponent);
     pressure_ *= in_.pressing;
   }
+  /// Depths over r: of the floor, and from there to where the soil has been; σ there per depth.
+  void set_bed();
   T power(const T& depth) const {
     using std::exp;
     using std::log;
     if (linear_) return depth;
     return exp(exponent_ * log(depth));
+  }
+  /// σ over pressure_ on soil that was pressed before.
+  double pressed_power(double depth) const {
+    const double whole = value_of(floor_) + depth;
+    if (depth < value_of(elastic_)) return value_of(reload_) / value_of(pressure_) * depth;
+    return linear_ ? whole : std::pow(whole, value_of(exponent_));
   }
   T strength(const T& normal) const {
     return T(model_.soil_.cohesion) + normal * T(model_.tan_phi_);
@@ -140,25 +158,7 @@ class ContactPatch {
     return part == PatchPart::front ? front_ * x : front_ + rear_ - rear_ * x;
   }
 
-  void add_part(PatchPart part) {
-    // kinks: where the rim's slip along the soil has been undone
-    double ends[4] = {0.0, 1.0, 1.0, 1.0};
-    int count = 1;
-    if (value_of(in_.slip) < 0.0) {
-      double zeros[2];
-      const int found = sign_changes(zeros);
-      const double front = value_of(front_), rear = value_of(rear_);
-      for (int i = 0; i < found; ++i) {
-        const double x =
-            part == PatchPart::front ? zeros[i] / front : (front + rear - zeros[i]) / rear;
-        if (x > 1e-9 && x < 1.0 - 1e-9) ends[count++] = x;
-      }
-      if (count == 3 && ends[1] > ends[2]) std::swap(ends[1], ends[2]);
-    }
-    ends[count] = 1.0;
-    for (int i = 0; i < count; ++i) add_interval(part, ends[i], ends[i + 1]);
-  }
-
+  void add_part(PatchPart part);
   /// Displacements over their moduli, x and y, at a depth coordinate.
   std::array<double, 2> mobilization(PatchPart part, double x) const {
     if (x == 1.0) return at_peak_;
@@ -248,15 +248,7 @@ class ContactPatch {
   }
 
   /// Soil pushed aside: R_b ∫ (r − h cos θ), at half the sinkage.
-  void add_push() {
-    const T area =
-        T(model_.wheel_.radius) * (entry_ - exit_) - in_.sinkage * (sine_entry_ - sine(exit_));
-    const double b = model_.wheel_.width;
-    const T push = push_ * area * T(1.0 / b);  // all sums are multiplied by b
-    sums_.y += push;
-    sums_.overturning += push * (T(model_.wheel_.radius) - T(0.5) * in_.sinkage);
-  }
-
+  void add_push();
   /// θ_f − θ where j_x = 0 inside the contact.
   int sign_changes(double (&zeros)[2]) const;
 
@@ -268,6 +260,9 @@ class ContactPatch {
   T rate_x_, rate_y_;      // r/k_x, r (1 − s) tan β / k_y
   T exponent_, pressure_;  // n; p at a depth of 1 r
   T push_;                 // R_b
+  T depth_;                // h from the floor
+  T floor_, elastic_, reload_;
+  bool pressed_ = false;
   std::array<double, 2> at_peak_, at_exit_;
   bool linear_ = false, smooth_ = false;
   PatchSums<T> sums_;

@@ -1,5 +1,6 @@
 #include "spacedyn/terramechanics/soil.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -34,6 +35,9 @@ void Soil::check() const {
           "the shear moduli must be positive, their second numbers not negative");
   require(a0 >= 0.0 && a0 <= 1.0 && std::abs(a1) <= 1.0, "a0 must be from 0 to 1, a1 from -1 to 1");
   require(lambda >= 0.0 && lambda <= 1.0, "lambda must be from 0 to 1");
+  for (const double modulus : unloading_modulus) {
+    require(std::isfinite(modulus) && modulus >= 0.0, "the unloading modulus must not be negative");
+  }
   require(destructive_angle >= 0.0 && destructive_angle + friction_angle < kRight,
           "the destructive angle must be positive, with the friction angle less than 90°");
 }
@@ -54,6 +58,21 @@ double shear_stress(const Soil& soil, double normal_stress, double displacement,
 double plate_pressure(const Soil& soil, double width, double sinkage, double gravity) {
   const Pressure law = pressure_under(soil, width, gravity);
   return law.stiffness * std::pow(sinkage / law.unit, soil.exponent);
+}
+
+PressedBed pressed_bed(const Soil& soil, double width, double deepest, double gravity) {
+  require(deepest > 0.0, "the depth to which the soil was pressed must be positive");
+  require(soil.unloading_modulus[0] + soil.unloading_modulus[1] > 0.0,
+          "soil that was pressed before needs its unloading modulus");
+  const Bed<double> bed = bed_under(soil, deepest, plate_pressure(soil, width, deepest, gravity));
+  return {bed.floor, bed.modulus};
+}
+
+double plate_pressure(const Soil& soil, double width, double sinkage, double gravity,
+                      double deepest) {
+  const PressedBed bed = pressed_bed(soil, width, deepest, gravity);
+  if (sinkage > deepest) return plate_pressure(soil, width, sinkage, gravity);
+  return std::max(0.0, bed.modulus * (sinkage - bed.floor));
 }
 
 double plate_sinkage(const Soil& soil, double length, double width, double load, double gravity) {

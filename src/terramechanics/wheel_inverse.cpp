@@ -7,13 +7,16 @@
 
 namespace spacedyn {
 
-double WheelSoilModel::sinkage(double load, double slip, double slip_angle) const {
+double WheelSoilModel::sinkage(double load, double slip, double slip_angle, double pressed) const {
   if (!(std::isfinite(load) && load >= 0.0)) {
     throw DomainError("the load of a wheel must be finite and not negative");
   }
   if (load == 0.0) return 0.0;
   const double r = wheel_.radius;
-  const auto excess = [&](double h) { return force(h, slip, slip_angle).vertical_force - load; };
+  const double lateral = (1.0 - slip) * std::tan(slip_angle);
+  const auto excess = [&](double h) {
+    return force({h, slip, lateral, slip_angle, 1.0, pressed}).vertical_force - load;
+  };
   double low = 0.0, high = r, f_low = -load, f_high = excess(high);
   if (!(f_high >= 0.0)) {
     throw DomainError("the soil carries " + std::to_string(f_high + load) +

@@ -50,7 +50,7 @@ WheelSoilForce WheelSoilModel::force(const Contact& contact) const {
   if (!(contact.sinkage > 0.0) || wheel_.width == 0.0) return {};
   ContactPatch<double> patch(
       *this, {std::min(contact.sinkage, kDeepest * wheel_.radius), contact.slip, contact.lateral,
-              contact.slip_angle, contact.pressing});
+              contact.slip_angle, contact.pressing, contact.pressed});
   const PatchSums<double> sums = patch.integrate();
   const double b = wheel_.width;
   return {b * sums.x,      b * sums.y,           b * sums.z,

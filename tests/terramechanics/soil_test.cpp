@@ -36,6 +36,31 @@ TEST(Soil, PlateSinksByItsPressure) {
   }
 }
 
+TEST(Soil, IsStifferWhereItWasPressedBefore) {
+  Soil soil = regolith_simulant();
+  soil.unloading_modulus = {2.0e6, 5.0e8};
+  constexpr double kDeepest = 0.012, kModulus = 2.0e6 + 5.0e8 * kDeepest;
+  const auto pressure = [&](double z) { return plate_pressure(soil, 0.1, z, kGravity, kDeepest); };
+  const double carried = plate_pressure(soil, 0.1, kDeepest, kGravity);
+  const PressedBed bed = pressed_bed(soil, 0.1, kDeepest, kGravity);
+  // Wong: p = p_u − k_u (z_u − z), to rounding
+  EXPECT_NEAR(bed.floor, kDeepest - carried / kModulus, 1e-15);
+  EXPECT_EQ(pressure(0.9 * bed.floor), 0.0);
+  for (const double z : {0.0112, 0.0118, 0.012}) {
+    EXPECT_NEAR(pressure(z), carried - kModulus * (kDeepest - z), 1e-9 * carried);
+  }
+  EXPECT_EQ(pressure(0.02), plate_pressure(soil, 0.1, 0.02, kGravity));
+  // never softer than the chord of the first curve: unloading leaves no hill
+  soil.unloading_modulus = {1.0, 0.0};
+  EXPECT_EQ(pressed_bed(soil, 0.1, kDeepest, kGravity).floor, 0.0);
+  soil.unloading_modulus = {0.0, 0.0};
+  EXPECT_EQ(message_of<DomainError>([&] { pressed_bed(soil, 0.1, 0.01, kGravity); }),
+            "soil that was pressed before needs its unloading modulus");
+  EXPECT_THROW(pressed_bed(regolith_simulant(), 0.1, 0.0, kGravity), DomainError);
+  soil.unloading_modulus = {-1.0, 0.0};
+  EXPECT_THROW(soil.check(), DomainError);
+}
+
 TEST(Soil, ReecesPressureHasTheWidthInTheDepth) {
   Soil soil = regolith_simulant();
   soil.pressure = PressureLaw::reece;

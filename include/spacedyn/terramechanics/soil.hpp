@@ -29,6 +29,8 @@ struct SPACEDYN_EXPORT Soil {
   double lambda = 0.0;             ///< λ, height of the rut's rise behind the wheel over sinkage
   double destructive_angle = 0.0;  ///< X_c of the soil that is pushed aside, rad; 0: 45° − φ/2
   PressureLaw pressure = PressureLaw::bekker;
+  /// k_u = first + second · z_u of soil that was pressed to z_u, N/m³ and N/m⁴; zero: not known
+  std::array<double, 2> unloading_modulus{};
 
   /// @throws DomainError naming the parameter that has no meaning and what would have
   void check() const;
@@ -55,6 +57,18 @@ SPACEDYN_EXPORT double shear_stress(const Soil& soil, double normal_stress, doub
 /// p at a sinkage z ≥ 0 under a plate of width b, its smaller side as a rule, Pa.
 SPACEDYN_EXPORT double plate_pressure(const Soil& soil, double width, double sinkage,
                                       double gravity);
+/// Soil that was pressed before, after [Wong]: unloaded and loaded again it follows
+/// p = p_u − k_u (z_u − z) up to the pressure p_u that it has carried, beyond that its first curve.
+struct PressedBed {
+  double floor = 0.0;    ///< z_u − p_u/k_u: depth of what is left of the sinkage, m
+  double modulus = 0.0;  ///< k_u, at least p_u/z_u, N/m³
+};
+/// @param deepest  z_u, m. @throws DomainError unless it is positive and the soil has a k_u
+SPACEDYN_EXPORT PressedBed pressed_bed(const Soil& soil, double width, double deepest,
+                                       double gravity);
+/// p at a sinkage below the undisturbed surface, zero above the floor, Pa. @throws as pressed_bed()
+SPACEDYN_EXPORT double plate_pressure(const Soil& soil, double width, double sinkage,
+                                      double gravity, double deepest);
 /// z under a load on a plate of length × width, m. @throws DomainError unless all are positive
 SPACEDYN_EXPORT double plate_sinkage(const Soil& soil, double length, double width, double load,
                                      double gravity);

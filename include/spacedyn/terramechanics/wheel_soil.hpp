@@ -53,10 +53,14 @@ class SPACEDYN_EXPORT WheelSoilModel {
 
   /// State of the contact. `pressing` multiplies σ: 1 in a steady motion, more where a wheel sinks.
   /// `lateral` is (1 − s) tan β, given apart as it stays finite where a wheel spins on the spot.
+  /// `pressed` is the depth z_u to which a wheel before has pressed the soil: below the floor of
+  /// PressedBed σ follows its two curves, and the depth from the floor takes the place of h. 0:
+  /// soil that nothing has pressed. Sinkages count from the undisturbed surface.
   struct Contact {
     double sinkage = 0.0, slip = 0.0, lateral = 0.0, slip_angle = 0.0, pressing = 1.0;
+    double pressed = 0.0;
   };
-  /// ∂force/∂(element of Contact), in its order.
+  /// ∂force/∂(element of Contact), in its order, `pressed` left out.
   struct Slopes {
     WheelSoilForce by_sinkage, by_slip, by_lateral, by_slip_angle, by_pressing;
   };
@@ -72,10 +76,17 @@ class SPACEDYN_EXPORT WheelSoilModel {
   WheelStress stress(double sinkage, double slip, double slip_angle, double angle) const;
 
   /// Sinkage that carries a load in steady motion, to 1e-12 of the radius.
+  /// @param pressed  as in Contact
   /// @throws DomainError if no sinkage up to the radius carries it
-  double sinkage(double load, double slip, double slip_angle) const;
+  double sinkage(double load, double slip, double slip_angle, double pressed = 0.0) const;
   /// ∫ F_z dh from 0 at slip 0: the work that pressing a standing wheel into the soil takes, J.
   double pressing_work(double sinkage) const;
+  /// The same over soil that was pressed before, with its derivatives: exact for the sum, which is
+  /// accurate to some 1e-4. @pre pressed > 0
+  struct PressingWork {
+    double work = 0.0, by_sinkage = 0.0, by_pressed = 0.0;  // J, N, N
+  };
+  PressingWork pressing_work(double sinkage, double pressed) const;
 
   const SoilWheel& wheel() const { return wheel_; }
   const Soil& soil() const { return soil_; }
