@@ -213,6 +213,49 @@ def rover_ruts(flight):
                     f"{1e3 * flight['wheels_rear_left_sinkage_m'][before]:.3f}", "")]
 
 
+def rover_path(flight):
+    """Rolling without slip: a point that moves along its heading and turns after a target two metres on."""
+    radius, step = 5.0, 0.01
+    corner = [(3 + radius * math.sin(math.radians(a)), radius - radius * math.cos(math.radians(a)))
+              for a in range(0, 91, 5)]
+    corners, dots = [(0.0, 0.0), *corner, (8.0, 12.0)], []
+    for (ax, ay), (bx, by) in zip(corners, corners[1:]):
+        count = round(math.hypot(bx - ax, by - ay) / step)
+        dots += [(ax + (bx - ax) * k / count, ay + (by - ay) * k / count) for k in range(count)]
+
+    def nearest(x, y):
+        return min(range(len(dots)), key=lambda k: math.hypot(dots[k][0] - x, dots[k][1] - y))
+
+    x, y, heading, places, dt = -0.037, -0.3, 0.0, {}, 0.02
+    for k in range(2001):
+        places[k] = (x, y, math.degrees(heading))
+        to = dots[min(nearest(x, y) + round(2.0 / step), len(dots) - 1)]
+        dx, dy = to[0] - x, to[1] - y
+        curvature = 2 * (dy * math.cos(heading) - dx * math.sin(heading)) / (dx * dx + dy * dy)
+        ramp = min(max((k + 0.5) * dt - 1, 0) / 2, 1)
+        moved = 0.4 * ramp ** 3 * (10 - 15 * ramp + 6 * ramp ** 2) * dt
+        middle = heading + 0.5 * curvature * moved
+        x, y, heading = x + moved * math.cos(middle), y + moved * math.sin(middle), heading + curvature * moved
+    rows = []
+    for time in (10.0, 20.0, 30.0, 40.0):
+        i = flight.at(time)
+        got = [flight[f"frames_middle_axle_position_{axis}_m"][i] for axis in "xy"]
+        rows += [(f"x and y at {time:.0f} s, m", f"{got[0]:.2f}, {got[1]:.2f}",
+                  f"{places[time / dt][0]:.2f}, {places[time / dt][1]:.2f}"),
+                 (f"heading at {time:.0f} s, deg", f"{flight.rpy()[i][2]:.1f}", f"{places[time / dt][2]:.1f}")]
+    rate = math.degrees(flight["base_angular_velocity_z_rad_s"][flight.at(21.0)])
+
+    def within(track):
+        return max(radius - math.hypot(x - 3, y - radius) for x, y in track)
+
+    got = within((flight["frames_middle_axle_position_x_m"][k], flight["frames_middle_axle_position_y_m"][k])
+                 for k in range(flight.at(14.0), flight.at(24.0)))
+    wanted = within(places[k][:2] for k in range(700, 1200))
+    return rows + [("yaw rate on the circle, deg/s", f"{rate:.2f}", f"{(places[1100][2] - places[1000][2]) / (100 * dt):.2f}"),
+                   ("inside of the circle, at most, mm", f"{1e3 * got:.0f}", f"{1e3 * wanted:.0f}")]
+
+
 WHEEL_FACTS = {"wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
                "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
-               "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts}
+               "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts,
+               "rover_path": rover_path}

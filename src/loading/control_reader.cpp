@@ -4,13 +4,14 @@
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/time_series.hpp"
+#include "loading/vehicle_reader.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kControlTypes = {"joint_pd", "attitude", "detumble",
-                                                "momentum_dumping"};
+                                                "momentum_dumping", "drive"};
 const std::vector<std::string> kLaterControlTypes = {
     "joint_pid",     "cartesian",       "resolved_rate", "null_space",
     "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
@@ -57,6 +58,7 @@ void ScenarioReader::read_control() {
       [this](MapReader& map, std::size_t type, const std::string& name, const Value& place) {
         if (type == 0) return read_joint_pd(map, name, place);
         if (type == 3) return read_momentum_dumping(map, name);
+        if (type == 4) return VehicleReader(*this, map).read(name);
         read_attitude(map, name, type == 2);
       });
 }
