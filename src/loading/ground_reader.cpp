@@ -11,11 +11,12 @@
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
+#include "spacedyn/terrain/random_relief.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh"};
+const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh", "random"};
 
 const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
 
@@ -86,6 +87,59 @@ class HeightTable {
   std::vector<double> numbers_;
 };
 
+/// Fewer than its most: a spline of that many heights is made in less than a second.
+constexpr double kMostHeights = 250000.0;
+
+std::uint64_t read_relief_seed(MapReader& map) {
+  const double seed = map.number("seed", quantity::kNumber.within(Range::not_negative), 0.0);
+  if (seed == std::floor(seed) && seed <= 9007199254740992.0)
+    return static_cast<std::uint64_t>(seed);
+  map.error_at("seed", "expected a whole number of at most 2^53, got " + format_number(seed));
+  return 0;
+}
+
+/// Null where it is wrong.
+std::shared_ptr<const Terrain> read_random_relief(MapReader& map) {
+  const std::size_t errors_before = map.problems().error_count();
+  const Quantity positive_length = quantity::kLength.within(Range::positive);
+  const auto pair = map.require("size", "a list of 2 lengths, along x and y");
+  const auto size =
+      pair ? read_list(*pair, {positive_length, positive_length}, map.problems()) : std::nullopt;
+  const double spacing = map.required_number("spacing", positive_length);
+  RandomRelief::Spectrum spectrum;
+  spectrum.rms = map.required_number("rms", quantity::kLength.within(Range::not_negative));
+  spectrum.longest = map.required_number("longest", positive_length);
+  spectrum.shortest = map.required_number("shortest", positive_length);
+  spectrum.hurst = map.number("hurst", kShare.within(Range::positive), spectrum.hurst);
+  spectrum.seed = read_relief_seed(map);
+  const bool centred = !map.has("origin");
+  Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
+  if (spectrum.hurst > 1.0) {
+    map.error_at("hurst", "expected a number of at most 1, got " + format_number(spectrum.hurst));
+  }
+  const bool complete = size && spacing > 0.0 && spectrum.longest > 0.0 && spectrum.shortest > 0.0;
+  if (!complete || map.problems().error_count() > errors_before) return nullptr;
+  if (spectrum.shortest >= spectrum.longest || spectrum.shortest < 2.0 * spacing) {
+    map.error_at("shortest",
+                 fmt::format("expected a length from twice the spacing to less than the "
+                             "longest, got {:g} m",
+                             spectrum.shortest));
+    return nullptr;
+  }
+  const double columns = std::ceil((*size)(0) / spacing) + 1.0;
+  const double rows = std::ceil((*size)(1) / spacing) + 1.0;
+  if (columns * rows > kMostHeights) {
+    map.error_at("size", fmt::format("expected at most {:g} heights, got {:g} by {:g}",
+                                     kMostHeights, columns, rows));
+    return nullptr;
+  }
+  if (centred) origin = {-0.5 * (columns - 1.0) * spacing, -0.5 * (rows - 1.0) * spacing, 0.0};
+  const MatrixX heights = RandomRelief(spectrum).heights(static_cast<Eigen::Index>(rows),
+                                                         static_cast<Eigen::Index>(columns),
+                                                         spacing, origin.x(), origin.y());
+  return std::make_shared<HeightField>(heights, spacing, origin);
+}
+
 }  // namespace
 
 void ScenarioReader::read_terrain(const Value& value) {
@@ -104,8 +158,10 @@ void ScenarioReader::read_terrain(const Value& value) {
       terrain_ = std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
     } else if (*choice == 2) {
       read_height_field(map);
-    } else {
+    } else if (*choice == 3) {
       read_terrain_mesh(map);
+    } else {
+      terrain_ = read_random_relief(map);
     }
   });
   map.finish();
