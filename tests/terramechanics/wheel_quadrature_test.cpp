@@ -165,7 +165,7 @@ TEST_P(WheelQuadrature, IsAccurate) {
   }
 }
 
-TEST_P(WheelQuadrature, IsAccurateOnSoilThatWasPressedBefore) {
+TEST_P(WheelQuadrature, IsAccurateInRuts) {
   const Kind& kind = GetParam();
   std::mt19937 engine(8);
   const auto number = [&](double low, double high) {
