@@ -255,7 +255,32 @@ def rover_path(flight):
                    ("inside of the circle, at most, mm", f"{1e3 * got:.0f}", f"{1e3 * wanted:.0f}")]
 
 
-WHEEL_FACTS = {"wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
+def legged_wheels(flight):
+    """A leg at rest: weights below each joint and the load of its wheel, which rolls freely, bend hip and knee."""
+    g, stiffness, length, hip, knee = 9.81, 6000.0, 0.35, math.radians(64), math.radians(-128)
+    thigh, shank, wheel, load = 3 * g, 2 * g, 2.5 * g, 70 * g / 4
+    a, b = hip, knee
+    for _ in range(50):
+        at_knee, middle = length * math.sin(a), 0.5 * length * math.sin(a + b)
+        beyond = shank * middle + 2 * (wheel - load) * middle
+        a, b = hip - (0.5 * thigh * at_knee + (shank + wheel - load) * at_knee + beyond) / stiffness, \
+            knee - beyond / stiffness
+    height = 0.12 - load / 1e5 + length * (math.cos(a) + math.cos(a + b))
+    loads = [flight[f"wheels_{end}_{side}_vertical_force_N"][-1]
+             for end in ("front", "rear") for side in ("left", "right")]
+    knees = [flight[f"joints_knee_{end}_left_rad"][-1] for end in ("front", "rear")]
+    return [("height of the hips at the end, mm", f"{1e3 * flight['base_position_z_m'][-1]:.2f}",
+             f"{1e3 * height:.2f}"),
+            ("bend of hips at the end, deg", f"{math.degrees(flight['joints_hip_front_left_rad'][-1]):.3f}",
+             f"{math.degrees(a):.3f}"),
+            ("bend of knees at the end, mean, deg", f"{math.degrees(sum(knees) / 2):.2f}", f"{math.degrees(b):.2f}"),
+            ("load of all wheels at the end, N", f"{sum(loads):.2f}", f"{70 * g:.2f}"),
+            ("speed at the end, m/s", f"{flight['base_velocity_x_m_s'][-1]:.4f}", f"{0.5:.4f}"),
+            ("greatest pitch, deg", f"{max(abs(rpy[1]) for rpy in flight.rpy()):.2f}", "")]
+
+
+WHEEL_FACTS = {"legged_wheels": legged_wheels,
+               "wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
                "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
                "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts,
                "rover_path": rover_path}
