@@ -9,6 +9,7 @@
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
 #include "constraints/part_tree.hpp"
+#include "math/decompositions.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -203,7 +204,7 @@ void DivideAndConquerAssembly::Memory::close(Part& part, PartJoint& joint) const
   const Matrix6X W_S = joint.P * S;
   MatrixX M = S.transpose() * W_S;
   M.diagonal() += joint.armature.head(free);
-  const MatrixX M_inverse = M.inverse();
+  const MatrixX M_inverse = inverse_of(M);
   joint.G.topRows(free) = M_inverse * W_S.transpose();
   joint.rate.head(free) = M_inverse * joint.torque.head(free) + joint.G.topRows(free) * d;
   joint.P -= W_S * joint.G.topRows(free);

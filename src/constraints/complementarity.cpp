@@ -5,12 +5,10 @@
 #include <limits>
 #include <optional>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
 #include "constraints/friction_pyramid.hpp"
 #include "constraints/natural_map.hpp"
 #include "constraints/point_reaction.hpp"
+#include "math/decompositions.hpp"
 
 namespace spacedyn {
 namespace {
@@ -33,17 +31,15 @@ constexpr int kMostPyramids = 16;
 constexpr double kPolished = 1e-12;
 
 MatrixX pseudo_inverse(const MatrixX& G) {
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
-  factorization.setThreshold(kHeldResponse);
-  factorization.compute(G);
-  if (!(factorization.maxPivot() > kHeldResponse)) return MatrixX::Zero(G.cols(), G.rows());
-  return factorization.pseudoInverse();
+  const LeastNormSolver solver(G, kHeldResponse);
+  if (!(solver.largest_pivot() > kHeldResponse)) return MatrixX::Zero(G.cols(), G.rows());
+  return solver.pseudo_inverse();
 }
 
 }  // namespace
 
 MatrixX inverse_of_delassus(const MatrixX& G, const VectorX& own) {
-  if (own.size() == 0) return G.inverse();
+  if (own.size() == 0) return inverse_of(G);
   const VectorX scale = own.unaryExpr(
       [](double response) { return response > 0.0 ? 1.0 / std::sqrt(response) : 0.0; });
   const MatrixX normalized = scale.asDiagonal() * G * scale.asDiagonal();
@@ -171,10 +167,7 @@ bool ComplementarityProblem::try_sticking() {
   }
   for (int pass = 0; pass < 2; ++pass) {
     const MatrixX weighted = G_ * weights.asDiagonal();
-    Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
-    factorization.setThreshold(kHeldResponse);
-    factorization.compute(weighted);
-    reactions_ = weights.cwiseProduct(factorization.solve(right));
+    reactions_ = weights.cwiseProduct(LeastNormSolver(weighted, kHeldResponse).solve(right));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(i);
       if (rows_[i].friction <= 0.0) continue;

@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 
 #include "dynamics/acceleration_size.hpp"
+#include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "state/state_changes.hpp"
@@ -189,11 +190,10 @@ IndependentCoordinates independent_coordinates(const MatrixX& K, const MatrixX& 
     result.G(result.independent[static_cast<std::size_t>(i)], i) = 1.0;
   }
   if (rank == 0) return result;
-  const Eigen::CompleteOrthogonalDecomposition<MatrixX> dependent(
-      MatrixX(K(Eigen::all, result.dependent)));
-  const MatrixX follow = dependent.solve(-K(Eigen::all, result.independent));
+  const LeastNormSolver dependent(K(Eigen::all, result.dependent));
+  const MatrixX follow = dependent.solve(MatrixX(-K(Eigen::all, result.independent)));
   result.G(result.dependent, Eigen::all) = follow;
-  const MatrixX turned = dependent.solve(-(rate_configuration * result.G));
+  const MatrixX turned = dependent.solve(MatrixX(-(rate_configuration * result.G)));
   result.S(result.dependent, Eigen::all) = turned;
   return result;
 }

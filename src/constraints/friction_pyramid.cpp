@@ -6,8 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/QR>
-
+#include "math/decompositions.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
@@ -155,11 +154,9 @@ void FrictionPyramid::reduce(const MatrixX& G, const VectorX& free) {
   G_ = G(on_, on_);
   free_ = given(on_);
   if (!bilateral_.empty()) {
-    Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
-    factorization.setThreshold(kHeldResponse);
-    factorization.compute(G(bilateral_, bilateral_));
-    held_ = -factorization.solve(MatrixX(G(bilateral_, on_)));
-    held_free_ = -factorization.solve(VectorX(given(bilateral_)));
+    const LeastNormSolver solver(G(bilateral_, bilateral_), kHeldResponse);
+    held_ = -solver.solve(MatrixX(G(bilateral_, on_)));
+    held_free_ = -solver.solve(VectorX(given(bilateral_)));
     G_ += G(on_, bilateral_) * held_;
     free_ += G(on_, bilateral_) * held_free_;
   }

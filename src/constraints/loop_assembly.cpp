@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
+#include "math/decompositions.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
@@ -75,11 +75,7 @@ class AssemblyProblem {
 };
 
 /// K⁺ b.
-VectorX solve(const MatrixX& K, const VectorX& b) {
-  Eigen::CompleteOrthogonalDecomposition<MatrixX> factorization;
-  factorization.setThreshold(kSingular);
-  return factorization.compute(K).solve(b);
-}
+VectorX solve(const MatrixX& K, const VectorX& b) { return LeastNormSolver(K, kSingular).solve(b); }
 
 /// Kᵀ (K Kᵀ + λ²E)⁻¹ b.
 VectorX solve_damped(const MatrixX& K, const VectorX& b, double lambda) {

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/QR>
-
 #include "constraints/point_reaction.hpp"
+#include "math/decompositions.hpp"
 
 namespace spacedyn {
 namespace {
@@ -110,7 +109,7 @@ VectorX NaturalMap::step(const VectorX& reactions, const VectorX& F) const {
   system.bottomRows(size).diagonal().setConstant(damping);
   VectorX right = VectorX::Zero(2 * size);
   right.head(size) = F;
-  return scale.asDiagonal() * system.householderQr().solve(right);
+  return scale.asDiagonal() * least_squares(system, right);
 }
 
 bool NaturalMap::search(VectorX& reactions, VectorX& F) const {

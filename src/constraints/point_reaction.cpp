@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
@@ -66,12 +65,12 @@ Vector3 sliding_reaction(const Matrix3& G, const Vector3& free, double friction,
 
 /// −G⁻¹ w; where a point does not move along some direction, without a part there.
 Vector3 sticking_reaction(const Matrix3& G, const Vector3& free) {
-  const Eigen::SelfAdjointEigenSolver<Matrix3> parts(G);
+  const PrincipalAxes parts = principal_axes(G);
   Vector3 reaction = Vector3::Zero();
   for (int i = 0; i < 3; ++i) {
-    const double response = parts.eigenvalues()(i);
-    if (!(response > kNoResponse * parts.eigenvalues()(2))) continue;
-    const Vector3 axis = parts.eigenvectors().col(i);
+    const double response = parts.moments(i);
+    if (!(response > kNoResponse * parts.moments(2))) continue;
+    const Vector3 axis = parts.axes.col(i);
     reaction -= axis.dot(free) / response * axis;
   }
   return reaction;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/StdVector>
 
+#include "math/decompositions.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -48,9 +48,7 @@ bool is_positive_definite(const Matrix6& inertia) {
   if (scale.minCoeff() <= 0.0) return false;
   const Matrix6 normalized =
       scale.cwiseInverse().asDiagonal() * inertia * scale.cwiseInverse().asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Matrix6>(normalized, Eigen::EigenvaluesOnly)
-             .eigenvalues()
-             .minCoeff() > kRounding;
+  return symmetric_eigenvalues(MatrixX(normalized))(0) > kRounding;
 }
 
 }  // namespace

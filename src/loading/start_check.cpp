@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include "loading/model_assembly.hpp"
+#include "math/decompositions.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -29,9 +29,7 @@ bool is_regular_where_free(const Scenario& scenario) {
   if (!(diagonal.minCoeff() > 0.0)) return false;
   const VectorX scale = diagonal.cwiseSqrt().cwiseInverse();
   const MatrixX normalized = scale.asDiagonal() * H * scale.asDiagonal();
-  const auto eigenvalues =
-      Eigen::SelfAdjointEigenSolver<MatrixX>(normalized, Eigen::EigenvaluesOnly).eigenvalues();
-  return eigenvalues.minCoeff() > kRounding * static_cast<double>(H.rows());
+  return symmetric_eigenvalues(normalized)(0) > kRounding * static_cast<double>(H.rows());
 }
 
 }  // namespace

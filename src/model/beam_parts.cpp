@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include "math/decompositions.hpp"
 
 namespace spacedyn {
 namespace {
@@ -89,8 +89,7 @@ double clamped_frequency(const FlexibleBeamDescription& beam, BeamMotion motion)
           M / std::sqrt(hinge_stiffness(beam, motion, i) * hinge_stiffness(beam, motion, j));
     }
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixX> solver(A, Eigen::EigenvaluesOnly);
-  const double largest = solver.eigenvalues()(beam.segments - 1);
+  const double largest = symmetric_eigenvalues(MatrixX(A))(beam.segments - 1);
   return largest > 0.0 ? 1.0 / std::sqrt(largest) : infinity;
 }
 

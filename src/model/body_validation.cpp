@@ -1,8 +1,7 @@
 #include <cmath>
 #include <string>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "model/model_validation.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -39,9 +38,7 @@ void validate_inertia(const BodyDescription& body, const std::string& path, bool
          body.unphysical_inertia ? "its symmetric part is used" : ""});
     if (!body.unphysical_inertia) return;
   }
-  const Vector3 eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Matrix3>(0.5 * (I + I.transpose()), Eigen::EigenvaluesOnly)
-          .eigenvalues();
+  const Vector3 eigenvalues = symmetric_eigenvalues(Matrix3(0.5 * (I + I.transpose())));
   if (eigenvalues(0) < -kInertiaTolerance * scale) {
     problems.push_back(
         {severity, path,

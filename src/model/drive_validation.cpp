@@ -1,7 +1,6 @@
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "model/description_tree.hpp"
 #include "model/model_validation.hpp"
 #include "spacedyn/model/joint_traits.hpp"
@@ -103,8 +102,7 @@ class DriveValidator {
       error(key, "expected a symmetric matrix, got elements that differ by " + number(asymmetry));
       return;
     }
-    const double least =
-        Eigen::SelfAdjointEigenSolver<MatrixX>(matrix, Eigen::EigenvaluesOnly).eigenvalues()(0);
+    const double least = symmetric_eigenvalues(matrix)(0);
     if (least < -kMatrixTolerance * scale) {
       error(key, "expected a positive semidefinite matrix, got the eigenvalue " + number(least) +
                      ": " + meaning);

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "model/description_tree.hpp"
 #include "spacedyn/error.hpp"
 
@@ -50,8 +49,7 @@ void take_rotor_out(BodyDescription& parent, const LinkDescription& rotor) {
   const Matrix3& A = rotor.joint.origin.rotation;
   const Matrix3 given = 0.5 * (parent.inertia + parent.inertia.transpose());
   const Matrix3 rest = given - A * rotor.inertia * A.transpose();
-  const double least =
-      Eigen::SelfAdjointEigenSolver<Matrix3>(rest, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  const double least = symmetric_eigenvalues(rest)(0);
   if (least < -kTolerance * given.trace() && !parent.unphysical_inertia) {
     throw DomainError("the inertia of '" + parent.name + "' is smaller than that of the rotor '" +
                       rotor.name + "', which it should include at rest");

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "model/mass_sum.hpp"
 #include "model/model_validation.hpp"
 #include "model/poses.hpp"
@@ -118,8 +117,7 @@ std::vector<Problem> validate_modal_appendage(const ModalAppendageDescription& a
   const Matrix6 whole = rigid_matrix(appendage);
   const Vector6 scale = whole.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   const Matrix6 rest = scale.asDiagonal() * residual_matrix(appendage) * scale.asDiagonal();
-  const double least =
-      Eigen::SelfAdjointEigenSolver<Matrix6>(rest, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  const double least = symmetric_eigenvalues(MatrixX(rest))(0);
   require(least >= -kModalTolerance, "modes",
           "expected modes that take part in no more than the whole appendage, got participation "
           "factors that contradict its mass and inertia");

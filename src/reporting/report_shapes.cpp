@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
+#include "math/decompositions.hpp"
 #include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/reporting/report.hpp"
@@ -74,10 +73,10 @@ void add_collision(const CollisionShape& given, const Frame& user_frame,
 
 /// The uniform box with a body's mass and inertia: edge_k² = 12 ∫x_k² dm / m along principal axes.
 ReportShape inertia_box(const Body& body, int index) {
-  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(body.inertia_L);
-  Matrix3 axes = principal.eigenvectors();
+  const PrincipalAxes principal = principal_axes(body.inertia_L);
+  Matrix3 axes = principal.axes;
   if (axes.determinant() < 0.0) axes.col(2) = -axes.col(2);
-  const Vector3 moments = principal.eigenvalues();
+  const Vector3 moments = principal.moments;
   ReportShape shape;
   shape.body = index;
   shape.role = ShapeRole::inertia;

@@ -1,10 +1,9 @@
 #include <algorithm>
 
-#include <Eigen/Eigenvalues>
-
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/node.hpp"
+#include "math/decompositions.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {
@@ -161,14 +160,14 @@ MassProperties MjcfReader::read_inertial(const xml::Element& element, const std:
 /// What the attributes boundmass, boundinertia and balanceinertia do.
 void MjcfReader::bound(MassProperties& mass) const {
   mass.mass = std::max(mass.mass, compiler_.least_mass);
-  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(mass.inertia);
-  Vector3 moments = solver.eigenvalues();
+  const PrincipalAxes principal = principal_axes(mass.inertia);
+  Vector3 moments = principal.moments;
   const bool is_small = moments(0) < compiler_.least_inertia;
   if (is_small) moments = moments.cwiseMax(compiler_.least_inertia);
   const bool is_unbalanced = compiler_.balance_inertia && moments(0) + moments(1) < moments(2);
   if (is_unbalanced) moments.setConstant(moments.mean());
   if (!is_small && !is_unbalanced) return;
-  const Matrix3 axes = solver.eigenvectors();
+  const Matrix3 axes = principal.axes;
   const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
   mass.inertia = 0.5 * (tensor + tensor.transpose());
 }

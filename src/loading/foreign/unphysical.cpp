@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include "math/decompositions.hpp"
 
 namespace spacedyn::loading::foreign {
 
 bool is_unphysical(const Matrix3& inertia) {
   constexpr double kTolerance = 1e-12;
-  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()(0) < -kTolerance * std::abs(inertia.trace());
+  return symmetric_eigenvalues(inertia)(0) < -kTolerance * std::abs(inertia.trace());
 }
 
 }  // namespace spacedyn::loading::foreign
