@@ -180,17 +180,17 @@ TEST(Linearization, NamesStatesInputsAndOutputs) {
   system.model = std::make_shared<const Model>(ModelBuilder(description).build());
   system.forces = {std::make_shared<LaggingSpring>()};
   const Linearization linear = linearize(system, State(*system.model));
-  EXPECT_THAT(linear.state_names,
-              ::testing::ElementsAre("base.position.x", "base.position.y", "base.position.z",
-                                     "base.rotation.x", "base.rotation.y", "base.rotation.z",
-                                     "arm.position", "base.velocity.x", "base.velocity.y",
-                                     "base.velocity.z", "base.angular_velocity.x",
-                                     "base.angular_velocity.y", "base.angular_velocity.z",
-                                     "arm.velocity", "lag.state_1"));
+  EXPECT_THAT(
+      linear.state_names,
+      ::testing::ElementsAreArray(
+          {"base.position.x", "base.position.y", "base.position.z", "base.rotation.x",
+           "base.rotation.y", "base.rotation.z", "arm.position", "base.velocity.x",
+           "base.velocity.y", "base.velocity.z", "base.angular_velocity.x",
+           "base.angular_velocity.y", "base.angular_velocity.z", "arm.velocity", "lag.state_1"}));
   EXPECT_THAT(
       linear.input_names,
-      ::testing::ElementsAre("base.force.x", "base.force.y", "base.force.z", "base.torque.x",
-                             "base.torque.y", "base.torque.z", "arm.torque"));
+      ::testing::ElementsAreArray({"base.force.x", "base.force.y", "base.force.z", "base.torque.x",
+                                   "base.torque.y", "base.torque.z", "arm.torque"}));
   EXPECT_EQ(linear.output_names.size(), 12u);
   EXPECT_EQ(linear.output_names.front(), "tip.position.x");
   EXPECT_EQ(linear.output_names.back(), "tip.angular_velocity.z");

@@ -85,7 +85,8 @@ TEST(EnergySources, AreAllThatActAndNothingElse) {
     for (const EnergySource& source : energy_sources(setup)) list.push_back(source.name);
     return list;
   };
-  EXPECT_THAT(names(), ElementsAre("passive_joints", "motor", "drag", "hold", "events"));
+  EXPECT_THAT(names(),
+              ::testing::ElementsAreArray({"passive_joints", "motor", "drag", "hold", "events"}));
   EXPECT_EQ(energy_sources(setup)[2].kind, EnergySource::Kind::force);
   EXPECT_EQ(energy_sources(setup)[3].kind, EnergySource::Kind::controller);
   EXPECT_EQ(energy_sources(setup)[4].kind, EnergySource::Kind::events);
@@ -93,7 +94,7 @@ TEST(EnergySources, AreAllThatActAndNothingElse) {
   setup.model = two_links(0.0, 0.0);
   setup.events.clear();
   setup.prescribed_joints = {{1, std::make_shared<ConstantReference>(VectorX::Zero(1))}};
-  EXPECT_THAT(names(), ElementsAre("motor", "drag", "hold", "prescribed_motion"));
+  EXPECT_THAT(names(), ::testing::ElementsAreArray({"motor", "drag", "hold", "prescribed_motion"}));
   setup = SimulationSetup();
   setup.model = two_links(0.0, 0.0);
   EXPECT_TRUE(names().empty());

@@ -43,8 +43,8 @@ TEST(ModelBuilder, KeepsAFileOrderThatIsAlreadyValid) {
   const Model model = ModelBuilder(with_links({link("a", "base"), link("b", "base"), link("c", "a"),
                                                link("d", "b"), link("e", "a")}))
                           .build();
-  EXPECT_THAT(link_names(model), ElementsAre("a", "b", "c", "d", "e"));
-  EXPECT_THAT(model.topology().connection(), ElementsAre(0, 0, 1, 2, 1));
+  EXPECT_THAT(link_names(model), ::testing::ElementsAreArray({"a", "b", "c", "d", "e"}));
+  EXPECT_THAT(model.topology().connection(), ::testing::ElementsAreArray({0, 0, 1, 2, 1}));
 }
 
 TEST(ModelBuilder, PutsParentsFirstWhateverTheirOrder) {

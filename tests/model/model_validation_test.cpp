@@ -156,11 +156,11 @@ TEST(ModelValidation, NamesEveryLinkOfACycleButNotThoseThatHangOnIt) {
   description.frames.clear();
   EXPECT_THAT(
       texts(description),
-      ElementsAre(
-          "error: links.0.parent: expected parents that lead to the base, got link 'a' again",
-          "error: links.1.parent: expected parents that lead to the base, got link 'b' again",
-          "error: links.2.parent: expected parents that lead to the base, got link 'c' again",
-          "error: links.4.parent: expected parents that lead to the base, got link 'e' again"));
+      ::testing::ElementsAreArray(
+          {"error: links.0.parent: expected parents that lead to the base, got link 'a' again",
+           "error: links.1.parent: expected parents that lead to the base, got link 'b' again",
+           "error: links.2.parent: expected parents that lead to the base, got link 'c' again",
+           "error: links.4.parent: expected parents that lead to the base, got link 'e' again"}));
 }
 
 TEST(ModelValidation, ListsAllProblemsOfABrokenModelAtOnce) {

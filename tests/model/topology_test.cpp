@@ -40,7 +40,7 @@ TEST(Topology, KnowsPathsSubtreesAndTips) {
   EXPECT_THAT(tree.path(3), ElementsAre(1, 3));
   EXPECT_THAT(tree.path(0), IsEmpty());
   EXPECT_THAT(tree.subtree(1), ElementsAre(1, 2, 3));
-  EXPECT_THAT(tree.subtree(0), ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(tree.subtree(0), ::testing::ElementsAreArray({0, 1, 2, 3, 4, 5}));
   EXPECT_THAT(tree.children(0), ElementsAre(1, 4));
   EXPECT_EQ(tree.depth(5), 2);
   EXPECT_EQ(tree.depth(0), 0);

@@ -57,8 +57,9 @@ TEST(SingularValuesChannel, AreThoseOfTheGeneralizedJacobian) {
   const ExamplePoint point(model);
   RowLayout layout(model, {Channel::singular_values});
   EXPECT_THAT(names(layout),
-              ElementsAre("time_s", "frames_hand_linear_sigma_1", "frames_hand_linear_sigma_2",
-                          "frames_hand_angular_sigma_1", "frames_hand_angular_sigma_2"));
+              ::testing::ElementsAreArray(
+                  {"time_s", "frames_hand_linear_sigma_1", "frames_hand_linear_sigma_2",
+                   "frames_hand_angular_sigma_1", "frames_hand_angular_sigma_2"}));
   const VectorX expected =
       block_singular_values(generalized_jacobian(model, point.state, model.frames().front()));
   EXPECT_GT(expected(0), 0.1);
@@ -185,12 +186,13 @@ TEST(ElementEnergy, HasColumnsForWhatCanChange) {
       [](const EvaluationContext&, VectorRef tau) { tau.setZero(); }));
   setup.events = {{"tick", time_event(1.0), CrossingDirection::rising, {}}};
   RowLayout layout(setup, State(model), {Channel::element_energy});
-  EXPECT_THAT(names(layout), ElementsAre("time_s", "elements_passive_joints_work_J",
-                                         "elements_passive_joints_dissipated_J",
-                                         "elements_passive_joints_stored_J", "elements_hum_work_J",
-                                         "elements_hum_dissipated_J", "elements_hum_stored_J",
-                                         "elements_hold_it_work_J", "elements_events_work_J",
-                                         "elements_events_dissipated_J"));
+  EXPECT_THAT(
+      names(layout),
+      ::testing::ElementsAreArray(
+          {"time_s", "elements_passive_joints_work_J", "elements_passive_joints_dissipated_J",
+           "elements_passive_joints_stored_J", "elements_hum_work_J", "elements_hum_dissipated_J",
+           "elements_hum_stored_J", "elements_hold_it_work_J", "elements_events_work_J",
+           "elements_events_dissipated_J"}));
   EXPECT_EQ(layout.columns()[2].dataset, "/elements/passive_joints/dissipated");
   EXPECT_EQ(layout.columns()[7].dataset, "/elements/hold_it/work");
   ExamplePoint point(model, State(model));

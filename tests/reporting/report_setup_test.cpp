@@ -28,8 +28,9 @@ TEST(SetupFacts, TellWhichJointsAreDriven) {
   EXPECT_THAT(driven(report), IsEmpty());
   SimulationSetup setup = sample.setup;
   add_setup_facts(report, setup);
-  EXPECT_THAT(driven(report), ElementsAre("shoulder_yaw", "shoulder_pitch", "elbow_pitch",
-                                          "wrist_pitch", "wrist_yaw", "wrist_roll"));
+  EXPECT_THAT(driven(report),
+              ::testing::ElementsAreArray({"shoulder_yaw", "shoulder_pitch", "elbow_pitch",
+                                           "wrist_pitch", "wrist_yaw", "wrist_roll"}));
   setup.controllers.clear();
   const int wrist = *setup.model->find_joint("wrist_yaw");
   const int elbow = *setup.model->find_joint("elbow_pitch");
@@ -59,10 +60,10 @@ TEST(SetupFacts, TellWhatEventsDid) {
   add_setup_facts(report, setup);
   std::vector<std::string> texts;
   for (const ReportEvent& event : report.events) texts.push_back(event.action);
-  EXPECT_THAT(texts,
-              ElementsAre("impulse at hand [1, 0, -0.25] N s",
+  EXPECT_THAT(texts, ::testing::ElementsAreArray(
+                         {"impulse at hand [1, 0, -0.25] N s",
                           "locks elbow_pitch, turns off slew, ends the run",
-                          "elbow_pitch bounces off a stop, e = 0.3, releases elbow_pitch", ""));
+                          "elbow_pitch bounces off a stop, e = 0.3, releases elbow_pitch", ""}));
   EXPECT_EQ(report.gravity, Vector3(0.0, 1.5, -9.0));
 }
 

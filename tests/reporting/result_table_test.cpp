@@ -82,7 +82,7 @@ TEST(CsvResult, TakesUnitsFromNamesWithoutMetadata) {
   const ResultTable table = read_result(folder / "a.csv");
   std::vector<std::string> units;
   for (const Column& column : table.columns) units.push_back(column.unit);
-  EXPECT_THAT(units, ElementsAre("s", "m/s", "rad/s", "kg m^2/s", "N m", ""));
+  EXPECT_THAT(units, ::testing::ElementsAreArray({"s", "m/s", "rad/s", "kg m^2/s", "N m", ""}));
   EXPECT_THAT(table.warnings, ElementsAre(HasSubstr("model, inputs and audit are not known")));
 }
 
