@@ -68,9 +68,7 @@ bool ComplementarityProblem::has_friction() const {
                      [](const ConstraintRow& row) { return row.friction > 0.0; });
 }
 
-bool ComplementarityProblem::moves(Eigen::Index row) const {
-  return own_.size() == 0 || G_(row, row) > kHeldResponse * own_(row);
-}
+bool ComplementarityProblem::moves(Eigen::Index row) const { return row_moves(G_, own_, row); }
 
 bool ComplementarityProblem::pulls_itself(std::size_t row) const {
   const auto i = static_cast<Eigen::Index>(row);

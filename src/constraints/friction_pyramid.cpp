@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "constraints/natural_map.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/math/constants.hpp"
 
@@ -117,7 +118,7 @@ void FrictionPyramid::collect(const MatrixX& G, const VectorX& own) {
   std::vector<double> units;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto row = static_cast<Index>(i);
-    const bool moves = own.size() == 0 || G(row, row) > kHeldResponse * own(row);
+    const bool moves = row_moves(G, own, row);
     if (rows_[i].kind == Kind::tangential || !moves) continue;
     if (rows_[i].kind == Kind::bilateral) {
       bilateral_.push_back(row);

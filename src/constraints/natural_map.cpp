@@ -24,6 +24,10 @@ constexpr double kDamping = 1e-3;
 
 }  // namespace
 
+bool row_moves(const MatrixX& G, const VectorX& own, Eigen::Index row) {
+  return own.size() == 0 || G(row, row) > kHeldResponse * own(row);
+}
+
 NaturalMap::NaturalMap(const std::vector<ConstraintRow>& rows, const MatrixX& G, const VectorX& own,
                        const VectorX& free)
     : rows_(rows), G_(G), own_(own), free_(free), unit_(G.diagonal()) {
@@ -37,9 +41,7 @@ NaturalMap::NaturalMap(const std::vector<ConstraintRow>& rows, const MatrixX& G,
   }
 }
 
-bool NaturalMap::moves(Eigen::Index row) const {
-  return own_.size() == 0 || G_(row, row) > kHeldResponse * own_(row);
-}
+bool NaturalMap::moves(Eigen::Index row) const { return row_moves(G_, own_, row); }
 
 VectorX NaturalMap::residual(const VectorX& reactions) const {
   const VectorX w = free_ + G_ * reactions;

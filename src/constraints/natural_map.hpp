@@ -9,6 +9,10 @@
 
 namespace spacedyn {
 
+/// Whether its own reaction moves a row; else loops or other rows hold it.
+/// @param own  as of ComplementarityProblem
+bool row_moves(const MatrixX& G, const VectorX& own, Eigen::Index row);
+
 /// The conditions of rows with friction as an equation that is smooth in pieces (Alart and Curnier)
 /// and in units of a rate: w − least of a bilateral row, min(w − least, g (λ − least_reaction)) of
 /// a unilateral one, g (λ_t − the nearest of λ_t − w_t/g in the disc of radius μ λ_n) of friction.

@@ -62,11 +62,8 @@ TriangleMesh read_surface_mesh(const Value& file, double scale, Session& session
   TriangleMesh mesh;
   const auto name = read_text(file, problems);
   if (!name) return mesh;
-  const Source* includer = file.node->mark.source;
-  const std::string path = resolve_path(
-      includer == nullptr || includer->is_override() ? "" : folder_of(includer->name()), *name);
   guard(file, problems, [&] {
-    mesh = parse_obj(session.open_source(path).text(), scale);
+    mesh = parse_obj(session.open_source(path_beside(file, *name)).text(), scale);
     check_closed(mesh);
   });
   return mesh;
