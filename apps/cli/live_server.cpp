@@ -19,7 +19,6 @@ namespace {
 
 using httplib::Request;
 using httplib::Response;
-using nlohmann::json;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr const char* kLoopback = "127.0.0.1";
@@ -65,7 +64,7 @@ std::vector<LiveParameter> parameters_of(const std::string& file,
 }
 
 /// Overrides with some more, each key once.
-std::vector<Override> merged(std::vector<Override> overrides, const json& changes) {
+std::vector<Override> merged(std::vector<Override> overrides, const nlohmann::json& changes) {
   for (const auto& [key, text] : changes.items()) {
     const auto same = [&, wanted = key](const Override& one) { return one.first == wanted; };
     overrides.erase(std::remove_if(overrides.begin(), overrides.end(), same), overrides.end());
@@ -187,14 +186,14 @@ class LiveServer::Implementation {
   }
 
   void handle(const Request& request, Response& response) {
-    const json command = json::parse(request.body, nullptr, false);
+    const auto command = nlohmann::json::parse(request.body, nullptr, false);
     try {
       if (!command.is_object()) return answer(response, 400, "expected a JSON object");
       if (command.contains("paused")) session_.set_paused(command["paused"].get<bool>());
       if (command.contains("speed")) change_speed(command["speed"].get<double>());
       if (command.contains("set")) change_parameters(command["set"]);
       answer(response, 200, "done");
-    } catch (const json::exception&) {
+    } catch (const nlohmann::json::exception&) {
       answer(response, 400, "expected paused: true or false, speed: a number, set: {key: text}");
     } catch (const Error& error) {
       answer(response, 422, error.what());
@@ -209,7 +208,7 @@ class LiveServer::Implementation {
   }
 
   /// Starts again with changed parameters if the scenario is still a valid one.
-  void change_parameters(const json& changes) {
+  void change_parameters(const nlohmann::json& changes) {
     std::vector<Override> overrides = merged(session_.overrides(), changes);
     load_scenario(file_, overrides);
     session_.restart(std::move(overrides));

@@ -8,7 +8,7 @@
 namespace spacedyn::python {
 namespace {
 
-void bind_results(py::module_& m) {
+void bind_link_frames(py::module_& m) {
   py::class_<LinkFrames> frames(m, "LinkFrames",
                                 "Where every body is; index 0 is the base. Inertial components,\n"
                                 "read-only views.");
@@ -107,7 +107,7 @@ void bind_frames(py::module_& m) {
 }  // namespace
 
 void bind_kinematics(py::module_& m) {
-  bind_results(m);
+  bind_link_frames(m);
   bind_links(m);
   bind_frames(m);
 }

@@ -84,7 +84,7 @@ void bind_null_space(py::module_& m) {
       "The kernel of H_ωφ − w r̃_0g J_Tg (angular) or H_bm (full) and its projector.");
 }
 
-void bind_measures(py::module_& m) {
+void bind_momentum_measures(py::module_& m) {
   py::class_<CouplingMeasures> coupling(m, "CouplingMeasures",
                                         "Singular values of the base disturbance map D.");
   def_view(coupling, "linear", &CouplingMeasures::linear, "(3,), m/s per joint rate, descending");
@@ -155,7 +155,7 @@ void bind_space_robot(py::module_& m) {
   bind_base_response(m);
   bind_generalized_jacobian(m);
   bind_null_space(m);
-  bind_measures(m);
+  bind_momentum_measures(m);
   bind_manipulability(m);
 }
 

@@ -9,7 +9,7 @@
 namespace spacedyn {
 namespace {
 
-constexpr double kLargestTurn = kPi;
+constexpr double kLargestRevolution = kPi;
 constexpr double kLargestSlide = 1.0;
 constexpr double kAtLimit = 1e-12;
 
@@ -27,7 +27,7 @@ class Starts {
       double lower = box_.lower(i);
       double upper = box_.upper(i);
       const JointType type = model_.joint(static_cast<int>(i) + 1).type;
-      const double reach = type == JointType::revolute ? kLargestTurn : kLargestSlide;
+      const double reach = type == JointType::revolute ? kLargestRevolution : kLargestSlide;
       lower = std::max(lower, first_(i) - reach);
       upper = std::min(upper, first_(i) + reach);
       q(i) += progress * (lower + fraction() * (upper - lower) - first_(i));

@@ -14,7 +14,7 @@ using Kind = ConstraintRow::Kind;
 using Matrix2 = Eigen::Matrix2d;
 using Vector2 = Eigen::Vector2d;
 
-constexpr int kMostSteps = 80;
+constexpr int kMostNewtonSteps = 80;
 constexpr int kMostStrides = 12;
 constexpr int kHalvings = 12;
 /// Least decrease of |F|² along a step, as a part of the linear one.
@@ -133,7 +133,7 @@ bool NaturalMap::search(VectorX& reactions, VectorX& F) const {
 double NaturalMap::solve(VectorX& reactions) const {
   VectorX F = residual(reactions);
   stride(reactions, F);
-  for (int i = 0; i < kMostSteps && F.lpNorm<Eigen::Infinity>() > 0.0; ++i) {
+  for (int i = 0; i < kMostNewtonSteps && F.lpNorm<Eigen::Infinity>() > 0.0; ++i) {
     if (!search(reactions, F)) break;
   }
   project(reactions);

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "inertia/rigid_parts.hpp"
+#include "model/short_number.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 #include "spacedyn/model/attachment.hpp"
@@ -63,9 +64,8 @@ void require_held_at(const ModelDescription& locked, const ModelDescription& ori
         (there.rotation - here.rotation).norm() <= kPlaceTolerance) {
       continue;
     }
-    char number[32];
-    std::snprintf(number, sizeof number, "%.6g", positions.at(name));
-    throw DomainError("joint '" + name + "' is not held at " + number + " in the locked model");
+    throw DomainError("joint '" + name + "' is not held at " + short_number(positions.at(name)) +
+                      " in the locked model");
   }
 }
 

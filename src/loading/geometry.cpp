@@ -1,10 +1,9 @@
 #include "loading/geometry.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "model/short_number.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::loading {
@@ -15,12 +14,6 @@ constexpr double kQuaternionTolerance = 1e-2;
 constexpr double kMatrixTolerance = 1e-6;
 // a matrix this close to orthonormal came from a computation and is kept as it is
 constexpr double kExact = 8.0 * std::numeric_limits<double>::epsilon();
-
-std::string short_number(double number) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", number);
-  return text.data();
-}
 
 std::optional<Matrix3> read_quaternion(const Value& value, ProblemList& problems) {
   const auto wxyz = read_numbers(value, quantity::kNumber, 4, problems);

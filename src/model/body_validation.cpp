@@ -3,6 +3,7 @@
 
 #include "math/decompositions.hpp"
 #include "model/model_validation.hpp"
+#include "model/short_number.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn {
@@ -13,12 +14,6 @@ constexpr double kInertiaTolerance = 1e-12;
 // identified tensors are printed with a few digits; a warning needs a clear violation
 constexpr double kTriangleTolerance = 1e-9;
 constexpr double kRotationTolerance = 1e-6;
-
-std::string number(double value) {
-  std::string text(32, '\0');
-  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.6g", value)));
-  return text;
-}
 
 void validate_inertia(const BodyDescription& body, const std::string& path, bool may_be_part,
                       std::vector<Problem>& problems) {
@@ -32,28 +27,28 @@ void validate_inertia(const BodyDescription& body, const std::string& path, bool
   const double asymmetry = (I - I.transpose()).cwiseAbs().maxCoeff();
   const Severity severity = body.unphysical_inertia ? Severity::warning : Severity::error;
   if (asymmetry > kInertiaTolerance * scale) {
-    problems.push_back(
-        {severity, path,
-         "expected a symmetric tensor, got elements that differ by " + number(asymmetry) + " kg m²",
-         body.unphysical_inertia ? "its symmetric part is used" : ""});
+    problems.push_back({severity, path,
+                        "expected a symmetric tensor, got elements that differ by " +
+                            short_number(asymmetry) + " kg m²",
+                        body.unphysical_inertia ? "its symmetric part is used" : ""});
     if (!body.unphysical_inertia) return;
   }
   const Vector3 eigenvalues = symmetric_eigenvalues(Matrix3(0.5 * (I + I.transpose())));
   if (eigenvalues(0) < -kInertiaTolerance * scale) {
     problems.push_back(
         {severity, path,
-         "expected a positive semidefinite tensor, got the eigenvalue " + number(eigenvalues(0)) +
-             " kg m²",
+         "expected a positive semidefinite tensor, got the eigenvalue " +
+             short_number(eigenvalues(0)) + " kg m²",
          body.unphysical_inertia ? "" : "'unphysical_inertia: true' accepts the tensor as it is"});
     return;
   }
   if (!may_be_part &&
       eigenvalues(0) + eigenvalues(1) < eigenvalues(2) - kTriangleTolerance * scale) {
-    problems.push_back({Severity::warning, path,
-                        "no rigid body has these principal moments: " + number(eigenvalues(0)) +
-                            " + " + number(eigenvalues(1)) + " < " + number(eigenvalues(2)) +
-                            " kg m²",
-                        ""});
+    problems.push_back(
+        {Severity::warning, path,
+         "no rigid body has these principal moments: " + short_number(eigenvalues(0)) + " + " +
+             short_number(eigenvalues(1)) + " < " + short_number(eigenvalues(2)) + " kg m²",
+         ""});
   }
 }
 
@@ -63,7 +58,8 @@ void validate_body(const BodyDescription& body, const std::string& path,
                    std::vector<Problem>& problems, bool may_be_part) {
   if (!std::isfinite(body.mass) || (body.mass < 0.0 && !body.carries_modes)) {
     problems.push_back({Severity::error, path + ".mass",
-                        "expected a finite mass of at least 0 kg, got " + number(body.mass), ""});
+                        "expected a finite mass of at least 0 kg, got " + short_number(body.mass),
+                        ""});
   }
   if (!body.center_of_mass.allFinite()) {
     problems.push_back({Severity::error, path + ".center_of_mass", "expected finite numbers", ""});

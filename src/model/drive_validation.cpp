@@ -3,6 +3,7 @@
 #include "math/decompositions.hpp"
 #include "model/description_tree.hpp"
 #include "model/model_validation.hpp"
+#include "model/short_number.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -11,12 +12,6 @@ namespace {
 
 // asymmetry or a negative eigenvalue beyond this fraction of the largest is no rounding
 constexpr double kMatrixTolerance = 1e-9;
-
-std::string number(double value) {
-  std::string text(32, '\0');
-  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.6g", value)));
-  return text;
-}
 
 std::string size_text(const MatrixX& matrix) {
   return std::to_string(matrix.rows()) + "×" + std::to_string(matrix.cols());
@@ -99,13 +94,14 @@ class DriveValidator {
     const double scale = matrix.cwiseAbs().maxCoeff();
     const double asymmetry = (matrix - matrix.transpose()).cwiseAbs().maxCoeff();
     if (asymmetry > kMatrixTolerance * scale) {
-      error(key, "expected a symmetric matrix, got elements that differ by " + number(asymmetry));
+      error(key,
+            "expected a symmetric matrix, got elements that differ by " + short_number(asymmetry));
       return;
     }
     const double least = symmetric_eigenvalues(matrix)(0);
     if (least < -kMatrixTolerance * scale) {
-      error(key, "expected a positive semidefinite matrix, got the eigenvalue " + number(least) +
-                     ": " + meaning);
+      error(key, "expected a positive semidefinite matrix, got the eigenvalue " +
+                     short_number(least) + ": " + meaning);
     }
   }
 

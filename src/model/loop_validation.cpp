@@ -1,9 +1,9 @@
 #include <cmath>
-#include <cstdio>
 #include <unordered_map>
 
 #include "model/description_tree.hpp"
 #include "model/model_validation.hpp"
+#include "model/short_number.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -12,12 +12,6 @@ namespace {
 
 /// Relations between joints that differ by less than this part are the same.
 constexpr double kSameRelation = 1e-12;
-
-std::string loop_number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 /// The bodies that points are on, fixed joints followed to the body that moves.
 class PointBodies {
@@ -155,14 +149,14 @@ class LoopValidator {
     if (loop.type != LoopType::distance || (loop.length > 0.0 && std::isfinite(loop.length))) {
       return;
     }
-    error("length", "expected a positive, finite distance, got " + loop_number_text(loop.length),
+    error("length", "expected a positive, finite distance, got " + short_number(loop.length),
           "points at distance 0 are held by type spherical");
   }
 
   void check_axis(const Vector3& axis, const char* key) {
     if (axis.allFinite() && axis.norm() > 0.0) return;
-    error(key, "expected an axis of finite, positive length, got [" + loop_number_text(axis.x()) +
-                   ", " + loop_number_text(axis.y()) + ", " + loop_number_text(axis.z()) + "]");
+    error(key, "expected an axis of finite, positive length, got [" + short_number(axis.x()) +
+                   ", " + short_number(axis.y()) + ", " + short_number(axis.z()) + "]");
   }
 
   /// Two loops on the same points that no position satisfies, or that say the same.
@@ -176,8 +170,8 @@ class LoopValidator {
       const double distance = fixed_distance(loop), before = fixed_distance(other);
       if (distance >= 0.0 && before >= 0.0 && distance != before) {
         error("", "expected a loop that can be closed together with '" + other.name + "', got '" +
-                      loop.name + "': the same points would be " + loop_number_text(before) +
-                      " m and " + loop_number_text(distance) + " m apart");
+                      loop.name + "': the same points would be " + short_number(before) +
+                      " m and " + short_number(distance) + " m apart");
       } else if (loop.type == other.type && distance >= 0.0 && says_the_same(loop, other)) {
         warn("'" + loop.name + "' does nothing: it says what '" + other.name + "' says");
       }
@@ -265,13 +259,12 @@ class LoopValidator {
     const double R = of_b.ratio / of_a.ratio;
     const double O = of_b.offset - R * of_a.offset;
     if (std::abs(R - loop.ratio) > kSameRelation * std::abs(R)) {
-      error("ratio", "expected the ratio " + loop_number_text(R) +
-                         " that the other gears between '" + a + "' and '" + b + "' give, got " +
-                         loop_number_text(loop.ratio) + ": together they hold all their joints");
+      error("ratio", "expected the ratio " + short_number(R) + " that the other gears between '" +
+                         a + "' and '" + b + "' give, got " + short_number(loop.ratio) +
+                         ": together they hold all their joints");
     } else if (std::abs(O - loop.offset) > kSameRelation * (1.0 + std::abs(O))) {
-      error("offset", "expected the offset " + loop_number_text(O) +
-                          " that the other gears between '" + a + "' and '" + b + "' give, got " +
-                          loop_number_text(loop.offset));
+      error("offset", "expected the offset " + short_number(O) + " that the other gears between '" +
+                          a + "' and '" + b + "' give, got " + short_number(loop.offset));
     } else {
       warn("'" + loop.name + "' does nothing: other gears couple '" + a + "' and '" + b +
            "' in the same ratio");

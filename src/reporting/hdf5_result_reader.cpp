@@ -32,8 +32,8 @@ Descriptor open_file(const std::string& path) {
     throw IoError("cannot read '" + path + "': " + std::generic_category().message(errno));
   }
   std::array<unsigned char, 8> mark{};
-  constexpr std::array<unsigned char, 8> kMark{0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
-  if (::pread(file, mark.data(), mark.size(), 0) != 8 || mark != kMark) {
+  constexpr std::array<unsigned char, 8> kSignature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
+  if (::pread(file, mark.data(), mark.size(), 0) != 8 || mark != kSignature) {
     throw IoError("'" + path + "' is not an HDF5 file");
   }
   return file;
