@@ -18,10 +18,6 @@ namespace {
 
 const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh", "random"};
 
-const std::vector<std::string> kPressureLaws = {"bekker", "reece"};
-
-constexpr Quantity kPressure{Dimension::none, Range::not_negative, false, "Pa"};
-constexpr Quantity kDensity{Dimension::none, Range::not_negative, false, "kg/m³"};
 constexpr Quantity kShare{};
 
 /// Numbers of a text, a row per line, apart by commas, semicolons or blanks.
@@ -188,95 +184,6 @@ void ScenarioReader::read_terrain_mesh(MapReader& map) {
   guard(*file, problems(), [&] {
     terrain_ = std::make_shared<MeshTerrain>(session_.open_mesh(path_beside(*file, *name)), origin);
   });
-}
-
-void ScenarioReader::read_soils() {
-  const auto value = map_.find("soils");
-  if (!value) return;
-  if (!value->node->is_mapping()) {
-    problems().error(value->node->mark, value->path,
-                     "expected a mapping of soils by name, got " + describe(*value->node));
-    return;
-  }
-  for (const Entry& entry : value->node->entries) {
-    if (entry.key == "description" || entry.key == "source") continue;
-    read_soil({entry.value.get(), join_path(value->path, entry.key)}, entry.key);
-  }
-}
-
-void ScenarioReader::read_soil(const Value& value, const std::string& name) {
-  MapReader map(value, context());
-  const std::size_t errors_before = problems().error_count();
-  Soil soil;
-  soil.cohesion = map.required_number("cohesion", kPressure);
-  soil.friction_angle =
-      map.required_number("friction_angle", quantity::kAngle.within(Range::not_negative));
-  soil.k_c = map.required_number("k_c", kShare);
-  soil.k_phi = map.required_number("k_phi", kShare.within(Range::not_negative));
-  soil.exponent = map.required_number("exponent", kShare.within(Range::positive));
-  soil.exponent_slip = map.number("exponent_slip", kShare.within(Range::not_negative), 0.0);
-  soil.density = map.required_number("density", kDensity);
-  const auto modulus = [&](const char* key, std::array<double, 2>& k) {
-    const auto pair = map.require(key, "a list of 2 numbers: k = first + second |slip angle|, m");
-    const auto numbers = pair ? read_list(*pair,
-                                          {quantity::kLength.within(Range::positive),
-                                           {Dimension::none, Range::not_negative, false, "m/rad"}},
-                                          problems())
-                              : std::nullopt;
-    if (numbers) k = {(*numbers)(0), (*numbers)(1)};
-  };
-  modulus("shear_modulus_x", soil.shear_modulus_x);
-  modulus("shear_modulus_y", soil.shear_modulus_y);
-  if (const auto pair = map.find("unloading_modulus")) {
-    const auto numbers = read_list(*pair,
-                                   {{Dimension::none, Range::not_negative, false, "N/m³"},
-                                    {Dimension::none, Range::not_negative, false, "N/m⁴"}},
-                                   problems());
-    if (numbers) soil.unloading_modulus = {(*numbers)(0), (*numbers)(1)};
-  }
-  soil.a0 = map.number("a0", kShare, soil.a0);
-  soil.a1 = map.number("a1", kShare, soil.a1);
-  soil.lambda = map.number("lambda", kShare, soil.lambda);
-  soil.destructive_angle =
-      map.number("destructive_angle", quantity::kAngle.within(Range::positive), 0.0);
-  if (const auto law = map.find("pressure")) {
-    const auto choice = read_choice(*law, kPressureLaws, {}, problems());
-    if (choice && *choice == 1) soil.pressure = PressureLaw::reece;
-  }
-  const auto refuse = [&](const char* key, bool wrong, const std::string& what, double number) {
-    if (wrong) map.error_at(key, "expected " + what + ", got " + format_number(number));
-  };
-  constexpr double kRight = 0.5 * kPi;
-  refuse("friction_angle", soil.friction_angle >= kRight, "an angle below 90°",
-         soil.friction_angle);
-  refuse("exponent", soil.exponent > 5.0, "an exponent of at most 5", soil.exponent);
-  refuse("a0", soil.a0 < 0.0 || soil.a0 > 1.0, "a number from 0 to 1", soil.a0);
-  refuse("a1", std::abs(soil.a1) > 1.0, "a number from -1 to 1", soil.a1);
-  refuse("lambda", soil.lambda < 0.0 || soil.lambda > 1.0, "a number from 0 to 1", soil.lambda);
-  refuse("destructive_angle",
-         soil.destructive_angle + soil.friction_angle >= kRight && soil.friction_angle < kRight,
-         "an angle that with the friction angle is below 90°", soil.destructive_angle);
-  map.finish();
-  soil_names_.push_back(name);
-  if (problems().error_count() > errors_before) return;
-  guard(value, problems(), [&] { soil.check(); });
-  if (problems().error_count() == errors_before) soils_.emplace(name, soil);
-}
-
-std::optional<Soil> ScenarioReader::read_soil_name(MapReader& map) {
-  const auto value = map.require("soil", "the name of one of 'soils'");
-  const auto name = value ? read_text(*value, problems()) : std::nullopt;
-  if (!name) return std::nullopt;
-  const auto found = soils_.find(*name);
-  if (found != soils_.end()) return found->second;
-  if (std::find(soil_names_.begin(), soil_names_.end(), *name) != soil_names_.end()) {
-    return std::nullopt;  // its own errors say why
-  }
-  const std::string nearest = nearest_name(*name, soil_names_);
-  problems().error(value->node->mark, value->path,
-                   "expected the name of one of 'soils', got " + quote(*name),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-  return std::nullopt;
 }
 
 std::optional<int> ScenarioReader::read_wheel_link(MapReader& map) {

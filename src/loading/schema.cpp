@@ -3,6 +3,7 @@
 
 #include "loading/elements/force_types.hpp"
 #include "loading/embedded_schemas.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/recording/result_format.hpp"
@@ -27,6 +28,13 @@ void fill_in(std::string& schema, const std::string& list,
   fill_in_text(schema, list, text);
 }
 
+/// Puts members of an object in place of `"@list": {}` in a schema.
+void fill_in_members(std::string& schema, const std::string& list, const std::string& members) {
+  if (members.empty()) return;
+  const std::string placeholder = "\"@" + list + "\": {}";
+  schema.replace(schema.find(placeholder), placeholder.size(), members);
+}
+
 template <typename Include>
 std::vector<std::string_view> methods_that(const Include& include) {
   std::vector<std::string_view> names;
@@ -46,7 +54,11 @@ std::vector<std::string_view> names_of(const Values& values) {
 
 }  // namespace
 
-std::string model_schema() { return loading::kModelSchema; }
+std::string model_schema() {
+  std::string schema = loading::kModelSchema;
+  fill_in_members(schema, "model_definitions", loading::model_definitions());
+  return schema;
+}
 
 std::string scenario_schema() {
   using Traits = const MethodTraits&;
@@ -56,6 +68,8 @@ std::string scenario_schema() {
   };
   const auto has_newmark_parameters = [](Traits method) { return method.has_newmark_parameters; };
   std::string schema = loading::kScenarioSchema;
+  fill_in_members(schema, "scenario_definitions", loading::scenario_definitions());
+  fill_in_members(schema, "model_definitions", loading::model_definitions());
   fill_in_text(schema, "force_types", loading::force_schemas());
   fill_in(schema, "adaptive_methods", methods_that(is_adaptive));
   fill_in(schema, "fixed_step_methods", methods_that(has_step));

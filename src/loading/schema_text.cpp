@@ -90,6 +90,17 @@ std::string series_schema(const std::string& item, int least) {
   return fmt::format(R"({{"type": "array", "items": {}, "minItems": {}}})", item, least);
 }
 
+std::string pair_schema(const std::string& first, const std::string& second,
+                        std::string_view title) {
+  return titled(title, fmt::format("\"type\": \"array\", \"prefixItems\": [{}, {}], "
+                                   "\"minItems\": 2, \"maxItems\": 2",
+                                   first, second));
+}
+
+std::string member_schema(std::string_view name, const std::string& schema) {
+  return quoted_json(name) + ": " + schema;
+}
+
 std::string reference_schema(std::string_view definition) {
   return fmt::format(R"({{"$ref": "#/$defs/{}"}})", definition);
 }
@@ -112,10 +123,10 @@ MappingSchema& MappingSchema::add_rule(std::string rule) {
 std::string MappingSchema::text() const {
   std::vector<std::string> properties;
   for (const auto& [key, schema] : properties_) {
-    properties.push_back(quoted_json(key) + ": " + schema);
+    properties.push_back(member_schema(key, schema));
   }
   for (const char* note : {"description", "source"}) {
-    properties.push_back(quoted_json(note) + ": " + reference_schema("note"));
+    properties.push_back(member_schema(note, reference_schema("note")));
   }
   std::string members = fmt::format("\"type\": \"object\",\n \"properties\": {{\n  {}\n }}",
                                     fmt::join(properties, ",\n  "));

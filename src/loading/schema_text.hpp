@@ -32,8 +32,13 @@ std::string constant_schema(std::string_view text);
 std::string list_schema(const std::string& item, int size, std::string_view title = "");
 /// A list of any length from `least` on.
 std::string series_schema(const std::string& item, int least);
-/// A definition of the schema files.
+/// A list of two.
+std::string pair_schema(const std::string& first, const std::string& second,
+                        std::string_view title = "");
+/// A definition, by its name.
 std::string reference_schema(std::string_view definition);
+/// A schema as a member of an object.
+std::string member_schema(std::string_view name, const std::string& schema);
 /// @}
 
 /// Schema of a mapping, key by key. Every mapping may carry `description` and `source`.

@@ -11,7 +11,7 @@ namespace {
 thread_local long count = 0;
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(SPACEDYN_SANITIZED)
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
