@@ -26,7 +26,7 @@ Json joint_json(const Joint& joint) {
           {"rest_position", joint.rest_position}};
 }
 
-void add_topology(const Model& model, Json& json) {
+void add_incidence(const Model& model, Json& json) {
   const Topology& topology = model.topology();
   json["B"] = topology.connection();
   if (model.joint_count() <= Topology::kMaxDenseLinks) {
@@ -61,7 +61,7 @@ Json info_json(const Model& model) {
     frames.push_back({{"name", frame.name}, {"link", model.body(frame.body).name}});
   }
   json["frames"] = std::move(frames);
-  add_topology(model, json);
+  add_incidence(model, json);
   return json;
 }
 
