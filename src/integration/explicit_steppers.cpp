@@ -17,18 +17,29 @@ class FixedOdeintStepper final : public FixedStepper {
   Method method_;
 };
 
-/// The explicit midpoint rule, order 2.
-class MidpointStepper final : public FixedStepper {
- private:
-  void take_step(EquationsOfMotion& equations, Step& step) override {
-    const double h = step.t_new - step.t_old;
-    middle_rate_.resize(step.x_old.size());
-    step.x_new = step.x_old + 0.5 * h * step.rate_old;
-    equations(step.x_new, middle_rate_, step.t_old + 0.5 * h);
-    step.x_new = step.x_old + h * middle_rate_;
-  }
+template <std::size_t Stages>
+using OdeintTableau = odeint::explicit_generic_rk<Stages, Stages, VectorX, double, VectorX, double>;
+template <std::size_t Size>
+using Coefficients = boost::array<double, Size>;
 
-  VectorX middle_rate_;
+/// The explicit midpoint rule, order 2.
+class MidpointRule : public OdeintTableau<2> {
+ public:
+  MidpointRule()
+      : OdeintTableau<2>(boost::fusion::make_vector(Coefficients<1>{{0.5}}),
+                         Coefficients<2>{{0.0, 1.0}}, Coefficients<2>{{0.0, 0.5}}) {}
+};
+
+/// Kutta's rule of order 3, whose weights 1:4:1 are Simpson's; the attitude is a rotation vector.
+///
+/// Differs from [SpaceDyn]: `int_sr` and `int_sr2` hold the attitude or turn it by a body-frame
+/// rule inside the step and reach order 0 and 1.
+class KuttaRule : public OdeintTableau<3> {
+ public:
+  KuttaRule()
+      : OdeintTableau<3>(
+            boost::fusion::make_vector(Coefficients<1>{{0.5}}, Coefficients<2>{{-1.0, 2.0}}),
+            Coefficients<3>{{1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0}}, Coefficients<3>{{0.0, 0.5, 1.0}}) {}
 };
 
 /// An explicit method of odeint with an embedded error estimate.
@@ -66,7 +77,13 @@ std::unique_ptr<Stepper> make_euler_stepper() {
   return std::make_unique<FixedOdeintStepper<OdeintEuler>>();
 }
 
-std::unique_ptr<Stepper> make_midpoint_stepper() { return std::make_unique<MidpointStepper>(); }
+std::unique_ptr<Stepper> make_midpoint_stepper() {
+  return std::make_unique<FixedOdeintStepper<MidpointRule>>();
+}
+
+std::unique_ptr<Stepper> make_simpson_stepper() {
+  return std::make_unique<FixedOdeintStepper<KuttaRule>>();
+}
 
 std::unique_ptr<Stepper> make_rk4_stepper() {
   return std::make_unique<FixedOdeintStepper<OdeintRk4>>();
