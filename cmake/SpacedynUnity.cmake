@@ -4,13 +4,14 @@ if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 endif()
 
-# Units of one folder each, of about the same size: a new source compiles its own folder again, not all that come after.
+# Units of one folder of `src` each, of about the same size: a new source compiles its own folder again, not all that
+# come after.
 function(spacedyn_group_by_folder target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "^\\$<")
   foreach(source IN LISTS sources)
-    get_filename_component(folder "${source}" ABSOLUTE)
-    get_filename_component(folder "${folder}" DIRECTORY)
+    get_filename_component(path "${source}" ABSOLUTE)
+    string(REGEX REPLACE "^${CMAKE_CURRENT_SOURCE_DIR}/([^/]*)/.*" "\\1" folder "${path}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     list(APPEND folders "${folder}")
     list(APPEND in_${folder} "${source}")

@@ -8,7 +8,7 @@ if(git_program)
     OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT [[
-#include "reporting/git_commit.hpp"
+#include "reporting/results/git_commit.hpp"
 
 namespace spacedyn {
 

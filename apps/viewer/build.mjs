@@ -1,5 +1,5 @@
 // Bundles the page of reports to one HTML template that the C++ build fills with data.
-//   node build.mjs           writes src/reporting/report_template.html
+//   node build.mjs           writes src/reporting/page/report_template.html
 //   node build.mjs --check   fails if that file is not what would be written
 import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url';
 import * as esbuild from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const output = join(here, '../../src/reporting/report_template.html');
+const output = join(here, '../../src/reporting/page/report_template.html');
 
 async function bundle(entry) {
   const result = await esbuild.build({
@@ -62,7 +62,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(output, page);
   console.log(`${output}: ${Buffer.byteLength(page)} bytes`);
 } else if (readFileSync(output, 'utf8') !== page) {
-  console.error('src/reporting/report_template.html is not what apps/viewer gives;' +
+  console.error('src/reporting/page/report_template.html is not what apps/viewer gives;' +
                 ' run npm run build in apps/viewer');
   process.exit(1);
 } else {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
-#include "dynamics/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_size.hpp"
 #include "forces/compliant_only.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"

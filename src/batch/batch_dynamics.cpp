@@ -9,7 +9,7 @@
 #include "batch/pd_references.hpp"
 #include "batch/robot_constants.hpp"
 #include "batch/worker_pool.hpp"
-#include "dynamics/kernel_choice.hpp"
+#include "dynamics/tree/kernel_choice.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {

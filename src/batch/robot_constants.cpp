@@ -5,7 +5,7 @@
 
 #include <Eigen/Geometry>
 
-#include "dynamics/depth_first.hpp"
+#include "dynamics/tree/depth_first.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn::batch {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "dynamics/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_size.hpp"
 #include "spacedyn/constraints/assembly_divide.hpp"
 #include "spacedyn/constraints/assembly_maximal.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"

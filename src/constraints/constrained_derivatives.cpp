@@ -5,7 +5,7 @@
 
 #include <Eigen/QR>
 
-#include "dynamics/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_size.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/error.hpp"

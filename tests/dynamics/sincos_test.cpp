@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "dynamics/kernel_choice.hpp"
+#include "dynamics/tree/kernel_choice.hpp"
 #include "math/precise.hpp"
 
 namespace spacedyn::testing::sincos_test {

@@ -1,8 +1,8 @@
 // Any bytes as the content of a checkpoint whose check sum and version are right, and as damage to
 // the memory of a run that is to be continued. The first byte chooses.
 #include "fuzz_input.hpp"
-#include "integration/archive.hpp"
-#include "integration/checksum.hpp"
+#include "integration/equations/archive.hpp"
+#include "integration/equations/checksum.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"

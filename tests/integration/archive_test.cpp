@@ -1,5 +1,5 @@
 // Bytes of a checkpoint that ask for more than there is.
-#include "integration/archive.hpp"
+#include "integration/equations/archive.hpp"
 
 #include <gtest/gtest.h>
 

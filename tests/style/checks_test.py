@@ -50,6 +50,11 @@ class IncludeDirection(Tree):
         self.write("src/reporting/a.cpp", '#include "spacedyn/loading/yaml.hpp"')
         self.assert_problems("src/reporting/a.cpp:1: reporting must not include loading")
 
+    def test_refuses_an_arrow_that_points_up_within_a_folder(self):
+        self.write("src/integration/steppers/a.cpp", '#include "integration/run/run.hpp"')
+        self.assert_problems("src/integration/steppers/a.cpp:1: integration/steppers must not include "
+                             "integration/run")
+
     def test_refuses_an_unknown_folder(self):
         self.write("src/model/a.cpp", '#include "spacedyn/utilities/a.hpp"')
         self.assert_problems("src/model/a.cpp:1: unknown folder 'utilities'")

@@ -36,6 +36,13 @@ LAYERS = {
     "scenario": ["loading", "reporting"],
 }
 
+# Folders of a folder, from the lowest up; the others of a folder are free.
+PARTS = {
+    "dynamics": ["reference", "tree", "derivatives"],
+    "integration": ["equations", "steppers", "contacts", "events", "run"],
+    "reporting": ["results", "facts", "plot", "page"],
+}
+
 # Libraries that are used inside but must not be needed by those who include our headers.
 PRIVATE_LIBRARIES = ("yaml-cpp", "fmt", "nlohmann", "boost", "CLI", "hdf5", "tinyxml2")
 
@@ -89,6 +96,16 @@ def library_problem(path, root, bracket, name):
         return f"{own} must not include {target}"
     if not own and target:
         return f"a header or source outside the folders must not include {target}"
+    if own and own == target and not is_public:
+        return part_problem(own, path.relative_to(base).parts[1], name.split("/")[1])
+    return None
+
+
+def part_problem(folder, own, target):
+    """What is wrong with an #include from one part of a folder in another, or None."""
+    parts = PARTS.get(folder, [])
+    if own in parts and target in parts and parts.index(target) > parts.index(own):
+        return f"{folder}/{own} must not include {folder}/{target}"
     return None
 
 

@@ -2,7 +2,7 @@
 /// What the loops over pairs of joints read and write, and the functions that run them: plain data.
 #pragma once
 
-#include "dynamics/joint_terms.hpp"
+#include "dynamics/tree/joint_terms.hpp"
 
 namespace spacedyn {
 

@@ -3,8 +3,8 @@
 /// joints apart.
 #pragma once
 
-#include "dynamics/joint_terms.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
+#include "dynamics/tree/joint_terms.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 

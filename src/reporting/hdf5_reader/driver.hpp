@@ -2,7 +2,7 @@
 /// How HDF5 gets at the bytes of a damaged file.
 #pragma once
 
-#include "reporting/hdf5.hpp"
+#include "reporting/results/hdf5.hpp"
 
 namespace spacedyn::hdf5 {
 

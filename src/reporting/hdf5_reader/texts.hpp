@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reporting/hdf5.hpp"
+#include "reporting/results/hdf5.hpp"
 
 namespace spacedyn::hdf5 {
 

@@ -1,0 +1,39 @@
+/// @file
+/// Memory and wiring of the branch kernels.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/kernels/branch_arrays.hpp"
+#include "dynamics/tree/tree_walk.hpp"
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// Derivatives of accelerations from the terms of joints: branches on a held base first, then all
+/// with the base.
+class BranchResponses {
+ public:
+  BranchResponses(const TreeWalk& walk, const BranchKernels& kernels);
+
+  /// Matrices of (6+n) columns, coordinates in model order. O(n · largest branch), allocates
+  /// nothing.
+  void compute(const TreeWalk& walk, MatrixX& configuration, MatrixX& velocity, MatrixX& force);
+
+  /// What compute() reads: terms, scratch and I_0⁻¹ are to be filled in.
+  BaseArrays& base() { return base_; }
+
+ private:
+  void place_branches(const TreeWalk& walk);
+  void scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const;
+
+  const BranchKernels& kernels_;
+  bool in_model_order_ = true;
+  std::vector<BranchJoint> tree_;
+  std::vector<BranchArrays> branches_;
+  BaseArrays base_{};
+  std::vector<double> memory_, scratch_;
+  MatrixX configuration_, velocity_, force_;  // where the order of the walk is not the model's
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,183 @@
+#include "dynamics/tree/tree_constants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "dynamics/tree/depth_first.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr std::align_val_t kBlockAlignment{64};
+
+void copy_body(const Body& body, LinkConstants& link) {
+  const Matrix3& I = body.inertia_L;
+  const double inertia[] = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  std::copy(std::begin(inertia), std::end(inertia), link.I);
+  std::copy_n(body.center_of_mass.data(), 3, link.c);
+  link.mass = body.mass;
+}
+
+void copy_joint(const Joint& joint, LinkConstants& link) {
+  std::copy_n(joint.rotation.data(), 9, link.C);
+  std::copy_n(joint.origin.data(), 3, link.l);
+  link.revolute = joint.type == JointType::revolute ? 1.0 : 0.0;
+  link.prismatic = 1.0 - link.revolute;
+  link.stiffness = joint.stiffness;
+  link.damping = joint.damping;
+  link.rest_position = joint.rest_position;
+  link.armature = joint.armature;
+}
+
+/// Zeroed blocks on cache lines of their own.
+template <typename Block>
+std::unique_ptr<Block[], void (*)(Block*)> aligned(std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<Block>);
+  void* memory = ::operator new(count * sizeof(Block), kBlockAlignment);
+  std::memset(memory, 0, count * sizeof(Block));
+  return {static_cast<Block*>(memory),
+          [](Block* blocks) { ::operator delete(blocks, kBlockAlignment); }};
+}
+
+/// Spreads the numbers of a body over the rows of its block.
+void copy_rows(const LinkConstants& link, int lane, LinkBlock& block) {
+  double numbers[sizeof link / sizeof(double)];
+  std::memcpy(numbers, &link, sizeof link);
+  for (int row = 0; row < kLinkRows; ++row) block.rows[row][lane] = numbers[row];
+}
+
+}  // namespace
+
+TreeConstants::TreeConstants(const Model& model)
+    : body_(depth_first_order(model.topology())),
+      entry_(body_.size()),
+      lower_(body_.size(), 0),
+      run_(body_.size(), 0),
+      links_(aligned<LinkConstants>(body_.size())),
+      blocks_(nullptr, nullptr),
+      block_count_((static_cast<int>(body_.size()) + kBlock - 1) / kBlock) {
+  blocks_ = aligned<LinkBlock>(static_cast<std::size_t>(block_count_));
+  for (std::size_t entry = 0; entry < body_.size(); ++entry) {
+    const int body = body_[entry];
+    entry_[static_cast<std::size_t>(body)] = static_cast<int>(entry);
+    copy_body(model.body(body), links_[entry]);
+    if (body > 0) {
+      lower_[entry] = entry_[static_cast<std::size_t>(model.topology().connection(body))];
+      copy_joint(model.joint(body), links_[entry]);
+    }
+  }
+  sum_carried_masses();
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    copy_rows(links_[entry], static_cast<int>(entry % kBlock), blocks_[entry / kBlock]);
+  }
+  for (const int first : model.spherical_joints()) {
+    spherical_.push_back(entry_[static_cast<std::size_t>(first)]);
+  }
+  plan_visits(model.topology());
+  bound_inertias();
+}
+
+void TreeConstants::set_rotation(int entry, const Matrix3& C) {
+  std::copy_n(C.data(), 9, links_[static_cast<std::size_t>(entry)].C);
+  LinkBlock& block = blocks_[static_cast<std::size_t>(entry / kBlock)];
+  for (int i = 0; i < 9; ++i) block.rows[kRowC + i][entry % kBlock] = C.data()[i];
+}
+
+void TreeConstants::sum_carried_masses() {
+  for (std::size_t entry = body_.size(); entry-- > 0;) links_[entry].carried_mass = 0.0;
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    links_[entry].carried_mass += links_[entry].mass;
+    if (entry > 0) {
+      links_[static_cast<std::size_t>(lower_[entry])].carried_mass += links_[entry].carried_mass;
+    }
+  }
+}
+
+void TreeConstants::set_body(int entry, const Body& body) {
+  LinkConstants& link = links_[static_cast<std::size_t>(entry)];
+  copy_body(body, link);
+  copy_rows(link, entry % kBlock, blocks_[static_cast<std::size_t>(entry / kBlock)]);
+}
+
+void TreeConstants::update_carried_masses() {
+  sum_carried_masses();
+  for (std::size_t entry = 0; entry < body_.size(); ++entry) {
+    blocks_[entry / kBlock].rows[kRowCarriedMass][entry % kBlock] = links_[entry].carried_mass;
+  }
+}
+
+void TreeConstants::bound_inertias() {
+  // mass, first and second moment of all that a body carries, each at its greatest distance from
+  // the frame origin; joints that slide are taken where they are at zero
+  struct Moments {
+    double mass = 0.0, first = 0.0, second = 0.0;
+    void add_at(double distance, const Moments& upper) {
+      mass += upper.mass;
+      first += upper.first + distance * upper.mass;
+      second += upper.second + distance * (2.0 * upper.first + distance * upper.mass);
+    }
+  };
+  const auto length = [](const double* v) { return std::hypot(v[0], v[1], v[2]); };
+  // nothing is sure of what has no inertia
+  const auto inverse = [](double bound) { return bound > 0.0 ? 1.0 / bound : 0.0; };
+  std::vector<Moments> carried(body_.size());
+  for (std::size_t entry = body_.size(); entry-- > 0;) {
+    LinkConstants& link = links_[entry];
+    Moments& whole = carried[entry];
+    whole.add_at(length(link.c), {link.mass, 0.0, link.I[0] + link.I[3] + link.I[5]});
+    if (entry == 0) break;
+    link.inverse_bound =
+        inverse(link.revolute * whole.second + link.prismatic * whole.mass + link.armature);
+    carried[static_cast<std::size_t>(lower_[entry])].add_at(length(link.l), whole);
+  }
+  Moments about_centroid;
+  about_centroid.add_at(length(links_[0].c), carried[0]);
+  inverse_base_bound_[0] = inverse(about_centroid.second);
+  inverse_base_bound_[1] = inverse(about_centroid.mass);
+}
+
+void TreeConstants::plan_visits(const Topology& topology) {
+  for (std::size_t entry = 1; entry < body_.size(); ++entry) {
+    const auto lower = static_cast<std::size_t>(lower_[entry]);
+    visits_.push_back({static_cast<int>(entry), 0, 0, 0});
+    const bool goes_on = lower > 0 && lower + 1 == entry && body_[lower] + 1 == body_[entry];
+    run_[entry] = goes_on ? run_[lower] : static_cast<int>(entry);
+  }
+  visits_.push_back({0, 0, 0, 0});
+  const auto depth = [&](const Visit& visit) {
+    return topology.depth(body_[static_cast<std::size_t>(visit.entry)]);
+  };
+  std::stable_sort(visits_.begin(), visits_.end(),
+                   [&](const Visit& a, const Visit& b) { return depth(a) > depth(b); });
+
+  std::vector<Visit*> visit_of(body_.size());
+  for (Visit& visit : visits_) visit_of[static_cast<std::size_t>(visit.entry)] = &visit;
+  for (std::size_t step = 0; step + 1 < visits_.size(); ++step) {
+    Visit& visit = visits_[step];
+    const int lower = lower_[static_cast<std::size_t>(visit.entry)];
+    visit.hands_on = visits_[step + 1].entry == lower ? 1 : 0;
+    if (visit.hands_on != 0) continue;
+    Visit& collector = *visit_of[static_cast<std::size_t>(lower)];
+    visit.opens = 1 - collector.collects;
+    collector.collects = 1;
+  }
+}
+
+Tree TreeConstants::tree() const {
+  return {static_cast<int>(body_.size()),
+          lower_.data(),
+          body_.data(),
+          run_.data(),
+          links_.get(),
+          blocks_.get(),
+          block_count_,
+          visits_.data(),
+          spherical_.data(),
+          static_cast<int>(spherical_.size()),
+          {inverse_base_bound_[0], inverse_base_bound_[1]}};
+}
+
+}  // namespace spacedyn

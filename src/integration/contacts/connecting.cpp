@@ -1,0 +1,138 @@
+#include "integration/contacts/connecting.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "integration/contacts/impact.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// A loop that its points satisfy where they are.
+void snap_to(const EquationsOfMotion& equations, Loop& loop) {
+  if (!loop_traits(loop.type).joins_points) {
+    loop.offset = 0.0;
+    for (std::size_t i = 0; i < loop.joints.size(); ++i) {
+      loop.offset +=
+          loop.coefficients(static_cast<Eigen::Index>(i)) * equations.state().q(loop.joints[i] - 1);
+    }
+    return;
+  }
+  const LinkFrames& frames = equations.frames();
+  const Vector3 from = frame_position(frames, loop.from);
+  if (loop.type == LoopType::distance) {
+    loop.length = (frame_position(frames, loop.to) - from).norm();
+    return;
+  }
+  const auto body = static_cast<std::size_t>(loop.to.body);
+  const Matrix3 to_body = frames.A[body].transpose();
+  loop.to.position = to_body * (from - frames.o[body]);
+  if (loop.type == LoopType::weld) {
+    loop.to.rotation = to_body * frame_orientation(frames, loop.from);
+  }
+}
+
+/// How far apart a loop is.
+struct Gap {
+  double distance = 0.0;  // m; of gear and linear in the units of the joints
+  double angle = 0.0;     // rad
+};
+
+Gap gap_of(const EquationsOfMotion& equations, const Loop& loop) {
+  const LoopEquations alone(equations.model(), {loop});
+  LoopMotion motion(equations.model());
+  motion.compute(equations.model(), equations.state());
+  VectorX phi = VectorX::Zero(alone.rows());
+  alone.residual(motion.frames, motion.state, phi);
+  const LoopTraits& traits = loop_traits(loop.type);
+  if (!traits.joins_points) return {phi.norm(), 0.0};
+  return {phi.head(traits.translations).norm(), phi.tail(traits.rotations).norm()};
+}
+
+void refuse_gap(const EquationsOfMotion& equations, const Loop& loop, double time) {
+  const double size = std::max(1.0, model_size(equations.model(), {loop}));
+  const Gap gap = gap_of(equations, loop);
+  if (gap.distance <= kConnectionTolerance * size && gap.angle <= kConnectionTolerance) return;
+  std::string text = fmt::format("its points are {:.6g} m apart", gap.distance);
+  if (gap.angle > 0.0) text += fmt::format(" and its axes {:.6g} rad", gap.angle);
+  if (!loop_traits(loop.type).joins_points) {
+    text = fmt::format("its joints are {:.6g} rad or m apart", gap.distance);
+  }
+  throw NumericalError(
+      fmt::format("connection '{}' cannot be made at t = {:.9g} s: {}; with 'snap: true' it keeps "
+                  "the relative position of that instant",
+                  loop.name, time, text),
+      time, 0, "connection '" + loop.name + "'");
+}
+
+/// The impulse of a connection, and its moment about the first point.
+/// @param multipliers  of all loops
+void note_impulse(EquationsOfMotion& equations, const VectorX& multipliers,
+                  ConnectionRecord& record) {
+  const LoopEquations& loops = equations.loops()->solver.equations();
+  for (std::size_t i = 0; i < loops.loops().size(); ++i) {
+    const Loop& loop = loops.loops()[i];
+    if (loop.name != record.name) continue;
+    const int index = static_cast<int>(i);
+    if (!loop_traits(loop.type).joins_points) {
+      record.impulse = std::abs(multipliers(loops.first_row(index)));
+      return;
+    }
+    const Vector6 wrench = loops.wrench(index, equations.loop_motion().frames, multipliers);
+    record.impulse = wrench.head<3>().norm();
+    record.angular_impulse = wrench.tail<3>().norm();
+  }
+}
+
+/// Counts what a bushing stores from now on, or has stored.
+void count_stored(double gained, EquationsOfMotion& equations, VectorX& x) {
+  AuditIntegrals integrals;
+  (gained > 0.0 ? integrals.work : integrals.dissipated) = std::abs(gained);
+  integrals.throughput = std::abs(gained);
+  equations.add_to_integrals(integrals, x);
+}
+
+}  // namespace
+
+ConnectionRecord connect(const ConnectAction& action, const SimulationSetup& setup,
+                         EquationsOfMotion& equations, RestingContacts& contacts, VectorX& x,
+                         double time) {
+  ConnectionRecord record;
+  DiscreteState::ConnectionState state = equations.discrete().connections[action.connection];
+  if (state.active || !equations.update_kinematics(x, time)) return record;
+  state.active = true;
+  record.name = setup.connections[action.connection].name();
+  record.time = time;
+  if (!setup.connections[action.connection].is_rigid()) {
+    const double before = equations.energy().elastic;
+    equations.set_connection(action.connection, state);
+    count_stored(equations.energy().elastic - before, equations, x);
+    return record;
+  }
+  Loop loop = connection_loop(setup, equations.discrete(), action.connection);
+  if (action.snap) snap_to(equations, loop);
+  refuse_gap(equations, loop, time);
+  equations.set_connection(action.connection,
+                           {true, loop.to.position, loop.to.rotation, loop.length, loop.offset});
+  Impact impact;
+  impact.closes_loops = true;
+  const ImpactOutcome outcome = strike(impact, equations, contacts, x, time);
+  record.energy_lost = outcome.energy_lost;
+  if (outcome.multipliers.size() > 0) note_impulse(equations, outcome.multipliers, record);
+  return record;
+}
+
+void disconnect(const DisconnectAction& action, EquationsOfMotion& equations, VectorX& x,
+                double time) {
+  DiscreteState::ConnectionState state = equations.discrete().connections[action.connection];
+  if (!state.active || !equations.update_kinematics(x, time)) return;
+  state.active = false;
+  const double before = equations.energy().elastic;
+  equations.set_connection(action.connection, state);
+  const double lost = before - equations.energy().elastic;
+  if (lost != 0.0) count_stored(-lost, equations, x);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,80 @@
+#include "integration/contacts/impulse_solver.hpp"
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+
+ImpulseSolver::ImpulseSolver(const Model& model, const State& state, const Mobility& mobility,
+                             const std::vector<Loop>& loops)
+    : state_(state), size_(model.velocity_size()), workspace_(model, mobility) {
+  if (loops.empty()) return;
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  loops_ = std::make_unique<LoopSolver>(model, mobility, loops);
+  if (loops_->update(state, frames) != DynamicsStatus::ok) loops_.reset();
+}
+
+VectorX ImpulseSolver::free_response(ConstVectorRef impulse) const {
+  VectorX change = VectorX::Zero(size_);
+  if (solve_inertia(state_, impulse, workspace_, change) == DynamicsStatus::ok) return change;
+  throw NumericalError("the inertia matrix is not positive definite at an event", 0.0, 0,
+                       "inertia matrix");
+}
+
+VectorX ImpulseSolver::response(const VectorX& impulse) const {
+  VectorX change = free_response(impulse);
+  if (loops_ == nullptr) return change;
+  // impulses of the loops keep K Δu = 0
+  VectorX taken(size_);
+  loops_->respond(loops_->jacobian_transposed().transpose() * change, taken);
+  return change - taken;
+}
+
+ImpulseSolver::Rows ImpulseSolver::rows(MatrixX K_T, bool may_depend) const {
+  Rows rows;
+  rows.responses = MatrixX::Zero(size_, K_T.cols());
+  const bool needs_own = may_depend || loops_ != nullptr;
+  if (needs_own) rows.own = VectorX::Zero(K_T.cols());
+  for (Eigen::Index i = 0; i < K_T.cols(); ++i) {
+    const VectorX column = K_T.col(i);
+    rows.responses.col(i) = response(column);
+    if (!needs_own) continue;
+    rows.own(i) = column.dot(loops_ ? free_response(column) : VectorX(rows.responses.col(i)));
+  }
+  rows.G = K_T.transpose() * rows.responses;
+  rows.K_T = std::move(K_T);
+  return rows;
+}
+
+VectorX ImpulseSolver::closing(const VectorX& opening) const {
+  VectorX change = VectorX::Zero(size_);
+  if (loops_ != nullptr) loops_->respond(-opening, change);
+  return change;
+}
+
+VectorX ImpulseSolver::multipliers(const VectorX& impulse, const VectorX& opening) const {
+  // the loops take away what was open, and what other impulses would open
+  VectorX multipliers = VectorX::Zero(opening.size());
+  loops_->multipliers(-opening - loops_->jacobian_transposed().transpose() * free_response(impulse),
+                      multipliers);
+  loops_->shorten(multipliers);
+  return multipliers;
+}
+
+VectorX generalized_impulse(const Model& model, const LinkFrames& frames, const Frame& at,
+                            const Vector3& linear, const Vector3& angular) {
+  VectorX impulse = VectorX::Zero(model.velocity_size());
+  const Vector3 point = frame_position(frames, at);
+  impulse.head<3>() = linear;
+  impulse.segment<3>(3) = angular + (point - frames.r[0]).cross(linear);
+  for (const int joint : model.topology().path(at.body)) {
+    const auto i = static_cast<std::size_t>(joint);
+    const Vector3& k = frames.k[i];
+    impulse(joint + 5) = model.joint(joint).type == JointType::revolute
+                             ? k.dot(angular + (point - frames.p[i]).cross(linear))
+                             : k.dot(linear);
+  }
+  return impulse;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,170 @@
+#include "integration/contacts/loop_closure.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "integration/equations/displacement.hpp"
+#include "integration/equations/projection.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Newton's method ends when residuals are rounding, or are so small and shrink no more.
+constexpr int kMostIterations = 12;
+constexpr double kClosed = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kNearlyClosed = 1e-10;
+
+/// Where rows nearly follow from others, as near a flat parallelogram, what they correct would be
+/// rounding many times magnified: they are left out as long as little is open.
+constexpr double kSteadyTolerance = 1e-2;
+constexpr double kLeftOpen = 1e-12;
+constexpr double kLeftOpenRate = 1e-11;
+
+/// Baumgarte's α = β: a part of what a fixed step allows, or so many decays in the duration.
+constexpr double kDecayPerStep = 0.2;
+constexpr double kDecaysPerRun = 1000.0;
+
+double gain_of(const IntegratorOptions& options, double duration) {
+  return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
+}
+
+}  // namespace
+
+LoopClosure::LoopClosure(const SimulationSetup& setup, double duration,
+                         EquationsOfMotion& equations)
+    : is_needed_(!setup.model->loops().empty() || !setup.connections.empty()),
+      stabilization_(setup.integrator.constraints) {
+  if (!is_needed_) return;
+  change_ = VectorX::Zero(setup.model->velocity_size());
+  if (stabilization_ != LoopStabilization::baumgarte) return;
+  const double gain = gain_of(setup.integrator, duration);
+  equations.stabilize({gain, gain});
+}
+
+void LoopClosure::follow(const EquationsOfMotion& equations) {
+  if (changes_ == equations.loop_changes()) return;
+  changes_ = equations.loop_changes();
+  const std::vector<Loop>& loops = equations.active_loops();
+  size_ = std::max(1.0, model_size(equations.model(), loops));
+  int rows = 0;
+  for (const Loop& loop : loops) rows += loop.rows();
+  residual_ = VectorX::Zero(rows);
+  groups_ = FreeGroups(equations.model(), loops);
+}
+
+bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
+  follow(equations);
+  if (!equations.update_kinematics(x, time)) return false;
+  if (equations.loops() == nullptr) return true;
+  const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
+  const Momentum before = floats ? equations.momentum() : Momentum();
+  if (!groups_.empty()) groups_.note(equations);
+  if (!close_positions(equations, x, time)) return false;
+  if (floats) {
+    const Momentum now = equations.momentum();
+    remove_momentum(equations, now.linear - before.linear,
+                    now.angular_centroid - before.angular_centroid, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  if (!groups_.empty()) {
+    groups_.restore_momentum(equations, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  if (!close_velocities(equations, x, time)) return false;
+  const LoopMotion& motion = equations.loop_motion();
+  if (equations.loops()->solver.note_ranks(motion.state, motion.frames) == DynamicsStatus::ok) {
+    return true;
+  }
+  return equations.fail(Failure::Cause::inertia_not_positive_definite);
+}
+
+bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
+  IncrementalAssembly& solver = equations.loops()->solver;
+  double before = std::numeric_limits<double>::infinity();
+  double tolerance = kSteadyTolerance;
+  for (int i = 0; i < kMostIterations; ++i) {
+    const LoopMotion& motion = equations.loop_motion();
+    solver.equations().residual(motion.frames, motion.state, residual_);
+    Eigen::Index row = 0;
+    const double largest = residual_.cwiseAbs().maxCoeff(&row);
+    if (largest <= kClosed * size_) return true;
+    if (!(largest < 0.5 * before)) {
+      // as far as rounding lets it come, or not at all
+      const bool is_steady = tolerance == kSteadyTolerance;
+      if (largest <= (is_steady ? kLeftOpen : kNearlyClosed) * size_) return true;
+      if (!is_steady) {
+        const int loop = solver.equations().loop_of(static_cast<int>(row));
+        return equations.fail(Failure::Cause::loop_not_closed, loop,
+                              &equations.active_loops()[static_cast<std::size_t>(loop)]);
+      }
+      tolerance = kIncrementalTolerance;
+    }
+    before = largest;
+    if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
+      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+    }
+    residual_ *= -1.0;
+    solver.respond(residual_, change_);
+    displace(equations, change_, x);
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  return true;
+}
+
+bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, double time) {
+  IncrementalAssembly& solver = equations.loops()->solver;
+  for (const double tolerance : {kSteadyTolerance, kIncrementalTolerance}) {
+    const LoopMotion& motion = equations.loop_motion();
+    solver.equations().velocity(motion.frames, motion.velocities, motion.state, residual_);
+    if (tolerance != kSteadyTolerance &&
+        residual_.lpNorm<Eigen::Infinity>() <=
+            kLeftOpenRate * size_ * motion.state.qd.lpNorm<Eigen::Infinity>()) {
+      break;
+    }
+    if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
+      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+    }
+    residual_ *= -1.0;
+    solver.respond(residual_, change_);
+    x.segment(equations.layout().v_0(), change_.size()) += change_;
+    if (!equations.update_kinematics(x, time)) return false;
+  }
+  return true;
+}
+
+void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
+  if (!is_needed_) return;
+  follow(equations);
+  if (equations.loops() == nullptr) return;
+  const IncrementalAssembly& solver = equations.loops()->solver;
+  const int rows = solver.equations().rows();
+  if (rows > summary.rows) {
+    summary.rows = rows;
+    summary.rank = solver.rank();
+  }
+  for (std::string& name : solver.redundant_loops()) {
+    if (std::find(summary.redundant.begin(), summary.redundant.end(), name) ==
+        summary.redundant.end()) {
+      summary.redundant.push_back(std::move(name));
+    }
+  }
+  watch(equations, summary);
+}
+
+void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
+  follow(equations);
+  if (equations.loops() == nullptr) return;
+  const LoopEquations& loops = equations.loops()->solver.equations();
+  const LoopMotion& motion = equations.loop_motion();
+  loops.residual(motion.frames, motion.state, residual_);
+  summary.position_residual =
+      std::max(summary.position_residual, residual_.lpNorm<Eigen::Infinity>());
+  loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
+  summary.velocity_residual =
+      std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
+  if (loops.rows() < summary.rows) return;
+  summary.rank = std::min(summary.rank, equations.loops()->solver.rank());
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,51 @@
+/// @file
+/// Keeping the loops of a system closed from step to step.
+#pragma once
+
+#include "integration/equations/free_groups.hpp"
+
+namespace spacedyn {
+
+/// Puts states onto the loops, and watches how far they are from them.
+///
+/// Positions move by H⁻¹ Kᵀ λ, the shortest displacement in the metric of the inertia, which has no
+/// momentum; the base then turns and moves as a whole until momentum is what it was, and velocities
+/// change by the impulse H⁻¹ Kᵀ λ. Corrections are of the size of the method's own error, so its
+/// order stays, and linear and angular momentum stay to rounding.
+class LoopClosure {
+ public:
+  /// @param duration  s, of the run: decides on the gains of Baumgarte's method
+  LoopClosure(const SimulationSetup& setup, double duration, EquationsOfMotion& equations);
+
+  /// Whether there are loops or connections at all.
+  bool is_needed() const { return is_needed_; }
+  /// Whether states have to be put onto them.
+  bool moves_states() const {
+    return is_needed_ && stabilization_ == LoopStabilization::projection;
+  }
+
+  /// Puts the state at a time onto the loops; the equations' kinematics are then those of x.
+  /// @returns false after a failure of the equations
+  bool close(EquationsOfMotion& equations, VectorX& x, double time);
+
+  /// Notes rows and redundant loops, after the first evaluation and after each that follows a
+  /// change of connections.
+  void start(EquationsOfMotion& equations, LoopSummary& summary);
+  /// Takes the state of the equations' last evaluation into account.
+  void watch(EquationsOfMotion& equations, LoopSummary& summary);
+
+ private:
+  /// Adapts the memory to the loops that hold now.
+  void follow(const EquationsOfMotion& equations);
+  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time);
+  bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time);
+
+  const bool is_needed_;
+  const LoopStabilization stabilization_;
+  double size_ = 1.0;  // m, of the model
+  long changes_ = 0;   // of the loops, that have been followed
+  VectorX residual_, change_;
+  FreeGroups groups_;
+};
+
+}  // namespace spacedyn

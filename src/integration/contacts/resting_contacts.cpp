@@ -1,0 +1,211 @@
+#include "integration/contacts/resting_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integration/contacts/impulse_solver.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+/// The action of an event that lets a joint rest; nothing if it has none.
+const BounceAction* resting_bounce(const Event& event) {
+  for (const EventAction& action : event.actions) {
+    const auto* bounce = std::get_if<BounceAction>(&action);
+    if (bounce != nullptr && bounce->rests) return bounce;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+RestingContacts::RestingContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
+    : setup_(setup), contacts_(equations.stops()), landing_(setup) {
+  if (!method_traits(setup.integrator.method).imposes_motion) return;
+  for (std::size_t i = 0; i < setup.events.size(); ++i) {
+    const BounceAction* bounce = resting_bounce(setup.events[i]);
+    if (bounce == nullptr) continue;
+    const bool is_upper = setup.events[i].direction == CrossingDirection::rising;
+    stops_.push_back({i, bounce->joint, is_upper ? 1.0 : -1.0, bounce->restitution});
+  }
+  contacts_.assign(stops_.size(), Contact::none);
+  was_at_rest_.assign(stops_.size(), false);
+}
+
+const RestingContacts::Stop* RestingContacts::stop_of(std::size_t event) const {
+  const auto stop = std::find_if(stops_.begin(), stops_.end(),
+                                 [&](const Stop& other) { return other.event == event; });
+  return stop == stops_.end() ? nullptr : &*stop;
+}
+
+bool RestingContacts::is_at_rest(const Stop& stop) const {
+  return contacts_[static_cast<std::size_t>(&stop - stops_.data())] != Contact::none;
+}
+
+bool RestingContacts::any_held() const {
+  return std::find(contacts_.begin(), contacts_.end(), Contact::held) != contacts_.end();
+}
+
+double RestingContacts::margin(const EquationsOfMotion& equations, std::size_t stop) const {
+  if (contacts_[stop] != Contact::held) return 1.0;
+  const double rounding = kRounding * (equations.forces().lpNorm<Eigen::Infinity>() +
+                                       equations.loads().tau.lpNorm<Eigen::Infinity>());
+  return rounding - stops_[stop].outward * equations.holding_force(stops_[stop].joint);
+}
+
+bool RestingContacts::lock(int joint) {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (stops_[i].joint != joint || contacts_[i] == Contact::none) continue;
+    contacts_[i] = Contact::locked;
+    return true;
+  }
+  return false;
+}
+
+bool RestingContacts::release(int joint) {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (stops_[i].joint != joint || contacts_[i] == Contact::none) continue;
+    if (contacts_[i] == Contact::locked) contacts_[i] = Contact::held;
+    return true;
+  }
+  return false;
+}
+
+Mobility RestingContacts::released(const EquationsOfMotion& equations) const {
+  std::vector<bool> free;
+  for (int joint = 1; joint <= equations.model().joint_count(); ++joint) {
+    free.push_back(equations.mobility().joint_free(joint));
+  }
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (is_held(i)) free[static_cast<std::size_t>(stops_[i].joint - 1)] = true;
+  }
+  return {equations.mobility().base_free(), free};
+}
+
+double RestingContacts::value(const EquationsOfMotion& equations, const Stop& stop) const {
+  return setup_.events[stop.event].value(equations.context());
+}
+
+std::vector<std::size_t> RestingContacts::touched(EquationsOfMotion& equations, const VectorX& x,
+                                                  double time) const {
+  std::vector<std::size_t> events;
+  if (stops_.empty() || !equations.update_kinematics(x, time)) return events;
+  const EvaluationContext context = equations.context();
+  for (const Stop& stop : stops_) {
+    const double distance = std::abs(setup_.events[stop.event].value(context));
+    if (distance <= kRounding * std::abs(context.state.q(stop.joint - 1))) {
+      events.push_back(stop.event);
+    }
+  }
+  return events;
+}
+
+std::vector<std::size_t> RestingContacts::arrive(EquationsOfMotion& equations, VectorX& x,
+                                                 double time,
+                                                 const std::vector<std::size_t>& events) {
+  std::vector<std::size_t> struck;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const Stop& stop = stops_[i];
+    if (contacts_[i] != Contact::none) continue;
+    if (std::find(events.begin(), events.end(), stop.event) == events.end()) continue;
+    const bool rests_elsewhere = std::any_of(stops_.begin(), stops_.end(), [&](const Stop& other) {
+      return other.joint == stop.joint && is_at_rest(other);
+    });
+    if (rests_elsewhere) continue;
+    if (equations.is_locked(stop.joint)) {
+      contacts_[i] = Contact::locked;
+    } else {
+      struck.push_back(i);
+    }
+    place_on(equations, stop, x, time);
+  }
+  return struck;
+}
+
+void RestingContacts::place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x,
+                               double time) const {
+  double& q = x(StateLayout::q + stop.joint - 1);
+  for (int i = 0; i < 8; ++i) {
+    if (!equations.update_kinematics(x, time)) return;
+    const double before = q;
+    q -= value(equations, stop);
+    if (q == before) return;
+  }
+}
+
+bool RestingContacts::resolve(EquationsOfMotion& equations, VectorX& x, const VectorX& rate,
+                              double time, const std::vector<std::size_t>& arrived,
+                              const std::function<void()>& evaluate,
+                              const std::function<void(const std::string&)>& happened) {
+  if (stops_.empty()) return false;
+  bool changes = !arrived.empty();
+  const std::vector<std::size_t> struck = arrive(equations, x, time, arrived);
+  if (!struck.empty()) {
+    landing_.come_to_rest({equations, *this, x, rate, time, evaluate}, struck);
+  }
+  if (changes) evaluate();
+  changes = exchange(equations, rate, evaluate) || changes;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const std::string& name = setup_.events[stops_[i].event].name;
+    const bool holds = contacts_[i] != Contact::none;
+    if (holds != was_at_rest_[i]) happened(name + (holds ? " rests" : " leaves"));
+    was_at_rest_[i] = holds;
+  }
+  return changes;
+}
+
+bool RestingContacts::any_pulls(const EquationsOfMotion& equations) const {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (contacts_[i] == Contact::held && margin(equations, i) < 0.0) return true;
+  }
+  return false;
+}
+
+bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& rate,
+                               const std::function<void()>& evaluate) {
+  if (!any_held() || !any_pulls(equations)) return false;
+  std::vector<std::size_t> touching;
+  std::vector<ConstraintRow> conditions;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (contacts_[i] != Contact::held) continue;
+    touching.push_back(i);
+    conditions.emplace_back();
+    conditions.back().kind = ConstraintRow::Kind::unilateral;
+    set_held(equations, i, false);
+    contacts_[i] = Contact::touching;
+  }
+  evaluate();
+  const auto count = static_cast<Eigen::Index>(touching.size());
+  MatrixX K_T = MatrixX::Zero(equations.model().velocity_size(), count);
+  VectorX free(count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Stop& stop = stops_[touching[static_cast<std::size_t>(k)]];
+    K_T(stop.joint + 5, k) = -stop.outward;
+    free(k) = -stop.outward * rate(equations.layout().qd() + stop.joint - 1);
+  }
+  const ImpulseSolver solver(equations.model(), equations.state(), equations.mobility(),
+                             equations.active_loops());
+  const ImpulseSolver::Rows rows = solver.rows(std::move(K_T), false);
+  ComplementarityProblem problem(conditions, rows.G, rows.own, free);
+  problem.solve();
+  for (std::size_t k = 0; k < touching.size(); ++k) {
+    set_held(equations, touching[k], problem.active()[k]);
+  }
+  evaluate();
+  return true;
+}
+
+void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool held) {
+  contacts_[i] = held ? Contact::held : Contact::none;
+  equations.set_locked(stops_[i].joint, held);
+}
+
+void RestingContacts::transfer(Archive& archive) {
+  landing_.transfer(archive, stops_.size());
+  for (std::size_t i = 0; i < stops_.size(); ++i) was_at_rest_[i] = contacts_[i] != Contact::none;
+}
+
+}  // namespace spacedyn

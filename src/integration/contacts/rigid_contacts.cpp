@@ -1,0 +1,241 @@
+#include "integration/contacts/rigid_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "integration/contacts/rigid_tolerances.hpp"
+#include "integration/contacts/root_tolerance.hpp"
+#include "spacedyn/constraints/loop_solver.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Impacts that one sets off one after another, as along a row of balls; then all that touch
+/// collide together.
+constexpr int kMostStages = 256;
+
+/// So many decisions in no time are a contact that finds no end.
+constexpr std::size_t kWatchedDecisions = 512;
+constexpr double kNoTime = 1e-9;
+
+bool contains(const std::vector<std::size_t>& list, std::size_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
+    : setup_(setup), points_(equations.rigid() ? &equations.rigid()->points() : nullptr) {
+  if (points_ == nullptr) return;
+  point_count_ = points_->size();
+  summaries_.resize(points_->contacts().size());
+  size_ = std::max(1.0, model_size(*setup.model));
+}
+
+double RigidContacts::speed_rounding(const EquationsOfMotion& equations) const {
+  return kNoApproach +
+         64.0 * std::numeric_limits<double>::epsilon() *
+             (equations.state().v_0.norm() + equations.state().qd.lpNorm<Eigen::Infinity>());
+}
+
+bool RigidContacts::holds(const EquationsOfMotion& equations, std::size_t contact) const {
+  const RigidPoints::Contact& own = points_->contacts()[contact];
+  for (std::size_t i = own.first; i < own.end; ++i) {
+    if (equations.discrete().contact_points[i].holds()) return true;
+  }
+  return false;
+}
+
+bool RigidContacts::resolve(const Instant& now, bool fired) {
+  if (is_idle() || !now.equations.update_kinematics(now.x, now.time)) return false;
+  rest_time_ = now.time;
+  const Indices near = near_points(now);
+  if (near.empty()) {
+    tell(now, now.time);
+    return false;
+  }
+  bool changes = collide(now, near);
+  now.evaluate();
+  if (changes || needs_decision(now, near, fired)) {
+    straighten(now, decide(now, near));
+    if (!close(now.equations, now.x, now.time, true)) fail(now);
+    now.evaluate();
+    release_turning(now);
+    leave_out_carried(now);
+    watch_progress(now.time);
+    changes = true;
+  }
+  tell(now, rest_time_);
+  watch(now.equations);
+  return changes;
+}
+
+void RigidContacts::watch_progress(double time) {
+  times_.push_back(time);
+  if (times_.size() > kWatchedDecisions) times_.erase(times_.begin());
+  if (times_.size() < kWatchedDecisions || time - times_.front() > kNoTime) return;
+  throw NumericalError(
+      fmt::format("integration stopped at t = {:.9g} s: rigid contacts change {} times within "
+                  "{:.3g} s and find no end; a compliant law is needed",
+                  time, kWatchedDecisions, time - times_.front()),
+      time, 0, "rigid contacts");
+}
+
+RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
+  Indices near;
+  const EvaluationContext context = now.equations.context();
+  for (std::size_t i = 0; i < point_count_; ++i) {
+    const bool is_closed = now.equations.discrete().contact_points[i].mode !=
+                           DiscreteState::ContactPointState::Mode::apart;
+    if (!is_closed && points_->locate(context.frames, i).depth < -kTouchingGap * size_) continue;
+    near.push_back(i);
+  }
+  return near;
+}
+
+bool RigidContacts::collide(const Instant& now, const Indices& near) {
+  const VectorX before = now.x;
+  const std::vector<Summary> summaries = summaries_;
+  const Indices struck = collide_in_stages(now, near, {});
+  if (struck.empty()) return false;
+  double remaining = 0.0;
+  const Indices rest = landing(now, near, struck, remaining);
+  if (!rest.empty()) {
+    now.x = before;
+    summaries_ = summaries;
+    collide_in_stages(now, near, rest);
+    rest_time_ = now.time + remaining;
+  }
+  note_touches(now, struck);
+  now.equations.update_kinematics(now.x, now.time);
+  return true;
+}
+
+RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, const Indices& near,
+                                                        const Indices& plastic) {
+  Indices struck;
+  for (int stage = 0; stage <= kMostStages; ++stage) {
+    if (!now.equations.update_kinematics(now.x, now.time)) break;
+    const EvaluationContext context = now.equations.context();
+    const double rounding = speed_rounding(now.equations);
+    Impact impact;
+    bool any_approaches = false;
+    for (const std::size_t i : near) {
+      const bool approaches = points_->motion(context, i).approach() > rounding;
+      any_approaches = any_approaches || approaches;
+      if (!approaches && stage < kMostStages) continue;
+      const RigidContact::Settings& settings = points_->points()[i].contact->settings();
+      const bool is_plastic = stage == kMostStages || contains(plastic, i);
+      impact.points.push_back({i, is_plastic ? 0.0 : settings.restitution, settings.impact});
+      if (approaches && !contains(struck, i)) struck.push_back(i);
+    }
+    if (!any_approaches) break;
+    const ImpactOutcome outcome = strike(impact, now.equations, now.stops, now.x, now.time);
+    if (outcome.failed) fail(now);
+    for (const Impact::PointArrival& point : impact.points) {
+      Summary& summary = summaries_[points_->points()[point.point].contact_index];
+      summary.residual = std::max(summary.residual, outcome.residual);
+    }
+    for (std::size_t i = 0; i < outcome.lost.size(); ++i) {
+      summaries_[i].energy_lost += outcome.lost[i];
+    }
+  }
+  return struck;
+}
+
+void RigidContacts::note_touches(const Instant& now, const Indices& struck) {
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    const bool is_struck = std::any_of(struck.begin(), struck.end(), [&](std::size_t point) {
+      return points_->points()[point].contact_index == i;
+    });
+    if (!is_struck || holds(now.equations, i)) continue;
+    Summary& summary = summaries_[i];
+    if (summary.count == 0) summary.first = now.time;
+    ++summary.count;
+    summary.last = now.time;
+    now.note(now.time, points_->contacts()[i].element->name() + " touches");
+  }
+}
+
+void RigidContacts::tell(const Instant& now, double rest_time) {
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    Summary& summary = summaries_[i];
+    const bool rests = holds(now.equations, i);
+    if (rests == summary.rests) continue;
+    if (rests && summary.count == 0) {
+      summary.count = 1;
+      summary.first = now.time;
+    }
+    summary.rests = rests;
+    summary.last = now.time;
+    now.note(rests ? rest_time : now.time,
+             points_->contacts()[i].element->name() + (rests ? " rests" : " lifts"));
+  }
+}
+
+void RigidContacts::watch(const EquationsOfMotion& equations) {
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    summaries_[i].largest = std::max(summaries_[i].largest, equations.rigid()->normal_force(i));
+  }
+}
+
+std::vector<ContactSummary> RigidContacts::summaries(double time, ConstVectorRef integrals) const {
+  std::vector<ContactSummary> list;
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    const Summary& own = summaries_[i];
+    const RigidPoints::Contact& contact = points_->contacts()[i];
+    ContactSummary summary;
+    summary.name = contact.element->name();
+    summary.count = own.count;
+    summary.first = own.first;
+    summary.last = own.rests ? time : own.last;
+    summary.largest_force = own.largest;
+    summary.impulse = integrals(contact.first_integral);
+    summary.friction_work = integrals(contact.first_integral + 1);
+    summary.is_rigid = true;
+    summary.energy_lost = own.energy_lost;
+    summary.residual = own.residual;
+    list.push_back(std::move(summary));
+  }
+  return list;
+}
+
+void RigidContacts::read(const EquationsOfMotion& equations,
+                         std::vector<ContactReading>& readings) const {
+  readings.clear();
+  const EvaluationContext context = equations.context();
+  for (const RigidPoints::Contact& contact :
+       is_idle() ? std::vector<RigidPoints::Contact>() : points_->contacts()) {
+    ContactReading reading;
+    reading.depth = -std::numeric_limits<double>::infinity();
+    Vector3 weighted = Vector3::Zero(), friction = Vector3::Zero();
+    for (std::size_t i = contact.first; i < contact.end; ++i) {
+      const RigidPointMotion motion = points_->motion(context, i);
+      if (motion.at.depth > reading.depth) {
+        reading.depth = motion.at.depth;
+        reading.point = motion.at.point;
+      }
+      if (!equations.discrete().contact_points[i].holds()) continue;
+      const Vector3& force = equations.rigid()->force(i);
+      reading.normal_force += force(0);
+      weighted += force(0) * motion.at.point;
+      friction += motion.axes.rightCols<2>() * force.tail<2>();
+      reading.slip_velocity = std::max(reading.slip_velocity, motion.sliding().norm());
+    }
+    if (reading.normal_force > 0.0) reading.point = weighted / reading.normal_force;
+    reading.friction = friction.norm();
+    readings.push_back(reading);
+  }
+}
+
+void RigidContacts::transfer(Archive& archive) {
+  for (Summary& summary : summaries_) archive(summary);
+  archive(times_);
+  archive.require(times_.size() <= kWatchedDecisions);
+}
+
+}  // namespace spacedyn

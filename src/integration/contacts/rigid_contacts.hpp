@@ -1,0 +1,121 @@
+/// @file
+/// Rigid contacts of a run: what meets, rests, sticks, slides and parts, and when. Private.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "integration/contacts/impact.hpp"
+#include "integration/contacts/resting_contacts.hpp"
+
+namespace spacedyn {
+
+/// Decides at the beginning of each segment what the points of rigid contacts do until its end.
+///
+/// Points that meet collide: those that approach each other at once, together with those that hold
+/// already; what this drives together then collides next, as in a row of balls. A bounce that would
+/// lift less than the tolerance of positions is plastic: then the point rests, and the instant of
+/// that is where the series of its bounces would end. Points without approach are decided by their
+/// accelerations, a ComplementarityProblem again. Until the next event modes do not change.
+class RigidContacts {
+ public:
+  RigidContacts(const SimulationSetup& setup, EquationsOfMotion& equations);
+
+  bool is_idle() const { return summaries_.empty(); }
+
+  /// State and derivative of an instant, from the right; both may change.
+  struct Instant {
+    EquationsOfMotion& equations;
+    RestingContacts& stops;
+    VectorX& x;
+    double time;
+    const std::function<void()>& evaluate;  ///< computes the derivative anew
+    const std::function<void(double, const std::string&)>& note;
+  };
+  /// @param fired  whether a function of these contacts has fired at this instant
+  /// @returns whether anything has changed
+  /// @throws NumericalError if no impulses or forces satisfy the contacts
+  bool resolve(const Instant& now, bool fired);
+
+  /// Puts the points that hold onto each other, in position and velocity.
+  /// @param touching  those that touch without a force as well
+  /// @returns false after a failure of the equations
+  bool close(EquationsOfMotion& equations, VectorX& x, double time, bool touching = false);
+
+  /// @name Root functions of the detector, two for each point: they fire where they fall below zero
+  /// @{
+  std::size_t function_count() const { return 2 * point_count_; }
+  static bool needs_forces(const EquationsOfMotion& equations);
+  /// @pre the kinematics are up to date; where needs_forces() the equations are evaluated
+  static double value(const EquationsOfMotion& equations, std::size_t function);
+  /// Rate of the gap of a point that is apart; 0 of all other functions. @pre as value()
+  static double rate(const EquationsOfMotion& equations, std::size_t function);
+  /// What an event about a contact sees when functions fire.
+  bool concerns(const EquationsOfMotion& equations, std::size_t function, const Event& event) const;
+  static bool is_about(const Event& event);
+  /// @}
+
+  /// Takes an evaluation into account: the greatest forces.
+  void watch(const EquationsOfMotion& equations);
+  std::vector<ContactSummary> summaries(double time, ConstVectorRef integrals) const;
+  /// As the channel of contacts records them. @pre the equations are evaluated
+  void read(const EquationsOfMotion& equations, std::vector<ContactReading>& readings) const;
+
+  void transfer(Archive& archive);
+
+ private:
+  using Indices = std::vector<std::size_t>;
+  struct Decision;
+  struct Rows;
+
+  Indices near_points(const Instant& now) const;
+  bool collide(const Instant& now, const Indices& near);
+  Indices collide_in_stages(const Instant& now, const Indices& near, const Indices& plastic);
+  Indices landing(const Instant& now, const Indices& near, const Indices& struck,
+                  double& remaining) const;
+  void note_touches(const Instant& now, const Indices& struck);
+  void watch_progress(double time);
+  /// @name In rigid_decision.cpp
+  /// @{
+  bool needs_decision(const Instant& now, const Indices& near, bool fired) const;
+  Indices decide(const Instant& now, const Indices& near) const;
+  /// @param residual  with which a solution does as well, as a part of accelerations
+  Decision solve_accelerations(const Instant& now, const Indices& closed, double residual) const;
+  void add_rows(const EquationsOfMotion& equations, std::size_t point, Rows& rows,
+                Decision& decision) const;
+  void solve_rows(const Instant& now, const Rows& rows, double residual, Decision& decision) const;
+  /// @returns points that begin to slide
+  Indices set_modes(const Instant& now, const Decision& decision) const;
+  /// Points of one contact that begin to slide side by side go straight, while nothing turns them.
+  void straighten(const Instant& now, const Indices& begun) const;
+  void release_turning(const Instant& now) const;
+  /// Leaves out redundant points that others carry.
+  void leave_out_carried(const Instant& now) const;
+  [[noreturn]] void fail(const Instant& now) const;
+  /// @}
+  void tell(const Instant& now, double rest_time);
+  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
+  bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
+  bool holds(const EquationsOfMotion& equations, std::size_t contact) const;
+  double speed_rounding(const EquationsOfMotion& equations) const;
+
+  const SimulationSetup& setup_;
+  const RigidPoints* points_;  // null without contacts
+  std::size_t point_count_ = 0;
+  double size_ = 1.0;  // m, of the model
+  double rest_time_ = 0.0;
+  struct Summary {
+    bool rests = false;
+    long count = 0;
+    double first = 0.0, last = 0.0, largest = 0.0, energy_lost = 0.0, residual = 0.0;
+
+    void transfer(Archive& archive) {
+      archive(rests, count, first, last, largest, energy_lost, residual);
+    }
+  };
+  std::vector<Summary> summaries_;
+  std::vector<double> times_;  // of the last instants that changed something
+};
+
+}  // namespace spacedyn

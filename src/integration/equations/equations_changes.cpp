@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/held_state.hpp"
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
+
+namespace spacedyn {
+void EquationsOfMotion::set_locked(int joint, bool locked) {
+  if (is_locked(joint) == locked) return;
+  discrete_.locked[static_cast<std::size_t>(joint - 1)] = locked;
+  mobility_ = spacedyn::mobility(setup_, discrete_);
+  workspace_ = TreeWorkspace(model(), mobility_);
+  if (response_workspace_) *response_workspace_ = TreeWorkspace(model(), mobility_);
+  if (loops_) rebuild_loops();
+  acceleration_.setZero();
+  move();
+}
+
+void EquationsOfMotion::set_connection(std::size_t connection,
+                                       const DiscreteState::ConnectionState& state) {
+  discrete_.connections[connection] = state;
+  if (setup_.connections[connection].is_rigid()) rebuild_loops();
+}
+
+void EquationsOfMotion::rebuild_loops() {
+  std::vector<Loop> loops = spacedyn::active_loops(setup_, discrete_);
+  loops_ = loops.empty() ? nullptr
+                         : std::make_unique<LoopWorkspace>(model(), mobility_, std::move(loops));
+  if (!loops_) multipliers_.resize(0);
+  ++loop_changes_;
+}
+
+const std::vector<Loop>& EquationsOfMotion::active_loops() const {
+  static const std::vector<Loop> kNone;
+  return loops_ ? loops_->solver.equations().loops() : kNone;
+}
+
+void EquationsOfMotion::add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const {
+  // without events, which would be to blame, only rigid contacts change velocities
+  const int source = others_.events >= 0 || !rigid_
+                         ? others_.events
+                         : static_cast<int>(rigid_->points().contacts().front().slot);
+  add_integrals(integrals, source, x.tail(layout_.integral_count()));
+}
+
+void EquationsOfMotion::add_contact_loss(std::size_t contact, const ContactImpact& impact,
+                                         VectorX& x) const {
+  const RigidPoints::Contact& own = rigid_->points().contacts()[contact];
+  AuditIntegrals lost;
+  lost.dissipated = impact.energy_lost;
+  add_integrals(lost, static_cast<int>(own.slot), x.tail(layout_.integral_count()));
+  auto integrals = x.tail(layout_.element_integrals).segment<2>(own.first_integral);
+  integrals(0) += impact.impulse;
+  integrals(1) += impact.friction_work;
+}
+
+void EquationsOfMotion::transfer(Archive& archive) {
+  std::vector<bool> locked = discrete_.locked;
+  archive(locked, chart_, segment_start_, segment_last_);
+  for (AttitudeChart& chart : spherical_charts_) archive(chart);
+  archive.require(segment_start_ <= segment_last_);
+  archive.tally(evaluations_);
+  if (locked.size() != discrete_.locked.size()) {
+    throw IoError("the checkpoint is damaged: its joints differ");
+  }
+  transfer_held(archive, discrete_);
+  transfer_contacts(archive);
+  if (archive.reads()) rebuild_loops();
+  for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
+}
+
+void EquationsOfMotion::transfer_contacts(Archive& archive) {
+  using StopContact = DiscreteState::StopContact;
+  using Mode = DiscreteState::ContactPointState::Mode;
+  const std::size_t stops = discrete_.stops.size(), points = discrete_.contact_points.size();
+  archive(discrete_.stops);
+  archive.require(discrete_.stops.size() == stops);
+  for (const StopContact stop : discrete_.stops) {
+    archive.require(stop >= StopContact::none && stop <= StopContact::locked);
+  }
+  for (std::size_t i = 0; i < points; ++i) {
+    auto& point = discrete_.contact_points[i];
+    archive(point.mode, point.direction, point.is_carried);
+    archive.require(point.mode >= Mode::apart && point.mode <= Mode::sticking);
+  }
+}
+
+std::unique_ptr<RigidDynamics> EquationsOfMotion::make_rigid_dynamics() {
+  if (discrete_.contact_points.empty()) return nullptr;
+  response_workspace_ = std::make_unique<TreeWorkspace>(model(), mobility_);
+  return std::make_unique<RigidDynamics>(elements_);
+}
+
+bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
+  discrete_.q_step_start = x.segment(StateLayout::q, layout_.joints);
+  if (!rigid_ || !RigidDynamics::any_holds(discrete_)) return true;
+  if (!update_kinematics(x, time)) return false;
+  rigid_->update_directions(context(), discrete_);
+  return true;
+}
+
+void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
+  if (solve_inertia(state_, force, *response_workspace_, change) != DynamicsStatus::ok) {
+    fail(Failure::Cause::inertia_not_positive_definite);
+  }
+  if (!loops_) return;
+  loop_rate_.resize(loops_->solver.equations().rows());
+  loops_->solver.apply(change, loop_rate_);
+  loop_change_.resize(change.size());
+  loops_->solver.respond(loop_rate_, loop_change_);
+  change -= loop_change_;
+}
+
+bool EquationsOfMotion::update_loops() {
+  if (!loops_) return true;
+  const LoopMotion& motion = loop_motion();
+  return loops_->solver.update(motion.state, motion.frames) == DynamicsStatus::ok ||
+         fail(Failure::Cause::inertia_not_positive_definite);
+}
+
+bool EquationsOfMotion::hold_contacts() {
+  if (!rigid_) return true;
+  if (!RigidDynamics::any_holds(discrete_)) {
+    rigid_->clear();
+    return true;
+  }
+  const RigidContact* jammed = rigid_->solve(
+      context(), discrete_, acceleration_,
+      [this](ConstVectorRef force, VectorRef change) { respond(force, change); }, loads_);
+  if (jammed != nullptr) return fail(Failure::Cause::contact_jammed, *jammed);
+  bodies_are_loaded_ = true;
+  return solve_tree();
+}
+
+bool EquationsOfMotion::fail(Failure::Cause cause, const RigidContact& contact) {
+  if (!failure_) failure_ = {cause, 0, nullptr, &contact.name()};
+  return false;
+}
+
+void EquationsOfMotion::fill_contact_powers() {
+  const auto& contacts = rigid_->points().contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    ElementPower& power = element_workspace_.powers[contacts[i].slot];
+    power.dissipated = -rigid_->friction_power(i);
+    power.loads = -power.dissipated;
+    power.stored = 0.0;
+  }
+}
+
+void EquationsOfMotion::write_contact_integrands(VectorRef rates) const {
+  const auto& contacts = rigid_->points().contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    rates(contacts[i].first_integral) = rigid_->normal_force(i);
+    rates(contacts[i].first_integral + 1) = rigid_->friction_power(i);
+  }
+}
+
+}  // namespace spacedyn

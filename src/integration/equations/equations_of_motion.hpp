@@ -1,0 +1,266 @@
+/// @file
+/// The right-hand side ẋ = f(t, x) that the steppers integrate.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "integration/equations/archive.hpp"
+#include "integration/equations/attitude_chart.hpp"
+#include "integration/equations/audit_integrals.hpp"
+#include "integration/equations/failure.hpp"
+#include "integration/equations/layout.hpp"
+#include "integration/equations/rigid_dynamics.hpp"
+#include "spacedyn/constraints/constrained_dynamics.hpp"
+#include "spacedyn/integration/simulator.hpp"
+#include "system/propellant_flow.hpp"
+#include "system/sampling.hpp"
+#include "system/sensor_sampling.hpp"
+
+namespace spacedyn {
+
+/// What the conservation audit looks at after each step.
+struct AuditPoint {
+  Momentum momentum;
+  MomentumScale scale;
+  Energy energy;
+  Vector3 r_g;  ///< system centroid
+};
+
+/// What an impact at a rigid contact did.
+struct ContactImpact {
+  double impulse = 0.0;        ///< of its normal forces, N s
+  double friction_work = 0.0;  ///< J, not positive
+  double energy_lost = 0.0;    ///< J, friction included
+};
+
+/// Ends a step whose observer cannot wait for its end.
+struct Interruption {};
+
+/// Turns the integrated vector into a state, a state into loads, and loads into accelerations.
+///
+/// Time is divided into segments inside which every element is smooth. Evaluations see times of
+/// the current segment only: a step that ends on a discontinuity sees its left side, the first
+/// evaluation of the next segment its right side. Nothing here allocates after construction.
+class EquationsOfMotion {
+ public:
+  explicit EquationsOfMotion(const SimulationSetup& setup);
+
+  const StateLayout& layout() const { return layout_; }
+  /// Whether the base is integrated; a fixed or prescribed one is not.
+  bool base_is_free() const { return mobility_.base_free(); }
+  /// Whether all impulses from outside are those of loads: no base is held.
+  bool is_unsupported() const { return is_unsupported_; }
+
+  /// Takes over a start state; x must have the layout's size.
+  void start(const State& initial, VectorX& x);
+  /// Enters the segment that begins at a time: controllers whose sample instant has come command.
+  void begin_segment(const VectorX& x, double time);
+  /// Enters the step that begins there: elements keep to their side of jumps in position.
+  /// @returns false after a failure
+  bool begin_step(const VectorX& x, double time);
+  /// The latest time that evaluations of this segment may see.
+  void end_segment_at(double last) { segment_last_ = std::max(segment_start_, last); }
+  /// The next instant at which a sensor or a controller samples, or something delayed arrives.
+  double next_sample() const;
+
+  /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
+  void operator()(const VectorX& x, VectorX& rate, double time);
+  long evaluations() const { return evaluations_; }
+  void set_evaluations(long count) { evaluations_ = count; }
+
+  /// Positions and velocities only. @returns false after a failure
+  bool update_kinematics(const VectorX& x, double time);
+  /// Everything but ẋ, for outputs. @returns false after a failure
+  bool evaluate(const VectorX& x, double time);
+
+  /// evaluate() at the nearest time of this segment.
+  bool evaluate_inside(const VectorX& x, double time) {
+    return evaluate(x, std::clamp(time, segment_start_, segment_last_));
+  }
+
+  /// @name For derivatives of ẋ
+  /// @{
+  /// Whether the base or a joint follows a reference.
+  bool has_prescribed_motion() const { return others_.motion >= 0; }
+  int largest_command() const { return elements_.largest_command(); }
+  /// Loads of an instant and their derivatives, added; then state(), loads() and the accelerations
+  /// of prescribed coordinates are those of the instant. Counts as an evaluation.
+  /// @param delay  s, of differences in time
+  /// @returns false after a failure
+  bool differentiate_loads(const VectorX& x, double time, double delay,
+                           LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
+  /// @}
+
+  /// Evaluations ask whether the run must end at once; null: they do not.
+  void ask(SimulationObserver* observer) { observer_ = observer; }
+
+  /// The first failure since clear_failure().
+  const Failure& failure() const { return failure_; }
+  /// Notes a failure unless there is one already. @returns false
+  bool fail(Failure::Cause cause, int index = 0, const Loop* loop = nullptr);
+  bool fail(Failure::Cause cause, const RigidContact& contact);
+  void clear_failure() { failure_ = {}; }
+
+  /// @name Changes at an instant; the next evaluation sees them
+  /// @{
+  bool is_locked(int joint) const { return discrete_.locked[static_cast<std::size_t>(joint - 1)]; }
+  /// Holds a joint whose velocity is zero, or lets it go.
+  void set_locked(int joint, bool locked);
+  void switch_controller(const std::string& name, bool on) {
+    spacedyn::switch_controller(setup_, name, on, discrete_);
+  }
+  /// Makes or ends a connection.
+  void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
+  /// Balance what an event did.
+  void add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const;
+  /// Lets an element change its auxiliary states. @pre update_kinematics() at x; event.reset
+  void reset(const Event& event, VectorX& x);
+  /// What joints do at stops, and the points of rigid contacts.
+  std::vector<DiscreteState::StopContact>& stops() { return discrete_.stops; }
+  std::vector<DiscreteState::ContactPointState>& contact_points() {
+    return discrete_.contact_points;
+  }
+  /// Counts what an impact at a rigid contact has lost.
+  void add_contact_loss(std::size_t contact, const ContactImpact& impact, VectorX& x) const;
+  /// @}
+  const Mobility& mobility() const { return mobility_; }
+  /// What acts at this instant.
+  const DiscreteState& discrete() const { return discrete_; }
+
+  /// Moves attitude charts along if the base or a spherical joint has turned far in its own.
+  /// @returns whether one was moved
+  bool recentre(VectorX& x, VectorX& rate);
+
+  /// @name Results of the last evaluation
+  /// @{
+  /// With the masses that tanks have left.
+  const Model& model() const { return flow_ ? flow_->model() : *setup_.model; }
+  const State& state() const { return state_; }
+  const LinkFrames& frames() const;
+  const LinkVelocities& velocities() const;
+  const Loads& loads() const { return loads_; }
+  const VectorX& acceleration() const { return acceleration_; }
+  const VectorX& forces() const { return forces_; }
+  /// What holds a joint that is prescribed, locked or at rest on a stop, besides the loads on it.
+  double holding_force(int joint) const { return forces_(joint + 5) - loads_.tau(joint - 1); }
+  /// λ of least norm, after an evaluation; empty without loops.
+  const VectorX& multipliers();
+  Momentum momentum() const;
+  Energy energy() const;
+  /// Momentum, energy and the scales of their errors.
+  AuditPoint audit_point() const;
+  /// @}
+  /// The loops of the model and the connections that hold, with their memory; null if there are
+  /// none.
+  LoopWorkspace* loops() { return loops_.get(); }
+  /// The loops themselves; none of a tree.
+  const std::vector<Loop>& active_loops() const;
+  /// Grows with each change of the loops.
+  long loop_changes() const { return loop_changes_; }
+  /// How loops see the last evaluation or update of the kinematics. @pre loops()
+  const LoopMotion& loop_motion() const;
+  /// @name Rigid contacts
+  /// @{
+  /// The forces of the last evaluation; null without rigid contacts.
+  const RigidDynamics* rigid() const { return rigid_.get(); }
+  /// H⁻¹ with the loops closed, on the free coordinates: what an impulse does to velocities. @pre
+  /// rigid(), and the loops are those of the state: update_loops() or an evaluation
+  void respond(ConstVectorRef force, VectorRef change);
+  /// Factorizes the loops where the kinematics are. @returns false after a failure
+  bool update_loops();
+  /// @}
+  /// How accelerations draw positions back to the loops; not at all unless this is called.
+  void stabilize(const BaumgarteGains& gains) { gains_ = gains; }
+  AuditIntegrals integrals(const VectorX& x) const;
+  const SystemElements& elements() const { return elements_; }
+  /// All of energy_sources().
+  const std::vector<EnergySource>& energy_sources() const { return sources_; }
+  /// What each of them has done and holds at the last evaluation.
+  void source_energies(const VectorX& x, std::vector<SourceEnergy>& energies) const;
+
+  void transfer(Archive& archive);
+  /// The instant of the last evaluation or update of the kinematics, as elements see it.
+  EvaluationContext context() const;
+
+ private:
+  bool unpack(const VectorX& x, double time);
+  bool unpack_spherical_joints(const VectorX& x);
+  void prescribe();
+  void rebuild_loops();
+  void move();
+  void export_links() const;
+  bool loads_are_finite();
+  /// As elements see it that look at the links only if they say so.
+  EvaluationContext now() const {
+    return {time_, model(), state_, frames_, velocities_, state_.z, &discrete_.q_step_start};
+  }
+  bool apply_elements();
+  double power_of_loads();
+  double velocity(int row) const;
+  bool solve_tree();
+  bool solve_dynamics();
+  /// @name Of rigid contacts
+  /// @{
+  std::unique_ptr<RigidDynamics> make_rigid_dynamics();
+  bool hold_contacts();
+  void fill_contact_powers();
+  void write_contact_integrands(VectorRef rates) const;
+  void transfer_contacts(Archive& archive);
+  /// @}
+  void write_rate(const VectorX& x, VectorX& rate);
+  /// @name In propellant_motion.cpp
+  /// @{
+  /// Gives bodies the masses of z.
+  void take_masses();
+  void close_empty_tanks();
+  /// What leaves with the propellant, and how the base's centroid moves in it.
+  void add_outflow(VectorX& rate) const;
+  /// @}
+  Received received() const;
+
+  const SimulationSetup& setup_;
+  SystemElements elements_;
+  SystemElements::Workspace element_workspace_;
+  std::unique_ptr<PropellantFlow> flow_;  // null if nothing draws from tanks
+  std::vector<const AccelerationField*> fields_;
+  SensorSampler sensor_sampler_;
+  Sampler sampler_;
+  DiscreteState discrete_;
+  OtherSources others_;
+  std::vector<EnergySource> sources_;
+  StateLayout layout_;
+  Mobility mobility_;
+  AttitudeChart chart_{Matrix3::Identity()};
+  std::vector<AttitudeChart> spherical_charts_;  // of Rᵀ at −θ, for R = R_ref Exp(θ)
+  Vector3 theta_ = Vector3::Zero();
+  double segment_start_ = 0.0, segment_last_ = 0.0;
+  double time_ = 0.0;  // of the last evaluation
+
+  State state_;
+  const bool elements_use_links_;
+  // exported from the workspace on demand
+  mutable bool links_are_current_ = false;
+  mutable LinkFrames frames_;
+  mutable LinkVelocities velocities_;
+  mutable TreeWorkspace workspace_;
+  Loads loads_;
+  std::unique_ptr<LoopWorkspace> loops_;
+  long loop_changes_ = 0;
+  const bool is_unsupported_;
+  mutable bool loop_motion_is_current_ = false;
+  const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
+  std::unique_ptr<TreeWorkspace> response_workspace_;  // those of rigid contacts
+  std::unique_ptr<RigidDynamics> rigid_;
+  VectorX loop_rate_, loop_change_;
+  BaumgarteGains gains_;
+  VectorX multipliers_;
+  bool bodies_are_loaded_ = false;
+  double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
+  VectorX acceleration_, forces_;
+  Failure failure_;
+  long evaluations_ = 0;
+  SimulationObserver* observer_ = nullptr;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,137 @@
+#include "integration/equations/free_groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <Eigen/Eigenvalues>
+
+namespace spacedyn {
+namespace {
+
+/// Part of the largest moment of inertia below which a body has none about that axis.
+constexpr double kNoInertia = 1e-12;
+
+/// The least spin with an angular momentum: bodies on a line do not turn about it.
+Vector3 spin_of(const Matrix3& inertia, const Vector3& angular) {
+  Eigen::SelfAdjointEigenSolver<Matrix3> axes;
+  axes.computeDirect(inertia);
+  const Vector3& moments = axes.eigenvalues();
+  Vector3 spin = Vector3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    if (!(moments(i) > kNoInertia * moments(2))) continue;
+    const Vector3 axis = axes.eigenvectors().col(i);
+    spin += axis.dot(angular) / moments(i) * axis;
+  }
+  return spin;
+}
+
+/// Number of the robot that a body or coordinate belongs to; that of robots for the inertial frame.
+std::size_t robot_of(const Model& model, int body) {
+  std::size_t i = 0;
+  for (; i < model.robots().size(); ++i) {
+    const Robot& robot = model.robots()[i];
+    if (body >= robot.first && body < robot.end) break;
+  }
+  return i;
+}
+
+}  // namespace
+
+FreeGroups::FreeGroups(const Model& model, const std::vector<Loop>& loops, bool all) {
+  const std::vector<Robot>& robots = model.robots();
+  // one more for the inertial frame and all that is fixed to it
+  std::vector<std::size_t> group(robots.size() + 1);
+  std::iota(group.begin(), group.end(), std::size_t{0});
+  const auto join = [&](std::size_t a, std::size_t b) {
+    const std::size_t from = group[a], to = group[b];
+    std::replace(group.begin(), group.end(), from, to);
+  };
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    if (!robots[i].floats) join(i, robots.size());
+  }
+  std::vector<bool> is_held(robots.size() + 1, all);
+  for (const Loop& loop : loops) {
+    std::vector<std::size_t> joined;
+    if (loop_traits(loop.type).joins_points) {
+      joined = {robot_of(model, loop.from.body), robot_of(model, loop.to.body)};
+    } else {
+      for (const int joint : loop.joints) joined.push_back(robot_of(model, joint));
+    }
+    for (const std::size_t robot : joined) {
+      is_held[robot] = true;
+      join(joined.front(), robot);
+    }
+  }
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    if (group[i] == group[robots.size()] || !is_held[i]) continue;
+    const auto known = std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) {
+      return group[other.robots.front()] == group[i];
+    });
+    if (known != groups_.end()) {
+      known->robots.push_back(i);
+    } else {
+      groups_.push_back({{i}, {}});
+    }
+  }
+}
+
+RobotSums FreeGroups::sums_of(const EquationsOfMotion& equations, const Group& group) {
+  const Model& model = equations.model();
+  const auto own = [&](std::size_t i) {
+    return robot_sums(model, model.robots()[i], equations.frames(), equations.velocities());
+  };
+  RobotSums all;
+  Vector3 moment = Vector3::Zero();
+  for (const std::size_t i : group.robots) {
+    const RobotSums robot = own(i);
+    all.mass += robot.mass;
+    moment += robot.mass * robot.r_g;
+    all.momentum.linear += robot.momentum.linear;
+  }
+  all.r_g = moment / all.mass;
+  const Vector3 v_g = all.momentum.linear / all.mass;
+  for (const std::size_t i : group.robots) {
+    const RobotSums robot = own(i);
+    const Vector3 arm = robot.r_g - all.r_g;
+    const Vector3 relative = robot.momentum.linear - robot.mass * v_g;
+    all.momentum.angular_centroid += robot.momentum.angular_centroid + arm.cross(relative);
+    all.inertia += robot.inertia +
+                   robot.mass * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+  }
+  return all;
+}
+
+void FreeGroups::note(const EquationsOfMotion& equations) {
+  for (Group& group : groups_) group.before = sums_of(equations, group);
+}
+
+void FreeGroups::restore_momentum(const EquationsOfMotion& equations, VectorX& x) const {
+  const Model& model = equations.model();
+  const int rates = equations.layout().qd();
+  for (const Group& group : groups_) {
+    const RobotSums now = sums_of(equations, group);
+    if (!(now.mass > 0.0)) continue;
+    const Vector3 spin = spin_of(
+        now.inertia, group.before.momentum.angular_centroid - now.momentum.angular_centroid);
+    const Vector3 drift = (group.before.momentum.linear - now.momentum.linear) / now.mass;
+    for (const std::size_t i : group.robots) {
+      const Robot& robot = model.robots()[i];
+      const auto base = static_cast<std::size_t>(robot.base.body);
+      const Vector3 arm = equations.frames().o[base] - now.r_g;
+      x.segment<3>(rates + robot.first - 1) += drift + spin.cross(arm);
+      x.segment<3>(rates + robot.first + 2) += equations.frames().A[base].transpose() * spin;
+    }
+  }
+}
+
+void FreeGroups::restore_centroid(const EquationsOfMotion& equations, VectorX& x) const {
+  const Model& model = equations.model();
+  for (const Group& group : groups_) {
+    const Vector3 shift = group.before.r_g - sums_of(equations, group).r_g;
+    for (const std::size_t i : group.robots) {
+      x.segment<3>(StateLayout::q + model.robots()[i].first - 1) += shift;
+    }
+  }
+}
+
+}  // namespace spacedyn

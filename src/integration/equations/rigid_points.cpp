@@ -1,0 +1,163 @@
+#include "integration/equations/rigid_points.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "kinematics/jacobian_columns.hpp"
+#include "spacedyn/kinematics/point_acceleration.hpp"
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Differences of the geometry reach so far: in radians, or parts of the size of a shape. With
+/// four points their error is the fourth power of it.
+constexpr double kDifferenceReach = 1e-3;
+
+/// n and two tangents, the same for the same n.
+Matrix3 contact_axes(const Vector3& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  Matrix3 axes;
+  axes.col(0) = n;
+  axes.col(1) = (Vector3::Unit(least) - n(least) * n).normalized();
+  axes.col(2) = n.cross(axes.col(1));
+  return axes;
+}
+
+Vector3 velocity_there(const EvaluationContext& context, int body, const Vector3& point) {
+  const auto i = static_cast<std::size_t>(body);
+  return context.velocities.v[i] + context.velocities.omega[i].cross(point - context.frames.r[i]);
+}
+
+/// A shape with the velocity of its centre.
+struct MovingShape {
+  ShapePose pose;
+  Vector3 velocity = Vector3::Zero(), omega = Vector3::Zero();
+
+  MovingShape() = default;
+  MovingShape(const EvaluationContext& context, const BodyShape& shape)
+      : pose(shape.at(context.frames)),
+        velocity(velocity_there(context, shape.frame.body, pose.position)),
+        omega(context.velocities.omega[static_cast<std::size_t>(shape.frame.body)]) {}
+
+  /// As it moves on for a while at these velocities.
+  ShapePose after(double time) const {
+    ShapePose moved = pose;
+    moved.position += time * velocity;
+    moved.rotation = exp_so3(Vector3(time * omega)) * pose.rotation;
+    return moved;
+  }
+  double pace() const {
+    return omega.norm() + velocity.norm() / bounding_radius(pose.type, pose.size);
+  }
+};
+
+/// How point and normal of a contact move over both bodies.
+struct PointRate {
+  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();
+};
+
+PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const MovingShape& b) {
+  PointRate rate;
+  const ContactPair& pair = *place.pair;
+  const double pace = std::max(a.pace(), pair.on_ground ? 0.0 : b.pace());
+  if (!(pace > 0.0)) return rate;
+  const double h = kDifferenceReach / pace;
+  const auto locate = [&](double time) {
+    return pair.on_ground
+               ? contact_point(a.after(time), *place.contact->settings().terrain, place.number)
+               : contact_point(a.after(time), b.after(time));
+  };
+  for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, std::pair{2.0, -1.0}}) {
+    const ContactPoint later = locate(steps * h), earlier = locate(-steps * h);
+    rate.point += weight / (12.0 * h) * (later.point - earlier.point);
+    rate.normal += weight / (12.0 * h) * (later.normal - earlier.normal);
+  }
+  return rate;
+}
+
+/// What velocities add to the acceleration of a body where a moving point is.
+Vector3 bias_at(const EvaluationContext& context, int body, const Vector3& point,
+                const Vector3& point_rate) {
+  const auto i = static_cast<std::size_t>(body);
+  Frame there;
+  there.body = body;
+  there.position = context.frames.A[i].transpose() * (point - context.frames.o[i]);
+  const Vector3 material =
+      bias_acceleration(context.model, context.state, context.frames, context.velocities, there)
+          .linear;
+  return material +
+         context.velocities.omega[i].cross(point_rate - velocity_there(context, body, point));
+}
+
+}  // namespace
+
+RigidPoints::RigidPoints(const SystemElements& elements) {
+  for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
+    const SystemElements::Slot& own = elements.slots()[slot];
+    const auto* contact = dynamic_cast<const RigidContact*>(own.force);
+    if (contact == nullptr) continue;
+    const std::size_t first = points_.size();
+    for (const ContactPair& pair : contact->settings().pairs) {
+      for (int number = 0; number < pair.point_count(); ++number) {
+        points_.push_back({contact, contacts_.size(), &pair, number});
+      }
+    }
+    contacts_.push_back({contact, slot, own.first_integral, first, points_.size()});
+  }
+}
+
+ContactPoint RigidPoints::locate(const LinkFrames& frames, std::size_t point) const {
+  const Point& place = points_[point];
+  const ShapePose a = place.pair->a.at(frames);
+  return place.pair->on_ground ? contact_point(a, *place.contact->settings().terrain, place.number)
+                               : contact_point(a, place.pair->b.at(frames));
+}
+
+RigidPointMotion RigidPoints::motion(const EvaluationContext& context, std::size_t point) const {
+  const ContactPair& pair = *points_[point].pair;
+  RigidPointMotion motion;
+  motion.at = locate(context.frames, point);
+  motion.axes = contact_axes(motion.at.normal);
+  Vector3 velocity = velocity_there(context, pair.a.frame.body, motion.at.point);
+  if (!pair.on_ground) velocity -= velocity_there(context, pair.b.frame.body, motion.at.point);
+  motion.velocity = motion.axes.transpose() * velocity;
+  return motion;
+}
+
+void RigidPoints::column(const EvaluationContext& context, std::size_t point, const Vector3& at,
+                         const Vector3& direction, VectorRef column) const {
+  const ContactPair& pair = *points_[point].pair;
+  const LinkFrames& frames = context.frames;
+  column.setZero();
+  if (pair.on_ground) {
+    column.head<3>() = direction;
+    column.segment<3>(3) = (at - frames.r[0]).cross(direction);
+  }
+  const auto add = [&](int body, double sign) {
+    for_each_joint_below(context.model, body, [&](int joint) {
+      column(joint + 5) += sign * linear_column(context.model, frames, joint, at).dot(direction);
+    });
+  };
+  add(pair.a.frame.body, 1.0);
+  if (!pair.on_ground) add(pair.b.frame.body, -1.0);
+}
+
+Vector3 RigidPoints::bias(const EvaluationContext& context, std::size_t point,
+                          const RigidPointMotion& motion) const {
+  const Point& place = points_[point];
+  const ContactPair& pair = *place.pair;
+  const MovingShape a(context, pair.a);
+  const MovingShape b = pair.on_ground ? MovingShape() : MovingShape(context, pair.b);
+  const PointRate rate = rate_of(place, a, b);
+  Vector3 sum = bias_at(context, pair.a.frame.body, motion.at.point, rate.point);
+  if (!pair.on_ground) {
+    sum -= bias_at(context, pair.b.frame.body, motion.at.point, rate.point);
+  }
+  Vector3 bias = motion.axes.transpose() * sum;
+  bias(0) += rate.normal.dot(motion.axes * motion.velocity);
+  return bias;
+}
+
+}  // namespace spacedyn

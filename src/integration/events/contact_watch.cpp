@@ -1,0 +1,116 @@
+#include "integration/events/contact_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/tools/minima.hpp>
+
+namespace spacedyn {
+namespace {
+
+/// s; events are found this close to where they are.
+constexpr double kInstant = 1e-11;
+
+/// Whether bodies touch; at the instant of an event, whether they do after it.
+bool touches_from_now(const ContactForce& contact, const EvaluationContext& context) {
+  const double depth = contact.depth(context), rate = contact.depth_rate(context);
+  return std::abs(depth) <= kInstant * std::abs(rate) ? rate > 0.0 : depth >= 0.0;
+}
+
+}  // namespace
+
+ContactWatch::ContactWatch(const SimulationSetup& setup) {
+  const SystemElements elements(setup);
+  for (const SystemElements::Slot& slot : elements.slots()) {
+    const auto* element = dynamic_cast<const ContactForce*>(slot.force);
+    if (element == nullptr) continue;
+    contacts_.emplace_back();
+    contacts_.back().element = element;
+    contacts_.back().slice = slot.slice;
+    contacts_.back().first_integral = slot.first_integral;
+  }
+}
+
+void ContactWatch::begin_or_end(Contact& contact, bool touches, double time) {
+  if (touches && !contact.touches) {
+    if (contact.count == 0) contact.first = time;
+    ++contact.count;
+  }
+  if (contact.touches) contact.last = time;
+  contact.touches = touches;
+}
+
+double ContactWatch::force_at(const Contact& contact, const EvaluationContext& whole) {
+  return contact.element->normal_force(slice_of(whole, contact.slice));
+}
+
+void ContactWatch::start(const EvaluationContext& context) {
+  for (Contact& contact : contacts_) {
+    // one that begins exactly where it touches has begun
+    begin_or_end(contact, touches_from_now(*contact.element, slice_of(context, contact.slice)),
+                 0.0);
+    contact.force = contact.largest = force_at(contact, context);
+  }
+}
+
+void ContactWatch::see(double t_old, double t_new, int parts,
+                       const std::function<EvaluationContext(double)>& context_at) {
+  for (Contact& contact : contacts_) {
+    const EvaluationContext end = context_at(t_new);
+    const bool was = contact.touches;
+    begin_or_end(contact, touches_from_now(*contact.element, slice_of(end, contact.slice)), t_new);
+    const double force = contact.touches ? force_at(contact, end) : 0.0;
+    if (was) {
+      times_.assign(1, t_old);
+      forces_.assign(1, contact.force);
+      for (int part = 1; part < parts; ++part) {
+        times_.push_back(t_old + (t_new - t_old) * part / parts);
+        forces_.push_back(force_at(contact, context_at(times_.back())));
+      }
+      times_.push_back(t_new);
+      forces_.push_back(force);
+      const auto most = std::max_element(forces_.begin(), forces_.end()) - forces_.begin();
+      const auto peak = static_cast<std::size_t>(most);
+      // samples lie this near to the peak between them
+      const bool may_be_larger = forces_[peak] > 0.9 * contact.largest;
+      if (peak > 0 && peak + 1 < forces_.size() && may_be_larger) {
+        refine(contact, times_[peak - 1], times_[peak + 1], context_at);
+      }
+      contact.largest = std::max(contact.largest, forces_[peak]);
+    }
+    contact.largest = std::max(contact.largest, force);
+    contact.force = force;
+  }
+  if (!contacts_.empty()) context_at(t_new);
+}
+
+void ContactWatch::refine(Contact& contact, double left, double right,
+                          const std::function<EvaluationContext(double)>& context_at) const {
+  constexpr int kBits = 20;
+  std::uintmax_t most = 60;
+  const auto least = boost::math::tools::brent_find_minima(
+      [&](double time) { return -force_at(contact, context_at(time)); }, left, right, kBits, most);
+  contact.largest = std::max(contact.largest, -least.second);
+}
+
+std::vector<ContactSummary> ContactWatch::summaries(double time, ConstVectorRef integrals) const {
+  std::vector<ContactSummary> list;
+  for (const Contact& contact : contacts_) {
+    ContactSummary summary;
+    summary.name = contact.element->name();
+    summary.count = contact.count;
+    summary.first = contact.first;
+    summary.last = contact.touches ? time : contact.last;
+    summary.largest_force = contact.largest;
+    summary.impulse = integrals(contact.first_integral);
+    summary.friction_work = integrals(contact.first_integral + 1);
+    list.push_back(std::move(summary));
+  }
+  return list;
+}
+
+void ContactWatch::transfer(Archive& archive) {
+  for (Contact& contact : contacts_) archive(contact);
+}
+
+}  // namespace spacedyn

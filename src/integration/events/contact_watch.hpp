@@ -1,0 +1,51 @@
+/// @file
+/// Keeps account of the contacts of a run: when they begin and end, and their greatest forces.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "integration/equations/archive.hpp"
+#include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/integration/simulator.hpp"
+#include "system/system_elements.hpp"
+
+namespace spacedyn {
+
+/// Looks at each step after its events have been found. The greatest force inside a step is that of
+/// the dense output.
+class ContactWatch {
+ public:
+  explicit ContactWatch(const SimulationSetup& setup);
+
+  bool is_idle() const { return contacts_.empty(); }
+  void start(const EvaluationContext& context);
+  /// @param context_at  an instant of the step with the whole of z; valid until its next call
+  void see(double t_old, double t_new, int parts,
+           const std::function<EvaluationContext(double)>& context_at);
+  /// @param integrals  of all elements
+  std::vector<ContactSummary> summaries(double time, ConstVectorRef integrals) const;
+
+  void transfer(Archive& archive);
+
+ private:
+  struct Contact {
+    const ContactForce* element = nullptr;
+    AuxiliarySlice slice;
+    int first_integral = 0;
+    bool touches = false;
+    long count = 0;
+    double first = 0.0, last = 0.0, force = 0.0, largest = 0.0;
+
+    void transfer(Archive& archive) { archive(touches, count, first, last, force, largest); }
+  };
+  static void begin_or_end(Contact& contact, bool touches, double time);
+  static double force_at(const Contact& contact, const EvaluationContext& whole);
+  void refine(Contact& contact, double left, double right,
+              const std::function<EvaluationContext(double)>& context_at) const;
+
+  std::vector<Contact> contacts_;
+  std::vector<double> times_, forces_;  // of a step
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "forces/element_checks.hpp"
+#include "integration/events/event_actions.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Refuses what an action cannot do in a set-up.
+class ActionCheck {
+ public:
+  ActionCheck(const SimulationSetup& setup, const Event& event)
+      : setup_(setup), event_(event.name), direction_(event.direction) {}
+
+  void operator()(const StopAction& /*action*/) const {}
+
+  void operator()(const LockAction& action) const {
+    const MethodTraits& method = method_traits(setup_.integrator.method);
+    if (!method.imposes_motion) {
+      throw DomainError(fmt::format("event '{}' locks a joint, which the {} method cannot do",
+                                    event_, method.name));
+    }
+    check_joint(action.joint);
+  }
+
+  void operator()(const ReleaseAction& action) const { check_joint(action.joint); }
+
+  void operator()(const BounceAction& action) const {
+    check_joint(action.joint);
+    require_scalar_joint(*setup_.model, action.joint, fmt::format("event '{}'", event_));
+    if (action.rests && direction_ == CrossingDirection::both) {
+      throw DomainError(
+          fmt::format("event '{}' needs a direction, rising or falling, for a joint to rest on "
+                      "its stop",
+                      event_));
+    }
+    if (action.restitution >= 0.0 && action.restitution <= 1.0) return;
+    throw DomainError(
+        fmt::format("the restitution of event '{}' must lie between 0 and 1", event_));
+  }
+
+  void operator()(const ImpulseAction& action) const {
+    if (action.at.body < 0 || action.at.body >= setup_.model->body_count()) {
+      throw DomainError(fmt::format("event '{}' acts on body {}, but model '{}' has bodies 0 to {}",
+                                    event_, action.at.body, setup_.model->name(),
+                                    setup_.model->joint_count()));
+    }
+    if (action.linear.allFinite() && action.angular.allFinite()) return;
+    throw DomainError(fmt::format("the impulse of event '{}' is not finite", event_));
+  }
+
+  void operator()(const SwitchAction& action) const {
+    const auto& controllers = setup_.controllers;
+    if (std::any_of(controllers.begin(), controllers.end(), [&](const auto& controller) {
+          return controller->name() == action.controller;
+        })) {
+      return;
+    }
+    throw DomainError(
+        fmt::format("event '{}' switches unknown controller '{}'", event_, action.controller));
+  }
+
+  void operator()(const ConnectAction& action) const {
+    check_connection(action.connection);
+    const Connection& connection = setup_.connections[action.connection];
+    if (!action.snap || connection.is_rigid()) return;
+    throw DomainError(fmt::format("event '{}' snaps connection '{}', which is compliant", event_,
+                                  connection.name()));
+  }
+
+  void operator()(const DisconnectAction& action) const { check_connection(action.connection); }
+
+ private:
+  void check_connection(std::size_t connection) const {
+    if (connection < setup_.connections.size()) return;
+    throw DomainError(fmt::format("event '{}' acts on connection {}, but there are {}", event_,
+                                  connection, setup_.connections.size()));
+  }
+
+  void check_joint(int joint) const {
+    if (joint < 1 || joint > setup_.model->joint_count()) {
+      throw DomainError(
+          fmt::format("event '{}' acts on joint {}, but model '{}' has joints 1 to {}", event_,
+                      joint, setup_.model->name(), setup_.model->joint_count()));
+    }
+    for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
+      if (prescribed.joint != joint) continue;
+      throw DomainError(fmt::format("event '{}' acts on joint '{}', whose motion is prescribed",
+                                    event_, setup_.model->joint(joint).name));
+    }
+  }
+
+  const SimulationSetup& setup_;
+  const std::string& event_;
+  const CrossingDirection direction_;
+};
+
+template <typename Action>
+std::vector<int> joints_of(const Event& event) {
+  std::vector<int> joints;
+  for (const EventAction& any : event.actions) {
+    if (const auto* action = std::get_if<Action>(&any)) joints.push_back(action->joint);
+  }
+  return joints;
+}
+
+}  // namespace
+
+void check_events(const SimulationSetup& setup) {
+  for (const Event& event : setup.events) {
+    if (!event.value) throw DomainError(fmt::format("event '{}' has no root function", event.name));
+    const ActionCheck check(setup, event);
+    for (const EventAction& action : event.actions) std::visit(check, action);
+    const std::string who = fmt::format("event '{}'", event.name);
+    require_whole_spherical_joints(*setup.model, joints_of<LockAction>(event), who);
+    require_whole_spherical_joints(*setup.model, joints_of<ReleaseAction>(event), who);
+  }
+}
+
+}  // namespace spacedyn

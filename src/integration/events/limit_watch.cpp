@@ -1,0 +1,138 @@
+#include "integration/events/limit_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include "integration/contacts/root_tolerance.hpp"
+#include "spacedyn/forces/joint_stop.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// rad or m, by which a joint is beyond a limit at which an event has stopped it, or a reference
+/// ends.
+double limit_rounding(double limit) { return 1e-11 * std::max(1.0, std::abs(limit)); }
+
+/// Whether a spring pushes a joint back where it passes its limit.
+bool has_spring_stop(const SimulationSetup& setup, int joint, double limit, double outward) {
+  return std::any_of(setup.forces.begin(), setup.forces.end(), [&](const auto& force) {
+    const auto* stop = dynamic_cast<const JointStop*>(force.get());
+    if (stop == nullptr || stop->settings().joint != joint) return false;
+    const double end = outward > 0.0 ? stop->settings().upper : stop->settings().lower;
+    return outward * (end - limit) <= limit_rounding(limit);
+  });
+}
+
+/// Whether an event is an impulsive stop of a joint from a side.
+bool is_impulsive_stop(const Event& event, int joint, double outward) {
+  const auto side = outward > 0.0 ? CrossingDirection::rising : CrossingDirection::falling;
+  return event.direction == side &&
+         std::any_of(event.actions.begin(), event.actions.end(), [&](const EventAction& action) {
+           const auto* bounce = std::get_if<BounceAction>(&action);
+           return bounce != nullptr && bounce->rests && bounce->joint == joint;
+         });
+}
+
+}  // namespace
+
+LimitWatch::LimitWatch(const SimulationSetup& setup) : model_(setup.model) {
+  if (!setup.warn_at_position_limits) return;
+  for (int i = 1; i <= model_->joint_count(); ++i) {
+    const Joint& joint = model_->joint(i);
+    for (const auto& [limit, outward] :
+         {std::pair{joint.position_lower, -1.0}, std::pair{joint.position_upper, 1.0}}) {
+      if (!std::isinf(limit) && !has_spring_stop(setup, i, limit, outward)) {
+        sides_.push_back({i, limit, outward, false});
+      }
+    }
+  }
+}
+
+void LimitWatch::start(const SimulationSetup& setup, const EvaluationContext& context) {
+  q_ = context.state.q;
+  qd_ = context.state.qd;
+  const auto is_stopped = [&](const Side& side) {
+    return std::any_of(setup.events.begin(), setup.events.end(), [&](const Event& event) {
+      if (!is_impulsive_stop(event, side.joint, side.outward)) return false;
+      // its function is q − position
+      const double position = q_(side.joint - 1) - event.value(context);
+      return side.excess(position) <= limit_rounding(side.limit);
+    });
+  };
+  sides_.erase(std::remove_if(sides_.begin(), sides_.end(), is_stopped), sides_.end());
+  for (Side& side : sides_) {
+    side.beyond = side.excess(q_(side.joint - 1)) > limit_rounding(side.limit);
+  }
+}
+
+bool LimitWatch::may_pass(const Side& side, double length, const State& end) const {
+  const Eigen::Index i = side.joint - 1;
+  const double first = side.excess(q_(i)), last = side.excess(end.q(i));
+  const double reach =
+      std::max(length * std::max(std::abs(qd_(i)), std::abs(end.qd(i))), std::abs(last - first));
+  return std::min(std::abs(first), std::abs(last)) <= reach + limit_rounding(side.limit);
+}
+
+void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
+                     const std::function<const VectorX&(double)>& positions_at,
+                     const std::function<void(const EventRecord&)>& passed) {
+  q_end_ = end.q;
+  qd_end_ = end.qd;
+  const bool near = std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) {
+    return may_pass(side, t_new - t_old, end);
+  });
+  if (near) {
+    double from = t_old;
+    for (int part = 1; part <= parts; ++part) {
+      const double until = part < parts ? t_old + (t_new - t_old) * part / parts : t_new;
+      q_inside_ = part < parts ? positions_at(until) : q_end_;
+      passed_.clear();
+      for (Side& side : sides_) {
+        const double after = side.excess(q_inside_(side.joint - 1));
+        if (side.beyond) {
+          side.beyond = after > 0.0;
+        } else if (after > limit_rounding(side.limit)) {
+          side.beyond = true;
+          const char* which = side.outward > 0.0 ? "upper" : "lower";
+          passed_.push_back(
+              {find_passage(side, from, until, positions_at),
+               fmt::format("{} passes its {} limit", model_->joint(side.joint).name, which), true});
+        }
+      }
+      std::stable_sort(passed_.begin(), passed_.end(),
+                       [](const auto& a, const auto& b) { return a.time < b.time; });
+      std::for_each(passed_.begin(), passed_.end(), passed);
+      from = until;
+    }
+  }
+  q_ = q_end_;
+  qd_ = qd_end_;
+}
+
+double LimitWatch::find_passage(const Side& side, double left, double right,
+                                const std::function<const VectorX&(double)>& positions_at) const {
+  const auto value = [&](double time) { return side.excess(positions_at(time)(side.joint - 1)); };
+  const double at_left = value(left), at_right = value(right);
+  // a dense output may miss the ends of its step by roundings
+  if (!(at_left < 0.0)) return left;
+  if (!(at_right > 0.0)) return right;
+  const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
+  std::uintmax_t most = 200;
+  return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
+      .second;
+}
+
+void LimitWatch::transfer(Archive& archive) {
+  archive(sides_, q_, qd_);
+  const int joints = model_->joint_count();
+  const bool sized = q_.size() == joints && qd_.size() == joints;
+  archive.require(sides_.empty() ||
+                  (sized && std::all_of(sides_.begin(), sides_.end(), [&](auto& side) {
+                     return side.joint >= 1 && side.joint <= joints;
+                   })));
+}
+
+}  // namespace spacedyn

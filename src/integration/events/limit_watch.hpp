@@ -1,0 +1,57 @@
+/// @file
+/// Notes joints that pass their position limits, without a word in the motion.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "integration/equations/archive.hpp"
+#include "spacedyn/integration/simulator.hpp"
+
+namespace spacedyn {
+
+/// Watches the limits of all joints that no stop of theirs keeps inside.
+///
+/// Steps are not shortened: the instant is that of the dense output, to the tolerance of events. An
+/// excursion counts once, from where it leaves the limits until it is back inside.
+class LimitWatch {
+ public:
+  explicit LimitWatch(const SimulationSetup& setup);
+
+  bool is_idle() const { return sides_.empty(); }
+  /// Takes over the start; limits at which an impulsive stop stands are none to watch.
+  void start(const SimulationSetup& setup, const EvaluationContext& context);
+
+  /// Looks at a step.
+  /// @param positions_at  q at an instant inside; valid until its next call
+  /// @param passed        receives each excursion that begins, in the order of time
+  void see(double t_old, double t_new, int parts, const State& end,
+           const std::function<const VectorX&(double)>& positions_at,
+           const std::function<void(const EventRecord&)>& passed);
+
+  void transfer(Archive& archive);
+
+ private:
+  /// One limit of one joint.
+  struct Side {
+    int joint = 0;
+    double limit = 0.0;
+    double outward = 0.0;  // ±1
+    bool beyond = false;
+
+    /// How far beyond the limit a position is.
+    double excess(double q) const { return outward * (q - limit); }
+    void transfer(Archive& archive) { archive(joint, limit, outward, beyond); }
+  };
+  bool may_pass(const Side& side, double length, const State& end) const;
+  double find_passage(const Side& side, double left, double right,
+                      const std::function<const VectorX&(double)>& positions_at) const;
+
+  std::shared_ptr<const Model> model_;
+  std::vector<Side> sides_;
+  std::vector<EventRecord> passed_;  // in one part of a step
+  VectorX q_, qd_;                   // at the end of the last step
+  VectorX q_end_, qd_end_, q_inside_;
+};
+
+}  // namespace spacedyn

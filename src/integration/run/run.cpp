@@ -1,0 +1,329 @@
+#include "integration/run/run.hpp"
+
+#include "integration/events/event_actions.hpp"
+
+namespace spacedyn {
+
+Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+         const std::vector<double>& stops, SimulationObserver& observer)
+    : duration_(outputs.duration()),
+      setup_(setup),
+      observer_(observer),
+      may_end_inside_steps_(observer.may_end_inside_steps()),
+      equations_(setup),
+      timeline_(setup, duration_, stops),
+      outputs_(std::move(outputs)),
+      advancer_(setup, equations_.layout(), duration_),
+      contacts_(setup, equations_),
+      rigid_(setup, equations_),
+      events_(setup.events, contacts_, rigid_),
+      limits_(setup),
+      contact_watch_(setup),
+      step_(equations_.layout().size()),
+      output_x_(equations_.layout().size()),
+      centroid_path_(setup),
+      loops_(setup, duration_, equations_) {
+  equations_.start(initial, step_.x_old);
+  for (const EnergySource& source : equations_.energy_sources()) {
+    result_.sources.push_back({source.name, {}, {}});
+  }
+}
+
+SimulationResult Run::go() {
+  begin();
+  return loop();
+}
+
+void Run::begin() {
+  if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);
+  reset_at_start();
+  begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
+  events_.start(equations_, step_.x_old, 0.0);
+  if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
+  if (!contact_watch_.is_idle()) contact_watch_.start(equations_.context());
+  loops_.start(equations_, result_.loops);
+  const AuditPoint start = audit();
+  result_.initial_momentum = start.momentum;
+  result_.initial_energy = start.energy;
+  equations_.source_energies(step_.x_old, sources_);
+  for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].start = sources_[i];
+  centroid_path_.start(start);
+  projection_.start(equations_);
+  output_at(0.0);
+}
+
+void Run::reset_at_start() {
+  for (const Event& event : setup_.events) {
+    if (event.reset && equations_.update_kinematics(step_.x_old, 0.0)) {
+      equations_.reset(event, step_.x_old);
+    }
+  }
+}
+
+SimulationResult Run::loop() {
+  try {
+    bool goes_on = result_.stopped_by.empty();
+    while (goes_on && step_.t_old < duration_) {
+      prepare_for_interrupt();
+      between_steps_ = advancer_.is_exhausted();
+      make_step();
+      goes_on = finish_step();
+      between_steps_ = true;
+      if (observer_.wants_checkpoint()) give_checkpoint();
+    }
+  } catch (const NumericalError&) {
+    give_checkpoint();
+    throw;
+  } catch (const Interruption&) {
+    return end_inside_step();
+  }
+  if (step_.t_old < duration_ && result_.stopped_by.empty()) give_checkpoint();
+  return finish();
+}
+
+void Run::begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived) {
+  // the segment's end is known only after sampled controllers have been served
+  equations_.clear_failure();
+  advancer_.stepper().restart(reason);
+  equations_.begin_segment(step_.x_old, time);
+  breakpoint_ = timeline_.next(time, equations_.next_sample());
+  equations_.end_segment_at(breakpoint_.last_before);
+
+  evaluate_start(time);
+  resolve_contacts(time, arrived);
+}
+
+void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived) {
+  constexpr int kMostPasses = 8;  // each may contradict the other
+  const std::function<void()> evaluate = [&] { evaluate_start(time); };
+  const std::function<void(double, const std::string&)> note_at = [&](double instant,
+                                                                      const std::string& what) {
+    note({instant, what});
+  };
+  const RigidContacts::Instant now{equations_, contacts_, step_.x_old, time, evaluate, note_at};
+  std::vector<std::size_t> events = arrived;
+  bool fired = happened_ && events_.rigid_fired();
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const bool stops_change = contacts_.resolve(equations_, step_.x_old, step_.rate_old, time,
+                                                events, evaluate, [&](const std::string& what) {
+                                                  note({time, what});
+                                                });
+    const bool rigid_changes = rigid_.resolve(now, fired);
+    if (stops_change || rigid_changes) advancer_.stepper().restart(Restart::state_jumped);
+    if (!rigid_changes) return;
+    events.clear();
+    fired = false;
+  }
+}
+
+void Run::evaluate_start(double time) {
+  equations_(step_.x_old, step_.rate_old, time);
+  if (equations_.failure()) fail_at(time);
+}
+
+void Run::fail_at(double time) const {
+  throw numerical_error(equations_.model(), equations_.layout(), equations_.failure(), time,
+                        advancer_.statistics().steps);
+}
+
+bool Run::finish_step() {
+  keep_centroid_path(audit());
+  if (!contact_watch_.is_idle()) watch_contacts();
+  if (!limits_.is_idle()) watch_limits();
+  const IntegratorStatistics& cost = advancer_.statistics();
+  const bool goes_on =
+      observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
+  output_inside_step();
+  step_.advance();
+  if (equations_.loops() != nullptr) close_loops();
+  if (RigidContacts::needs_forces(equations_)) close_contacts();
+  if (setup_.integrator.project_momentum) project();
+  if (equations_.recentre(step_.x_old, step_.rate_old)) {
+    advancer_.stepper().restart(Restart::chart_moved);
+  }
+  const long loop_changes = equations_.loop_changes();
+  if (happened_) act_on_events();
+  const bool loops_changed = equations_.loop_changes() != loop_changes;
+  if (loops_changed && loops_.moves_states() &&
+      !loops_.close(equations_, step_.x_old, step_.t_old)) {
+    fail_at(step_.t_old);
+  }
+  if (happened_ || step_.t_old == breakpoint_.time) {
+    const std::vector<std::size_t> arrived =
+        happened_ ? events_.fired() : std::vector<std::size_t>();
+    begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped, arrived);
+    if (happened_) {
+      events_.resume(equations_, step_);
+      // it has looked a moment ahead
+      equations_.evaluate(step_.x_old, step_.t_old);
+    }
+    if (loops_changed) loops_.start(equations_, result_.loops);
+    output_at(step_.t_old);
+  }
+  return goes_on && result_.stopped_by.empty();
+}
+
+void Run::watch_limits() {
+  const auto positions_at = [this](double time) -> const VectorX& {
+    if (time <= step_.t_old) {
+      equations_.update_kinematics(step_.x_old, step_.t_old);
+    } else {
+      interpolate(time);
+      equations_.update_kinematics(output_x_, time);
+    }
+    return equations_.state().q;
+  };
+  limits_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), equations_.state(),
+              positions_at, [this](const EventRecord& event) { note(event); });
+}
+
+void Run::watch_contacts() {
+  const auto context_at = [this](double time) {
+    if (time < step_.t_new) {
+      interpolate(time);
+      equations_.update_kinematics(output_x_, time);
+    } else {
+      equations_.update_kinematics(step_.x_new, step_.t_new);
+    }
+    return equations_.context();
+  };
+  contact_watch_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), context_at);
+}
+
+void Run::note(const EventRecord& event) {
+  result_.events.push_back(event);
+  observer_.on_event(event);
+}
+
+void Run::act_on_events() {
+  for (const std::size_t i : events_.fired()) {
+    if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
+    const Event& event = setup_.events[i];
+    if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
+      equations_.reset(event, step_.x_old);
+    }
+    if (!event.is_noted) continue;
+    // what only happens may happen ever faster, as often as steps can follow
+    if (!event.actions.empty() || !event.rate) {
+      events_.count(i, step_.t_old, advancer_.statistics().steps);
+    }
+    note({step_.t_old, event.name});
+    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
+                           step_.t_old, result_.connections);
+    if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
+  }
+}
+
+void Run::keep_centroid_path(const AuditPoint& end) {
+  if (!centroid_path_.moves_steps()) return;
+  const Vector3 removed = centroid_path_.apply(equations_, end, step_.x_new, step_.t_new);
+  if (removed.isZero(0.0)) return;
+  result_.audit.count_removed(removed, Vector3::Zero());
+  step_.rate_new.segment<3>(StateLayout::r_0) = step_.x_new.segment<3>(equations_.layout().v_0());
+}
+
+void Run::project() {
+  const MomentumProjection::Removed removed =
+      projection_.apply(equations_, step_.x_old, step_.t_old);
+  result_.audit.count_removed(removed.linear, removed.angular);
+  equations_(step_.x_old, step_.rate_old, step_.t_old);
+}
+
+void Run::close_loops() {
+  if (loops_.moves_states()) {
+    equations_.clear_failure();
+    if (!loops_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
+  }
+  evaluate_start(step_.t_old);
+  loops_.watch(equations_, result_.loops);
+}
+
+void Run::close_contacts() {
+  equations_.clear_failure();
+  if (!rigid_.close(equations_, step_.x_old, step_.t_old)) fail_at(step_.t_old);
+  evaluate_start(step_.t_old);
+  rigid_.watch(equations_);
+}
+
+AuditPoint Run::audit() {
+  // the last evaluation of every stepper is at the end of its step
+  const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
+  const AuditPoint point = equations_.audit_point();
+  result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x));
+  result_.audit.update_attitude(equations_.state().A_0);
+  return point;
+}
+
+void Run::output_inside_step() {
+  const bool lands = happened_ || step_.t_new == breakpoint_.time;
+  const auto is_inside = [&] {
+    return lands ? outputs_.is_before(step_.t_new) : outputs_.next() <= step_.t_new;
+  };
+  while (is_inside()) {
+    leave_if_asked();
+    interpolate(outputs_.next());
+    if (setup_.integrator.project_momentum) {
+      projection_.apply(equations_, output_x_, outputs_.next());
+    } else if (equations_.update_kinematics(output_x_, outputs_.next())) {
+      centroid_path_.apply(equations_, equations_.audit_point(), output_x_, outputs_.next());
+    }
+    if (loops_.moves_states()) loops_.close(equations_, output_x_, outputs_.next());
+    rigid_.close(equations_, output_x_, outputs_.next());
+    if (!equations_.evaluate(output_x_, outputs_.next())) fail_at(step_.t_old);
+    emit(outputs_.next(), output_x_);
+    outputs_.advance();
+  }
+}
+
+void Run::interpolate(double time) {
+  // what outputs cost is not the integrator's cost
+  const long evaluations = equations_.evaluations();
+  advancer_.stepper().interpolate(equations_, step_, time, output_x_);
+  equations_.set_evaluations(evaluations);
+}
+
+void Run::output_at(double time) {
+  if (!outputs_.is_due(time)) return;
+  emit(outputs_.next(), step_.x_old);
+  outputs_.advance();
+}
+
+void Run::emit(double time, const VectorX& x) {
+  const AuditPoint now = equations_.audit_point();
+  const AuditIntegrals integrals = equations_.integrals(x);
+  equations_.source_energies(x, sources_);
+  rigid_.read(equations_, readings_);
+  observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
+                       equations_.velocities(), equations_.acceleration(), equations_.forces(),
+                       now.momentum, now.energy, integrals, sources_, equations_.mobility(),
+                       equations_.discrete(), equations_.multipliers(), readings_});
+  ++emitted_;
+}
+
+SimulationResult Run::finish() {
+  // an interrupted run has not evaluated the equations at its end yet
+  equations_.clear_failure();
+  equations_.evaluate(step_.x_old, step_.t_old);
+  result_.time = step_.t_old;
+  result_.interrupted = step_.t_old < duration_ && result_.stopped_by.empty();
+  if (!result_.stopped_by.empty() && outputs_.last() < step_.t_old) emit(step_.t_old, step_.x_old);
+  result_.state = equations_.state();
+  const AuditPoint end = equations_.audit_point();
+  result_.final_momentum = end.momentum;
+  result_.final_energy = end.energy;
+  result_.integrals = equations_.integrals(step_.x_old);
+  equations_.source_energies(step_.x_old, sources_);
+  for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
+  result_.contacts = contact_watch_.summaries(
+      step_.t_old, step_.x_old.tail(equations_.layout().element_integrals));
+  for (ContactSummary& summary :
+       rigid_.summaries(step_.t_old, step_.x_old.tail(equations_.layout().element_integrals))) {
+    result_.contacts.push_back(std::move(summary));
+  }
+  result_.statistics = advancer_.statistics();
+  result_.statistics.evaluations = equations_.evaluations();
+  result_.limited_by_stability = advancer_.is_limited_by_stability();
+  return result_;
+}
+
+}  // namespace spacedyn

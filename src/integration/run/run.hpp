@@ -1,0 +1,111 @@
+/// @file
+/// One simulation from its start to its end.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "integration/contacts/loop_closure.hpp"
+#include "integration/equations/centroid_path.hpp"
+#include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/projection.hpp"
+#include "integration/events/contact_watch.hpp"
+#include "integration/events/event_detector.hpp"
+#include "integration/events/limit_watch.hpp"
+#include "integration/steppers/advancer.hpp"
+#include "integration/steppers/timeline.hpp"
+
+namespace spacedyn {
+
+/// Those of the run that left a checkpoint. @throws IoError if it is damaged
+OutputTimes read_output_times(const Checkpoint& checkpoint);
+
+/// The time loop: segments between breakpoints, steps inside a segment, outputs inside a step.
+class Run {
+ public:
+  /// @param stops  instants to land on besides those of the elements
+  Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+      const std::vector<double>& stops, SimulationObserver& observer);
+
+  SimulationResult go();
+  /// Takes over the memory of an earlier run and goes on.
+  SimulationResult go_on(const Checkpoint& checkpoint);
+
+ private:
+  void begin();
+  /// Lets elements set what they remember of the side on which they begin.
+  void reset_at_start();
+  SimulationResult loop();
+  void give_checkpoint();
+  Checkpoint checkpoint();
+  /// @name In run_interrupt.cpp
+  /// @{
+  /// Keeps a checkpoint of the beginning of a step inside which the run may have to end.
+  void prepare_for_interrupt();
+  /// The next step, up to its first event.
+  void make_step();
+  void leave_if_asked() const;
+  /// The end of a run inside a step.
+  SimulationResult end_inside_step();
+  /// @}
+  void transfer_head(Archive& archive);
+  void transfer(Archive& archive);
+  /// @param arrived  events that happen at this instant
+  void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
+  /// Lets stops and rigid contacts decide what they hold from now on.
+  void resolve_contacts(double time, const std::vector<std::size_t>& arrived);
+  /// The derivative at the beginning of the step. @throws NumericalError if there is none
+  void evaluate_start(double time);
+  /// Throws what the equations failed with. @param time  of the last good state
+  [[noreturn]] void fail_at(double time) const;
+  bool finish_step();
+  /// Carries out the actions of the events at the end of the last step.
+  void act_on_events();
+  void note(const EventRecord& event);
+  /// Notes joints that have passed limits in the last step.
+  void watch_limits();
+  void watch_contacts();
+  AuditPoint audit();
+  void output_inside_step();
+  void project();
+  /// Puts the beginning of the next step onto the loops, and points of rigid contacts onto each
+  /// other.
+  void close_loops();
+  void close_contacts();
+  /// Puts the end of the step onto the path of the system centroid.
+  void keep_centroid_path(const AuditPoint& end);
+  void interpolate(double time);
+  void output_at(double time);
+  void emit(double time, const VectorX& x);
+  SimulationResult finish();
+
+  const double duration_;
+  const SimulationSetup& setup_;
+  SimulationObserver& observer_;
+  const bool may_end_inside_steps_;
+  EquationsOfMotion equations_;
+  Timeline timeline_;
+  OutputTimes outputs_;
+  Advancer advancer_;
+  RestingContacts contacts_;
+  RigidContacts rigid_;
+  EventDetector events_;
+  LimitWatch limits_;
+  ContactWatch contact_watch_;
+  bool between_steps_ = false;  // whether the memory of the method is complete
+  long emitted_ = 0;
+  bool happened_ = false;  // whether the step in work ends on an event
+  Step step_;
+  VectorX output_x_;
+  Breakpoint breakpoint_;
+  std::optional<Checkpoint> step_start_;  // of the step in work, if that may take long
+  std::chrono::steady_clock::time_point step_began_;
+  MomentumProjection projection_;
+  CentroidPath centroid_path_;
+  LoopClosure loops_;
+  std::vector<SourceEnergy> sources_;
+  std::vector<ContactReading> readings_;  // of rigid contacts
+  SimulationResult result_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,135 @@
+#include "spacedyn/integration/simulator.hpp"
+
+#include <algorithm>
+
+#include "integration/events/smoothness.hpp"
+#include "integration/run/run.hpp"
+#include "integration/run/setup_checks.hpp"
+#include "system/propellant_flow.hpp"
+
+namespace spacedyn {
+namespace {
+
+SimulationResult fly(const SimulationSetup& setup, const State& initial, OutputTimes outputs,
+                     const std::vector<double>& stops, SimulationObserver& observer) {
+  check_start(setup, initial, SystemElements(setup).auxiliary_size());
+  check_imposed_motion(setup, outputs.duration());
+  return Run(setup, initial, std::move(outputs), stops, observer).go();
+}
+
+/// A function that is shown its element's own part of z alone.
+template <typename Result, typename... Rest>
+std::function<Result(const EvaluationContext&, Rest...)> shown_own(
+    std::function<Result(const EvaluationContext&, Rest...)> function, const AuxiliarySlice& own) {
+  if (!function) return function;
+  return [function = std::move(function), own](const EvaluationContext& whole, Rest... rest) {
+    return function(slice_of(whole, own), rest...);
+  };
+}
+
+/// The events of an element, but those whose names are given to others.
+void append_own(const Element& element, const AuxiliarySlice& own_states,
+                const std::vector<Event>& given, std::vector<Event>& all) {
+  std::vector<ElementEvent> own;
+  element.append_events(own);
+  for (ElementEvent& event : own) {
+    const bool is_given = std::any_of(given.begin(), given.end(),
+                                      [&](const Event& other) { return other.name == event.name; });
+    if (is_given) continue;
+    all.push_back({std::move(event.name),
+                   shown_own(std::move(event.value), own_states),
+                   event.direction,
+                   {},
+                   shown_own(std::move(event.rate), own_states),
+                   event.is_noted,
+                   shown_own(std::move(event.reset), own_states),
+                   &element});
+  }
+}
+
+/// The instants at which tanks from which thrusters draw are empty.
+void append_tank_events(const SimulationSetup& setup, std::vector<Event>& all) {
+  if (!draws_from_tanks(setup)) return;
+  const SystemElements elements(setup);
+  for (std::size_t tank = 0; tank < setup.model->tanks().size(); ++tank) {
+    std::vector<int> feeds;
+    for (const SystemElements::Slot& slot : elements.slots()) {
+      if (slot.tank == static_cast<int>(tank)) feeds.push_back(slot.slice.offset);
+    }
+    const Tank& given = setup.model->tanks()[tank];
+    const std::string name = given.name + " is empty";
+    const bool is_given = std::any_of(setup.events.begin(), setup.events.end(),
+                                      [&](const Event& other) { return other.name == name; });
+    if (feeds.empty() || is_given) continue;
+    Event event;
+    event.name = name;
+    event.value = [feeds, propellant = given.propellant](const EvaluationContext& now) {
+      double left = propellant;
+      for (const int component : feeds) left -= now.state.z(component);
+      return left;
+    };
+    event.direction = CrossingDirection::falling;
+    all.push_back(std::move(event));
+  }
+}
+
+}  // namespace
+
+SimulationObserver::~SimulationObserver() = default;
+
+std::vector<Event> all_events(const SimulationSetup& setup) {
+  std::vector<Event> all;
+  const SystemElements elements(setup);
+  const auto append = [&](const Element* element) {
+    for (const SystemElements::Slot& slot : elements.slots()) {
+      if (&slot.element() == element) append_own(*element, slot.slice, setup.events, all);
+    }
+  };
+  for (const auto& force : setup.forces) append(force.get());
+  for (const auto& controller : setup.controllers) append(controller.get());
+  append_tank_events(setup, all);
+  all.insert(all.end(), setup.events.begin(), setup.events.end());
+  return all;
+}
+
+class Simulator::Implementation {
+ public:
+  explicit Implementation(SimulationSetup setup) : setup_(std::move(setup)) {
+    check_setup(setup_);
+    setup_.events = all_events(setup_);
+  }
+
+  const SimulationSetup& setup() const { return setup_; }
+
+ private:
+  SimulationSetup setup_;
+};
+
+Simulator::Simulator(SimulationSetup setup)
+    : implementation_(std::make_unique<Implementation>(std::move(setup))) {}
+
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+const SimulationSetup& Simulator::setup() const { return implementation_->setup(); }
+
+SimulationResult Simulator::run(const State& initial, double duration, double output_interval,
+                                SimulationObserver& observer) {
+  check_times(duration, output_interval);
+  return fly(setup(), initial, OutputTimes(output_interval, duration), {}, observer);
+}
+
+SimulationResult Simulator::run(const State& initial, const std::vector<double>& output_times,
+                                SimulationObserver& observer) {
+  check_output_times(output_times);
+  return fly(setup(), initial, OutputTimes(output_times), output_times, observer);
+}
+
+SimulationResult Simulator::resume(const Checkpoint& checkpoint, SimulationObserver& observer) {
+  const OutputTimes outputs = read_output_times(checkpoint);
+  Run run(setup(), State(*setup().model), outputs, outputs.given(), observer);
+  return run.go_on(checkpoint);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,77 @@
+/// @file
+/// From one accepted step to the next: sizes, attempts, landing, giving up.
+#pragma once
+
+#include <memory>
+
+#include "integration/steppers/error_norm.hpp"
+#include "integration/steppers/stepper.hpp"
+#include "integration/steppers/timeline.hpp"
+
+namespace spacedyn {
+
+/// Takes accepted steps, by a fixed grid or adaptively, that never cross a breakpoint.
+class Advancer {
+ public:
+  /// The stepper refers to the norm of this object.
+  Advancer(const Advancer&) = delete;
+  Advancer& operator=(const Advancer&) = delete;
+  Advancer(const SimulationSetup& setup, const StateLayout& layout, double duration);
+
+  /// Makes the step from its beginning, at most to the breakpoint, on which it lands exactly.
+  /// @throws NumericalError if no step can be accepted
+  void advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+
+  /// Makes the accepted step anew so that it ends earlier.
+  /// @throws NumericalError if that fails
+  void end_step_at(EquationsOfMotion& equations, Step& step, double time);
+
+  /// Whether no step may be made any more.
+  bool is_exhausted() const { return statistics_.steps >= options_.max_steps; }
+  /// The next step is at most so long, s; infinite where that is not known.
+  double longest_step() const;
+  /// Goes on at a time with a method that knows nothing of earlier steps.
+  void begin_afresh(double time);
+  /// How the next step is to be made, which begins at @p time.
+  void transfer_method(Archive& archive, double time);
+  void transfer_statistics(Archive& archive) {
+    for (long* count : {&statistics_.steps, &statistics_.rejected, &statistics_.evaluations}) {
+      archive.tally(*count);
+    }
+  }
+
+  /// Whether most steps were as long as stability lets an explicit method make them; says so only
+  /// after many of them.
+  bool is_limited_by_stability() const;
+
+  Stepper& stepper() { return *stepper_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+
+ private:
+  void advance_on_grid(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+  void advance_adaptively(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint);
+  void probe_stability(EquationsOfMotion& equations, const Step& step);
+  bool is_acceptable(EquationsOfMotion& equations, const Step& step);
+  bool discount_loops(EquationsOfMotion& equations, const Step& step);
+  /// Takes the impulse that supports the base into account.
+  void judge_support(int integrals, const Step& step);
+  void watch_progress(const EquationsOfMotion& equations, const Step& step);
+  [[noreturn]] void give_up(const EquationsOfMotion& equations, const Step& step);
+
+  const IntegratorOptions options_;
+  const double duration_;
+  ErrorNorm norm_;
+  std::unique_ptr<Stepper> stepper_;
+  const double supported_mass_;  // kg; 0 where no support is judged
+  ErrorNorm::Result error_;      // of the last attempt; the component also if it gave no numbers
+  IntegratorStatistics statistics_;
+  double next_size_ = 0.0;                // s, of the next adaptive step; 0 before the first
+  long grid_index_ = 0;                   // of the last grid point reached
+  long attempts_ = 0;                     // since the last mark
+  double mark_ = 0.0;                     // s, time at which counting of attempts began
+  long probes_ = 0, limited_probes_ = 0;  // of steps as long as stability lets them be
+  VectorX probe_x_, probe_rate_;
+  VectorX along_loops_, across_loops_;  // parts of an error
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,118 @@
+#include <array>
+
+#include "integration/steppers/stepper.hpp"
+
+namespace spacedyn {
+
+// each in a file of its own
+std::unique_ptr<Stepper> make_dop853_stepper(const ErrorNorm& norm);
+std::unique_ptr<Stepper> make_dopri5_stepper();
+std::unique_ptr<Stepper> make_euler_stepper();
+std::unique_ptr<Stepper> make_midpoint_stepper();
+std::unique_ptr<Stepper> make_rk4_stepper();
+std::unique_ptr<Stepper> make_cash_karp54_stepper();
+std::unique_ptr<Stepper> make_fehlberg78_stepper();
+std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
+std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
+std::unique_ptr<Stepper> make_rodas_stepper();
+std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup);
+std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
+std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
+std::unique_ptr<Stepper> make_simpson_stepper();
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
+
+namespace {
+
+using Maker = std::unique_ptr<Stepper> (*)(const SimulationSetup& setup, const ErrorNorm& norm);
+
+struct Method {
+  MethodTraits traits;
+  Maker make;
+};
+
+template <std::unique_ptr<Stepper> (*make)()>
+std::unique_ptr<Stepper> plain(const SimulationSetup& /*setup*/, const ErrorNorm& /*norm*/) {
+  return make();
+}
+
+template <std::unique_ptr<Stepper> (*make)(const ErrorNorm&)>
+std::unique_ptr<Stepper> with_norm(const SimulationSetup& /*setup*/, const ErrorNorm& norm) {
+  return make(norm);
+}
+
+std::unique_ptr<Stepper> variational(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
+  return make_variational_stepper(setup);
+}
+
+std::unique_ptr<Stepper> newmark(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
+  return make_newmark_stepper(setup.integrator.newmark_beta, setup.integrator.newmark_gamma);
+}
+
+constexpr auto kCorrected = CentroidPathRule::corrected;
+constexpr auto kExact = CentroidPathRule::exact;
+constexpr auto kAsComputed = CentroidPathRule::as_computed;
+
+/// In the order of IntegrationMethod: name, order, adaptive, imposes motion, turns spherical
+/// joints, β and γ, centroid, closes loops.
+constexpr std::array<Method, 15> kMethods{{
+    {{"dop853", 8, true, true, true, false, kCorrected, true}, with_norm<make_dop853_stepper>},
+    {{"dopri5", 5, true, true, true, false, kCorrected, true}, plain<make_dopri5_stepper>},
+    {{"euler", 1, false, true, true, false, kCorrected, true}, plain<make_euler_stepper>},
+    {{"midpoint", 2, false, true, true, false, kCorrected, true}, plain<make_midpoint_stepper>},
+    {{"rk4", 4, false, true, true, false, kCorrected, true}, plain<make_rk4_stepper>},
+    {{"cash_karp54", 5, true, true, true, false, kCorrected, true},
+     plain<make_cash_karp54_stepper>},
+    {{"fehlberg78", 8, true, true, true, false, kCorrected, true}, plain<make_fehlberg78_stepper>},
+    {{"bulirsch_stoer", 8, true, true, true, false, kCorrected, true},
+     with_norm<make_bulirsch_stoer_stepper>},
+    {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected, true},
+     plain<make_adams_bashforth_moulton_stepper>},
+    {{"rodas", 4, true, true, true, false, kCorrected, true}, plain<make_rodas_stepper>},
+    {{"variational", 2, false, false, false, false, kExact, false}, variational},
+    {{"euler_rodrigues", 1, false, true, true, false, kAsComputed, true},
+     plain<make_euler_rodrigues_stepper>},
+    {{"rk4_quaternion", 4, false, true, true, false, kAsComputed, true},
+     plain<make_rk4_quaternion_stepper>},
+    {{"simpson", 3, false, true, true, false, kAsComputed, true}, plain<make_simpson_stepper>},
+    {{"newmark", 2, false, true, true, true, kAsComputed, false}, newmark},
+}};
+
+const Method& describe(IntegrationMethod method) {
+  return kMethods[static_cast<std::size_t>(method)];
+}
+
+}  // namespace
+
+const std::vector<IntegrationMethod>& all_integration_methods() {
+  static const std::vector<IntegrationMethod> methods = [] {
+    std::vector<IntegrationMethod> all;
+    for (std::size_t i = 0; i < kMethods.size(); ++i) {
+      all.push_back(static_cast<IntegrationMethod>(i));
+    }
+    return all;
+  }();
+  return methods;
+}
+
+const MethodTraits& method_traits(IntegrationMethod method) { return describe(method).traits; }
+
+std::string_view to_string(IntegrationMethod method) { return method_traits(method).name; }
+
+bool is_adaptive(IntegrationMethod method) { return method_traits(method).adaptive; }
+
+const std::vector<LoopStabilization>& all_loop_stabilizations() {
+  static const std::vector<LoopStabilization> all{
+      LoopStabilization::projection, LoopStabilization::baumgarte, LoopStabilization::none};
+  return all;
+}
+
+std::string_view to_string(LoopStabilization stabilization) {
+  static constexpr std::array<std::string_view, 3> kNames{"projection", "baumgarte", "none"};
+  return kNames[static_cast<std::size_t>(stabilization)];
+}
+
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
+  return describe(setup.integrator.method).make(setup, norm);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/LU>
+
+#include "integration/steppers/fixed_stepper.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "state/spherical.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Newmark's method with β and γ, all in inertial components: `f_dyn_nb`.
+///
+/// θ = h ω_n + h² ((½ − β) ω̇_n + β ω̇_{n+1}) turns the base, A_{n+1} = Exp(θ) A_n; positions follow
+/// the same rule, velocities v_{n+1} = v_n + h ((1 − γ) v̇_n + γ v̇_{n+1}), auxiliary states and
+/// audit integrals the rule of velocities. The unknown rates of the end are those the equations of
+/// motion give there, found by Newton's method with a Jacobian taken by differences once a step,
+/// and anew where a kink of the forces, as of a stop that begins to act, lets corrections not
+/// shrink.
+class NewmarkStepper final : public FixedStepper {
+ public:
+  NewmarkStepper(double beta, double gamma) : beta_(beta), gamma_(gamma) {}
+
+ private:
+  static constexpr int kMostIterations = 25;
+  static constexpr double kSlow = 0.1;  // corrections that shrink less need another Jacobian
+
+  void take_step(EquationsOfMotion& equations, Step& step) override {
+    const StateLayout& layout = equations.layout();
+    unknown_ = step.rate_old.segment(layout.v_0(), layout.integrals() - layout.v_0());
+    rate_.resize(step.x_old.size());
+    residual_of(equations, step, unknown_, residual_);
+    if (equations.failure()) return;
+    factorize_jacobian(equations, step);
+    double last = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+      change_ = jacobian_.solve(residual_);
+      unknown_ -= change_;
+      residual_of(equations, step, unknown_, residual_);
+      if (equations.failure()) return;
+      // rounding is reached when a correction no longer shrinks, or moves velocities no more
+      const double size = change_.norm();
+      constexpr double kTolerance = 1e-13;
+      const double scale = std::max(unknown_.norm(), least_scale(equations, step));
+      if (size <= kTolerance * scale || (size < 1e-8 * scale && size >= last)) {
+        finish(equations, step);
+        return;
+      }
+      if (size > kSlow * last) {
+        factorize_jacobian(equations, step);
+        if (equations.failure()) return;
+      }
+      last = size;
+    }
+    equations.fail(Failure::Cause::iteration_diverged);
+  }
+
+  /// Rates that matter: those which change velocities by a rounding in the step, and those of the
+  /// loads where they cancel.
+  static double least_scale(const EquationsOfMotion& equations, const Step& step) {
+    const StateLayout& layout = equations.layout();
+    const auto size = layout.integrals() - layout.v_0();
+    constexpr double kRounding = 1e-3;  // eps over the tolerance of the iteration
+    return kRounding * (step.x_old.segment(layout.v_0(), size).norm() + 1e-6) /
+               (step.t_new - step.t_old) +
+           step.rate_old.segment(layout.v_0(), size).norm();
+  }
+
+  /// The state at the end if the accelerations and auxiliary rates there were `unknown`.
+  void set_state(const EquationsOfMotion& equations, Step& step, const VectorX& unknown) {
+    const StateLayout& layout = equations.layout();
+    const double h = step.t_new - step.t_old;
+    const VectorX& x = step.x_old;
+    const auto size = unknown.size();
+    const auto old = step.rate_old.segment(layout.v_0(), size);
+    step.x_new = x;
+    step.x_new.segment(layout.v_0(), size) += h * ((1.0 - gamma_) * old + gamma_ * unknown);
+    moved_ = h * x.segment(layout.v_0(), size) + h * h * ((0.5 - beta_) * old + beta_ * unknown);
+    step.x_new.segment(StateLayout::q, layout.joints) += moved_.segment(6, layout.joints);
+    for (const int first : equations.model().spherical_joints()) {
+      step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
+          x.segment(StateLayout::q, layout.joints), first, moved_.segment<3>(6 + first - 1));
+    }
+    if (!equations.base_is_free()) return;
+    step.x_new.head<3>() += moved_.head<3>();
+    const Vector3 theta = x.segment<3>(StateLayout::theta);
+    step.x_new.segment<3>(StateLayout::theta) =
+        log_so3(exp_so3(moved_.segment<3>(3)) * exp_so3(theta));
+  }
+
+  void residual_of(EquationsOfMotion& equations, Step& step, const VectorX& unknown,
+                   VectorX& residual) {
+    set_state(equations, step, unknown);
+    equations(step.x_new, rate_, step.t_new);
+    residual = unknown - rate_.segment(equations.layout().v_0(), unknown.size());
+  }
+
+  void factorize_jacobian(EquationsOfMotion& equations, Step& step) {
+    const Eigen::Index size = unknown_.size();
+    matrix_.resize(size, size);
+    for (Eigen::Index column = 0; column < size; ++column) {
+      probe_ = unknown_;
+      // positions change by h² of it only, and must show the stiffness of contacts
+      const double reach = 1e-6 * std::max(1.0, std::abs(unknown_(column)));
+      probe_(column) += reach;
+      residual_of(equations, step, probe_, probed_);
+      matrix_.col(column) = (probed_ - residual_) / reach;
+    }
+    jacobian_.compute(matrix_);
+  }
+
+  /// Audit integrals by the trapezoidal rule.
+  void finish(const EquationsOfMotion& equations, Step& step) const {
+    const int integrals = equations.layout().integral_count();
+    step.x_new.tail(integrals) +=
+        0.5 * (step.t_new - step.t_old) * (step.rate_old.tail(integrals) + rate_.tail(integrals));
+  }
+
+  double beta_, gamma_;
+  VectorX unknown_, residual_, probe_, probed_, change_, moved_, rate_;
+  MatrixX matrix_;
+  Eigen::PartialPivLU<MatrixX> jacobian_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma) {
+  return std::make_unique<NewmarkStepper>(beta, gamma);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,82 @@
+/// @file
+/// One step of an integration method, without odeint's templates.
+#pragma once
+
+#include <limits>
+#include <memory>
+
+#include "integration/equations/equations_of_motion.hpp"
+#include "spacedyn/integration/options.hpp"
+
+namespace spacedyn {
+
+/// A step from one time to another with states and derivatives at both ends.
+struct Step {
+  explicit Step(int size)
+      : x_old(VectorX::Zero(size)), rate_old(x_old), x_new(x_old), rate_new(x_old), error(x_old) {}
+
+  double t_old = 0.0, t_new = 0.0;
+  VectorX x_old, rate_old;  ///< in, the derivative from the right
+  VectorX x_new, rate_new;  ///< out, the derivative from the left
+  VectorX error;            ///< out: estimate, only of methods that have one
+
+  /// Makes the end of this step the beginning of the next.
+  void advance() {
+    t_old = t_new;
+    x_old.swap(x_new);
+    rate_old.swap(rate_new);
+  }
+};
+
+/// What lies between two steps, the later including the earlier.
+enum class Restart {
+  chart_moved,  ///< the attitude is measured from another reference
+  rate_jumped,  ///< the equations changed, on a discontinuity
+  state_jumped  ///< velocities changed at an instant
+};
+
+/// A method that makes one step. The step's times are the caller's, so that it can land exactly.
+///
+/// odeint's own controlled and dense-output steppers are not used: they hide the new state from the
+/// error measure, accept non-finite states, choose the times themselves and keep a derivative that
+/// is stale after a discontinuity.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  /// Fills x_new, rate_new and, where there is one, the error estimate; the last evaluation is that
+  /// of the end. Does not allocate after its first call.
+  virtual void attempt(EquationsOfMotion& equations, Step& step) = 0;
+  /// The state inside the last attempted step; may evaluate the equations, but changes nothing that
+  /// a later step depends on.
+  virtual void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+                           VectorX& x) = 0;
+  /// Parts of a step at whose ends events are looked for: the more, the longer the method's steps
+  /// and the cheaper its states inside.
+  virtual int watched_parts() const { return 4; }
+  /// Forgets what no longer holds of earlier steps.
+  virtual void restart(Restart /*reason*/) {}
+
+  /// What later steps depend on, for checkpoints.
+  virtual void transfer(Archive& /*archive*/) {}
+
+  /// @name Adaptive methods
+  /// @{
+  /// Power of the step size to which the error estimate is proportional.
+  virtual int error_order() const { return 0; }
+  /// Size of the next attempt after one of size @p h with this error norm; it was accepted if the
+  /// norm is at most 1, and gave no numbers if it is infinite.
+  virtual double next_size(double h, double /*error*/) { return h; }
+  /// h |λ| beyond which a step of an explicit method is as long as stability lets it be; infinite
+  /// of implicit ones.
+  virtual double stability_limit() const { return std::numeric_limits<double>::infinity(); }
+  /// @}
+};
+
+class ErrorNorm;
+
+/// The stepper of a method.
+/// @param setup, norm  of the run, must outlive the stepper
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm);
+
+}  // namespace spacedyn

@@ -1,0 +1,111 @@
+#include "spacedyn/reporting/modes_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reporting/facts/report_bodies.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/inertia/momentum.hpp"
+#include "spacedyn/math/constants.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/reporting/build_info.hpp"
+#include "spacedyn/reporting/report.hpp"
+#include "spacedyn/state/configuration.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Instants of a cycle, its end the same as its start.
+constexpr int kInstants = 49;
+/// Of the robot's size, and rad: how far the shown motion goes.
+constexpr double kShownMove = 0.1;
+constexpr double kShownTurn = 0.5;
+
+/// The configuration moved by t along a shape.
+State moved(const Model& model, State state, const VectorX& shape, double t) {
+  state.r_0 += t * shape.head<3>();
+  state.A_0 = exp_so3(t * shape.segment<3>(3)) * state.A_0;
+  displace_joints(model, t * shape.tail(state.q.size()), state.q);
+  return state;
+}
+
+LinkFrames frames_of(const Model& model, const State& state) {
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  return frames;
+}
+
+/// Points that stand for a robot: origins and centroids of links, and its frames.
+Matrix3X points_of(const Model& model, const LinkFrames& frames) {
+  std::vector<Vector3> points(frames.o.begin(), frames.o.end());
+  points.insert(points.end(), frames.r.begin(), frames.r.end());
+  for (const Frame& frame : model.frames()) points.push_back(frame_position(frames, frame));
+  Matrix3X all(3, static_cast<Eigen::Index>(points.size()));
+  for (std::size_t i = 0; i < points.size(); ++i) all.col(static_cast<Eigen::Index>(i)) = points[i];
+  return all;
+}
+
+/// The a of modes_report().
+double amplitude(const Model& model, const State& state, const VectorX& shape) {
+  const double small = 1e-6;
+  const Matrix3X here = points_of(model, frames_of(model, state));
+  const Matrix3X there = points_of(model, frames_of(model, moved(model, state, shape, small)));
+  const double size = (here.colwise() - here.rowwise().mean()).colwise().norm().maxCoeff();
+  const double speed = (there - here).colwise().norm().maxCoeff() / small;
+  double turn = shape.segment<3>(3).norm();
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (model.joint(i).type == JointType::revolute) turn = std::max(turn, std::abs(shape(5 + i)));
+  }
+  const double by_move = kShownMove * std::max(size, 1e-3) / std::max(speed, 1e-12);
+  return std::min(by_move, kShownTurn / std::max(turn, 1e-12));
+}
+
+ReportMotion cycle(const Model& model, const State& state, const VectorX& shape) {
+  const double a = amplitude(model, state, shape);
+  ReportMotion motion;
+  motion.poses.resize(7 * model.body_count(), kInstants);
+  motion.center_of_mass.resize(3, kInstants);
+  motion.joint_efforts.resize(0, kInstants);
+  for (int k = 0; k < kInstants; ++k) {
+    const double fraction = static_cast<double>(k) / (kInstants - 1);
+    const LinkFrames frames =
+        frames_of(model, moved(model, state, shape, a * std::sin(2.0 * kPi * fraction)));
+    motion.times.push_back(kShownCycle * fraction);
+    motion.center_of_mass.col(k) = center_of_mass(model, frames);
+    for (int body = 0; body < model.body_count(); ++body) {
+      const auto i = static_cast<std::size_t>(body);
+      motion.poses.col(k).segment<3>(7 * body) = frames.o[i];
+      motion.poses.col(k).segment<4>(7 * body + 3) = Quaternion(frames.A[i]).coeffs();
+    }
+  }
+  return motion;
+}
+
+}  // namespace
+
+ReportData modes_report(const Model& model, const State& state,
+                        const std::vector<ModeToShow>& modes) {
+  state.check(model);
+  ReportData report;
+  report.title = "Modes of " + model.name();
+  report.model = model.name();
+  report.generator = "spacedyn " + build_info().spacedyn;
+  report.bodies = report_bodies(model);
+  report.shapes = report_shapes(model);
+  report.frames = model.frames();
+  add_model_facts(report, model);
+  for (const ModeToShow& mode : modes) {
+    if (mode.shape.size() != model.velocity_size()) {
+      throw DimensionError(fmt::format("the shape of mode {} has {} elements, expected {}",
+                                       mode.number, mode.shape.size(), model.velocity_size()));
+    }
+    report.modes.push_back({mode.number, mode.frequency, mode.damping_ratio, mode.growth_rate,
+                            mode.strain, cycle(model, state, mode.shape)});
+  }
+  if (!report.modes.empty()) report.motion = report.modes.front().motion;
+  return report;
+}
+
+}  // namespace spacedyn

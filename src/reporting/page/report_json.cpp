@@ -1,0 +1,308 @@
+#include "reporting/page/report_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporting/facts/decimation.hpp"
+#include "reporting/facts/report_comparison.hpp"
+#include "reporting/page/base64.hpp"
+#include "reporting/results/json.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Numbers of drawn series in one page; many series share it with fewer points each.
+constexpr int kMaxSeriesNumbers = 1000000;
+constexpr int kFewestPoints = 500;
+
+/// Little-endian floats; what the page's typed arrays read on every machine in use.
+std::string floats(const Eigen::Ref<const MatrixX>& matrix) {
+  const Eigen::MatrixXf narrow = matrix.cast<float>();
+  return base64(narrow.data(), static_cast<std::size_t>(narrow.size()) * sizeof(float));
+}
+
+std::string doubles(const std::vector<double>& numbers) {
+  return base64(numbers.data(), numbers.size() * sizeof(double));
+}
+
+Json pose(const Vector3& position, const Matrix3& rotation) {
+  return {{"p", json_list(position)}, {"q", json_list(Quaternion(rotation).coeffs())}};
+}
+
+const char* name_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::box:
+      return "box";
+    case ShapeKind::cylinder:
+      return "cylinder";
+    case ShapeKind::sphere:
+      return "sphere";
+    case ShapeKind::ellipsoid:
+      return "ellipsoid";
+    case ShapeKind::mesh:
+      return "mesh";
+  }
+  return "";
+}
+
+const char* name_of(ShapeRole role) {
+  switch (role) {
+    case ShapeRole::visual:
+      return "visual";
+    case ShapeRole::inertia:
+      return "inertia";
+    case ShapeRole::bone:
+      return "bone";
+    case ShapeRole::joint:
+      return "joint";
+  }
+  return "";
+}
+
+Json bodies(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportBody& body : report.bodies) {
+    Json json{{"name", body.name},
+              {"parent", body.parent},
+              {"joint", body.joint},
+              {"type", body.joint_type},
+              {"mass", body.mass}};
+    if (body.is_driven) json["driven"] = true;
+    if (!body.compound_joint.empty()) json["compound"] = body.compound_joint;
+    if (body.is_carrier) json["carrier"] = true;
+    if (body.rest_position) {
+      json["rest"] = *body.rest_position;
+      json["pose"] = pose(body.joint_pose.position, body.joint_pose.rotation);
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json shapes(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportShape& shape : report.shapes) {
+    Json json{{"body", shape.body},
+              {"kind", name_of(shape.kind)},
+              {"role", name_of(shape.role)},
+              {"size", json_list(shape.size)},
+              {"pose", pose(shape.pose.position, shape.pose.rotation)},
+              {"color", shape.color}};
+    if (!shape.triangles.empty()) {
+      json["triangles"] = base64(shape.triangles.data(), shape.triangles.size() * sizeof(float));
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json frames(const ReportData& report) {
+  Json list = Json::array();
+  for (const Frame& frame : report.frames) {
+    list.push_back({{"name", frame.name},
+                    {"body", frame.body},
+                    {"pose", pose(frame.position, frame.rotation)}});
+  }
+  return list;
+}
+
+Json arrows(const ReportMotion& motion) {
+  Json list = Json::array();
+  for (const ReportArrow& arrow : motion.arrows) {
+    list.push_back({{"name", arrow.name},
+                    {"kind", arrow.kind},
+                    {"unit", arrow.unit},
+                    {"at", floats(arrow.origin)},
+                    {"vector", floats(arrow.vector)}});
+  }
+  return list;
+}
+
+/// Relief and tracks; nothing without ground.
+Json ground(const ReportData& report) {
+  const ReportRelief& relief = report.relief;
+  Json tracks = Json::array();
+  for (const ReportTrack& track : report.tracks) {
+    tracks.push_back({{"name", track.name},
+                      {"left", floats(track.left)},
+                      {"right", floats(track.right)},
+                      {"sinkage", floats(track.sinkage)}});
+  }
+  return {{"origin", json_list(relief.origin)},
+          {"spacing", json_list(relief.spacing)},
+          {"columns", relief.heights.cols()},
+          {"heights", floats(relief.heights.transpose())},
+          {"tracks", std::move(tracks)}};
+}
+
+Json motion(const ReportMotion& motion) {
+  return {{"times", doubles(motion.times)},
+          {"poses", floats(motion.poses)},
+          {"com", floats(motion.center_of_mass)},
+          {"efforts", floats(motion.joint_efforts)},
+          {"arrows", arrows(motion)}};
+}
+
+Json modes(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportMode& mode : report.modes) {
+    list.push_back({{"number", mode.number},
+                    {"frequency", mode.frequency},
+                    {"damping", mode.damping_ratio},
+                    {"growth", mode.growth_rate},
+                    {"strain", mode.strain},
+                    {"motion", motion(mode.motion)}});
+  }
+  return list;
+}
+
+/// Differences from the first finite value, so that a small drift of a large number survives the
+/// narrow type; a constant is one number.
+Json series(const ReportSeries& series, const Decimation& decimation) {
+  Json json{{"column", series.column},
+            {"group", series.group},
+            {"label", series.label},
+            {"unit", series.unit}};
+  const VectorX& values = series.values;
+  const auto* const end = values.data() + values.size();
+  const auto* const first =
+      std::find_if(values.data(), end, [](double x) { return std::isfinite(x); });
+  const double offset = first == end ? 0.0 : *first;
+  json["offset"] = offset;
+  if ((values.array() == offset).all()) return json;
+  json["change"] = floats((decimation.apply(values).array() - offset).matrix());
+  return json;
+}
+
+Json all_series(const ReportData& report, int most_points) {
+  const Decimation decimation(static_cast<int>(report.times.size()), most_points);
+  std::vector<double> times;
+  for (const int row : decimation.rows()) times.push_back(report.times(row));
+  Json list = Json::array();
+  for (const ReportSeries& one : report.series) list.push_back(series(one, decimation));
+  return {{"times", doubles(times)},
+          {"rows", report.times.size()},
+          {"exact", decimation.is_exact()},
+          {"list", std::move(list)}};
+}
+
+Json audit(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportCheck& check : report.audit) {
+    Json json{{"label", check.label}, {"value", check.value}};
+    if (check.limit) json["limit"] = *check.limit;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json events(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportEvent& event : report.events) {
+    Json json{{"time", event.time}, {"name", event.name}};
+    if (!event.action.empty()) json["action"] = event.action;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// What is smaller is rounding, by unit.
+Json rounding(const ReportScales& scales) {
+  return {{"J", kRoundingFraction * scales.energy},
+          {"kg m/s", kRoundingFraction * scales.linear_momentum},
+          {"kg m^2/s", kRoundingFraction * scales.angular_momentum}};
+}
+
+Json texts(const ReportData& report) {
+  Json facts = Json::array();
+  for (const ReportFact& fact : report.facts) {
+    facts.push_back({{"group", fact.group}, {"label", fact.label}, {"value", fact.value}});
+  }
+  Json inputs = Json::array();
+  for (const ReportText& input : report.inputs) {
+    inputs.push_back({{"name", input.name}, {"text", input.text}});
+  }
+  return {{"facts", std::move(facts)},
+          {"inputs", std::move(inputs)},
+          {"audit", audit(report)},
+          {"events", events(report)},
+          {"warnings", report.warnings}};
+}
+
+/// The title, with the path where another result has the same.
+std::string title_in(const std::vector<ReportData>& reports, const ReportData& report) {
+  const auto same = [&](const ReportData& other) { return other.title == report.title; };
+  const auto count = std::count_if(reports.begin(), reports.end(), same);
+  return count > 1 ? report.title + " (" + report.path + ')' : report.title;
+}
+
+Json result(const ReportData& report, std::string title, int most_points) {
+  Json json{{"title", std::move(title)},
+            {"model", report.model},
+            {"status", report.status},
+            {"message", report.message},
+            {"generator", report.generator},
+            {"description", report.description},
+            {"source", report.source},
+            {"gravity", json_list(report.gravity)},
+            {"rounding", rounding(report.scales)}};
+  json["bodies"] = bodies(report);
+  json["shapes"] = shapes(report);
+  json["frames"] = frames(report);
+  json["motion"] = motion(report.motion);
+  if (report.relief.heights.size() > 0) json["ground"] = ground(report);
+  if (!report.modes.empty()) json["modes"] = modes(report);
+  json["series"] = all_series(report, most_points);
+  json.update(texts(report));
+  return json;
+}
+
+Json comparison(const ReportData& a, const ReportData& b) {
+  Json list = Json::array();
+  for (const SeriesDifference& difference : compare(a, b)) {
+    list.push_back({{"group", difference.group},
+                    {"label", difference.label},
+                    {"unit", difference.unit},
+                    {"max", difference.greatest},
+                    {"time", difference.time},
+                    {"rms", difference.rms}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string report_rows_json(const ReportData& report) {
+  return Json{{"motion", motion(report.motion)},
+              {"series", all_series(report, kMaxReportPoints)},
+              {"rounding", rounding(report.scales)}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_texts_json(const ReportData& report) {
+  return texts(report).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_json(const std::vector<ReportData>& reports, const std::string& live) {
+  std::size_t count = 1;
+  for (const ReportData& report : reports) count += report.series.size();
+  const int most =
+      std::clamp(kMaxSeriesNumbers / static_cast<int>(count), kFewestPoints, kMaxReportPoints);
+  Json json{{"format", "spacedyn-report/1"}, {"results", Json::array()}};
+  for (const ReportData& report : reports) {
+    json["results"].push_back(result(report, title_in(reports, report), most));
+  }
+  json["comparisons"] = Json::array();
+  for (std::size_t i = 1; i < reports.size(); ++i) {
+    json["comparisons"].push_back(comparison(reports.front(), reports[i]));
+  }
+  if (!live.empty()) json["live"] = Json::parse(live);
+  // no tag can end or open inside the data, whatever the names are
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
+  return safe;
+}
+
+}  // namespace spacedyn

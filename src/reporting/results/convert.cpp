@@ -1,0 +1,147 @@
+#include "spacedyn/reporting/convert.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "reporting/results/hdf5_rows.hpp"
+#include "reporting/results/mat_result.hpp"
+#include "reporting/results/output_file.hpp"
+#include "reporting/results/run_facts.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/reporting/csv_writer.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Without metadata, as of a bare text, the format is all there is to say.
+Json metadata_of(const ResultTable& head) {
+  Json json = parse_json(head.metadata);
+  if (!json.is_object()) return {{"format", "spacedyn-result/1"}};
+  check_kinds(json, head.path);
+  return json;
+}
+
+/// The rows of a table that is in memory.
+class TableStream final : public ResultStream {
+ public:
+  explicit TableStream(const ResultTable& table) : table_(table) {
+    head_.path = table.path;
+    head_.columns = table.columns;
+    head_.metadata = table.metadata;
+  }
+  const ResultTable& head() const override { return head_; }
+  long stated_rows() const override { return table_.values.rows(); }
+  const std::string& damage() const override { return damage_; }
+  bool next(RowMatrix& rows) override {
+    constexpr Eigen::Index kRowsAtOnce = 1024;
+    const Eigen::Index count = std::min(kRowsAtOnce, table_.values.rows() - first_);
+    rows = table_.values.middleRows(first_, count);
+    first_ += count;
+    return count > 0;
+  }
+
+ private:
+  const ResultTable& table_;
+  ResultTable head_;
+  Eigen::Index first_ = 0;
+  std::string damage_;
+};
+
+/// Appends by whole chunks: a compressed one is packed once.
+class Chunks {
+ public:
+  Chunks(Hdf5Rows& rows, Eigen::Index width) : rows_(rows), block_(rows.chunk_rows(), width) {}
+
+  void append(const RowMatrix& rows) {
+    for (Eigen::Index first = 0; first < rows.rows();) {
+      const Eigen::Index count = std::min(block_.rows() - filled_, rows.rows() - first);
+      block_.middleRows(filled_, count) = rows.middleRows(first, count);
+      filled_ += count;
+      first += count;
+      if (filled_ == block_.rows()) flush();
+    }
+  }
+  void flush() {
+    if (filled_ > 0) rows_.append(block_, static_cast<int>(filled_));
+    filled_ = 0;
+  }
+
+ private:
+  Hdf5Rows& rows_;
+  RowMatrix block_;
+  Eigen::Index filled_ = 0;
+};
+
+long write_hdf5(const std::string& path, ResultStream& stream, int compression) {
+  const hdf5::Silence silence;
+  const ResultTable& head = stream.head();
+  Hdf5Layout layout;
+  layout.expected_rows = std::max(stream.stated_rows(), 0L);
+  layout.compression = compression;
+  try {
+    Hdf5Rows file(path, head.columns, metadata_of(head), layout);
+    Chunks chunks(file, static_cast<Eigen::Index>(head.columns.size()));
+    for (RowMatrix rows; stream.next(rows);) chunks.append(rows);
+    chunks.flush();
+    const long count = file.rows();
+    file.close();
+    return count;
+  } catch (const hdf5::Failure& failure) {
+    throw IoError("cannot write to '" + path + "': " + failure.what());
+  }
+}
+
+long write_csv(const std::string& path, ResultStream& stream) {
+  CsvWriter writer(path, stream.head().columns);
+  long count = 0;
+  for (RowMatrix rows; stream.next(rows); count += rows.rows()) {
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) writer.write(rows.row(i).transpose());
+  }
+  writer.close();
+  return count;
+}
+
+long write_as(const std::string& extension, const std::string& path, ResultStream& stream,
+              int compression) {
+  if (extension == ".h5") return write_hdf5(path, stream, compression);
+  if (compression > 0) throw DomainError("only HDF5 can be compressed, not " + extension);
+  if (extension == ".csv") return write_csv(path, stream);
+  if (extension == ".mat") return write_mat_rows(path, stream);
+  throw IoError("results are written as .h5, .csv or .mat, not as '" + extension + "'");
+}
+
+}  // namespace
+
+const std::vector<std::string>& writable_extensions() {
+  static const std::vector<std::string> extensions{".h5", ".csv", ".mat"};
+  return extensions;
+}
+
+long write_result(const std::string& path, ResultStream& result, int compression) {
+  const std::string temporary = path + ".tmp";
+  std::remove(temporary.c_str());
+  try {
+    const std::string extension = std::filesystem::path(path).extension().string();
+    const long rows = write_as(extension, temporary, result, compression);
+    rename_file(temporary, path);
+    return rows;
+  } catch (...) {
+    std::remove(temporary.c_str());
+    throw;
+  }
+}
+
+void write_result(const std::string& path, const ResultTable& result, int compression) {
+  TableStream stream(result);
+  write_result(path, stream, compression);
+}
+
+std::string write_metadata_of(const std::string& result_path, const ResultTable& result) {
+  if (result.metadata.empty()) return {};
+  const std::string path = metadata_path(result_path);
+  write_file_atomically(path, result.metadata);
+  return path;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,141 @@
+#include "spacedyn/reporting/hdf5_writer.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "reporting/results/hdf5_rows.hpp"
+#include "reporting/results/metadata.hpp"
+#include "reporting/results/output_file.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The rows of a run that is not interrupted, 0 if they cannot be counted.
+long expected_rows(const RunRecord& record) {
+  const double count = std::floor(record.duration / record.output_interval) + 1.0;
+  return count >= 1.0 && count < 1.0e15 ? static_cast<long>(count) : 0;
+}
+
+}  // namespace
+
+class Hdf5Writer::Implementation {
+ public:
+  Implementation(const std::string& path, const RunRecord& record,
+                 std::chrono::milliseconds flush_interval)
+      : path_(path), flush_interval_(flush_interval), last_flush_(Clock::now()) {
+    if (std::filesystem::exists(path)) {
+      throw IoError("cannot create '" + path + "': it exists already and is not overwritten");
+    }
+    try {
+      Hdf5Layout layout;
+      layout.expected_rows = expected_rows(record);
+      layout.growing = true;
+      guarded("create", [&] {
+        rows_ = std::make_unique<Hdf5Rows>(path, record.columns, metadata_json(record), layout);
+      });
+    } catch (const IoError&) {
+      std::remove(path.c_str());  // a file without its arrays is of no use
+      throw;
+    }
+    block_.resize(rows_->chunk_rows(), static_cast<Eigen::Index>(record.columns.size()));
+  }
+
+  ~Implementation() { let_go(); }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  void write(ConstVectorRef row) {
+    if (!rows_) throw IoError("cannot write to '" + path_ + "': it is closed");
+    if (row.size() != block_.cols()) {
+      throw DimensionError("a row of " + std::to_string(row.size()) + " values was given to '" +
+                           path_ + "', which has " + std::to_string(block_.cols()) + " columns");
+    }
+    block_.row(filled_++) = row.transpose();
+    // blocks end where chunks do, so that a chunk is written once unless a reader waits for rows
+    const long next = rows_->rows() + filled_;
+    if (next % rows_->chunk_rows() == 0) {
+      flush();
+    } else {
+      poll();
+    }
+  }
+
+  void poll() {
+    if (filled_ > 0 && Clock::now() - last_flush_ >= flush_interval_) flush();
+  }
+
+  void flush() {
+    last_flush_ = Clock::now();
+    if (!rows_ || filled_ == 0) return;
+    const int count = std::exchange(filled_, 0);
+    guarded("write to", [&] { rows_->append(block_, count); });
+  }
+
+  void close() {
+    if (!rows_) return;
+    flush();
+    guarded("finish writing", [&] { rows_->close(); });
+    rows_.reset();
+  }
+
+  void rename(const std::string& path) {
+    rename_file(path_, path);
+    path_ = path;
+  }
+
+  void finish(const RunRecord& record) {
+    close();
+    guarded("finish writing", [&] { replace_record(path_, metadata_json(record)); });
+  }
+
+ private:
+  /// Calls HDF5; after a failure no more rows are taken.
+  template <typename Call>
+  void guarded(const char* action, const Call& call) {
+    const hdf5::Silence silence;
+    try {
+      call();
+    } catch (const hdf5::Failure& failure) {
+      let_go();
+      throw IoError(std::string("cannot ") + action + " '" + path_ + "': " + failure.what());
+    }
+  }
+
+  void let_go() {
+    if (!rows_) return;
+    const hdf5::Silence silence;
+    rows_.reset();
+  }
+
+  std::string path_;
+  std::chrono::milliseconds flush_interval_;
+  Clock::time_point last_flush_;
+  std::unique_ptr<Hdf5Rows> rows_;
+  RowBlock block_;
+  int filled_ = 0;
+};
+
+Hdf5Writer::Hdf5Writer(const std::string& path, const RunRecord& record,
+                       std::chrono::milliseconds flush_interval)
+    : implementation_(std::make_unique<Implementation>(path, record, flush_interval)) {}
+
+Hdf5Writer::~Hdf5Writer() {
+  try {
+    close();
+  } catch (const Error&) {
+    // a destructor cannot report; close() can
+  }
+}
+
+void Hdf5Writer::write(ConstVectorRef row) { implementation_->write(row); }
+void Hdf5Writer::poll() { implementation_->poll(); }
+void Hdf5Writer::flush() { implementation_->flush(); }
+void Hdf5Writer::close() { implementation_->close(); }
+void Hdf5Writer::finish(const RunRecord& record) { implementation_->finish(record); }
+void Hdf5Writer::rename(const std::string& path) { implementation_->rename(path); }
+
+}  // namespace spacedyn

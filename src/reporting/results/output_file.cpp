@@ -1,0 +1,84 @@
+#include "reporting/results/output_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+[[noreturn]] void fail(const std::string& action, const std::string& path, int error) {
+  throw IoError("cannot " + action + " '" + path + "': " + std::generic_category().message(error));
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+  if (descriptor_ >= 0) return;
+  if (errno == EEXIST) {
+    throw IoError("cannot create '" + path_ + "': it exists already and is not overwritten");
+  }
+  fail("create", path_, errno);
+}
+
+OutputFile::~OutputFile() {
+  if (is_open()) ::close(descriptor_);
+}
+
+void OutputFile::append(std::string_view lines) {
+  std::string_view rest = lines;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      cut_to_whole_lines(lines.substr(0, lines.size() - rest.size()));
+      fail("write to", path_, error);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  size_ += static_cast<off_t>(lines.size());
+}
+
+void OutputFile::cut_to_whole_lines(std::string_view written) {
+  size_ += static_cast<off_t>(written.rfind('\n') + 1);  // npos + 1 is 0
+  if (::ftruncate(descriptor_, size_) == 0) ::lseek(descriptor_, size_, SEEK_SET);
+}
+
+void OutputFile::close() {
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (descriptor >= 0 && ::close(descriptor) != 0) fail("finish writing", path_, errno);
+}
+
+void OutputFile::rename(const std::string& path) {
+  rename_file(path_, path);
+  path_ = path;
+}
+
+void rename_file(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail("write", to, errno);
+}
+
+void write_file_atomically(const std::string& path, std::string_view text) {
+  const std::string temporary = path + ".tmp";
+  ::unlink(temporary.c_str());
+  try {
+    OutputFile file(temporary);
+    file.append(text);
+    file.close();
+    rename_file(temporary, path);
+  } catch (const IoError&) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+}  // namespace spacedyn

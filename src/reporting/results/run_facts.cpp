@@ -1,0 +1,188 @@
+#include "reporting/results/run_facts.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "reporting/results/column_places.hpp"
+#include "reporting/results/dataset_plan.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr const char* kFormat = "spacedyn-result/";
+constexpr const char* kVersion = "1";
+
+/// A member of an object, or null where the object or the member is missing.
+const Json& member(const Json& json, const char* key) {
+  static const Json kNothing;
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return found == json.end() ? kNothing : *found;
+}
+
+std::string text_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  return json.is_null() ? std::string() : json.dump();
+}
+
+std::optional<double> number_of(const Json& json) {
+  return json.is_number() ? std::optional(json.get<double>()) : std::nullopt;
+}
+
+/// The members of an object as text, those of inner objects under their joined names.
+void append_members(const Json& json, const std::string& prefix,
+                    std::vector<std::pair<std::string, std::string>>& list) {
+  if (!json.is_object()) return;
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_object()) {
+      append_members(value, prefix + key + ' ', list);
+    } else {
+      list.emplace_back(prefix + key, text_of(value));
+    }
+  }
+}
+
+void append_pairs(const Json& json, const char* first, const char* second,
+                  std::vector<std::pair<std::string, std::string>>& list) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    list.emplace_back(text_of(member(item, first)), text_of(member(item, second)));
+  }
+}
+
+void read_columns(const Json& json, std::vector<Column>& columns) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    for (Column& column : columns) {
+      if (column.name != text_of(member(item, "name"))) continue;
+      column.unit = text_of(member(item, "unit"));
+      column.dataset = current_path(text_of(member(item, "dataset")));
+      column.frame = text_of(member(item, "frame"));
+      const Json& index = member(item, "index");
+      if (index.is_number_integer()) column.index = index.get<int>();
+    }
+  }
+}
+
+void read_sources(const Json& json, std::vector<SourceBudget>& sources) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    const auto number = [](const Json& value) { return number_of(value).value_or(0.0); };
+    const Json& stored = member(item, "stored");
+    sources.push_back({text_of(member(item, "name")),
+                       {0.0, 0.0, number(member(stored, "initial"))},
+                       {number(member(item, "work")), number(member(item, "dissipated")),
+                        number(member(stored, "final"))}});
+  }
+}
+
+void read_events(const Json& json, std::vector<EventRecord>& events) {
+  if (!json.is_array()) return;
+  for (const Json& item : json) {
+    const auto time = number_of(member(item, "time"));
+    if (time) events.push_back({*time, text_of(member(item, "name"))});
+  }
+}
+
+}  // namespace
+
+std::string read_whole_file(const std::string& path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{64} * 1024 * 1024;
+  if (std::filesystem::exists(path) && !std::filesystem::is_directory(path)) {
+    if (!std::filesystem::is_regular_file(path)) throw IoError("'" + path + "' is no regular file");
+    if (std::filesystem::file_size(path) > kMost) {
+      throw IoError("'" + path + "' is larger than 64 MiB, unlike any such file");
+    }
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path)) {
+    throw IoError("cannot read '" + path + "': no such file, or it may not be read");
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string metadata_path(const std::string& result) {
+  return std::filesystem::path(result).replace_extension(".meta.json").string();
+}
+
+void check_format(const std::string& format, const std::string& path) {
+  if (format == std::string(kFormat) + kVersion) return;
+  if (format.rfind(kFormat, 0) == 0) {
+    throw IoError("'" + path + "' has the format '" + format + "'; this program reads '" + kFormat +
+                  kVersion + "': take a newer version of spacedyn");
+  }
+  throw IoError("'" + path + "' is no metadata of spacedyn: its format is '" + format + "'");
+}
+
+std::vector<double> mode_frequencies(const Json& metadata) {
+  std::vector<double> frequencies;
+  const Json& list = member(metadata, "mode_frequencies_Hz");
+  if (!list.is_array()) return frequencies;
+  for (const Json& item : list) {
+    const std::optional<double> frequency = number_of(item);
+    if (!frequency) return {};
+    frequencies.push_back(*frequency);
+  }
+  return frequencies;
+}
+
+void take_circumstances(const std::string& metadata_path, Json& json) {
+  if (!std::filesystem::is_regular_file(metadata_path)) return;
+  const Json beside = parse_json(read_whole_file(metadata_path));
+  if (text_of(member(beside, "scenario")) != text_of(member(json, "scenario"))) return;
+  if (member(beside, "started").is_string()) json["started"] = beside["started"];
+  if (member(beside, "host").is_object()) json["host"] = beside["host"];
+  const Json& seconds = member(member(beside, "outcome"), "wall_seconds");
+  if (seconds.is_number() && json.contains("outcome")) json["outcome"]["wall_seconds"] = seconds;
+}
+
+void read_run_facts(const std::string& text, const std::string& path, ResultTable& table) {
+  const Json json = parse_json(text);
+  if (json.is_discarded()) {
+    table.warnings.push_back("'" + path + "' is damaged: model, inputs and audit are not known");
+    return;
+  }
+  // a newer format may have other kinds of values
+  const Json& format = member(json, "format");
+  if (format.is_string()) check_format(text_of(format), path);
+  check_kinds(json, path);
+  check_format(text_of(format), path);
+  take_run_facts(json, table);
+  table.metadata = text;
+}
+
+void take_run_facts(const Json& json, ResultTable& table) {
+  RunFacts& facts = table.facts;
+  facts.scenario = text_of(member(json, "scenario"));
+  facts.started = text_of(member(json, "started"));
+  facts.duration = number_of(member(json, "duration"));
+  const Json& outcome = member(json, "outcome");
+  facts.status = text_of(member(outcome, "status"));
+  facts.message = text_of(member(outcome, "message"));
+  facts.time = number_of(member(outcome, "time"));
+  facts.wall_seconds = number_of(member(outcome, "wall_seconds"));
+  facts.momentum_drift = number_of(member(outcome, "momentum_drift"));
+  facts.energy_residual = number_of(member(outcome, "energy_residual"));
+  facts.attitude_error = number_of(member(outcome, "attitude_error"));
+  read_sources(member(member(outcome, "energy"), "sources"), facts.sources_of_energy);
+  facts.throughput = number_of(member(member(outcome, "energy"), "throughput"));
+  read_events(member(outcome, "events"), facts.events);
+  facts.stopped_by = text_of(member(outcome, "stopped_by"));
+  append_members(member(json, "integrator"), "", facts.integrator);
+  append_members(member(json, "versions"), "", facts.versions);
+  const Json& inputs = member(json, "inputs");
+  append_pairs(member(inputs, "files"), "path", "text", facts.sources);
+  append_pairs(member(inputs, "overrides"), "key", "value", facts.overrides);
+  read_columns(member(json, "columns"), table.columns);
+  mend_places(table);
+  for (const Json& warning : member(outcome, "warnings")) {
+    table.warnings.push_back(text_of(warning));
+  }
+  if (facts.status == "running") {
+    table.warnings.push_back(
+        "the run did not end properly, or it is still going on: its metadata "
+        "say that it is running");
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,162 @@
+#include "reporting/results/series_names.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace spacedyn {
+namespace {
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+// longer endings first, since the shorter ones end them
+constexpr std::array<Pair, 11> kUnits{{{"_kg_m2_s", "kg m^2/s"},
+                                       {"_kg_m_s", "kg m/s"},
+                                       {"_rad_s", "rad/s"},
+                                       {"_m_s", "m/s"},
+                                       {"_N_m", "N m"},
+                                       {"_rad", "rad"},
+                                       {"_kg", "kg"},
+                                       {"_J", "J"},
+                                       {"_N", "N"},
+                                       {"_m", "m"},
+                                       {"_s", "s"}}};
+
+constexpr std::array<Pair, 9> kVectors{
+    {{"base_position", "Base position"},
+     {"base_quaternion", "Base quaternion"},
+     {"base_velocity", "Base velocity"},
+     {"base_angular_velocity", "Base angular velocity in inertial axes"},
+     {"linear_momentum", "Linear momentum"},
+     {"angular_momentum_base", "Angular momentum about the base centroid"},
+     {"angular_momentum_origin", "Angular momentum about the origin"},
+     {"angular_momentum_centroid", "Angular momentum about the system centroid"},
+     {"energy", "Energy"}}};
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// `chaser_base_velocity_x` and the like, of one of several robots.
+SeriesName robot_series(std::string_view rest) {
+  const std::size_t cut = rest.rfind('_');
+  if (cut == std::string_view::npos) return {"Other", std::string(rest)};
+  const std::string_view name = rest.substr(0, cut);
+  // the longest ending is the name of the vector
+  std::string_view found, group;
+  for (const auto& [stem, text] : kVectors) {
+    if (!ends_with(name, stem) || name.size() < stem.size() + 2 || stem.size() < found.size()) {
+      continue;
+    }
+    found = stem;
+    group = text;
+  }
+  if (found.empty()) return {"Other", std::string(rest)};
+  const std::string_view robot = name.substr(0, name.size() - found.size() - 1);
+  return {std::string(group) + " of " + std::string(robot), std::string(rest.substr(cut + 1))};
+}
+
+/// Removes an end if it is there.
+bool cut_end(std::string_view& text, std::string_view end) {
+  if (end.empty() || !ends_with(text, end)) return false;
+  text.remove_suffix(end.size());
+  return true;
+}
+
+SeriesName joint_series(std::string_view rest, const std::string& unit) {
+  if (unit == "rad/s" || unit == "m/s") return {"Joint velocities", std::string(rest)};
+  if (cut_end(rest, "_torque")) return {"Joint torques", std::string(rest)};
+  if (cut_end(rest, "_force")) return {"Joint forces", std::string(rest)};
+  return {"Joint positions", std::string(rest)};
+}
+
+/// `modes_3_energy` and the like.
+SeriesName mode_series(std::string_view rest) {
+  cut_end(rest, "_energy");
+  return {"Modal energy", std::string(rest)};
+}
+
+/// A force, a moment or joint torques of an element.
+SeriesName element_series(std::string_view rest, const std::string& unit) {
+  const std::size_t cut = rest.rfind('_');
+  if (cut != std::string_view::npos && rest.size() == cut + 2) {
+    const std::string axis(rest.substr(cut + 1));
+    std::string_view name = rest.substr(0, cut);
+    if (cut_end(name, "_force")) return {"Force of " + std::string(name), axis};
+    if (cut_end(name, "_moment")) return {"Moment of " + std::string(name), axis};
+  }
+  if (cut_end(rest, "_torque")) return {"Joint torques of elements", std::string(rest)};
+  cut_end(rest, "_force");
+  return {unit == "N" ? "Joint forces of elements" : "Elements", std::string(rest)};
+}
+
+/// `arm_work` and the like.
+SeriesName energy_series(std::string_view rest) {
+  if (cut_end(rest, "_work")) return {"Work of elements", std::string(rest)};
+  if (cut_end(rest, "_dissipated")) return {"Energy dissipated in elements", std::string(rest)};
+  if (cut_end(rest, "_stored")) return {"Energy stored in elements", std::string(rest)};
+  return {"Elements", std::string(rest)};
+}
+
+SeriesName frame_series(std::string_view rest) {
+  const std::size_t cut = rest.rfind('_');
+  if (cut == std::string_view::npos) return {"Frames", std::string(rest)};
+  const std::string axis(rest.substr(cut + 1));
+  std::string_view name = rest.substr(0, cut);
+  if (cut_end(name, "_position")) return {"Position of " + std::string(name), axis};
+  if (cut_end(name, "_angular_velocity")) {
+    return {"Angular velocity of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_velocity")) return {"Velocity of " + std::string(name), axis};
+  if (cut_end(name, "_linear_sigma")) {
+    return {"Linear singular values of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_angular_sigma")) {
+    return {"Angular singular values of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_quaternion")) return {"Quaternion of " + std::string(name), axis};
+  return {"Frames", std::string(rest)};
+}
+
+}  // namespace
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+std::string unit_suffix(const std::string& unit) {
+  for (const auto& [suffix, name] : kUnits) {
+    if (name == unit) return std::string(suffix);
+  }
+  return {};
+}
+
+std::string unit_from_name(const std::string& column) {
+  for (const auto& [suffix, name] : kUnits) {
+    if (ends_with(column, suffix)) return std::string(name);
+  }
+  return {};
+}
+
+SeriesName series_name(const Column& column) {
+  std::string_view name = column.name;
+  cut_end(name, unit_suffix(column.unit));
+  if (starts_with(name, "joints_")) return joint_series(name.substr(7), column.unit);
+  if (starts_with(name, "robots_")) return robot_series(name.substr(7));
+  if (starts_with(name, "frames_")) return frame_series(name.substr(7));
+  if (starts_with(name, "elements_")) return energy_series(name.substr(9));
+  if (starts_with(name, "modes_")) return mode_series(name.substr(6));
+  if (starts_with(name, "forces_")) return element_series(name.substr(7), column.unit);
+  if (name == "work" || name == "dissipated") return {"Energy", std::string(name)};
+  const std::size_t cut = name.rfind('_');
+  if (cut != std::string_view::npos) {
+    for (const auto& [stem, group] : kVectors) {
+      if (name.substr(0, cut) == stem) {
+        return {std::string(group), std::string(name.substr(cut + 1))};
+      }
+    }
+  }
+  return {"Other", column.name};
+}
+
+}  // namespace spacedyn
