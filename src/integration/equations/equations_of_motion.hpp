@@ -8,6 +8,7 @@
 #include "integration/equations/archive.hpp"
 #include "integration/equations/attitude_chart.hpp"
 #include "integration/equations/audit_integrals.hpp"
+#include "integration/equations/differential_equation.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
@@ -42,7 +43,7 @@ struct Interruption {};
 /// Time is divided into segments inside which every element is smooth. Evaluations see times of
 /// the current segment only: a step that ends on a discontinuity sees its left side, the first
 /// evaluation of the next segment its right side. Nothing here allocates after construction.
-class EquationsOfMotion {
+class EquationsOfMotion final : public DifferentialEquation {
  public:
   explicit EquationsOfMotion(const SimulationSetup& setup);
 
@@ -65,7 +66,7 @@ class EquationsOfMotion {
   double next_sample() const;
 
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
-  void operator()(const VectorX& x, VectorX& rate, double time);
+  void operator()(const VectorX& x, VectorX& rate, double time) override;
   long evaluations() const { return evaluations_; }
   void set_evaluations(long count) { evaluations_ = count; }
 
@@ -97,6 +98,7 @@ class EquationsOfMotion {
 
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }
+  bool has_failed() const override { return static_cast<bool>(failure_); }
   /// Notes a failure unless there is one already. @returns false
   bool fail(Failure::Cause cause, int index = 0, const Loop* loop = nullptr);
   bool fail(Failure::Cause cause, const RigidContact& contact);

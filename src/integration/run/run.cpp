@@ -13,7 +13,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       equations_(setup),
       timeline_(setup, duration_, stops),
       outputs_(std::move(outputs)),
-      advancer_(setup, equations_.layout(), duration_),
+      advancer_(setup, equations_, duration_),
       contacts_(setup, equations_),
       rigid_(setup, equations_),
       events_(setup.events, contacts_, rigid_),

@@ -31,7 +31,7 @@ class AdamsStepper final : public Stepper {
     for (const VectorX& rate : rates_) archive.require(rate.size() == rates_[0].size());
   }
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
+  void attempt(DifferentialEquation& equation, Step& step) override {
     const double h = step.t_new - step.t_old;
     for (VectorX& rate : rates_) rate.resize(step.x_old.size());
     rate_.resize(step.x_old.size());
@@ -40,21 +40,21 @@ class AdamsStepper final : public Stepper {
     if (known_ == 0) size_ = h;
     remember(step.t_old, step.rate_old);
     if (known_ < kHistory) {
-      starter_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
+      starter_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
                        step.rate_new, h);
       return;
     }
     take(step.x_old, h, kBashforth, step.x_new);
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
     take(step.x_old, h, kMoulton, step.x_new);
     step.x_new += h * kMoultonEnd * step.rate_new;
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
   }
 
   /// A shorter step of dopri5, whose error is of the same order.
-  void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+  void interpolate(DifferentialEquation& equation, const Step& step, double time,
                    VectorX& x) override {
-    starter_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, x, rate_,
+    starter_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, x, rate_,
                      time - step.t_old);
   }
 

@@ -32,15 +32,15 @@ double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time))
 
 }  // namespace
 
-Advancer::Advancer(const SimulationSetup& setup, const StateLayout& layout, double duration)
+Advancer::Advancer(const SimulationSetup& setup, EquationsOfMotion& equations, double duration)
     : options_(setup.integrator),
       duration_(duration),
-      norm_(layout, options_),
-      stepper_(make_stepper(setup, norm_)),
+      norm_(equations.layout(), options_),
+      stepper_(make_stepper(setup, norm_, equations)),
       supported_mass_(is_unsupported(setup) || setup.integrator.method == IntegrationMethod::rodas
                           ? 0.0
                           : setup.model->total_mass()),
-      probe_x_(VectorX::Zero(layout.size())),
+      probe_x_(VectorX::Zero(equations.layout().size())),
       probe_rate_(probe_x_) {}
 
 void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoint& breakpoint) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "integration/equations/equations_of_motion.hpp"
 #include "integration/steppers/error_norm.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "integration/steppers/timeline.hpp"
@@ -16,7 +17,7 @@ class Advancer {
   /// The stepper refers to the norm of this object.
   Advancer(const Advancer&) = delete;
   Advancer& operator=(const Advancer&) = delete;
-  Advancer(const SimulationSetup& setup, const StateLayout& layout, double duration);
+  Advancer(const SimulationSetup& setup, EquationsOfMotion& equations, double duration);
 
   /// Makes the step from its beginning, at most to the breakpoint, on which it lands exactly.
   /// @throws NumericalError if no step can be accepted

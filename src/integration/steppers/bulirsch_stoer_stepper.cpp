@@ -23,12 +23,12 @@ class BulirschStoerStepper final : public Stepper {
  public:
   explicit BulirschStoerStepper(const ErrorNorm& norm) : norm_(norm) {}
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
+  void attempt(DifferentialEquation& equation, Step& step) override {
     resize(step.x_old.size());
     const int last_wanted = std::min(target_ + 1, kRows - 1);
     for (row_ = 0; row_ <= last_wanted; ++row_) {
-      add_row(equations, step, row_, step.t_new);
-      if (equations.failure()) return;
+      add_row(equation, step, row_, step.t_new);
+      if (equation.has_failed()) return;
       if (row_ == 0) continue;
       step.error = table_[0] - previous_;
       errors_[index(row_)] = norm_(step.error, step.x_old, table_[0]).value;
@@ -36,15 +36,15 @@ class BulirschStoerStepper final : public Stepper {
       if (row_ == last_wanted) break;
     }
     step.x_new = table_[0];
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
   }
 
   double stability_limit() const override { return 5.0; }
 
   /// A shorter step with as many rows.
-  void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+  void interpolate(DifferentialEquation& equation, const Step& step, double time,
                    VectorX& x) override {
-    for (int row = 0; row <= row_; ++row) add_row(equations, step, row, time);
+    for (int row = 0; row <= row_; ++row) add_row(equation, step, row, time);
     x = table_[0];
   }
 
@@ -89,24 +89,24 @@ class BulirschStoerStepper final : public Stepper {
   }
 
   /// Gragg's smoothed leapfrog of order 2, whose error has only even powers of the substep.
-  void modified_midpoint(EquationsOfMotion& equations, const Step& step, int count, double end,
+  void modified_midpoint(DifferentialEquation& equation, const Step& step, int count, double end,
                          VectorX& x) {
     const double h = (end - step.t_old) / count;
     before_ = step.x_old;
     here_ = step.x_old + h * step.rate_old;
     for (int i = 1; i < count; ++i) {
-      equations(here_, rate_, step.t_old + i * h);
+      equation(here_, rate_, step.t_old + i * h);
       before_ += 2.0 * h * rate_;
       before_.swap(here_);
     }
-    equations(here_, rate_, end);
+    equation(here_, rate_, end);
     x = 0.5 * (before_ + here_ + h * rate_);
   }
 
   /// Computes a row and extrapolates by Neville's scheme in h²; table_[0] has the best value and
   /// previous_ that with one column less.
-  void add_row(EquationsOfMotion& equations, const Step& step, int row, double end) {
-    modified_midpoint(equations, step, substeps(row), end, table_[index(row)]);
+  void add_row(DifferentialEquation& equation, const Step& step, int row, double end) {
+    modified_midpoint(equation, step, substeps(row), end, table_[index(row)]);
     for (int column = row - 1; column >= 0; --column) {
       const double ratio = static_cast<double>(substeps(row)) / substeps(column);
       const VectorX& finer = table_[index(column + 1)];

@@ -28,18 +28,18 @@ class Dop853Stepper final : public EmbeddedStepper {
  public:
   explicit Dop853Stepper(const ErrorNorm& norm) : EmbeddedStepper(8), norm_(norm) {}
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
+  void attempt(DifferentialEquation& equation, Step& step) override {
     resize(step.x_old.size());
     is_dense_ = false;
-    take(equations, step);
+    take(equation, step);
     estimate_error(step);
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
     k_[dop853::kEnd] = step.rate_new;
   }
 
-  void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+  void interpolate(DifferentialEquation& equation, const Step& step, double time,
                    VectorX& x) override {
-    if (!is_dense_) make_dense(equations, step);
+    if (!is_dense_) make_dense(equation, step);
     const double h = step.t_new - step.t_old;
     const double s = (time - step.t_old) / h;
     const double rest = 1.0 - s;
@@ -57,27 +57,27 @@ class Dop853Stepper final : public EmbeddedStepper {
 
  private:
   /// The step without its end's rate.
-  void take(EquationsOfMotion& equations, Step& step) {
+  void take(DifferentialEquation& equation, Step& step) {
     k_[0] = step.rate_old;
-    evaluate<1>(equations, step, dop853::kStage1);
-    evaluate<2>(equations, step, dop853::kStage2);
-    evaluate<3>(equations, step, dop853::kStage3);
-    evaluate<4>(equations, step, dop853::kStage4);
-    evaluate<5>(equations, step, dop853::kStage5);
-    evaluate<6>(equations, step, dop853::kStage6);
-    evaluate<7>(equations, step, dop853::kStage7);
-    evaluate<8>(equations, step, dop853::kStage8);
-    evaluate<9>(equations, step, dop853::kStage9);
-    evaluate<10>(equations, step, dop853::kStage10);
-    evaluate<11>(equations, step, dop853::kStage11);
+    evaluate<1>(equation, step, dop853::kStage1);
+    evaluate<2>(equation, step, dop853::kStage2);
+    evaluate<3>(equation, step, dop853::kStage3);
+    evaluate<4>(equation, step, dop853::kStage4);
+    evaluate<5>(equation, step, dop853::kStage5);
+    evaluate<6>(equation, step, dop853::kStage6);
+    evaluate<7>(equation, step, dop853::kStage7);
+    evaluate<8>(equation, step, dop853::kStage8);
+    evaluate<9>(equation, step, dop853::kStage9);
+    evaluate<10>(equation, step, dop853::kStage10);
+    evaluate<11>(equation, step, dop853::kStage11);
     step.x_new = step.x_old + (step.t_new - step.t_old) * sum(k_, dop853::kStep);
   }
 
   template <std::size_t Stage, std::size_t N>
-  void evaluate(EquationsOfMotion& equations, const Step& step, const dop853::Row<N>& row) {
+  void evaluate(DifferentialEquation& equation, const Step& step, const dop853::Row<N>& row) {
     const double h = step.t_new - step.t_old;
     stage_ = step.x_old + h * sum(k_, row);
-    equations(stage_, k_[Stage], step.t_old + dop853::kNode[Stage] * h);
+    equation(stage_, k_[Stage], step.t_old + dop853::kNode[Stage] * h);
   }
 
   /// e₅² / √(e₅² + (e₃/10)²), proportional to h⁸, with norms of the estimates of order 5 and 3 in
@@ -91,11 +91,11 @@ class Dop853Stepper final : public EmbeddedStepper {
     if (fifth > 0.0) step.error *= fifth / std::hypot(fifth, 0.1 * third);
   }
 
-  void make_dense(EquationsOfMotion& equations, const Step& step) {
+  void make_dense(DifferentialEquation& equation, const Step& step) {
     if (is_stiff(step)) {
-      make_dense_by_half(equations, step);
+      make_dense_by_half(equation, step);
     } else {
-      make_dense_by_stages(equations, step);
+      make_dense_by_stages(equation, step);
     }
     is_dense_ = true;
   }
@@ -112,10 +112,10 @@ class Dop853Stepper final : public EmbeddedStepper {
     return norm_(stage_, step.x_old, step.x_new).value > kStiff * distance;
   }
 
-  void make_dense_by_stages(EquationsOfMotion& equations, const Step& step) {
-    evaluate<13>(equations, step, dop853::kStage13);
-    evaluate<14>(equations, step, dop853::kStage14);
-    evaluate<15>(equations, step, dop853::kStage15);
+  void make_dense_by_stages(DifferentialEquation& equation, const Step& step) {
+    evaluate<13>(equation, step, dop853::kStage13);
+    evaluate<14>(equation, step, dop853::kStage14);
+    evaluate<15>(equation, step, dop853::kStage15);
     const double h = step.t_new - step.t_old;
     dense_[0] = h * sum(k_, dop853::kDense3);
     dense_[1] = h * sum(k_, dop853::kDense4);
@@ -124,14 +124,14 @@ class Dop853Stepper final : public EmbeddedStepper {
   }
 
   /// Hermite's polynomial of degree 5 through the start, the end and a true step to the middle.
-  void make_dense_by_half(EquationsOfMotion& equations, const Step& step) {
+  void make_dense_by_half(DifferentialEquation& equation, const Step& step) {
     const double h = step.t_new - step.t_old;
     half_.t_old = step.t_old;
     half_.t_new = step.t_old + 0.5 * h;
     half_.x_old = step.x_old;
     half_.rate_old = step.rate_old;
-    take(equations, half_);
-    equations(half_.x_new, half_.rate_new, half_.t_new);
+    take(equation, half_);
+    equation(half_.x_new, half_.rate_new, half_.t_new);
     // 16 times what the cubic polynomial lacks there, and its rate
     dense_[1] = 16.0 * (h * half_.rate_new + 0.25 * h * (step.rate_old + step.rate_new) -
                         1.5 * (step.x_new - step.x_old));

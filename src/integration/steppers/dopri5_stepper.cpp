@@ -9,14 +9,14 @@ class Dopri5Stepper final : public EmbeddedStepper {
  public:
   Dopri5Stepper() : EmbeddedStepper(5) {}
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
-    stepper_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
+  void attempt(DifferentialEquation& equation, Step& step) override {
+    stepper_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
                      step.rate_new, step.t_new - step.t_old, step.error);
   }
 
   double stability_limit() const override { return 2.8; }
 
-  void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
+  void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
                    VectorX& x) override {
     stepper_.calc_state(time, x, step.x_old, step.rate_old, step.t_old, step.x_new, step.rate_new,
                         step.t_new);

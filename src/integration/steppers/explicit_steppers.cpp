@@ -9,8 +9,8 @@ namespace {
 template <typename Method>
 class FixedOdeintStepper final : public FixedStepper {
  private:
-  void take_step(EquationsOfMotion& equations, Step& step) override {
-    method_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
+  void take_step(DifferentialEquation& equation, Step& step) override {
+    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
                     step.t_new - step.t_old);
   }
 
@@ -51,18 +51,18 @@ class EmbeddedOdeintStepper final : public EmbeddedStepper {
 
   double stability_limit() const override { return stability_limit_; }
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
+  void attempt(DifferentialEquation& equation, Step& step) override {
     error_.resize(step.x_old.size());
-    method_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, step.x_new,
+    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
                     step.t_new - step.t_old, step.error);
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
   }
 
   /// A shorter step of the same method: its error is below that of the whole step, at any order.
-  void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+  void interpolate(DifferentialEquation& equation, const Step& step, double time,
                    VectorX& x) override {
-    method_.do_step(std::ref(equations), step.x_old, step.rate_old, step.t_old, x,
-                    time - step.t_old, error_);
+    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, x, time - step.t_old,
+                    error_);
   }
 
  private:

@@ -9,13 +9,13 @@ namespace spacedyn {
 /// A method without an error estimate; between steps a cubic Hermite polynomial.
 class FixedStepper : public Stepper {
  public:
-  void attempt(EquationsOfMotion& equations, Step& step) final {
-    take_step(equations, step);
+  void attempt(DifferentialEquation& equation, Step& step) final {
+    take_step(equation, step);
     // serves the interpolation, the audit and, in smooth motion, the next step
-    equations(step.x_new, step.rate_new, step.t_new);
+    equation(step.x_new, step.rate_new, step.t_new);
   }
 
-  void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
+  void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
                    VectorX& x) final {
     const double h = step.t_new - step.t_old;
     const double s = (time - step.t_old) / h;
@@ -27,7 +27,7 @@ class FixedStepper : public Stepper {
 
  private:
   /// Fills x_new.
-  virtual void take_step(EquationsOfMotion& equations, Step& step) = 0;
+  virtual void take_step(DifferentialEquation& equation, Step& step) = 0;
 };
 
 }  // namespace spacedyn

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "integration/steppers/stepper.hpp"
+#include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn {
 
@@ -14,16 +15,19 @@ std::unique_ptr<Stepper> make_cash_karp54_stepper();
 std::unique_ptr<Stepper> make_fehlberg78_stepper();
 std::unique_ptr<Stepper> make_bulirsch_stoer_stepper(const ErrorNorm& norm);
 std::unique_ptr<Stepper> make_adams_bashforth_moulton_stepper();
-std::unique_ptr<Stepper> make_rodas_stepper();
-std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup);
-std::unique_ptr<Stepper> make_euler_rodrigues_stepper();
-std::unique_ptr<Stepper> make_rk4_quaternion_stepper();
+std::unique_ptr<Stepper> make_rodas_stepper(EquationsOfMotion& equations);
+std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup,
+                                                  EquationsOfMotion& equations);
+std::unique_ptr<Stepper> make_euler_rodrigues_stepper(EquationsOfMotion& equations);
+std::unique_ptr<Stepper> make_rk4_quaternion_stepper(EquationsOfMotion& equations);
 std::unique_ptr<Stepper> make_simpson_stepper();
-std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma);
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma,
+                                              EquationsOfMotion& equations);
 
 namespace {
 
-using Maker = std::unique_ptr<Stepper> (*)(const SimulationSetup& setup, const ErrorNorm& norm);
+using Maker = std::unique_ptr<Stepper> (*)(const SimulationSetup& setup, const ErrorNorm& norm,
+                                           EquationsOfMotion& equations);
 
 struct Method {
   MethodTraits traits;
@@ -31,21 +35,33 @@ struct Method {
 };
 
 template <std::unique_ptr<Stepper> (*make)()>
-std::unique_ptr<Stepper> plain(const SimulationSetup& /*setup*/, const ErrorNorm& /*norm*/) {
+std::unique_ptr<Stepper> plain(const SimulationSetup& /*setup*/, const ErrorNorm& /*norm*/,
+                               EquationsOfMotion& /*equations*/) {
   return make();
 }
 
 template <std::unique_ptr<Stepper> (*make)(const ErrorNorm&)>
-std::unique_ptr<Stepper> with_norm(const SimulationSetup& /*setup*/, const ErrorNorm& norm) {
+std::unique_ptr<Stepper> with_norm(const SimulationSetup& /*setup*/, const ErrorNorm& norm,
+                                   EquationsOfMotion& /*equations*/) {
   return make(norm);
 }
 
-std::unique_ptr<Stepper> variational(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
-  return make_variational_stepper(setup);
+/// Of methods that use more of a system than its rates.
+template <std::unique_ptr<Stepper> (*make)(EquationsOfMotion&)>
+std::unique_ptr<Stepper> of_motion(const SimulationSetup& /*setup*/, const ErrorNorm& /*norm*/,
+                                   EquationsOfMotion& equations) {
+  return make(equations);
 }
 
-std::unique_ptr<Stepper> newmark(const SimulationSetup& setup, const ErrorNorm& /*norm*/) {
-  return make_newmark_stepper(setup.integrator.newmark_beta, setup.integrator.newmark_gamma);
+std::unique_ptr<Stepper> variational(const SimulationSetup& setup, const ErrorNorm& /*norm*/,
+                                     EquationsOfMotion& equations) {
+  return make_variational_stepper(setup, equations);
+}
+
+std::unique_ptr<Stepper> newmark(const SimulationSetup& setup, const ErrorNorm& /*norm*/,
+                                 EquationsOfMotion& equations) {
+  return make_newmark_stepper(setup.integrator.newmark_beta, setup.integrator.newmark_gamma,
+                              equations);
 }
 
 constexpr auto kCorrected = CentroidPathRule::corrected;
@@ -67,12 +83,12 @@ constexpr std::array<Method, 15> kMethods{{
      with_norm<make_bulirsch_stoer_stepper>},
     {{"adams_bashforth_moulton", 6, false, true, true, false, kCorrected, true},
      plain<make_adams_bashforth_moulton_stepper>},
-    {{"rodas", 4, true, true, true, false, kCorrected, true}, plain<make_rodas_stepper>},
+    {{"rodas", 4, true, true, true, false, kCorrected, true}, of_motion<make_rodas_stepper>},
     {{"variational", 2, false, false, false, false, kExact, false}, variational},
     {{"euler_rodrigues", 1, false, true, true, false, kAsComputed, true},
-     plain<make_euler_rodrigues_stepper>},
+     of_motion<make_euler_rodrigues_stepper>},
     {{"rk4_quaternion", 4, false, true, true, false, kAsComputed, true},
-     plain<make_rk4_quaternion_stepper>},
+     of_motion<make_rk4_quaternion_stepper>},
     {{"simpson", 3, false, true, true, false, kAsComputed, true}, plain<make_simpson_stepper>},
     {{"newmark", 2, false, true, true, true, kAsComputed, false}, newmark},
 }};
@@ -111,8 +127,9 @@ std::string_view to_string(LoopStabilization stabilization) {
   return kNames[static_cast<std::size_t>(stabilization)];
 }
 
-std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm) {
-  return describe(setup.integrator.method).make(setup, norm);
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm,
+                                      EquationsOfMotion& equations) {
+  return describe(setup.integrator.method).make(setup, norm, equations);
 }
 
 }  // namespace spacedyn

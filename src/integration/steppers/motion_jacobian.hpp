@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/load_differentiator.hpp"
+#include "integration/equations/equations_of_motion.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include "integration/equations/equations_of_motion.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "state/spherical.hpp"
@@ -21,13 +22,15 @@ namespace {
 /// shrink.
 class NewmarkStepper final : public FixedStepper {
  public:
-  NewmarkStepper(double beta, double gamma) : beta_(beta), gamma_(gamma) {}
+  NewmarkStepper(double beta, double gamma, EquationsOfMotion& equations)
+      : equations_(equations), beta_(beta), gamma_(gamma) {}
 
  private:
   static constexpr int kMostIterations = 25;
   static constexpr double kSlow = 0.1;  // corrections that shrink less need another Jacobian
 
-  void take_step(EquationsOfMotion& equations, Step& step) override {
+  void take_step(DifferentialEquation& /*equation*/, Step& step) override {
+    EquationsOfMotion& equations = equations_;
     const StateLayout& layout = equations.layout();
     unknown_ = step.rate_old.segment(layout.v_0(), layout.integrals() - layout.v_0());
     rate_.resize(step.x_old.size());
@@ -118,6 +121,7 @@ class NewmarkStepper final : public FixedStepper {
         0.5 * (step.t_new - step.t_old) * (step.rate_old.tail(integrals) + rate_.tail(integrals));
   }
 
+  EquationsOfMotion& equations_;
   double beta_, gamma_;
   VectorX unknown_, residual_, probe_, probed_, change_, moved_, rate_;
   MatrixX matrix_;
@@ -126,8 +130,9 @@ class NewmarkStepper final : public FixedStepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma) {
-  return std::make_unique<NewmarkStepper>(beta, gamma);
+std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma,
+                                              EquationsOfMotion& equations) {
+  return std::make_unique<NewmarkStepper>(beta, gamma, equations);
 }
 
 }  // namespace spacedyn

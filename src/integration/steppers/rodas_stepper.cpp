@@ -19,9 +19,11 @@ namespace {
 /// needs their derivative along one direction only, see integrate_audit().
 class RodasStepper final : public EmbeddedStepper {
  public:
-  RodasStepper() : EmbeddedStepper(4), weights_(quadrature_weights()) {}
+  explicit RodasStepper(EquationsOfMotion& equations)
+      : EmbeddedStepper(4), equations_(equations), weights_(quadrature_weights()) {}
 
-  void attempt(EquationsOfMotion& equations, Step& step) override {
+  void attempt(DifferentialEquation& /*equation*/, Step& step) override {
+    EquationsOfMotion& equations = equations_;
     const double h = step.t_new - step.t_old;
     motion_ = equations.layout().integrals();
     differentiate(equations, step);
@@ -49,7 +51,7 @@ class RodasStepper final : public EmbeddedStepper {
     }
   }
 
-  void interpolate(EquationsOfMotion& /*equations*/, const Step& step, double time,
+  void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
                    VectorX& x) override {
     const double h = step.t_new - step.t_old;
     const double s = (time - step.t_old) / h;
@@ -181,6 +183,7 @@ class RodasStepper final : public EmbeddedStepper {
   std::optional<MotionJacobian> jacobian_;
   ImplicitSolver solver_;
   std::array<VectorX, 6> g_;
+  EquationsOfMotion& equations_;
   const std::array<double, 6> weights_;
   VectorX stage_, rate_, farther_, integrals_, direction_;
   Eigen::Index motion_ = 0;
@@ -192,6 +195,8 @@ class RodasStepper final : public EmbeddedStepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_rodas_stepper() { return std::make_unique<RodasStepper>(); }
+std::unique_ptr<Stepper> make_rodas_stepper(EquationsOfMotion& equations) {
+  return std::make_unique<RodasStepper>(equations);
+}
 
 }  // namespace spacedyn

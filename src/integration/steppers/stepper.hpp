@@ -5,7 +5,8 @@
 #include <limits>
 #include <memory>
 
-#include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/archive.hpp"
+#include "integration/equations/differential_equation.hpp"
 #include "spacedyn/integration/options.hpp"
 
 namespace spacedyn {
@@ -46,10 +47,10 @@ class Stepper {
 
   /// Fills x_new, rate_new and, where there is one, the error estimate; the last evaluation is that
   /// of the end. Does not allocate after its first call.
-  virtual void attempt(EquationsOfMotion& equations, Step& step) = 0;
-  /// The state inside the last attempted step; may evaluate the equations, but changes nothing that
+  virtual void attempt(DifferentialEquation& equation, Step& step) = 0;
+  /// The state inside the last attempted step; may evaluate the equation, but changes nothing that
   /// a later step depends on.
-  virtual void interpolate(EquationsOfMotion& equations, const Step& step, double time,
+  virtual void interpolate(DifferentialEquation& equation, const Step& step, double time,
                            VectorX& x) = 0;
   /// Parts of a step at whose ends events are looked for: the more, the longer the method's steps
   /// and the cheaper its states inside.
@@ -73,10 +74,15 @@ class Stepper {
   /// @}
 };
 
+class EquationsOfMotion;
 class ErrorNorm;
+struct SimulationSetup;
 
 /// The stepper of a method.
 /// @param setup, norm  of the run, must outlive the stepper
-std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm);
+/// @param equations    what it will integrate, for methods that use more than its rates; must
+/// outlive the stepper
+std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm,
+                                      EquationsOfMotion& equations);
 
 }  // namespace spacedyn

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/motion_terms.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
@@ -36,8 +37,9 @@ Vector3 across_step(const Vector3& theta, const Vector3& pi) {
 /// velocities of the public state are H⁻¹ of the momenta.
 class VariationalStepper final : public FixedStepper {
  public:
-  explicit VariationalStepper(const SimulationSetup& setup)
-      : floating_(setup.base_mode == BaseMode::floating),
+  VariationalStepper(const SimulationSetup& setup, EquationsOfMotion& equations)
+      : equations_(equations),
+        floating_(setup.base_mode == BaseMode::floating),
         first_joint_(floating_ ? 3 : 0),
         model_(*setup.model),
         terms_(model_, floating_),
@@ -70,7 +72,8 @@ class VariationalStepper final : public FixedStepper {
  private:
   static constexpr int kMostIterations = 50;
 
-  void take_step(EquationsOfMotion& equations, Step& step) override {
+  void take_step(DifferentialEquation& /*equation*/, Step& step) override {
+    EquationsOfMotion& equations = equations_;
     const double h = step.t_new - step.t_old;
     rate_.resize(step.x_old.size());
     if (!begin_at(equations, step)) return;
@@ -268,6 +271,7 @@ class VariationalStepper final : public FixedStepper {
     step.x_new.segment(first_rate(equations), unknown_.size()) += change_;
   }
 
+  EquationsOfMotion& equations_;
   const bool floating_;
   const int first_joint_;  // row of the first joint in what is sought
   const Model& model_;
@@ -307,8 +311,9 @@ class VariationalStepper final : public FixedStepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup) {
-  return std::make_unique<VariationalStepper>(setup);
+std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup,
+                                                  EquationsOfMotion& equations) {
+  return std::make_unique<VariationalStepper>(setup, equations);
 }
 
 }  // namespace spacedyn
