@@ -93,7 +93,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
 }
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
-  ++evaluations_;
+  if (counts_) ++evaluations_;
   if (evaluate_inside(x, time)) {
     write_rate(x, rate);
   } else {
@@ -108,7 +108,7 @@ bool EquationsOfMotion::evaluate(const VectorX& x, double time) {
 bool EquationsOfMotion::differentiate_loads(const VectorX& x, double time, double delay,
                                             LoadDifferentiator& differentiator,
                                             LoadDerivatives& derivatives) {
-  ++evaluations_;
+  if (counts_) ++evaluations_;
   if (!update_kinematics(x, std::clamp(time, segment_start_, segment_last_)) || !apply_elements())
     return false;
   // wrenches act through links even of elements that do not look at them

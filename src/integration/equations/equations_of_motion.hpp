@@ -68,7 +68,20 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// ẋ at a time; NaN after a failure, which failure() then names. For odeint.
   void operator()(const VectorX& x, VectorX& rate, double time) override;
   long evaluations() const { return evaluations_; }
-  void set_evaluations(long count) { evaluations_ = count; }
+  /// While it lives evaluations are not counted: those of outputs and probes are no cost of the
+  /// method.
+  class Uncounted {
+   public:
+    explicit Uncounted(EquationsOfMotion& equations) : equations_(equations) {
+      equations_.counts_ = false;
+    }
+    ~Uncounted() { equations_.counts_ = true; }
+    Uncounted(const Uncounted&) = delete;
+    Uncounted& operator=(const Uncounted&) = delete;
+
+   private:
+    EquationsOfMotion& equations_;
+  };
 
   /// Positions and velocities only. @returns false after a failure
   bool update_kinematics(const VectorX& x, double time);
@@ -262,6 +275,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   VectorX acceleration_, forces_;
   Failure failure_;
   long evaluations_ = 0;
+  bool counts_ = true;
   SimulationObserver* observer_ = nullptr;
 };
 

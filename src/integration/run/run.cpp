@@ -276,10 +276,8 @@ void Run::output_inside_step() {
 }
 
 void Run::interpolate(double time) {
-  // what outputs cost is not the integrator's cost
-  const long evaluations = equations_.evaluations();
+  const EquationsOfMotion::Uncounted pause(equations_);
   advancer_.stepper().interpolate(equations_, step_, time, output_x_);
-  equations_.set_evaluations(evaluations);
 }
 
 void Run::output_at(double time) {

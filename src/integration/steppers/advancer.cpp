@@ -88,12 +88,11 @@ bool Advancer::is_limited_by_stability() const {
 void Advancer::probe_stability(EquationsOfMotion& equations, const Step& step) {
   const double limit = stepper_->stability_limit();
   if (std::isinf(limit) || statistics_.steps % kProbeInterval != kProbeInterval - 1) return;
-  const long evaluations = equations.evaluations();
+  const EquationsOfMotion::Uncounted pause(equations);
   probe_x_ = step.x_old + step.error;
   equations(probe_x_, probe_rate_, step.t_old);
   const bool is_usable = !equations.failure();
   equations.clear_failure();
-  equations.set_evaluations(evaluations);
   if (!is_usable) return;
   probe_rate_ -= step.rate_old;
   const double distance = norm_(step.error, step.x_old, step.x_old).value;
