@@ -61,7 +61,7 @@ def cell(time):
 
 
 def fastest(times, robot, quantity, index=0):
-    """Median (index 0) or minimum (1) of the fastest peer, None where nobody offers it."""
+    """Median (index 0) or minimum (1) of the fastest peer, None where no peer offers it."""
     found = [times[f"{robot}/{quantity}/{peer}"][index] for peer in PEERS
              if f"{robot}/{quantity}/{peer}" in times]
     return min(found) if found else None

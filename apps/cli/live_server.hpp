@@ -10,7 +10,7 @@
 
 namespace spacedyn::cli {
 
-/// Serves a page, the rows it asks for, and takes wishes.
+/// Serves a page, the rows it asks for, and takes requests.
 ///
 /// Bound to the loopback interface. A request must carry the access token, which only who started
 /// the program knows, and name this machine as its host, which keeps out pages of other sites whose

@@ -5,8 +5,8 @@
 namespace spacedyn::batch {
 namespace {
 
-/// Glances at work that others do: some 50 µs, as much as it takes to wake a thread up.
-constexpr int kGlances = 2000;
+/// Polls of what other threads do: some 50 µs, as much as it takes to wake a thread up.
+constexpr int kPolls = 2000;
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -17,7 +17,7 @@ void pause() {
 }  // namespace
 
 WorkerPool::WorkerPool(int threads)
-    : glances_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kGlances
+    : polls_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kPolls
                                                                                      : 0),
       slices_(static_cast<std::size_t>(std::max(threads, 1))) {
   for (int worker = 1; worker < threads; ++worker) {
@@ -57,7 +57,7 @@ void WorkerPool::run(int count, Task task, void* context) {
 
 template <typename Condition>
 bool WorkerPool::comes_true_soon(Condition condition) const {
-  for (int i = 0; i < glances_; ++i) {
+  for (int i = 0; i < polls_; ++i) {
     if (condition()) return true;
     pause();
   }

@@ -42,7 +42,7 @@ class WorkerPool {
   }
 
  private:
-  /// Whether something that another thread does happens while this one only glances at it.
+  /// Whether something that another thread does happens while this one only polls it.
   template <typename Condition>
   bool comes_true_soon(Condition condition) const;
   void divide(int count);
@@ -52,7 +52,7 @@ class WorkerPool {
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable begin_, end_;
-  const int glances_;  ///< none if there are more threads than cores
+  const int polls_;  ///< none if there are more threads than cores
   // changed with the mutex held where a thread may sleep, and read without it
   std::atomic<long> round_{0};  ///< of run()
   std::atomic<int> busy_{0};    ///< threads that have not finished this round

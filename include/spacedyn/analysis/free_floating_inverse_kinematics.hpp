@@ -25,8 +25,8 @@ struct FreeFloatingResult {
 /// Continues a path until all goals are met, with a floating base at given momentum.
 ///
 /// The search of solve_inverse_kinematics() with the generalized Jacobian, ẋ_h = J* q̇ +
-/// J_b H_b⁻¹ [P; L_0]. Since the end depends on the way, each step is flown by
-/// continue_free_floating_path() before it is judged, and the answer is the whole way: the joints
+/// J_b H_b⁻¹ [P; L_0]. Since the end depends on the path, each step is flown by
+/// continue_free_floating_path() before it is judged, and the answer is the whole path: the joints
 /// run through the accepted steps in straight pieces. The errors in the report are those of the
 /// flown end, so a simulation of this joint motion arrives there. With momentum the system drifts
 /// while the joints move; each step takes that into account over the time it takes. A base that

@@ -38,7 +38,7 @@ struct FlightOptions {
 /// Continues a path: the joints pass the knots, the base moves as conservation of momentum demands,
 /// [v_0; ω_0] = D q̇ + H_b⁻¹ [P; L_0].
 ///
-/// Where that leads depends on the way the joints take, not only on its ends; at zero momentum it
+/// Where that leads depends on the path of the joints, not only on its ends; at zero momentum it
 /// does not depend on their speed. The attitude is integrated as a rotation vector in a chart that
 /// is centred anew at each step, A_0 ← exp_so3(θ) A_0, by the Runge–Kutta pair of Fehlberg of order
 /// 8(7); steps are chosen so that the pair's difference stays below the tolerance. The base's place

@@ -11,7 +11,7 @@ namespace spacedyn {
 
 /// A force that pushes a joint back from beyond its limits and never pulls.
 ///
-/// With p the way beyond a limit, f = max(0, K p + D ṗ) where p > 0: it stores ½ K p², and what the
+/// With p the travel beyond a limit, f = max(0, K p + D ṗ) where p > 0: it stores ½ K p², and what the
 /// joint does not get back, D ṗ² or, once the joint leaves faster than the spring follows, the rest
 /// of the spring's energy, is dissipated. f jumps by D ṗ at contact; steps end there, at the events
 /// `<name> lower` and `<name> upper`. A step that begins inside the limits sees no damper, one that

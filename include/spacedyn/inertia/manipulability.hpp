@@ -28,7 +28,7 @@ struct Manipulability {
 
 /// Measures of the frame Jacobian written in @p jacobian.matrix(), which is scaled in place:
 /// J_m for a fixed base, J* for a free-floating one, where a loss of rank is a dynamic singularity,
-/// which depends on masses and on the way there. Six rows are (linear, angular); select other rows
+/// which depends on masses and on the path there. Six rows are (linear, angular); select other rows
 /// for a task of lower dimension (a planar arm has rank ≤ 3). O(n), allocates nothing.
 SPACEDYN_EXPORT Manipulability compute_manipulability(const ManipulabilityOptions& options,
                                                       SingularValues& jacobian) noexcept;
