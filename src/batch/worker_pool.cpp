@@ -17,8 +17,7 @@ void pause() {
 }  // namespace
 
 WorkerPool::WorkerPool(int threads)
-    : polls_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kPolls
-                                                                                     : 0),
+    : polls_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? kPolls : 0),
       slices_(static_cast<std::size_t>(std::max(threads, 1))) {
   for (int worker = 1; worker < threads; ++worker) {
     threads_.emplace_back([this, worker] { wait_for_work(worker); });

@@ -11,9 +11,10 @@ namespace spacedyn {
 
 /// A force that pushes a joint back from beyond its limits and never pulls.
 ///
-/// With p the travel beyond a limit, f = max(0, K p + D ṗ) where p > 0: it stores ½ K p², and what the
-/// joint does not get back, D ṗ² or, once the joint leaves faster than the spring follows, the rest
-/// of the spring's energy, is dissipated. f jumps by D ṗ at contact; steps end there, at the events
+/// With p the travel beyond a limit, f = max(0, K p + D ṗ) where p > 0: it stores ½ K p², and what
+/// the joint does not get back, D ṗ² or, once the joint leaves faster than the spring follows, the
+/// rest of the spring's energy, is dissipated. f jumps by D ṗ at contact; steps end there, at the
+/// events
 /// `<name> lower` and `<name> upper`. A step that begins inside the limits sees no damper, one that
 /// begins beyond sees it throughout, and every method keeps its order.
 class SPACEDYN_EXPORT JointStop final : public ForceElement {
