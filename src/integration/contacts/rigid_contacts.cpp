@@ -14,6 +14,9 @@
 namespace spacedyn {
 namespace {
 
+using PointState = DiscreteState::ContactPointState;
+using PointMode = PointState::Mode;
+
 /// Impacts that one sets off one after another, as along a row of balls; then all that touch
 /// collide together.
 constexpr int kMostStages = 256;
@@ -58,7 +61,9 @@ bool RigidContacts::resolve(const Instant& now, bool fired) {
     tell(now, now.time);
     return false;
   }
-  bool changes = collide(now, near);
+  const Aftermath aftermath = collide(now, near);
+  bool changes = !aftermath.struck.empty();
+  if (!aftermath.low.empty()) lay_down(now, aftermath.low);
   now.evaluate();
   if (changes || needs_decision(now, near, fired)) {
     straighten(now, decide(now, near));
@@ -89,30 +94,47 @@ RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
   Indices near;
   const EvaluationContext context = now.equations.context();
   for (std::size_t i = 0; i < point_count_; ++i) {
-    const bool is_closed = now.equations.discrete().contact_points[i].mode !=
-                           DiscreteState::ContactPointState::Mode::apart;
+    const bool is_closed = now.equations.discrete().contact_points[i].mode != PointMode::apart;
     if (!is_closed && points_->locate(context.frames, i).depth < -kTouchingGap * size_) continue;
     near.push_back(i);
   }
   return near;
 }
 
-bool RigidContacts::collide(const Instant& now, const Indices& near) {
+RigidContacts::Aftermath RigidContacts::collide(const Instant& now, const Indices& near) {
   const VectorX before = now.x;
   const std::vector<Summary> summaries = summaries_;
-  const Indices struck = collide_in_stages(now, near, {});
-  if (struck.empty()) return false;
-  double remaining = 0.0;
-  const Indices rest = landing(now, near, struck, remaining);
-  if (!rest.empty()) {
+  Aftermath aftermath;
+  aftermath.struck = collide_in_stages(now, near, {});
+  if (aftermath.struck.empty()) return aftermath;
+  land(now, near, aftermath);
+  if (!aftermath.rest.empty()) {
     now.x = before;
     summaries_ = summaries;
-    collide_in_stages(now, near, rest);
-    rest_time_ = now.time + remaining;
+    collide_in_stages(now, near, aftermath.rest);
+    rest_time_ = now.time + aftermath.remaining;
   }
-  note_touches(now, struck);
+  note_touches(now, aftermath.struck);
   now.equations.update_kinematics(now.x, now.time);
-  return true;
+  return aftermath;
+}
+
+void RigidContacts::lay_down(const Instant& now, const Indices& low) {
+  EquationsOfMotion& equations = now.equations;
+  const auto kinetic_energy = [&] {
+    if (!equations.update_kinematics(now.x, now.time)) fail(now);
+    return equations.energy().kinetic;
+  };
+  for (const std::size_t i : low) {
+    PointState& state = equations.contact_points()[i];
+    if (state.mode == PointMode::apart) state.mode = PointMode::touching;
+  }
+  const double before = kinetic_energy();
+  if (!close(equations, now.x, now.time, true)) fail(now);
+  const double lost = before - kinetic_energy();
+  const std::size_t contact = points_->points()[low.front()].contact_index;
+  equations.add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
+  summaries_[contact].energy_lost += lost;
 }
 
 RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, const Indices& near,

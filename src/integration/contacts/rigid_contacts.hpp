@@ -70,10 +70,19 @@ class RigidContacts {
   struct Rows;
 
   Indices near_points(const Instant& now) const;
-  bool collide(const Instant& now, const Indices& near);
+  /// What impacts leave behind.
+  struct Aftermath {
+    Indices struck;  ///< points that met
+    Indices rest;    ///< of them those whose bounces are too low to be resolved
+    Indices low;     ///< all that stay, where points that others lifted are too slow to part
+    double remaining = 0.0;  ///< s, until bounces that are not resolved would have ended
+  };
+  Aftermath collide(const Instant& now, const Indices& near);
   Indices collide_in_stages(const Instant& now, const Indices& near, const Indices& plastic);
-  Indices landing(const Instant& now, const Indices& near, const Indices& struck,
-                  double& remaining) const;
+  /// Fills rest, low and remaining.
+  void land(const Instant& now, const Indices& near, Aftermath& aftermath) const;
+  /// Takes from low points what velocity they have left. It counts as lost in their impact.
+  void lay_down(const Instant& now, const Indices& low);
   void note_touches(const Instant& now, const Indices& struck);
   void watch_progress(double time);
   /// @name In rigid_decision.cpp

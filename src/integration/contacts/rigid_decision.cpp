@@ -140,18 +140,19 @@ void RigidContacts::solve_rows(const Instant& now, const Rows& rows, double resi
   }
 }
 
-RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices& near,
-                                              const Indices& struck, double& remaining) const {
+void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aftermath) const {
   const IntegratorOptions& options = setup_.integrator;
   const double resolution =
       options.absolute_tolerance.position + options.relative_tolerance * kLandingPart * size_;
-  if (!now.equations.update_kinematics(now.x, now.time)) return {};
-  Indices pressed = near, rest;
+  if (!now.equations.update_kinematics(now.x, now.time)) return;
+  const Indices& struck = aftermath.struck;
+  Indices pressed = near;
   while (!pressed.empty()) {
     const Decision decision = solve_accelerations(now, pressed, kPressingResidual);
     Indices lower;
-    rest.clear();
-    remaining = 0.0;
+    bool lifts_others = false;
+    aftermath.rest.clear();
+    aftermath.remaining = 0.0;
     for (const Decision::Point& point : decision.points) {
       const double velocity = -point.motion.approach();
       const double pressing = point.force(0) * point.response;
@@ -159,20 +160,23 @@ RigidContacts::Indices RigidContacts::landing(const Instant& now, const Indices&
       if (lifts) continue;
       lower.push_back(point.index);
       const bool is_struck = std::find(struck.begin(), struck.end(), point.index) != struck.end();
+      lifts_others = lifts_others || (!is_struck && velocity > kNoParting);
       if (!is_struck || velocity <= kNoParting) continue;
-      rest.push_back(point.index);
+      aftermath.rest.push_back(point.index);
       const double e = points_->points()[point.index].contact->settings().restitution;
       if (e == 1.0) continue;
       // nothing else holds it up where all that is pressed bounces
       const bool all_bounce = pressed.size() == struck.size() && point.free < 0.0;
       const double fall = all_bounce ? -point.free : pressing;
-      remaining = std::max(remaining, 2.0 * velocity / (fall * (1.0 - e)));
+      aftermath.remaining = std::max(aftermath.remaining, 2.0 * velocity / (fall * (1.0 - e)));
     }
-    if (lower.size() == pressed.size()) break;
+    const bool is_final = lower.size() == pressed.size();
     pressed = lower;
+    if (!is_final) continue;
+    if (lifts_others) aftermath.low = pressed;
+    break;
   }
-  if (pressed.empty()) rest.clear();
-  return rest;
+  if (pressed.empty()) aftermath.rest.clear();
 }
 
 bool RigidContacts::needs_decision(const Instant& now, const Indices& near, bool fired) const {
