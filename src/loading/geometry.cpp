@@ -54,10 +54,24 @@ std::optional<Matrix3> read_form(OrientationForm form, const Value& value, Probl
   return form == OrientationForm::twist ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
 }
 
-std::string list_names(const std::vector<OrientationKey>& keys) {
+std::vector<std::string> key_names(const std::vector<OrientationKey>& keys) {
   std::vector<std::string> names;
   for (const OrientationKey& key : keys) names.push_back(key.name);
-  return list_choices(names);
+  return names;
+}
+
+std::string form_schema(OrientationForm form) {
+  switch (form) {
+    case OrientationForm::twist:
+      return vector_schema(quantity::kAngle, "[α, β, γ] of R_x(α) R_y(β) R_z(γ), rad");
+    case OrientationForm::rpy:
+      return vector_schema(quantity::kAngle, "Roll, pitch and yaw, R_z(y) R_y(p) R_x(r), rad");
+    case OrientationForm::quaternion:
+      return list_schema(number_schema({quantity::kNumber}), 4, "[w, x, y, z], of length 1");
+    case OrientationForm::matrix:
+      break;
+  }
+  return reference_schema("matrix");
 }
 
 Matrix3 symmetric(const VectorX& d, double xy, double xz, double yz) {
@@ -83,14 +97,21 @@ std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<Orient
     const auto value = map.find(key);
     if (!value) continue;
     if (!first.empty()) {
-      map.error_at(key,
-                   "expected one of " + list_names(keys) + ", got " + key + " beside " + first);
+      map.error_at(key, "expected one of " + list_choices(key_names(keys)) + ", got " + key +
+                            " beside " + first);
       continue;
     }
     first = key;
     rotation = read_form(form, *value, map.problems());
   }
   return rotation;
+}
+
+void describe_orientation(MappingSchema& schema, bool is_required) {
+  const auto& keys = orientation_keys();
+  for (const OrientationKey& key : keys) schema.allow(key.name, form_schema(key.form));
+  schema.add_rule(is_required ? one_key_rule(key_names(keys))
+                              : at_most_one_key_rule(key_names(keys)));
 }
 
 Pose read_placement(MapReader& map) {

@@ -6,6 +6,8 @@
 namespace spacedyn::loading {
 namespace {
 
+constexpr Quantity kLoopLength{Dimension::length, Range::positive};
+
 void read_two_axes(MapReader& map, LoopDescription& loop) {
   const auto axes = map.require("axes", "a list of two axes");
   if (!axes) return;
@@ -32,7 +34,7 @@ void read_points(MapReader& map, LoopDescription& loop) {
   }
   if (loop.type == LoopType::universal) read_two_axes(map, loop);
   if (loop.type == LoopType::distance) {
-    loop.length = map.required_number("length", quantity::kLength.within(Range::positive));
+    loop.length = map.required_number("length", kLoopLength);
   }
 }
 
@@ -83,6 +85,33 @@ void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDes
   } else {
     read_joints(map, description, loop);
   }
+}
+
+void describe_loop_keys(LoopType type, MappingSchema& schema) {
+  if (!loop_traits(type).joins_points) {
+    schema.require("joints", series_schema(text_schema(), 1));
+    if (type == LoopType::gear) {
+      schema.require("ratio", number_schema({quantity::kNumber}, "q_b = ratio q_a + offset"))
+          .allow("offset", number_schema(quantity::kJointPosition, "rad or m"));
+    } else {
+      schema
+          .require("coefficients", series_schema(number_schema({quantity::kNumber}), 0,
+                                                 "c_k of sum c_k q_k = offset"))
+          .allow("offset", number_schema({quantity::kNumber}, "rad or m"));
+    }
+    return;
+  }
+  schema.require("from", text_schema("First point: a frame, a link or <link>.com"))
+      .require("to", text_schema("Second point, on another body"));
+  if (loop_traits(type).has_axis) {
+    schema.require("axis",
+                   vector_schema(quantity::kNumber, "Not zero; in the axes of both points"));
+  }
+  if (type == LoopType::universal) {
+    schema.require("axes", list_schema(vector_schema(quantity::kNumber), 2,
+                                       "The first fixed in from, the second in to"));
+  }
+  if (type == LoopType::distance) schema.require("length", number_schema({kLoopLength}, "m"));
 }
 
 void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel& result) {
