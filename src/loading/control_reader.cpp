@@ -25,11 +25,11 @@ constexpr Quantity kJointDamping{Dimension::none, Range::not_negative};
 /// What the joints of a controller that all turn are rounded to.
 const Fields<Digitization>& resolution_fields() {
   static const Fields<Digitization> kFields = {
-      {"position", "Of joint positions", quantity::kAngle.within(Range::positive),
+      {"position", "Of joint positions, rad or m", quantity::kAngle.within(Range::positive),
        [](Digitization& d) -> double& { return d.position_resolution; }},
-      {"velocity", "Of joint velocities", quantity::kRate.within(Range::positive),
+      {"velocity", "Of joint velocities, rad/s or m/s", quantity::kRate.within(Range::positive),
        [](Digitization& d) -> double& { return d.velocity_resolution; }},
-      {"effort", "Of the commands", quantity::kTorque.within(Range::positive),
+      {"effort", "Of the commands, N*m or N", quantity::kTorque.within(Range::positive),
        [](Digitization& d) -> double& { return d.command_resolution; }}};
   return kFields;
 }

@@ -9,31 +9,33 @@ namespace {
 /// Name of the controller among the elements of the run.
 const char* const kName = "flying_base";
 
-Fields<BaseGains> gain_fields(Dimension stiffness, const char* limit_key, const Quantity& limit) {
-  return {{"stiffness",
-           "K",
-           {stiffness, Range::not_negative},
-           [](BaseGains& gains) -> double& { return gains.stiffness; },
-           Presence::required},
-          {"damping",
-           "D",
-           {Dimension::none, Range::not_negative},
-           [](BaseGains& gains) -> double& { return gains.damping; },
-           Presence::required},
-          {limit_key, "Of the vector's length, default none",
-           limit.within(Range::positive).or_infinite(),
-           [](BaseGains& gains) -> double& { return gains.limit; }}};
-}
-
 const Fields<BaseGains>& flight_position_fields() {
-  static const Fields<BaseGains> kFields =
-      gain_fields(Dimension::linear_stiffness, "force_limit", quantity::kForce);
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N/m",
+       {Dimension::linear_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N s/m", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"force_limit", "Of the vector's length, N, default none",
+       quantity::kForce.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
   return kFields;
 }
 
 const Fields<BaseGains>& flight_attitude_fields() {
-  static const Fields<BaseGains> kFields =
-      gain_fields(Dimension::angular_stiffness, "torque_limit", quantity::kTorque);
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N*m/rad",
+       {Dimension::angular_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N m s/rad", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"torque_limit", "Of the vector's length, N*m, default none",
+       quantity::kTorque.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
   return kFields;
 }
 

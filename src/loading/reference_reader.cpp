@@ -89,25 +89,30 @@ MappingSchema motion_of_joints_schema(std::size_t type) {
 /// From one place to another.
 MappingSchema travel_schema(std::size_t type) {
   MappingSchema schema = motion_of_joints_schema(type);
-  schema.allow("from", each_schema(quantity::kJointPosition, "Default: the start"))
-      .require("to", each_schema(quantity::kJointPosition, "One number, or one per component"))
+  schema
+      .allow("from", each_schema(quantity::kJointPosition,
+                                 "rad or m: one number, or one per component; default the start"))
+      .require("to",
+               each_schema(quantity::kJointPosition, "rad or m: one number, or one per component"))
       .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"));
   return schema;
 }
 
 std::string reference_trajectory_schema() {
   const std::string positions =
-      each_schema(quantity::kJointPosition, "One number, or one per component");
+      each_schema(quantity::kJointPosition, "rad or m: one number, or one per component");
   MappingSchema constant = motion_of_joints_schema(0);
   constant.require("position", positions);
   MappingSchema quintic = travel_schema(1);
   quintic.require("duration", number_schema({kTravelTime}, "Of the motion, s"));
   MappingSchema trapezoid = travel_schema(2);
   trapezoid
-      .require("velocity", each_schema(quantity::positive(quantity::kJointVelocity),
-                                       "The highest: one number, or one per component"))
-      .require("acceleration", each_schema(quantity::positive(quantity::kJointAcceleration),
-                                           "Of the ramps: one number, or one per component"));
+      .require("velocity",
+               each_schema(quantity::positive(quantity::kJointVelocity),
+                           "The highest, rad/s or m/s: one number, or one per component"))
+      .require("acceleration",
+               each_schema(quantity::positive(quantity::kJointAcceleration),
+                           "Of the ramps, rad/s² or m/s²: one number, or one per component"));
   MappingSchema table = motion_of_joints_schema(3);
   table.require("time", reference_schema("times"))
       .require("position", series_schema(positions, 2, "One row per time"))
