@@ -4,7 +4,6 @@
 
 namespace spacedyn::loading {
 
-extern const char* const kModelSchema;
 extern const char* const kScenarioSchema;
 
 }  // namespace spacedyn::loading

@@ -2,9 +2,12 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr Quantity kLoopLength = {Dimension::length, Range::positive};
 
 void read_two_axes(MapReader& map, LoopDescription& loop) {
   const auto axes = map.require("axes", "a list of two axes");
@@ -27,12 +30,11 @@ void read_points(MapReader& map, LoopDescription& loop) {
   loop.from = map.required_text("from");
   loop.to = map.required_text("to");
   if (loop_traits(loop.type).has_axis) {
-    map.require("axis", "a list of 3 numbers");
-    loop.axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+    loop.axis = map.required_vector3("axis");
   }
   if (loop.type == LoopType::universal) read_two_axes(map, loop);
   if (loop.type == LoopType::distance) {
-    loop.length = map.required_number("length", quantity::kLength.within(Range::positive));
+    loop.length = map.required_number("length", kLoopLength);
   }
 }
 
@@ -66,7 +68,51 @@ void read_joints(MapReader& map, const ModelDescription& description, LoopDescri
   loop.offset = map.number("offset", quantity::kNumber, 0.0);
 }
 
+std::string axis_of_loop_schema() {
+  return vector_schema(quantity::kNumber, "Not zero; in the axes of both points");
+}
+
+/// Keys that a type of loop must have.
+std::vector<std::string> loop_keys(LoopType type) {
+  if (type == LoopType::gear) return {"joints", "ratio"};
+  if (type == LoopType::linear) return {"joints", "coefficients"};
+  std::vector<std::string> keys = {"from", "to"};
+  if (loop_traits(type).has_axis) keys.emplace_back("axis");
+  if (type == LoopType::universal) keys.emplace_back("axes");
+  if (type == LoopType::distance) keys.emplace_back("length");
+  return keys;
+}
+
+std::string loop_schema() {
+  MappingSchema schema("A joint that closes the tree into a loop, or a coupling of joints");
+  const std::string axis = reference_schema("axis_of_loop");
+  schema.require("name", reference_schema("name"))
+      .require("type", choice_schema(loop_type_names()))
+      .allow("from", text_schema("First point: a frame, a link or <link>.com"))
+      .allow("to", text_schema("Second point, on another body"))
+      .allow("axis", axis)
+      .allow("axes", list_schema(axis, 2,
+                                 "Of a universal joint: the first fixed in from, the second in to"))
+      .allow("length", number_schema({kLoopLength}, "Distance of the points, m"))
+      .allow("joints", series_schema(text_schema(), 1))
+      .allow("ratio", number_schema({quantity::kNumber}, "q_b = ratio q_a + offset"))
+      .allow("coefficients",
+             series_schema(number_schema({quantity::kNumber}), 0, "c_k of sum c_k q_k = offset"))
+      .allow("offset", number_schema({quantity::kAngle, quantity::kLength}, "rad or m"));
+  std::vector<std::string> types;
+  for (const LoopType type : all_loop_types()) {
+    types.push_back(R"({"properties": {)" +
+                    member_schema("type", constant_schema(loop_traits(type).name)) + "}, " +
+                    required_rule(loop_keys(type)) + '}');
+  }
+  schema.add_rule(one_of_rule(types));
+  return schema.text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kAxisOfLoopDefinition{"axis_of_loop", axis_of_loop_schema};
+extern const SchemaDefinition kLoopDefinition{"loop", loop_schema};
 
 const std::vector<std::string>& loop_type_names() {
   static const std::vector<std::string> names = [] {

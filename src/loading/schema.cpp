@@ -4,6 +4,7 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/embedded_schemas.hpp"
 #include "loading/schema_definition.hpp"
+#include "loading/session.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/recording/result_format.hpp"
@@ -54,11 +55,7 @@ std::vector<std::string_view> names_of(const Values& values) {
 
 }  // namespace
 
-std::string model_schema() {
-  std::string schema = loading::kModelSchema;
-  fill_in_members(schema, "model_definitions", loading::model_definitions());
-  return schema;
-}
+std::string model_schema() { return loading::file_schema("model", loading::model_definitions()); }
 
 std::string scenario_schema() {
   using Traits = const MethodTraits&;
