@@ -32,6 +32,8 @@ void describe_orientation(MappingSchema& schema, bool is_required = false);
 
 /// `xyz` and one of the four orientation keys of a mapping.
 Pose read_placement(MapReader& map);
+/// Adds what read_placement() reads.
+void describe_placement(MappingSchema& schema);
 
 /// A mapping that holds a placement and nothing else.
 Pose read_pose(const Value& value, ReadContext& context);

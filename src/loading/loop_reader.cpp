@@ -2,6 +2,7 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -29,8 +30,7 @@ void read_points(MapReader& map, LoopDescription& loop) {
   loop.from = map.required_text("from");
   loop.to = map.required_text("to");
   if (loop_traits(loop.type).has_axis) {
-    map.require("axis", "a list of 3 numbers");
-    loop.axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+    loop.axis = map.required_vector3("axis");
   }
   if (loop.type == LoopType::universal) read_two_axes(map, loop);
   if (loop.type == LoopType::distance) {
@@ -68,7 +68,21 @@ void read_joints(MapReader& map, const ModelDescription& description, LoopDescri
   loop.offset = map.number("offset", quantity::kNumber, 0.0);
 }
 
+std::string loop_schema() {
+  std::vector<std::string> loops;
+  for (const LoopType type : all_loop_types()) {
+    const std::string_view name = loop_traits(type).name;
+    MappingSchema schema(name);
+    schema.require("name", reference_schema("name")).require("type", constant_schema(name));
+    describe_loop_keys(type, schema);
+    loops.push_back(schema.text());
+  }
+  return one_of_schema(loops, "A joint that closes the tree into a loop, or a coupling of joints");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kLoopDefinition{"loop", loop_schema};
 
 const std::vector<std::string>& loop_type_names() {
   static const std::vector<std::string> names = [] {

@@ -12,7 +12,7 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kDuration{Dimension::time, Range::positive};
+constexpr Quantity kRunDuration{Dimension::time, Range::positive};
 
 std::string list_of(const char* definition) { return series_schema(reference_schema(definition)); }
 
@@ -22,7 +22,7 @@ std::string scenario_mapping_schema() {
       .allow("model", reference_schema("model_or_file"))
       .allow("robots", reference_schema("robots"))
       .allow("connections", list_of("connection"))
-      .require("duration", number_schema({kDuration}, "s"))
+      .require("duration", number_schema({kRunDuration}, "s"))
       .allow("base", reference_schema("base_mode"))
       .allow("initial", reference_schema("initial"))
       .allow("environment", reference_schema("environment"))
@@ -56,7 +56,7 @@ ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> mode
 
 Scenario ScenarioReader::read() {
   scenario_.name = map_.required_text("name");
-  scenario_.duration = map_.required_number("duration", kDuration);
+  scenario_.duration = map_.required_number("duration", kRunDuration);
   if (has_several_robots()) {
     start_robots();
     read_environment();

@@ -150,7 +150,7 @@ std::string any_of_schema(const std::vector<std::string>& schemas, std::string_v
 }
 
 std::string one_of_schema(const std::vector<std::string>& schemas, std::string_view title) {
-  return titled(title, fmt::format(R"("oneOf": [{}])", fmt::join(schemas, ",\n ")));
+  return titled(title, one_of_rule(schemas));
 }
 
 std::string required_rule(const std::vector<std::string>& keys) {
@@ -165,6 +165,10 @@ std::string some_key_rule(const std::vector<std::string>& keys) {
 
 std::string one_key_rule(const std::vector<std::string>& keys) {
   return fmt::format(R"("oneOf": [{}])", required_keys(keys));
+}
+
+std::string one_of_rule(const std::vector<std::string>& schemas) {
+  return fmt::format(R"("oneOf": [{}])", fmt::join(schemas, ",\n "));
 }
 
 std::string at_most_one_key_rule(const std::vector<std::string>& keys) {

@@ -75,6 +75,8 @@ std::string required_rule(const std::vector<std::string>& keys);
 std::string some_key_rule(const std::vector<std::string>& keys);
 std::string one_key_rule(const std::vector<std::string>& keys);
 std::string at_most_one_key_rule(const std::vector<std::string>& keys);
+/// Exactly one of some schemas.
+std::string one_of_rule(const std::vector<std::string>& schemas);
 /// @}
 
 enum class Presence { optional, required };
