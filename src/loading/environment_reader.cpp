@@ -235,12 +235,12 @@ std::vector<Plate> SurfaceReader::read_plates(MapReader& environment) {
     plate.name = map.text("name");
     if (plate.name.empty()) plate.name = "plate_" + std::to_string(plates.size());
     const auto at = reader_.read_point(map);
-    map.require("normal", "a list of 3 numbers");
-    const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
+    const Vector3 normal = map.required_vector3("normal");
     if (normal.isZero(0.0)) map.error_at("normal", "expected a vector other than zero");
     plate.two_sided = map.boolean("two_sided", false);
     read_fields(map, plate_fields(), plate);
-    if (plate.specular + plate.diffuse > 1.0) {
+    const bool is_right = reader_.problems().error_count() == errors_before;
+    if (is_right && plate.specular + plate.diffuse > 1.0) {
       map.error_at(map.has("specular") ? "specular" : "diffuse",
                    "expected parts of the light that are together at most 1, got " +
                        format_number(plate.specular + plate.diffuse));
@@ -279,8 +279,7 @@ void SurfaceReader::read_sun(const Value& value, const std::vector<Plate>& plate
   MapReader map(value, reader_.context());
   SolarPressure::Settings settings;
   settings.plates = plates;
-  map.require("direction", "a list of 3 numbers");
-  const Vector3 direction = map.vector3("direction", quantity::kNumber, Vector3::UnitX());
+  const Vector3 direction = map.required_vector3("direction");
   if (direction.isZero(0.0)) map.error_at("direction", "expected a vector other than zero");
   read_fields(map, sun_fields(), settings);
   map.finish();
