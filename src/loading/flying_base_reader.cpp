@@ -1,7 +1,6 @@
 #include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/schema_definition.hpp"
-#include "loading/time_series.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -5,6 +5,7 @@
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
 #include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/sensing/measurement.hpp"

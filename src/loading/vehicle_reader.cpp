@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loading/body_reader.hpp"
 #include "loading/fields.hpp"
