@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "loading/body_reader.hpp"
+#include "loading/fields.hpp"
 #include "loading/geometry.hpp"
 #include "loading/model_assembly.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/modal_appendage.hpp"
 
@@ -13,12 +15,20 @@ namespace {
 constexpr Quantity kTranslation{Dimension::none, Range::any, false, "√kg"};
 constexpr Quantity kRotation{Dimension::none, Range::any, false, "√kg m"};
 
+const Fields<AppendageMode>& mode_fields() {
+  static const Fields<AppendageMode> kFields = {
+      {"frequency", "Of the clamped mode, rad/s", quantity::kRate.within(Range::positive),
+       [](AppendageMode& m) -> double& { return m.frequency; }, Presence::required},
+      {"damping_ratio", "Over the critical one, default 0",
+       quantity::kNumber.within(Range::not_negative),
+       [](AppendageMode& m) -> double& { return m.damping_ratio; }}};
+  return kFields;
+}
+
 AppendageMode read_mode(const Value& value, ReadContext& context) {
   MapReader map(value, context);
   AppendageMode mode;
-  mode.frequency = map.required_number("frequency", quantity::kRate.within(Range::positive));
-  mode.damping_ratio =
-      map.number("damping_ratio", quantity::kNumber.within(Range::not_negative), 0.0);
+  read_fields(map, mode_fields(), mode);
   mode.translation = map.vector3("translation", kTranslation, Vector3::Zero());
   mode.rotation = map.vector3("rotation", kRotation, Vector3::Zero());
   map.finish();
@@ -40,20 +50,34 @@ ModalAppendageDescription read_appendage(const Value& value, ReadContext& contex
   return appendage;
 }
 
+std::string mode_schema() {
+  MappingSchema schema("A mode of modal mass 1");
+  describe_fields(mode_fields(), schema);
+  schema.allow("translation", vector_schema(kTranslation, "Participation, √kg"))
+      .allow("rotation", vector_schema(kRotation, "Participation about the root, √kg m"));
+  return schema.text();
+}
+
+std::string modal_appendage_schema() {
+  MappingSchema schema(
+      "A flexible appendage by its rigid mass properties and some of its clamped modes");
+  describe_body(Presence::required, schema, false);
+  schema.require("parent", text_schema("Name of the base or of a link"))
+      .allow("origin", reference_schema("pose"))
+      .require("modes", series_schema(mode_schema(), 1));
+  return schema.text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kModalAppendageDefinition{"modal_appendage", modal_appendage_schema};
 
 void ModelReader::read_modal_appendage(const Value& value, ReadContext& context,
                                        ReadModel& result) {
   const std::size_t errors_before = context.problems.error_count();
   const ModalAppendageDescription appendage = read_appendage(value, context);
-  if (context.problems.error_count() == errors_before) {
-    for (const Problem& problem : validate_modal_appendage(appendage, "appendage")) {
-      const Value place = descend(value, problem.path.substr(sizeof("appendage.") - 1));
-      context.problems.add(problem.severity, place.node->mark, place.path, problem.message,
-                           problem.hint);
-    }
-  }
-  if (context.problems.error_count() > errors_before) {
+  if (!report_part(validate_modal_appendage(appendage, "part"), value, errors_before,
+                   context.problems)) {
     result.names_are_complete = false;
     return;
   }

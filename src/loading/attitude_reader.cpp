@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loading/fields.hpp"
 #include "loading/geometry.hpp"
-#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr Quantity kAngularStiffness{Dimension::angular_stiffness, Range::not_negative};
 constexpr Quantity kAngularDamping{Dimension::none, Range::not_negative, false, "N m s/rad"};
+
+constexpr Quantity kDeadBand{Dimension::angle, Range::not_negative};
 
 /// One number for all axes of the body, or one for each.
 Vector3 read_axis_gains(MapReader& map, const char* key, const Quantity& quantity) {
@@ -29,7 +32,54 @@ bool has_orientation(const MapReader& map) {
                      [&](const OrientationKey& key) { return map.has(key.name); });
 }
 
+std::string axis_gains_schema(const Quantity& quantity, std::string_view title) {
+  const std::string gain = number_schema({quantity});
+  return any_of_schema({gain, list_schema(gain, 3)}, title);
+}
+
+std::string attitude_reference_schema() {
+  MappingSchema constant("One attitude");
+  constant.allow("type", constant_schema("constant"));
+  describe_orientation(constant, true);
+  return any_of_schema(
+      {constant.text(), reference_schema("turn"), reference_schema("reference")},
+      "An attitude: constant, a turn about an inertial axis, or roll, pitch and yaw in time");
+}
+
+MappingSchema damping_schema(const char* type, std::string_view title) {
+  MappingSchema schema(title);
+  schema.require("type", constant_schema(type))
+      .allow("name", text_schema())
+      .require("actuators", names_schema("Reaction wheels, or thrusters, on one body"))
+      .require("damping", axis_gains_schema(kAngularDamping,
+                                            "D about the axes of the body, N m s/rad: one, or 3"))
+      .allow("sample_period", reference_schema("sample_period"))
+      .allow("sensors", reference_schema("taken_sensors"));
+  return schema;
+}
+
+std::string attitude_control_schema() {
+  MappingSchema schema = damping_schema("attitude", "Quaternion feedback on wheels or thrusters");
+  schema
+      .require("stiffness", axis_gains_schema(kAngularStiffness,
+                                              "K about the axes of the body, N*m/rad: one, or 3"))
+      .allow("dead_band", number_schema({kDeadBand}, "Part of the error that nothing answers, rad"))
+      .allow("reference", reference_schema("attitude_reference"));
+  return schema.text();
+}
+
+std::string detumble_schema() {
+  return damping_schema("detumble", "Damping of the rotation of a body by wheels or thrusters")
+      .text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kAttitudeReferenceDefinition{"attitude_reference",
+                                                           attitude_reference_schema};
+extern const SchemaDefinition kAttitudeControlDefinition{"attitude_control",
+                                                         attitude_control_schema};
+extern const SchemaDefinition kDetumbleDefinition{"detumble", detumble_schema};
 
 std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, const char* key) {
   const auto list = map.require(key, "a list of names of reaction wheels");
@@ -114,7 +164,7 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
   AttitudePd::Settings settings;
   if (!damps_only) {
     settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
-    settings.dead_band = map.number("dead_band", quantity::kAngle.within(Range::not_negative), 0.0);
+    settings.dead_band = map.number("dead_band", kDeadBand, 0.0);
   }
   settings.damping = read_axis_gains(map, "damping", kAngularDamping);
   const auto given = damps_only ? std::nullopt : map.find("reference");
@@ -135,11 +185,7 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
   const auto wheels = read_wheels(map, "actuators");
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
   AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);
-  settings.sample_period =
-      map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
-  if (const auto value = map.find("sample_period")) {
-    check_count(*value, scenario_.duration, settings.sample_period, "samples", problems());
-  }
+  settings.sample_period = read_sample_period(map);
   const auto sensors = read_sensor_names(
       map, damps_only ? "a gyroscope on the body" : "a gyroscope or a star_tracker on the body",
       [&](const Sensor& sensor) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "loading/map_reader.hpp"
+#include "loading/schema_text.hpp"
 #include "spacedyn/model/description.hpp"
 
 namespace spacedyn::loading {
@@ -14,6 +15,9 @@ namespace spacedyn::loading {
 /// @param may_carry         whether it may be what is left beside modes
 void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, bool may_carry = true);
 
+/// Adds what read_body() reads.
+void describe_body(Presence mass, MappingSchema& schema, bool may_carry = true);
+
 /// Reads the list of pictures of a body.
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
 
@@ -21,6 +25,13 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
 std::vector<CollisionShape> read_collisions(const Value& value, const std::string& body,
                                             ReadContext& context);
 
+/// Reads the size of a shape by its name: edges of a box, radius and length, scale of a mesh.
+Vector3 read_shape_size(MapReader& map, const std::string& shape);
+/// Adds what read_shape_size() reads.
+void describe_shape_size(const std::string& shape, MappingSchema& schema);
+
+/// Schema of a color.
+std::string color_schema();
 /// Reads the optional key `color`; empty where it is absent or wrong.
 std::string read_color(MapReader& map);
 

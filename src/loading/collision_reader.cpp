@@ -2,6 +2,7 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/session.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/collision/body_shape.hpp"
@@ -23,14 +24,8 @@ const std::vector<std::string>& shape_names() {
 /// Reads the file and scales it; its convex hull is what touches others.
 void read_hull(MapReader& map, CollisionShape& shape) {
   const auto file = map.require("file", "the name of an .stl or .obj file");
-  shape.size = map.vector3("scale", quantity::kNumber, Vector3::Ones());
   const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
-  if (!(shape.size.cwiseAbs().minCoeff() > 0.0)) {
-    map.error_at("scale",
-                 "expected factors other than zero, got " + describe(*map.find("scale")->node));
-    return;
-  }
-  if (!name) return;
+  if (!name || !(shape.size.cwiseAbs().minCoeff() > 0.0)) return;
   shape.mesh = *name;
   guard(*file, map.problems(), [&] {
     TriangleMesh mesh = map.context().session.open_mesh(path_beside(*file, *name));
@@ -40,21 +35,25 @@ void read_hull(MapReader& map, CollisionShape& shape) {
   });
 }
 
-void read_size(MapReader& map, CollisionShape& shape) {
-  if (shape.type == CollisionType::mesh) return read_hull(map, shape);
-  const Quantity length = quantity::kLength.within(Range::positive);
-  if (shape.type == CollisionType::box) {
-    const auto size = map.require("size", "a list of 3 edges (m)");
-    const auto edges = size ? read_numbers(*size, length, 3, map.problems()) : std::nullopt;
-    if (edges) shape.size = *edges;
-    return;
+std::string collision_schema() {
+  std::vector<std::string> shapes;
+  for (const std::string& shape : shape_names()) {
+    MappingSchema schema(shape);
+    schema.allow("name", reference_schema("name")).require("shape", constant_schema(shape));
+    if (shape == to_string(CollisionType::mesh)) {
+      schema.require("file", path_schema("STL or OBJ; its convex hull touches"));
+    }
+    describe_shape_size(shape, schema);
+    schema.allow("origin", reference_schema("pose"));
+    shapes.push_back(schema.text());
   }
-  shape.size.x() = map.required_number("radius", length);
-  if (shape.type == CollisionType::sphere) return;
-  shape.size.y() = map.required_number("length", length);
+  return one_of_schema(shapes,
+                       "A shape with which a body touches others in the contacts of a scenario");
 }
 
 }  // namespace
+
+extern const SchemaDefinition kCollisionDefinition{"collision", collision_schema};
 
 std::vector<CollisionShape> read_collisions(const Value& value, const std::string& body,
                                             ReadContext& context) {
@@ -72,7 +71,8 @@ std::vector<CollisionShape> read_collisions(const Value& value, const std::strin
     // without a shape the other keys are unknown
     if (!choice) return map.report_missing();
     shape.type = all_collision_types()[*choice];
-    read_size(map, shape);
+    shape.size = read_shape_size(map, shape_names()[*choice]);
+    if (shape.type == CollisionType::mesh) read_hull(map, shape);
     if (const auto origin = map.find("origin")) shape.origin = read_pose(*origin, context);
     map.finish();
     shapes.push_back(std::move(shape));

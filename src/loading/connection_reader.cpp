@@ -4,6 +4,7 @@
 #include "loading/model_assembly.hpp"
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -35,7 +36,33 @@ void report(const ModelError& error, const Value& value, ProblemList& problems) 
   }
 }
 
+MappingSchema connection_schema_of(const std::string& type) {
+  MappingSchema schema(type);
+  return schema.require("name", reference_schema("name"))
+      .require("type", constant_schema(type))
+      .allow("active", boolean_schema("Whether it holds at the start; default true"));
+}
+
+std::string connection_schema() {
+  std::vector<std::string> connections;
+  for (const LoopType type : all_loop_types()) {
+    MappingSchema loop = connection_schema_of(std::string(loop_traits(type).name));
+    describe_loop_keys(type, loop);
+    connections.push_back(loop.text());
+  }
+  MappingSchema bushing = connection_schema_of(connection_types().back());
+  bushing.require("from", text_schema("First point"))
+      .require("to", text_schema("Second point, on another body"))
+      .require("stiffness", reference_schema("bushing_stiffness"))
+      .allow("damping", reference_schema("bushing_damping"));
+  connections.push_back(bushing.text());
+  return one_of_schema(connections,
+                       "A loop between points of robots, or a bushing, that events make and end");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
 
 std::vector<Loop> ScenarioReader::start_loops() const {
   return active_loops(scenario_.setup, DiscreteState(scenario_.setup));

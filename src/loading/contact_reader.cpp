@@ -1,8 +1,9 @@
 #include <algorithm>
 
+#include "loading/fields.hpp"
 #include "loading/model_assembly.hpp"
-#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -12,10 +13,129 @@ namespace {
 const std::vector<std::string> kNormalLaws = {"linear", "hunt_crossley", "rigid"};
 const std::vector<std::string> kFrictionLaws = {"coulomb", "bristle"};
 
+using Normal = NormalContact::Settings;
+
 constexpr Quantity kContactStiffness{Dimension::linear_stiffness, Range::positive};
-constexpr Quantity kHertzStiffness{Dimension::none, Range::positive, false, "N/m^exponent"};
-constexpr Quantity kContactDamping{Dimension::none, Range::not_negative, false, "N s/m"};
-constexpr Quantity kFactor{Dimension::none, Range::not_negative};
+constexpr Quantity kContactFactor{Dimension::none, Range::not_negative};
+constexpr Quantity kSlidingSpeed{Dimension::velocity, Range::positive};
+constexpr Quantity kFrictionLength{Dimension::length, Range::not_negative};
+
+const Fields<Normal>& linear_fields() {
+  static const Fields<Normal> kFields = {
+      {"stiffness", "Stiffness, N/m", kContactStiffness,
+       [](Normal& n) -> double& { return n.stiffness; }, Presence::required},
+      {"damping",
+       "Damping, N s/m, default 0",
+       {Dimension::none, Range::not_negative, false, "N s/m"},
+       [](Normal& n) -> double& { return n.damping; }}};
+  return kFields;
+}
+
+const Fields<Normal>& hunt_crossley_fields() {
+  static const Fields<Normal> kFields = {
+      {"exponent",
+       "Of the depth, default 1.5",
+       quantity::kNumber.within(Range::positive),
+       [](Normal& n) -> double& { return n.exponent; },
+       Presence::optional,
+       {1.0, 10.0}},
+      {"stiffness",
+       "Stiffness, N/m^exponent",
+       {Dimension::none, Range::positive, false, "N/m^exponent"},
+       [](Normal& n) -> double& { return n.stiffness; },
+       Presence::required},
+      {"restitution", "Coefficient of restitution, from 0 to 1", kContactFactor,
+       [](Normal& n) -> double& { return n.restitution; }, Presence::required, kAtMostOne},
+      {"least_impact_speed", "Slower impacts give more back, m/s", kSlidingSpeed,
+       [](Normal& n) -> double& { return n.least_impact_speed; }}};
+  return kFields;
+}
+
+const Fields<ContactFriction>& friction_fields() {
+  static const Fields<ContactFriction> kFields = {
+      {"coefficient", "Of sliding", kContactFactor,
+       [](ContactFriction& f) -> double& { return f.coefficient; }, Presence::required},
+      {"static_coefficient", "Of sticking, default that of sliding", kContactFactor,
+       [](ContactFriction& f) -> double& { return f.static_coefficient; }},
+      {"rolling", "Coefficient of rolling, m, default 0", kFrictionLength,
+       [](ContactFriction& f) -> double& { return f.rolling; }},
+      {"spinning", "Coefficient of spinning, m, default 0", kFrictionLength,
+       [](ContactFriction& f) -> double& { return f.spinning; }},
+      {"slip_rate", "Rate below which rolling and spinning are regularized, rad/s",
+       quantity::kRate.within(Range::positive),
+       [](ContactFriction& f) -> double& { return f.slip_rate; }}};
+  return kFields;
+}
+
+const Fields<ContactFriction>& bristle_fields() {
+  static const Fields<ContactFriction> kFields = {
+      {"stiffness", "Of the bristles, N/m", kContactStiffness,
+       [](ContactFriction& f) -> double& { return f.stiffness; }, Presence::required},
+      {"damping",
+       "Of the bristles, N s/m",
+       {Dimension::none, Range::positive, false, "N s/m"},
+       [](ContactFriction& f) -> double& { return f.damping; },
+       Presence::required}};
+  return kFields;
+}
+
+const Fields<ContactFriction>& coulomb_fields() {
+  static const Fields<ContactFriction> kFields = {
+      {"slip_velocity", "Velocity below which sliding is regularized, m/s", kSlidingSpeed,
+       [](ContactFriction& f) -> double& { return f.slip_velocity; }}};
+  return kFields;
+}
+
+const Fields<ContactFriction>& stribeck_fields() {
+  static const Fields<ContactFriction> kFields = {
+      {"stribeck_velocity", "Velocity over which sticking becomes sliding, m/s", kSlidingSpeed,
+       [](ContactFriction& f) -> double& { return f.stribeck_velocity; }}};
+  return kFields;
+}
+
+std::string compliant_normal_schema(std::size_t law, std::string_view title,
+                                    const Fields<Normal>& fields) {
+  MappingSchema schema(title);
+  schema.require("law", constant_schema(kNormalLaws[law]));
+  describe_fields(fields, schema);
+  return schema.text();
+}
+
+std::string contact_friction_schema() {
+  MappingSchema schema("Friction; absent: none");
+  schema.allow("law", choice_schema(kFrictionLaws, "Default coulomb"));
+  describe_fields(friction_fields(), schema);
+  describe_fields(stribeck_fields(), schema);
+  describe_fields(coulomb_fields(), schema);
+  describe_fields(bristle_fields(), schema, Presence::optional);
+  schema.add_rule(R"("if": {"properties": {"law": {"const": "bristle"}}, "required": ["law"]})")
+      .add_rule(R"("then": {"required": ["stiffness", "damping"], )"
+                R"("properties": {"slip_velocity": false}})")
+      .add_rule(R"("else": {"properties": {"stiffness": false, "damping": false}})");
+  return schema.text();
+}
+
+std::string contact_schema() {
+  const std::string normal = one_of_schema(
+      {compliant_normal_schema(0, "A spring and a damper, without adhesion", linear_fields()),
+       compliant_normal_schema(1, "Damping in proportion to the elastic force, by restitution",
+                               hunt_crossley_fields()),
+       reference_schema("rigid_contact_normal")},
+      "The law of the normal force");
+  MappingSchema schema("Shapes that may touch, and what they answer");
+  schema.allow("name", text_schema())
+      .require("between",
+               one_of_schema({constant_schema("all"), list_schema(text_schema(), 2)},
+                             "Two of shapes, links, terrain and all; or all among themselves"))
+      .require("normal", normal)
+      .allow("friction", R"({"title": "Friction; absent: none", "type": "object"})")
+      .allow("penetrating_start", boolean_schema("Whether shapes may overlap at the start"))
+      .add_rule(R"("if": {"properties": {"normal": {"properties": {"law": {"const": "rigid"}}}}})")
+      .add_rule(R"("then": {"properties": {"penetrating_start": false, "friction": )" +
+                reference_schema("rigid_contact_friction") + "}}")
+      .add_rule(R"("else": {"properties": {"friction": )" + contact_friction_schema() + "}}");
+  return schema.text();
+}
 
 /// Whether the normal law of a contact is `rigid`.
 bool has_rigid_law(MapReader& map) {
@@ -26,6 +146,8 @@ bool has_rigid_law(MapReader& map) {
 }
 
 }  // namespace
+
+extern const SchemaDefinition kContactDefinition{"contact", contact_schema};
 
 void ScenarioReader::read_contacts() {
   const auto list = map_.find("contacts");
@@ -80,23 +202,9 @@ std::optional<NormalContact::Settings> ScenarioReader::read_normal(MapReader& ma
   }
   if (*choice == 0) {
     normal.law = NormalContactLaw::linear;
-    normal.stiffness = own.required_number("stiffness", kContactStiffness);
-    normal.damping = own.number("damping", kContactDamping, 0.0);
+    read_fields(own, linear_fields(), normal);
   } else {
-    normal.exponent = own.number("exponent", quantity::kNumber.within(Range::positive), 1.5);
-    normal.stiffness = own.required_number("stiffness", kHertzStiffness);
-    normal.restitution = own.required_number("restitution", kFactor);
-    normal.least_impact_speed =
-        own.number("least_impact_speed", quantity::kVelocity.within(Range::positive),
-                   normal.least_impact_speed);
-    if (normal.restitution > 1.0) {
-      own.error_at("restitution",
-                   "expected a number from 0 to 1, got " + format_number(normal.restitution));
-    }
-    if (normal.exponent < 1.0 || normal.exponent > 10.0) {
-      own.error_at("exponent",
-                   "expected an exponent from 1 to 10, got " + format_number(normal.exponent));
-    }
+    read_fields(own, hunt_crossley_fields(), normal);
   }
   own.finish();
   if (problems().error_count() > errors_before || !own.has("stiffness")) return std::nullopt;
@@ -113,23 +221,14 @@ std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
     const auto choice = read_choice(*law, kFrictionLaws, {}, problems());
     if (choice && *choice == 1) friction.law = FrictionLaw::bristle;
   }
-  const Quantity speed = quantity::kVelocity.within(Range::positive);
-  friction.coefficient = own.required_number("coefficient", kFactor);
-  friction.static_coefficient = own.number("static_coefficient", kFactor, friction.coefficient);
-  friction.rolling = own.number("rolling", quantity::kLength.within(Range::not_negative), 0.0);
-  friction.spinning = own.number("spinning", quantity::kLength.within(Range::not_negative), 0.0);
-  friction.slip_rate =
-      own.number("slip_rate", quantity::kRate.within(Range::positive), friction.slip_rate);
-  if (friction.law == FrictionLaw::bristle) {
-    friction.stiffness = own.required_number("stiffness", kContactStiffness);
-    friction.damping =
-        own.required_number("damping", {Dimension::none, Range::positive, false, "N s/m"});
-  } else {
-    friction.slip_velocity = own.number("slip_velocity", speed, friction.slip_velocity);
-  }
-  friction.stribeck_velocity =
-      own.number("stribeck_velocity", speed, std::max(10.0 * friction.slip_velocity, 1e-12));
-  if (friction.static_coefficient < friction.coefficient) {
+  read_fields(own, friction_fields(), friction);
+  read_fields(own, friction.law == FrictionLaw::bristle ? bristle_fields() : coulomb_fields(),
+              friction);
+  friction.stribeck_velocity = std::max(10.0 * friction.slip_velocity, 1e-12);
+  read_fields(own, stribeck_fields(), friction);
+  if (!own.has("static_coefficient")) friction.static_coefficient = friction.coefficient;
+  const bool is_right = problems().error_count() == errors_before;
+  if (is_right && friction.static_coefficient < friction.coefficient) {
     own.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
                                            format_number(friction.coefficient) + ", got " +
                                            format_number(friction.static_coefficient));

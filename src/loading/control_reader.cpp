@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "loading/body_reader.hpp"
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 #include "loading/vehicle_reader.hpp"
 #include "spacedyn/control/joint_pd.hpp"
@@ -16,20 +17,83 @@ const std::vector<std::string> kLaterControlTypes = {
     "joint_pid",     "cartesian",       "resolved_rate", "null_space",
     "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
 
+constexpr Quantity kPeriod{Dimension::time, Range::not_negative};
+constexpr Quantity kStiffnessOfTurning{Dimension::angular_stiffness, Range::not_negative};
+constexpr Quantity kStiffnessOfSliding{Dimension::linear_stiffness, Range::not_negative};
+constexpr Quantity kJointDamping{Dimension::none, Range::not_negative};
+
+/// What the joints of a controller that all turn are rounded to.
+const Fields<Digitization>& resolution_fields() {
+  static const Fields<Digitization> kFields = {
+      {"position", "Of joint positions, rad or m", quantity::kAngle.within(Range::positive),
+       [](Digitization& d) -> double& { return d.position_resolution; }},
+      {"velocity", "Of joint velocities, rad/s or m/s", quantity::kRate.within(Range::positive),
+       [](Digitization& d) -> double& { return d.velocity_resolution; }},
+      {"effort", "Of the commands, N*m or N", quantity::kTorque.within(Range::positive),
+       [](Digitization& d) -> double& { return d.command_resolution; }}};
+  return kFields;
+}
+
 /// A gain: one number or one per joint, in units that fit the joints.
 VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
-                  const Model& model, Dimension revolute, Dimension prismatic) {
+                  const Model& model, const Quantity& of_turning, const Quantity& of_sliding) {
   std::vector<Quantity> quantities;
   for (const int joint : joints) {
     const bool slides = model.joint(joint).type == JointType::prismatic;
-    quantities.push_back({slides ? prismatic : revolute, Range::not_negative});
+    quantities.push_back(slides ? of_sliding : of_turning);
   }
   const VectorX nothing = VectorX::Zero(static_cast<Eigen::Index>(joints.size()));
   const auto value = map.require(key, expectation(quantities.front()) + " or a list");
   return value ? read_each(*value, quantities, map.problems()).value_or(nothing) : nothing;
 }
 
+std::string sample_period_schema() {
+  return number_schema({kPeriod}, "Time, s; 0 (default) means continuous");
+}
+
+std::string joint_pd_schema() {
+  MappingSchema quantization("Resolutions: numbers are rounded to their nearest multiples");
+  describe_fields(resolution_fields(), quantization);
+  MappingSchema schema("τ = K (q_ref − q) + D (q̇_ref − q̇), limited");
+  schema.require("type", constant_schema(kControlTypes[0]))
+      .allow("name", text_schema())
+      .require("joints", names_schema())
+      .require("stiffness", each_schema({kStiffnessOfTurning, kStiffnessOfSliding},
+                                        "K, N*m/rad or N/m: one number, or one per joint"))
+      .require("damping",
+               each_schema({kJointDamping}, "D, N m s/rad or N s/m: one number, or one per joint"))
+      .allow("effort_limit", each_schema(quantity::positive(quantity::kJointEffort),
+                                         "N*m or N: one number, or one per joint"))
+      .allow("velocity_limit", each_schema(quantity::positive(quantity::kJointVelocity),
+                                           "rad/s or m/s: one number, or one per joint"))
+      .allow("sample_period", reference_schema("sample_period"))
+      .allow("sensors", reference_schema("taken_sensors"))
+      .allow("delay", number_schema({kPeriod}, "Of the commands, s"))
+      .allow("quantization", quantization.text())
+      .require("reference", reference_schema("reference"));
+  return schema.text();
+}
+
+std::string controllers_schema() {
+  return series_schema(
+      one_of_schema({reference_schema("joint_pd"), reference_schema("attitude_control"),
+                     reference_schema("detumble"), reference_schema("momentum_dumping"),
+                     reference_schema("vehicle_drive")}));
+}
+
 }  // namespace
+
+extern const SchemaDefinition kSamplePeriodDefinition{"sample_period", sample_period_schema};
+extern const SchemaDefinition kJointPdDefinition{"joint_pd", joint_pd_schema};
+extern const SchemaDefinition kControllersDefinition{"controllers", controllers_schema};
+
+double ScenarioReader::read_sample_period(MapReader& map) {
+  const double period = map.number("sample_period", kPeriod, 0.0);
+  if (const auto value = map.find("sample_period")) {
+    check_count(*value, scenario_.duration, period, "samples", problems());
+  }
+  return period;
+}
 
 void ScenarioReader::note_controller_names() {
   const auto list = map_.find("control");
@@ -71,7 +135,7 @@ Digitization ScenarioReader::read_digitization(MapReader& map, double period,
     map.refuse("quantization", "control without a sample_period is continuous");
     return digital;
   }
-  digital.delay = map.number("delay", quantity::kTime.within(Range::not_negative), 0.0);
+  digital.delay = map.number("delay", kPeriod, 0.0);
   if (digital.delay > 1000.0 * period) {
     map.error_at("delay", "expected at most 1000 sample periods, got " +
                               format_number(digital.delay) + " s");
@@ -82,22 +146,16 @@ Digitization ScenarioReader::read_digitization(MapReader& map, double period,
   const bool all_turn = std::all_of(joints.begin(), joints.end(), [this](int joint) {
     return model_->joint(joint).type == JointType::revolute;
   });
-  const auto read = [&](const char* key, const Quantity& of_turning) {
-    const Quantity& either = all_turn ? of_turning : quantity::kNumber;
-    return steps.number(key, either.within(Range::positive), 0.0);
-  };
-  digital.position_resolution = read("position", quantity::kAngle);
-  digital.velocity_resolution = read("velocity", quantity::kRate);
-  digital.command_resolution = read("effort", quantity::kTorque);
+  for (const auto& field : resolution_fields()) {
+    const Quantity plain = quantity::kNumber.within(field.quantity.range);
+    field.member(digital) = steps.number(field.key, all_turn ? field.quantity : plain, 0.0);
+  }
   steps.finish();
   return digital;
 }
 
 void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {
-  double period = map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
-  if (const auto value = map.find("sample_period")) {
-    check_count(*value, scenario_.duration, period, "samples", problems());
-  }
+  double period = read_sample_period(map);
   const auto joints = read_joints(map);
   const auto sensors = read_sensor_names(
       map, "an encoder of one of its joints",
@@ -120,9 +178,9 @@ void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, cons
   settings.joints = *joints;
   settings.sample_period = period;
   settings.digitization = read_digitization(map, period, *joints);
-  settings.stiffness = read_gain(map, "stiffness", *joints, *model_, Dimension::angular_stiffness,
-                                 Dimension::linear_stiffness);
-  settings.damping = read_gain(map, "damping", *joints, *model_, Dimension::none, Dimension::none);
+  settings.stiffness =
+      read_gain(map, "stiffness", *joints, *model_, kStiffnessOfTurning, kStiffnessOfSliding);
+  settings.damping = read_gain(map, "damping", *joints, *model_, kJointDamping, kJointDamping);
   settings.effort_limit = own_effort_limits(*joints);
   ReferenceFrame frame;
   frame.start.resize(static_cast<Eigen::Index>(joints->size()));

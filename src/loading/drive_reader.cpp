@@ -1,13 +1,29 @@
-#include "loading/body_reader.hpp"
+#include "loading/fields.hpp"
+#include "loading/joint_terms.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/elastic_drive.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kStiffness{Dimension::angular_stiffness, Range::positive};
-constexpr Quantity kDamping{Dimension::none, Range::not_negative, false, "N*m*s/rad"};
+const Fields<TransmissionDescription>& transmission_fields() {
+  using Drive = TransmissionDescription;
+  static const Fields<Drive> kFields = {
+      {"stiffness",
+       "At the joint, N*m/rad",
+       {Dimension::angular_stiffness, Range::positive},
+       [](Drive& d) -> double& { return d.stiffness; },
+       Presence::required},
+      {"damping",
+       "Viscous damping at the joint, N*m*s/rad",
+       {Dimension::none, Range::not_negative, false, "N*m*s/rad"},
+       [](Drive& d) -> double& { return d.damping; }},
+      {"backlash", "Whole play at the joint, rad", quantity::kAngle.within(Range::not_negative),
+       [](Drive& d) -> double& { return d.backlash; }}};
+  return kFields;
+}
 
 /// Rows of numbers; nothing where a row is no list of as many numbers as there are rows.
 std::optional<MatrixX> read_square(const Value& value, ProblemList& problems) {
@@ -38,7 +54,42 @@ std::vector<std::string> read_joint_names(const Value& value, ProblemList& probl
   return names;
 }
 
+std::string coupling_schema() {
+  MappingSchema schema("Springs and dampers between joints: −K (q − q_rest) − D q̇");
+  const std::string rows =
+      series_schema(series_schema(number_schema({quantity::kNumber})), 0, "Rows of numbers");
+  schema.require("name", reference_schema("name"))
+      .require("joints", series_schema(text_schema(), 1))
+      .allow("stiffness", rows)
+      .allow("damping", rows)
+      .allow("rest_position", series_schema(number_schema({quantity::kNumber})));
+  schema.add_rule(some_key_rule({"stiffness", "damping"}));
+  return schema.text();
+}
+
+std::string transmission_schema() {
+  MappingSchema schema(
+      "An elastic transmission between the joint of a rotor and the joint it drives");
+  schema.require("name", reference_schema("name"))
+      .require("motor", text_schema("Joint of the rotor"))
+      .require("joint", text_schema("Driven joint"))
+      .allow("gear_ratio", gear_ratio_schema());
+  describe_fields(transmission_fields(), schema);
+  return schema.text();
+}
+
+std::string rotor_transmission_schema() {
+  MappingSchema schema("What gives way between the rotor, which becomes a link, and the joint");
+  describe_fields(transmission_fields(), schema);
+  return schema.text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kCouplingDefinition{"coupling", coupling_schema};
+extern const SchemaDefinition kTransmissionDefinition{"transmission", transmission_schema};
+extern const SchemaDefinition kRotorTransmissionDefinition{"rotor_transmission",
+                                                           rotor_transmission_schema};
 
 void ModelReader::read_coupling(const Value& value, ReadContext& context, ReadModel& result) {
   MapReader map(value, context);
@@ -76,9 +127,7 @@ void ModelReader::read_transmission(const Value& value, ReadContext& context, Re
   drive.motor = map.required_text("motor");
   drive.joint = map.required_text("joint");
   drive.gear_ratio = map.number("gear_ratio", quantity::kNumber, 1.0);
-  drive.stiffness = map.required_number("stiffness", kStiffness);
-  drive.damping = map.number("damping", kDamping, 0.0);
-  drive.backlash = map.number("backlash", quantity::kAngle.within(Range::not_negative), 0.0);
+  read_fields(map, transmission_fields(), drive);
   map.finish();
   drive.notes = map.take_notes();
   result.description.transmissions.push_back(std::move(drive));
@@ -88,9 +137,8 @@ void ModelReader::read_transmission(const Value& value, ReadContext& context, Re
 void ModelReader::separate_rotor_of(const Value& link_value, const Value& transmission,
                                     ReadContext& context, ReadModel& result) {
   MapReader map(transmission, context);
-  const double stiffness = map.required_number("stiffness", kStiffness);
-  const double damping = map.number("damping", kDamping, 0.0);
-  const double backlash = map.number("backlash", quantity::kAngle.within(Range::not_negative), 0.0);
+  TransmissionDescription given;
+  read_fields(map, transmission_fields(), given);
   map.finish();
   LinkDescription& link = result.description.links.back();
   if (link.joint.type != JointType::revolute) {
@@ -106,7 +154,7 @@ void ModelReader::separate_rotor_of(const Value& link_value, const Value& transm
     return;
   }
   if (link.joint.gear_ratio == 0.0) return;  // reported by the builder
-  ElasticDrive drive = separate_rotor(link, stiffness, damping, backlash);
+  ElasticDrive drive = separate_rotor(link, given.stiffness, given.damping, given.backlash);
   result.rotors.emplace_back(result.description.links.size(), transmission);
   result.placed_links.push_back(result.description.links.size());
   result.description.links.push_back(std::move(drive.rotor));

@@ -3,9 +3,10 @@
 #include <cmath>
 #include <sstream>
 
+#include "loading/fields.hpp"
 #include "loading/geometry.hpp"
-#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/polyhedron_field.hpp"
@@ -16,10 +17,107 @@ namespace {
 
 constexpr Quantity kFieldMu{Dimension::none, Range::positive, false, "m³/s²"};
 constexpr Quantity kBodyDensity{Dimension::none, Range::positive, false, "kg/m³"};
-constexpr Quantity kAirDensity{Dimension::none, Range::not_negative, false, "kg/m³"};
-constexpr Quantity kLightPressure{Dimension::none, Range::not_negative, false, "Pa"};
-constexpr Quantity kArea{Dimension::none, Range::positive, false, "m²"};
-const Quantity kPart = quantity::kNumber.within(Range::not_negative);
+constexpr Quantity kMeshScale{Dimension::none, Range::positive};
+constexpr Quantity kPart{Dimension::none, Range::not_negative};
+
+const Fields<Plate>& plate_fields() {
+  static const Fields<Plate> kFields = {
+      {"area",
+       "Area, m²",
+       {Dimension::none, Range::positive, false, "m²"},
+       [](Plate& p) -> double& { return p.area; },
+       Presence::required},
+      {"drag_coefficient", "Default 2.2", kPart,
+       [](Plate& p) -> double& { return p.drag_coefficient; }},
+      {"specular", "Part of the light that is mirrored, default 0", kPart,
+       [](Plate& p) -> double& { return p.specular; }, Presence::optional, kAtMostOne},
+      {"diffuse", "Part of the light that is scattered back, default 0", kPart,
+       [](Plate& p) -> double& { return p.diffuse; }, Presence::optional, kAtMostOne}};
+  return kFields;
+}
+
+const Fields<DragForce::Settings>& atmosphere_fields() {
+  using Air = DragForce::Settings;
+  static const Fields<Air> kFields = {
+      {"density",
+       "At reference_altitude, kg/m³",
+       {Dimension::none, Range::not_negative, false, "kg/m³"},
+       [](Air& air) -> double& { return air.density; },
+       Presence::required},
+      {"reference_altitude", "Of the density, m", quantity::kLength,
+       [](Air& air) -> double& { return air.reference_altitude; }, Presence::required},
+      {"scale_height", "Over which the density falls to 1/e, m",
+       quantity::kLength.within(Range::positive),
+       [](Air& air) -> double& { return air.scale_height; }, Presence::required}};
+  return kFields;
+}
+
+const Fields<SolarPressure::Settings>& sun_fields() {
+  using Sun = SolarPressure::Settings;
+  static const Fields<Sun> kFields = {{"pressure",
+                                       "Of light, Pa, default 4.56e-6",
+                                       {Dimension::none, Range::not_negative, false, "Pa"},
+                                       [](Sun& sun) -> double& { return sun.pressure; }}};
+  return kFields;
+}
+
+std::string polyhedron_schema() {
+  MappingSchema schema("A homogeneous body with the surface of a Wavefront OBJ file");
+  schema.require("mesh", text_schema("The file: a closed surface"))
+      .allow("scale", number_schema({kMeshScale}, "m per unit of the file, default 1"))
+      .allow("mu", number_schema({kFieldMu}, "m³/s²"))
+      .allow("density", number_schema({kBodyDensity}, "kg/m³"))
+      .add_rule(one_key_rule({"mu", "density"}))
+      .allow("position", vector_schema(quantity::kLength, "Of the origin of its axes, m"));
+  describe_orientation(schema);
+  schema.allow("angular_velocity", vector_schema(quantity::kRate, "Inertial, constant, rad/s"));
+  return schema.text();
+}
+
+std::string plate_schema() {
+  MappingSchema schema("A flat piece of a body's surface");
+  schema.allow("name", text_schema())
+      .require("at", text_schema("Its centre: a frame, a link or <link>.com"))
+      .require("normal", vector_schema(quantity::kNumber, "Outward, in the axes of the frame"))
+      .allow("two_sided", boolean_schema("Met on both sides, as a solar panel is"));
+  describe_fields(plate_fields(), schema);
+  return schema.text();
+}
+
+std::string atmosphere_schema() {
+  MappingSchema schema("Density that falls exponentially with the altitude");
+  describe_fields(atmosphere_fields(), schema);
+  schema.allow("rotation", vector_schema(quantity::kRate, "Of the air against the stars, rad/s"));
+  return schema.text();
+}
+
+std::string sun_schema() {
+  MappingSchema schema("Light that presses on plates");
+  schema.require("direction", vector_schema(quantity::kNumber, "Towards the sun"));
+  describe_fields(sun_fields(), schema);
+  return schema.text();
+}
+
+/// What is around the robots.
+std::string environment_schema() {
+  MappingSchema schema("Surroundings");
+  schema.allow("gravity", vector_schema(quantity::kAcceleration, "Acceleration of free fall, m/s²"))
+      .allow("terrain", reference_schema("terrain"))
+      .allow("orbit", reference_schema("orbit"))
+      .allow("tide", reference_schema("tide"))
+      .allow("bodies",
+             by_name_schema(reference_schema("central_body"), "Central bodies by name", 1))
+      .allow("gravity_gradient",
+             boolean_schema("Gravity differs between and within bodies; default: false in an "
+                            "orbit, true with bodies"))
+      .allow("plates", series_schema(plate_schema(), 1))
+      .allow("atmosphere", atmosphere_schema())
+      .allow("sun", sun_schema())
+      .add_rule(at_most_one_key_rule({"orbit", "bodies"}))
+      .add_rule(R"("dependentRequired": {"tide": ["orbit"], "atmosphere": ["plates"], )"
+                R"("sun": ["plates"]})");
+  return schema.text();
+}
 
 /// Vertices and faces of a Wavefront OBJ text; faces with more corners become fans.
 TriangleMesh parse_obj(const std::string& text, double scale) {
@@ -71,11 +169,14 @@ TriangleMesh read_surface_mesh(const Value& file, double scale, Session& session
 
 }  // namespace
 
+extern const SchemaDefinition kPolyhedronDefinition{"polyhedron", polyhedron_schema};
+extern const SchemaDefinition kEnvironmentDefinition{"environment", environment_schema};
+
 void ScenarioReader::read_polyhedron(MapReader& map, const std::string& name,
                                      bool gravity_gradient) {
   const std::size_t errors_before = problems().error_count();
   PolyhedronField::Settings settings;
-  const double scale = map.number("scale", quantity::kNumber.within(Range::positive), 1.0);
+  const double scale = map.number("scale", kMeshScale, 1.0);
   settings.mesh = read_surface_mesh(*map.find("mesh"), scale, session_, problems());
   settings.mu = map.number("mu", kFieldMu, 0.0);
   const double density = map.number("density", kBodyDensity, 0.0);
@@ -134,15 +235,12 @@ std::vector<Plate> SurfaceReader::read_plates(MapReader& environment) {
     plate.name = map.text("name");
     if (plate.name.empty()) plate.name = "plate_" + std::to_string(plates.size());
     const auto at = reader_.read_point(map);
-    map.require("normal", "a list of 3 numbers");
-    const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
+    const Vector3 normal = map.required_vector3("normal");
     if (normal.isZero(0.0)) map.error_at("normal", "expected a vector other than zero");
-    plate.area = map.required_number("area", kArea);
     plate.two_sided = map.boolean("two_sided", false);
-    plate.drag_coefficient = map.number("drag_coefficient", kPart, plate.drag_coefficient);
-    plate.specular = map.number("specular", kPart, 0.0);
-    plate.diffuse = map.number("diffuse", kPart, 0.0);
-    if (plate.specular + plate.diffuse > 1.0) {
+    read_fields(map, plate_fields(), plate);
+    const bool is_right = reader_.problems().error_count() == errors_before;
+    if (is_right && plate.specular + plate.diffuse > 1.0) {
       map.error_at(map.has("specular") ? "specular" : "diffuse",
                    "expected parts of the light that are together at most 1, got " +
                        format_number(plate.specular + plate.diffuse));
@@ -160,10 +258,7 @@ void SurfaceReader::read_atmosphere(const Value& value, const std::vector<Plate>
   MapReader map(value, reader_.context());
   DragForce::Settings settings;
   settings.plates = plates;
-  settings.density = map.required_number("density", kAirDensity);
-  settings.reference_altitude = map.required_number("reference_altitude", quantity::kLength);
-  settings.scale_height =
-      map.required_number("scale_height", quantity::kLength.within(Range::positive));
+  read_fields(map, atmosphere_fields(), settings);
   settings.rotation = map.vector3("rotation", quantity::kRate, Vector3::Zero());
   map.finish();
   if (reader_.planets_.size() != 1) {
@@ -184,10 +279,9 @@ void SurfaceReader::read_sun(const Value& value, const std::vector<Plate>& plate
   MapReader map(value, reader_.context());
   SolarPressure::Settings settings;
   settings.plates = plates;
-  map.require("direction", "a list of 3 numbers");
-  const Vector3 direction = map.vector3("direction", quantity::kNumber, Vector3::UnitX());
+  const Vector3 direction = map.required_vector3("direction");
   if (direction.isZero(0.0)) map.error_at("direction", "expected a vector other than zero");
-  settings.pressure = map.number("pressure", kLightPressure, settings.pressure);
+  read_fields(map, sun_fields(), settings);
   map.finish();
   reader_.element_names_.insert("solar_pressure");
   if (!reader_.model_ || reader_.problems().has_errors()) return;

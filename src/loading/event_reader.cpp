@@ -1,4 +1,6 @@
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/integration/events.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -15,7 +17,93 @@ const std::vector<std::string> kActions = {"stop",    "lock",   "release", "boun
                                            "impulse", "switch", "connect", "disconnect"};
 constexpr std::size_t kConnect = 6;
 
+constexpr Quantity kEventTime{Dimension::time, Range::not_negative};
+constexpr Quantity kEventDistance{Dimension::length, Range::positive};
+constexpr Quantity kImpulse{Dimension::none, Range::any, false, "N s"};
+constexpr Quantity kAngularImpulse{Dimension::none, Range::any, false, "N m s"};
+
+const Fields<BounceAction>& bounce_fields() {
+  static const Fields<BounceAction> kFields = {
+      {"restitution", "From 0 to 1", quantity::kNumber.within(Range::not_negative),
+       [](BounceAction& bounce) -> double& { return bounce.restitution; }, Presence::required,
+       kAtMostOne}};
+  return kFields;
+}
+
+MappingSchema action_schema(std::size_t type, std::string_view title) {
+  MappingSchema schema(title);
+  return schema.require("type", constant_schema(kActions[type]));
+}
+
+std::string event_actions_schema() {
+  const std::string joint = text_schema("A joint");
+  const std::string connection = text_schema("One of the connections");
+  MappingSchema stop = action_schema(0, "Ends the run");
+  MappingSchema lock = action_schema(1, "Holds a joint");
+  MappingSchema release = action_schema(2, "Lets a joint move again");
+  MappingSchema bounce = action_schema(3, "Reverses a joint");
+  describe_fields(bounce_fields(), bounce.require("joint", joint));
+  MappingSchema impulse = action_schema(4, "An impulse, inertial axes");
+  impulse.require("at", text_schema("A frame, a link or <link>.com"))
+      .allow("linear", vector_schema(kImpulse, "N s"))
+      .allow("angular", vector_schema(kAngularImpulse, "N m s"));
+  MappingSchema change = action_schema(5, "Turns a controller on or off");
+  change.require("controller", text_schema()).require("enabled", boolean_schema());
+  MappingSchema connect = action_schema(kConnect, "Makes a connection");
+  connect.require("connection", connection)
+      .allow("snap", boolean_schema("Keeps the relative position of the instant"));
+  MappingSchema disconnect = action_schema(kConnect + 1, "Ends a connection");
+  return series_schema(one_of_schema(
+      {stop.text(), lock.require("joint", joint).text(), release.require("joint", joint).text(),
+       bounce.text(), impulse.text(), change.text(), connect.text(),
+       disconnect.require("connection", connection).text()},
+      "What an event does"));
+}
+
+MappingSchema event_schema_of(std::size_t type, std::string_view title) {
+  MappingSchema schema(title);
+  schema.require("type", constant_schema(kEventTypes[type]))
+      .allow("name", text_schema())
+      .allow("actions", reference_schema("event_actions"));
+  if (type != kSeparation) {
+    schema.allow("direction", choice_schema(kDirections, "In which it crosses"));
+  }
+  return schema;
+}
+
+std::string event_schema() {
+  const std::string joint = text_schema("A joint");
+  const std::string point = text_schema("A frame, a link or <link>.com");
+  const std::string contact = text_schema("One of the contacts");
+  MappingSchema time = event_schema_of(0, "An instant");
+  time.require("time", number_schema({kEventTime}, "Time, s"));
+  MappingSchema position = event_schema_of(kJointPosition, "A joint reaches a position");
+  position.require("joint", joint)
+      .require("position", number_schema(quantity::kJointPosition, "rad or m"));
+  MappingSchema velocity = event_schema_of(2, "A joint reaches a velocity");
+  velocity.require("joint", joint)
+      .require("velocity", number_schema(quantity::kJointVelocity, "rad/s or m/s"));
+  MappingSchema distance = event_schema_of(3, "Two points reach a distance");
+  distance.require("from", point)
+      .require("to", point)
+      .require("distance", number_schema({kEventDistance}, "m"));
+  MappingSchema plane = event_schema_of(4, "A point reaches a plane");
+  plane.require("at", point)
+      .allow("normal", vector_schema(quantity::kNumber, "Of the plane, default z"))
+      .allow("height", number_schema({quantity::kLength}, "Along the normal, m, default 0"));
+  MappingSchema touch = event_schema_of(kContact, "Shapes of a contact touch");
+  MappingSchema part = event_schema_of(kSeparation, "Shapes of a contact part");
+  return one_of_schema(
+      {time.text(), position.text(), velocity.text(), distance.text(), plane.text(),
+       reference_schema("joint_limit"), touch.require("contact", contact).text(),
+       part.require("contact", contact).text()},
+      "Something that happens where a function crosses zero");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_actions_schema};
+extern const SchemaDefinition kEventDefinition{"event", event_schema};
 
 void ScenarioReader::read_events() {
   read_elements("events", kEventTypes, kLaterEventTypes,
@@ -93,7 +181,7 @@ void ScenarioReader::let_rest(int joint, Event& event) {
 std::function<double(const EvaluationContext&)> ScenarioReader::read_root_function(
     MapReader& map, std::size_t type) {
   if (type == 0) {
-    return time_event(map.required_number("time", quantity::kTime.within(Range::not_negative)));
+    return time_event(map.required_number("time", kEventTime));
   }
   if (type == 1 || type == 2) {
     const char* key = type == 1 ? "position" : "velocity";
@@ -113,8 +201,7 @@ std::function<double(const EvaluationContext&)> ScenarioReader::read_root_functi
   if (type == 3) {
     const auto from = read_point(map, "from");
     const auto to = read_point(map, "to");
-    const double distance =
-        map.required_number("distance", quantity::kLength.within(Range::positive));
+    const double distance = map.required_number("distance", kEventDistance);
     if (!from || !to) return nullptr;
     return frame_distance_event(*from, *to, distance);
   }
@@ -136,10 +223,8 @@ void ScenarioReader::read_action(MapReader& map, Event& event) {
     read_joint_action(map, *type, event);
   } else if (*type == 4) {
     const auto at = read_point(map, "at");
-    const Quantity impulse{Dimension::none, Range::any, false, "N s"};
-    const Quantity angular{Dimension::none, Range::any, false, "N m s"};
-    const Vector3 p = map.vector3("linear", impulse, Vector3::Zero());
-    const Vector3 l = map.vector3("angular", angular, Vector3::Zero());
+    const Vector3 p = map.vector3("linear", kImpulse, Vector3::Zero());
+    const Vector3 l = map.vector3("angular", kAngularImpulse, Vector3::Zero());
     if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
   } else if (*type >= kConnect) {
     read_connection_action(map, *type == kConnect, event);
@@ -154,11 +239,10 @@ void ScenarioReader::read_joint_action(MapReader& map, std::size_t type, Event& 
     return;
   }
   const auto joint = read_joint(map);
-  const double restitution =
-      map.required_number("restitution", quantity::kNumber.within(Range::not_negative));
-  if (restitution > 1.0) map.error_at("restitution", "expected a number from 0 to 1");
+  BounceAction bounce{joint.value_or(0), 0.0};
+  read_fields(map, bounce_fields(), bounce);
   if (!joint || refuse_prescribed(map, *joint)) return;
-  event.actions.emplace_back(BounceAction{*joint, restitution});
+  event.actions.emplace_back(bounce);
 }
 
 void ScenarioReader::read_lock_action(MapReader& map, bool locks, Event& event) {

@@ -14,8 +14,6 @@
 
 namespace spacedyn::loading {
 
-enum class Presence { optional, required };
-
 /// A key whose number goes into a member of `Settings`, whose value is the default.
 template <typename Settings>
 struct Field {
@@ -30,11 +28,12 @@ struct Field {
 template <typename Settings>
 using Fields = std::vector<Field<Settings>>;
 
-/// `from 1 to 2`, `of at least 1`, `of at most 2`.
+/// `from 1 to 2`, `of at least 1`, `of at most 2`, `below 3`.
 inline std::string bounds_text(const Bounds& bounds) {
-  if (std::isinf(bounds.least)) return "of at most " + format_number(bounds.most);
-  if (std::isinf(bounds.most)) return "of at least " + format_number(bounds.least);
-  return "from " + format_number(bounds.least) + " to " + format_number(bounds.most);
+  if (std::isfinite(bounds.below)) return fmt::format("below {}", bounds.below);
+  if (std::isinf(bounds.least)) return fmt::format("of at most {}", bounds.most);
+  if (std::isinf(bounds.most)) return fmt::format("of at least {}", bounds.least);
+  return fmt::format("from {} to {}", bounds.least, bounds.most);
 }
 
 /// Reads the number of each field.
@@ -61,12 +60,14 @@ bool read_fields(MapReader& map, const Fields<Settings>& fields, Settings& setti
   return complete && map.problems().error_count() == errors_before;
 }
 
-/// Adds the fields to the schema of their mapping.
+/// Adds the fields to the schema of their mapping; `most` is optional where what is required
+/// depends on other keys.
 template <typename Settings>
-void describe_fields(const Fields<Settings>& fields, MappingSchema& schema) {
+void describe_fields(const Fields<Settings>& fields, MappingSchema& schema,
+                     Presence most = Presence::required) {
   for (const Field<Settings>& field : fields) {
     const std::string number = number_schema({field.quantity}, field.title, field.bounds);
-    if (field.presence == Presence::required) {
+    if (field.presence == Presence::required && most == Presence::required) {
       schema.require(field.key, number);
     } else {
       schema.allow(field.key, number);

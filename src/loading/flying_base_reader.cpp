@@ -1,6 +1,6 @@
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
-#include "loading/time_series.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -8,13 +8,41 @@ namespace {
 /// Name of the controller among the elements of the run.
 const char* const kName = "flying_base";
 
-BaseGains read_gains(const Value& value, Dimension stiffness, const char* limit_key,
-                     const Quantity& limit, ReadContext& context) {
+const Fields<BaseGains>& flight_position_fields() {
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N/m",
+       {Dimension::linear_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N s/m", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"force_limit", "Of the vector's length, N, default none",
+       quantity::kForce.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
+  return kFields;
+}
+
+const Fields<BaseGains>& flight_attitude_fields() {
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N*m/rad",
+       {Dimension::angular_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N m s/rad", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"torque_limit", "Of the vector's length, N*m, default none",
+       quantity::kTorque.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
+  return kFields;
+}
+
+BaseGains read_base_gains(const Value& value, const Fields<BaseGains>& fields,
+                          ReadContext& context) {
   BaseGains gains;
   MapReader map(value, context);
-  gains.stiffness = map.required_number("stiffness", {stiffness, Range::not_negative});
-  gains.damping = map.required_number("damping", {Dimension::none, Range::not_negative});
-  gains.limit = map.number(limit_key, limit.within(Range::positive).or_infinite(), gains.limit);
+  read_fields(map, fields, gains);
   if (map.is_mapping() && map.has("stiffness") && map.has("damping") && gains.stiffness == 0.0 &&
       gains.damping == 0.0) {
     map.error_at("stiffness", "expected a gain that is not zero, got none: nothing would act");
@@ -23,7 +51,22 @@ BaseGains read_gains(const Value& value, Dimension stiffness, const char* limit_
   return gains;
 }
 
+std::string flight_position_schema() {
+  MappingSchema schema("Force of a flying base: K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), limited");
+  describe_fields(flight_position_fields(), schema);
+  return schema.text();
+}
+
+std::string flight_attitude_schema() {
+  MappingSchema schema("Torque of a flying base: K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0), limited");
+  describe_fields(flight_attitude_fields(), schema);
+  return schema.text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kFlightPositionDefinition{"flight_position", flight_position_schema};
+extern const SchemaDefinition kFlightAttitudeDefinition{"flight_attitude", flight_attitude_schema};
 
 void ScenarioReader::read_flight(MapReader& map) {
   flight_.emplace();
@@ -35,18 +78,12 @@ void ScenarioReader::read_flight(MapReader& map) {
                  "neither");
   }
   if (position) {
-    flight_->position = read_gains(*position, Dimension::linear_stiffness, "force_limit",
-                                   quantity::kForce, context());
+    flight_->position = read_base_gains(*position, flight_position_fields(), context());
   }
   if (attitude) {
-    flight_->attitude = read_gains(*attitude, Dimension::angular_stiffness, "torque_limit",
-                                   quantity::kTorque, context());
+    flight_->attitude = read_base_gains(*attitude, flight_attitude_fields(), context());
   }
-  flight_->sample_period =
-      map.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
-  if (const auto value = map.find("sample_period")) {
-    check_count(*value, scenario_.duration, flight_->sample_period, "samples", problems());
-  }
+  flight_->sample_period = read_sample_period(map);
 }
 
 void ScenarioReader::add_flight_control() {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "loading/fields.hpp"
+#include "loading/schema_definition.hpp"
 #include "model/short_number.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -54,19 +56,74 @@ std::optional<Matrix3> read_form(OrientationForm form, const Value& value, Probl
   return form == OrientationForm::twist ? matrix_from_twist(*angles) : matrix_from_rpy(*angles);
 }
 
-std::string list_names(const std::vector<OrientationKey>& keys) {
+std::vector<std::string> key_names(const std::vector<OrientationKey>& keys) {
   std::vector<std::string> names;
   for (const OrientationKey& key : keys) names.push_back(key.name);
-  return list_choices(names);
+  return names;
 }
 
-Matrix3 symmetric(const VectorX& d, double xy, double xz, double yz) {
-  Matrix3 tensor;
-  tensor << d(0), xy, xz, xy, d(1), yz, xz, yz, d(2);
-  return tensor;
+std::string form_schema(OrientationForm form) {
+  switch (form) {
+    case OrientationForm::twist:
+      return vector_schema(quantity::kAngle, "[α, β, γ] of R_x(α) R_y(β) R_z(γ), rad");
+    case OrientationForm::rpy:
+      return vector_schema(quantity::kAngle, "Roll, pitch and yaw, R_z(y) R_y(p) R_x(r), rad");
+    case OrientationForm::quaternion:
+      return list_schema(number_schema({quantity::kNumber}), 4, "[w, x, y, z], of length 1");
+    case OrientationForm::matrix:
+      break;
+  }
+  return reference_schema("matrix");
+}
+
+/// The elements on and above the diagonal.
+const Fields<Matrix3>& tensor_fields() {
+  static const Fields<Matrix3> kFields = {
+      {"xx", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 0); },
+       Presence::required},
+      {"yy", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(1, 1); },
+       Presence::required},
+      {"zz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(2, 2); },
+       Presence::required},
+      {"xy", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 1); }},
+      {"xz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 2); }},
+      {"yz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(1, 2); }}};
+  return kFields;
+}
+
+std::optional<Matrix3> read_tensor(const Value& value, ReadContext& context) {
+  MapReader map(value, context);
+  const std::size_t errors_before = context.problems.error_count();
+  Matrix3 tensor = Matrix3::Zero();
+  read_fields(map, tensor_fields(), tensor);
+  map.finish();
+  if (context.problems.error_count() > errors_before) return std::nullopt;
+  return Matrix3(tensor.selfadjointView<Eigen::Upper>());
+}
+
+std::string matrix_schema() {
+  return list_schema(vector_schema(quantity::kNumber), 3, "Three rows of three numbers");
+}
+
+std::string inertia_schema() {
+  MappingSchema tensor("Tensor elements, xy = −∫xy dm");
+  describe_fields(tensor_fields(), tensor);
+  return any_of_schema(
+      {vector_schema(quantity::kInertia), reference_schema("matrix"), tensor.text()},
+      "Inertia about the centroid, kg m², as [xx, yy, zz], by element, or as a matrix");
+}
+
+std::string pose_schema() {
+  MappingSchema schema("Position and at most one of four forms of orientation");
+  describe_placement(schema);
+  return schema.text();
 }
 
 }  // namespace
+
+extern const SchemaDefinition kMatrixDefinition{"matrix", matrix_schema};
+extern const SchemaDefinition kInertiaDefinition{"inertia", inertia_schema};
+extern const SchemaDefinition kPoseDefinition{"pose", pose_schema};
 
 const std::vector<OrientationKey>& orientation_keys() {
   static const std::vector<OrientationKey> keys{{"twist", OrientationForm::twist},
@@ -83,8 +140,8 @@ std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<Orient
     const auto value = map.find(key);
     if (!value) continue;
     if (!first.empty()) {
-      map.error_at(key,
-                   "expected one of " + list_names(keys) + ", got " + key + " beside " + first);
+      map.error_at(key, "expected one of " + list_choices(key_names(keys)) + ", got " + key +
+                            " beside " + first);
       continue;
     }
     first = key;
@@ -93,11 +150,23 @@ std::optional<Matrix3> read_orientation(MapReader& map, const std::vector<Orient
   return rotation;
 }
 
+void describe_orientation(MappingSchema& schema, bool is_required) {
+  const auto& keys = orientation_keys();
+  for (const OrientationKey& key : keys) schema.allow(key.name, form_schema(key.form));
+  schema.add_rule(is_required ? one_key_rule(key_names(keys))
+                              : at_most_one_key_rule(key_names(keys)));
+}
+
 Pose read_placement(MapReader& map) {
   Pose pose;
   pose.position = map.vector3("xyz", quantity::kLength, Vector3::Zero());
   pose.rotation = read_orientation(map).value_or(Matrix3::Identity());
   return pose;
+}
+
+void describe_placement(MappingSchema& schema) {
+  schema.allow("xyz", vector_schema(quantity::kLength, "Position, m"));
+  describe_orientation(schema);
 }
 
 Pose read_pose(const Value& value, ReadContext& context) {
@@ -139,20 +208,7 @@ std::optional<Matrix3> read_matrix3(const Value& value, const Quantity& quantity
 
 std::optional<Matrix3> read_inertia(const Value& value, ReadContext& context) {
   const Node& node = *value.node;
-  if (node.is_mapping()) {
-    MapReader map(value, context);
-    const std::size_t errors = map.problems().error_count();
-    VectorX diagonal(3);
-    diagonal(0) = map.required_number("xx", quantity::kInertia);
-    diagonal(1) = map.required_number("yy", quantity::kInertia);
-    diagonal(2) = map.required_number("zz", quantity::kInertia);
-    const double xy = map.number("xy", quantity::kInertia, 0.0);
-    const double xz = map.number("xz", quantity::kInertia, 0.0);
-    const double yz = map.number("yz", quantity::kInertia, 0.0);
-    map.finish();
-    if (map.problems().error_count() > errors) return std::nullopt;
-    return symmetric(diagonal, xy, xz, yz);
-  }
+  if (node.is_mapping()) return read_tensor(value, context);
   const bool is_three = node.is_sequence() && node.items.size() == 3;
   if (!is_three) {
     context.problems.error(
@@ -166,7 +222,7 @@ std::optional<Matrix3> read_inertia(const Value& value, ReadContext& context) {
   }
   const auto diagonal = read_numbers(value, quantity::kInertia, 3, context.problems);
   if (!diagonal) return std::nullopt;
-  return symmetric(*diagonal, 0.0, 0.0, 0.0);
+  return Matrix3(diagonal->asDiagonal());
 }
 
 }  // namespace spacedyn::loading

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loading/map_reader.hpp"
+#include "loading/schema_text.hpp"
 
 namespace spacedyn::loading {
 
@@ -26,8 +27,13 @@ const std::vector<OrientationKey>& orientation_keys();
 std::optional<Matrix3> read_orientation(
     MapReader& map, const std::vector<OrientationKey>& keys = orientation_keys());
 
+/// Adds the keys of an orientation: at most one of them may be there, or one must.
+void describe_orientation(MappingSchema& schema, bool is_required = false);
+
 /// `xyz` and one of the four orientation keys of a mapping.
 Pose read_placement(MapReader& map);
+/// Adds what read_placement() reads.
+void describe_placement(MappingSchema& schema);
 
 /// A mapping that holds a placement and nothing else.
 Pose read_pose(const Value& value, ReadContext& context);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -18,7 +20,26 @@ namespace {
 
 const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh", "random"};
 
-constexpr Quantity kShare{};
+constexpr Quantity kGroundLength{Dimension::length, Range::positive};
+
+using Spectrum = RandomRelief::Spectrum;
+
+const Fields<Spectrum>& relief_fields() {
+  static const Fields<Spectrum> kFields = {
+      {"rms", "Root mean square of the heights, m", quantity::kLength.within(Range::not_negative),
+       [](Spectrum& s) -> double& { return s.rms; }, Presence::required},
+      {"longest", "Longest wavelength, m", kGroundLength,
+       [](Spectrum& s) -> double& { return s.longest; }, Presence::required},
+      {"shortest", "Shortest wavelength, m, at least twice the spacing", kGroundLength,
+       [](Spectrum& s) -> double& { return s.shortest; }, Presence::required},
+      {"hurst",
+       "The larger, the smoother; default 0.8",
+       quantity::kNumber.within(Range::positive),
+       [](Spectrum& s) -> double& { return s.hurst; },
+       Presence::optional,
+       {-std::numeric_limits<double>::infinity(), 1.0}}};
+  return kFields;
+}
 
 /// Numbers of a text, a row per line, apart by commas, semicolons or blanks.
 class HeightTable {
@@ -97,22 +118,15 @@ std::uint64_t read_relief_seed(MapReader& map) {
 /// Null where it is wrong.
 std::shared_ptr<const Terrain> read_random_relief(MapReader& map) {
   const std::size_t errors_before = map.problems().error_count();
-  const Quantity positive_length = quantity::kLength.within(Range::positive);
   const auto pair = map.require("size", "a list of 2 lengths, along x and y");
   const auto size =
-      pair ? read_list(*pair, {positive_length, positive_length}, map.problems()) : std::nullopt;
-  const double spacing = map.required_number("spacing", positive_length);
-  RandomRelief::Spectrum spectrum;
-  spectrum.rms = map.required_number("rms", quantity::kLength.within(Range::not_negative));
-  spectrum.longest = map.required_number("longest", positive_length);
-  spectrum.shortest = map.required_number("shortest", positive_length);
-  spectrum.hurst = map.number("hurst", kShare.within(Range::positive), spectrum.hurst);
+      pair ? read_list(*pair, {kGroundLength, kGroundLength}, map.problems()) : std::nullopt;
+  const double spacing = map.required_number("spacing", kGroundLength);
+  Spectrum spectrum;
+  read_fields(map, relief_fields(), spectrum);
   spectrum.seed = read_relief_seed(map);
   const bool centred = !map.has("origin");
   Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  if (spectrum.hurst > 1.0) {
-    map.error_at("hurst", "expected a number of at most 1, got " + format_number(spectrum.hurst));
-  }
   const bool complete = size && spacing > 0.0 && spectrum.longest > 0.0 && spectrum.shortest > 0.0;
   if (!complete || map.problems().error_count() > errors_before) return nullptr;
   if (spectrum.shortest >= spectrum.longest || spectrum.shortest < 2.0 * spacing) {
@@ -136,7 +150,46 @@ std::shared_ptr<const Terrain> read_random_relief(MapReader& map) {
   return std::make_shared<HeightField>(heights, spacing, origin);
 }
 
+MappingSchema ground_schema(std::string_view title, std::size_t type) {
+  MappingSchema schema(title);
+  schema.require("type", constant_schema(kTerrains[type]));
+  return schema;
+}
+
+std::string random_relief_schema() {
+  MappingSchema relief = ground_schema("Random relief of a spectrum and a seed", 4);
+  const std::string length = number_schema({kGroundLength});
+  relief.require("size", list_schema(length, 2, "Along x and y, m"))
+      .require("spacing", number_schema({kGroundLength}, "Of the heights, m"));
+  describe_fields(relief_fields(), relief);
+  relief.allow("seed", whole_number_schema(0, "Default 0"))
+      .allow("origin", vector_schema(quantity::kLength, "Of the first height; default: centred"));
+  return relief.text();
+}
+
+std::string terrain_schema() {
+  MappingSchema plane = ground_schema("A plane", 0);
+  plane.allow("normal", vector_schema(quantity::kNumber, "Upwards; default z"))
+      .allow("height", number_schema({quantity::kLength}, "Along the normal, m, default 0"));
+  MappingSchema slope = ground_schema("A plane through the origin that rises", 1);
+  slope.require("angle", number_schema({quantity::kAngle}, "Of the rise, rad"))
+      .allow("azimuth", number_schema({quantity::kAngle}, "Of the rise about z from x, rad"));
+  MappingSchema field = ground_schema("Heights on a grid", 2);
+  const std::string origin = vector_schema(quantity::kLength, "Of the first height, m");
+  field.require("file", path_schema("Rows of heights"))
+      .require("spacing", number_schema({kGroundLength}, "Of the heights, m"))
+      .allow("origin", origin);
+  MappingSchema mesh = ground_schema("A mesh", 3);
+  mesh.require("file", path_schema("STL or OBJ: a closed surface, or a sheet"))
+      .allow("origin", vector_schema(quantity::kLength, "Of its axes, m"));
+  return one_of_schema(
+      {plane.text(), slope.text(), field.text(), mesh.text(), random_relief_schema()},
+      "The ground");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
 
 void ScenarioReader::read_terrain(const Value& value) {
   MapReader map(value, context());
@@ -165,7 +218,7 @@ void ScenarioReader::read_terrain(const Value& value) {
 
 void ScenarioReader::read_height_field(MapReader& map) {
   const auto file = map.require("file", "the name of a file with rows of heights");
-  const double spacing = map.required_number("spacing", quantity::kLength.within(Range::positive));
+  const double spacing = map.required_number("spacing", kGroundLength);
   const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
   const auto name = file ? read_text(*file, problems()) : std::nullopt;
   if (!name || !(spacing > 0.0)) return;

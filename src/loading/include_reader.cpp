@@ -3,6 +3,7 @@
 
 #include "loading/geometry.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
@@ -26,7 +27,18 @@ LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
   return link;
 }
 
+std::string include_schema() {
+  MappingSchema schema("Another model file as a part of this one");
+  schema.require("file", text_schema())
+      .allow("prefix", text_schema("Put before all names of the part"))
+      .require("parent", text_schema("Link that carries the base of the part"))
+      .allow("origin", reference_schema("pose"));
+  return schema.text();
+}
+
 }  // namespace
+
+extern const SchemaDefinition kIncludeDefinition{"include", include_schema};
 
 bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems) {
   const std::string extension = std::filesystem::path(name).extension().string();

@@ -1,10 +1,53 @@
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/yaml_text.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+/// One number, or a list where a joint has several coordinates.
+std::string coordinates_schema(const std::vector<Quantity>& quantities, std::string_view title) {
+  const std::string number = number_schema(quantities);
+  return any_of_schema({number, series_schema(number, 2)}, title);
+}
+
+std::string joint_start_schema() {
+  MappingSchema schema("Start of a joint");
+  schema
+      .allow("position", coordinates_schema(quantity::kJointPosition,
+                                            "rad or m; of a joint with several coordinates a list"))
+      .allow("velocity",
+             coordinates_schema(quantity::kJointVelocity,
+                                "rad/s or m/s; of a joint with several coordinates a list"));
+  describe_orientation(schema);
+  schema.allow("angular_velocity",
+               vector_schema(quantity::kRate,
+                             "Of a spherical or free joint, in the axes of its link, rad/s"));
+  return schema.text();
+}
+
+std::string initial_schema() {
+  MappingSchema base("Centroid and attitude of the base, inertial");
+  base.allow("position", vector_schema(quantity::kLength, "m, default the origin"));
+  describe_orientation(base);
+  base.allow("velocity", vector_schema(quantity::kVelocity, "m/s, default 0"))
+      .allow("angular_velocity", vector_schema(quantity::kRate, "rad/s, default 0"));
+  MappingSchema schema("The start");
+  schema.allow("assemble", boolean_schema("Joints move to where loops are closed"))
+      .allow("hold", series_schema(text_schema(), 0,
+                                   "Joints that stay meanwhile; those of joints unless given"))
+      .allow("base", base.text())
+      .allow("joints", by_name_schema(reference_schema("joint_start"), "By name of joint"));
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kJointStartDefinition{"joint_start", joint_start_schema};
+extern const SchemaDefinition kInitialDefinition{"initial", initial_schema};
 
 void ScenarioReader::read_initial() {
   for (int i = 1; model_ && i <= model_->joint_count(); ++i) {

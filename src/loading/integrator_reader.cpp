@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "loading/time_series.hpp"
 
 namespace spacedyn::loading {
@@ -35,17 +37,121 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
 
 constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
 
-Quantity positive(Quantity quantity) { return quantity.within(Range::positive); }
+constexpr Quantity kPositive{Dimension::none, Range::positive};
+constexpr Quantity kStepTime{Dimension::time, Range::positive};
+constexpr double kUnbound = std::numeric_limits<double>::infinity();
 
-bool has_actuators(const Model& model) {
-  bool has_wheel = false;
-  for (int i = 1; i <= model.joint_count(); ++i) {
-    has_wheel = has_wheel || model.wheel(i) != nullptr;
+using Options = IntegratorOptions;
+
+const Fields<Options>& adaptive_fields() {
+  static const Fields<Options> kFields = {
+      {"relative_tolerance",
+       "Below 1, default 1e-9",
+       kPositive,
+       [](Options& o) -> double& { return o.relative_tolerance; },
+       Presence::optional,
+       {-kUnbound, kUnbound, 1.0}},
+      {"max_step", "Longest step, s", kStepTime.or_infinite(),
+       [](Options& o) -> double& { return o.max_step; }}};
+  return kFields;
+}
+
+const Fields<Options>& fixed_step_fields() {
+  static const Fields<Options> kFields = {{"step", "Step, s", kStepTime,
+                                           [](Options& o) -> double& { return o.step; },
+                                           Presence::required}};
+  return kFields;
+}
+
+const Fields<Options>& newmark_fields() {
+  static const Fields<Options> kFields = {{"beta",
+                                           "From 0 to 0.5, default 0.25",
+                                           quantity::kNumber,
+                                           [](Options& o) -> double& { return o.newmark_beta; },
+                                           Presence::optional,
+                                           {0.0, 0.5}},
+                                          {"gamma",
+                                           "From 0.5 to 1, default 0.5",
+                                           quantity::kNumber,
+                                           [](Options& o) -> double& { return o.newmark_gamma; },
+                                           Presence::optional,
+                                           {0.5, 1.0}}};
+  return kFields;
+}
+
+const Fields<AbsoluteTolerance>& tolerance_fields() {
+  using Group = AbsoluteTolerance;
+  static const Fields<Group> kFields = {
+      {"position", "Of the base, m", quantity::kLength.within(Range::positive),
+       [](Group& g) -> double& { return g.position; }},
+      {"attitude", "Of the base, rad", quantity::kAngle.within(Range::positive),
+       [](Group& g) -> double& { return g.attitude; }},
+      {"joint", "rad or m", kPositive, [](Group& g) -> double& { return g.joint; }},
+      {"linear_velocity", "Of the base, m/s", quantity::kVelocity.within(Range::positive),
+       [](Group& g) -> double& { return g.linear_velocity; }},
+      {"angular_velocity", "Of the base, rad/s", quantity::kRate.within(Range::positive),
+       [](Group& g) -> double& { return g.angular_velocity; }},
+      {"joint_velocity", "rad/s or m/s", kPositive,
+       [](Group& g) -> double& { return g.joint_velocity; }},
+      {"auxiliary", "Of states of forces and controllers", kPositive,
+       [](Group& g) -> double& { return g.auxiliary; }}};
+  return kFields;
+}
+
+/// Names of all values of a kind.
+template <typename Values>
+std::vector<std::string> all_names(const Values& values) {
+  std::vector<std::string> names;
+  for (const auto value : values) names.emplace_back(to_string(value));
+  return names;
+}
+
+template <typename Condition>
+std::string method_schema(const Condition& condition) {
+  std::vector<std::string> names;
+  for (const IntegrationMethod method : all_integration_methods()) {
+    if (condition(method_traits(method))) names.emplace_back(to_string(method));
   }
-  return has_wheel || !model.thrusters().empty();
+  return choice_schema(names, "Method");
+}
+
+void describe_every_method(MappingSchema& schema) {
+  schema.allow("max_steps", whole_number_schema(1, "After more steps a run fails"))
+      .allow("project_momentum", boolean_schema("Makes momentum exact after each step"));
+}
+
+std::string integrator_schema() {
+  using Traits = const MethodTraits&;
+  const std::string constraints =
+      choice_schema(all_names(all_loop_stabilizations()), "How loops are kept closed");
+  MappingSchema groups("By group of components");
+  describe_fields(tolerance_fields(), groups);
+  MappingSchema adaptive("Adaptive, the default");
+  adaptive.allow("method", method_schema([](Traits method) { return method.adaptive; }))
+      .allow("absolute_tolerance", any_of_schema({number_schema({kPositive}), groups.text()},
+                                                 "One number for all, or by group"))
+      .allow("constraints", constraints);
+  describe_fields(adaptive_fields(), adaptive);
+  MappingSchema fixed("Fixed steps");
+  fixed
+      .require("method", method_schema([](Traits method) {
+                 return !method.adaptive && !method.has_newmark_parameters;
+               }))
+      .allow("constraints", constraints);
+  describe_fields(fixed_step_fields(), fixed);
+  MappingSchema newmark("Newmark's implicit method");
+  newmark.require("method",
+                  method_schema([](Traits method) { return method.has_newmark_parameters; }));
+  describe_fields(fixed_step_fields(), newmark);
+  describe_fields(newmark_fields(), newmark);
+  for (MappingSchema* schema : {&adaptive, &fixed, &newmark}) describe_every_method(*schema);
+  return one_of_schema({adaptive.text(), fixed.text(), newmark.text()},
+                       "How the motion is integrated");
 }
 
 }  // namespace
+
+extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
 
 void ScenarioReader::read_integrator() {
   const auto value = map_.find("integrator");
@@ -77,11 +183,7 @@ std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
                      "'" + ours + "' does its work");
     return std::nullopt;
   }
-  std::vector<std::string> names;
-  for (const IntegrationMethod method : all_integration_methods()) {
-    names.emplace_back(to_string(method));
-  }
-  return read_choice(value, names, kLaterMethods, problems());
+  return read_choice(value, all_names(all_integration_methods()), kLaterMethods, problems());
 }
 
 void ScenarioReader::read_step_limit(MapReader& map) {
@@ -99,20 +201,10 @@ void ScenarioReader::read_step_limit(MapReader& map) {
 void ScenarioReader::read_newmark(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
   if (!method_traits(options.method).has_newmark_parameters) {
-    map.refuse("beta", "it belongs to newmark");
-    map.refuse("gamma", "it belongs to newmark");
+    for (const auto& field : newmark_fields()) map.refuse(field.key, "it belongs to newmark");
     return;
   }
-  options.newmark_beta = map.number("beta", quantity::kNumber, options.newmark_beta);
-  options.newmark_gamma = map.number("gamma", quantity::kNumber, options.newmark_gamma);
-  if (options.newmark_beta < 0.0 || options.newmark_beta > 0.5) {
-    map.error_at("beta",
-                 "expected a number from 0 to 0.5, got " + format_number(options.newmark_beta));
-  }
-  if (options.newmark_gamma < 0.5 || options.newmark_gamma > 1.0) {
-    map.error_at("gamma",
-                 "expected a number from 0.5 to 1, got " + format_number(options.newmark_gamma));
-  }
+  read_fields(map, newmark_fields(), options);
 }
 
 void ScenarioReader::read_projection(MapReader& map) {
@@ -129,10 +221,7 @@ void ScenarioReader::read_projection(MapReader& map) {
 void ScenarioReader::read_constraints(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
   if (const auto value = map.find("constraints")) {
-    std::vector<std::string> names;
-    for (const LoopStabilization each : all_loop_stabilizations())
-      names.emplace_back(to_string(each));
-    const auto choice = read_choice(*value, names, {}, problems());
+    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), {}, problems());
     if (choice) options.constraints = all_loop_stabilizations()[*choice];
     if (model_ && model_->loops().empty() && connection_names_.empty()) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");
@@ -167,7 +256,7 @@ void ScenarioReader::check_imposed_motion(MapReader& map) {
 
 void ScenarioReader::read_fixed_step(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
-  options.step = map.required_number("step", positive(quantity::kTime));
+  read_fields(map, fixed_step_fields(), options);
   if (const auto step = map.find("step")) {
     check_count(*step, scenario_.duration, options.step, "steps", problems());
   }
@@ -178,15 +267,8 @@ void ScenarioReader::read_fixed_step(MapReader& map) {
 
 void ScenarioReader::read_adaptive(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
-  options.relative_tolerance =
-      map.number("relative_tolerance", positive(quantity::kNumber), options.relative_tolerance);
-  if (options.relative_tolerance >= 1.0) {
-    map.error_at("relative_tolerance",
-                 "expected a number below 1, got " + format_number(options.relative_tolerance));
-  }
+  read_fields(map, adaptive_fields(), options);
   if (const auto tolerance = map.find("absolute_tolerance")) read_tolerance(*tolerance);
-  options.max_step =
-      map.number("max_step", positive(quantity::kTime).or_infinite(), options.max_step);
   if (const auto step = map.find("max_step")) {
     check_count(*step, scenario_.duration, options.max_step, "steps", problems());
   }
@@ -197,112 +279,12 @@ void ScenarioReader::read_adaptive(MapReader& map) {
 void ScenarioReader::read_tolerance(const Value& value) {
   AbsoluteTolerance& tolerance = scenario_.setup.integrator.absolute_tolerance;
   if (!value.node->is_mapping()) {
-    const auto all = read_number(value, positive(quantity::kNumber), problems());
+    const auto all = read_number(value, kPositive, problems());
     if (all) tolerance = {*all, *all, *all, *all, *all, *all, *all};
     return;
   }
   MapReader map(value, context());
-  const auto read = [&](const char* key, const Quantity& quantity, double& target) {
-    target = map.number(key, positive(quantity), target);
-  };
-  read("position", quantity::kLength, tolerance.position);
-  read("attitude", quantity::kAngle, tolerance.attitude);
-  read("joint", quantity::kNumber, tolerance.joint);
-  read("linear_velocity", quantity::kVelocity, tolerance.linear_velocity);
-  read("angular_velocity", quantity::kRate, tolerance.angular_velocity);
-  read("joint_velocity", quantity::kNumber, tolerance.joint_velocity);
-  read("auxiliary", quantity::kNumber, tolerance.auxiliary);
-  map.finish();
-}
-
-void ScenarioReader::read_output() {
-  // a thousand points make a smooth picture
-  scenario_.output_interval = scenario_.duration / 1000.0;
-  scenario_.channels = default_channels();
-  const auto value = map_.find("output");
-  if (!value) return;
-  MapReader map(*value, context());
-  scenario_.output_interval =
-      map.number("interval", positive(quantity::kTime), scenario_.output_interval);
-  if (const auto interval = map.find("interval")) {
-    check_count(*interval, scenario_.duration, scenario_.output_interval, "outputs", problems());
-  }
-  if (const auto channels = map.find("channels")) read_channels(*channels);
-  if (const auto format = map.find("format")) read_format(*format);
-  map.refuse_unsupported({"formats", "compress", "file", "report"});
-  map.finish();
-}
-
-void ScenarioReader::read_format(const Value& value) {
-  std::vector<std::string> names;
-  for (const ResultFormat format : all_result_formats()) names.emplace_back(to_string(format));
-  const auto choice = read_choice(value, names, {}, problems());
-  if (choice) scenario_.format = all_result_formats()[*choice];
-}
-
-void ScenarioReader::read_channels(const Value& value) {
-  static const std::vector<std::string> kLater = {"jacobian", "contact", "links", "acceleration",
-                                                  "control"};
-  std::vector<std::string> names;
-  for (const Channel channel : all_channels()) names.emplace_back(to_string(channel));
-  scenario_.channels.clear();
-  for_each_item(value, problems(), [&](const Value& item) {
-    const auto choice = read_choice(item, names, kLater, problems());
-    if (!choice) return;
-    const Channel channel = all_channels()[*choice];
-    auto& chosen = scenario_.channels;
-    if (std::find(chosen.begin(), chosen.end(), channel) != chosen.end()) {
-      problems().error(item.node->mark, item.path,
-                       "expected each channel once, got " + describe(*item.node) + " again");
-    }
-    chosen.push_back(channel);
-    const bool is_of_one_robot =
-        channel == Channel::singular_values || channel == Channel::modal_energy;
-    if (is_of_one_robot && has_several_robots()) {
-      problems().error(item.node->mark, item.path,
-                       "expected another channel, got " + describe(*item.node) +
-                           ", which is not available with several robots");
-    }
-    if (channel == Channel::constraints && model_ && model_->loops().empty() &&
-        connection_names_.empty()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got constraints: the model has no loops");
-    }
-    if (channel == Channel::wheels && !has_wheels()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got wheels: there is no wheel or tyre");
-    }
-    if (channel == Channel::contacts && !has_contacts()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got contacts: there is no contact");
-    }
-    if (channel == Channel::sensors && sensor_names_.empty()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got sensors: there is no sensor");
-    }
-    if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got actuators: the model has no reaction "
-                         "wheel, gyro or thruster");
-    }
-  });
-  if (value.node->is_sequence() && value.node->items.empty()) {
-    problems().error(value.node->mark, value.path, "expected at least one channel, got none");
-  }
-}
-
-void ScenarioReader::read_checks() {
-  const auto value = map_.find("checks");
-  if (!value) return;
-  MapReader map(*value, context());
-  const auto read = [&](const char* key, std::optional<double>& limit) {
-    if (const auto given = map.find(key)) {
-      limit = read_number(*given, positive(quantity::kNumber), problems());
-    }
-  };
-  read("momentum_drift", scenario_.checks.momentum_drift);
-  read("energy_residual", scenario_.checks.energy_residual);
-  read("attitude_error", scenario_.checks.attitude_error);
+  read_fields(map, tolerance_fields(), tolerance);
   map.finish();
 }
 

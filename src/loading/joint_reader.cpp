@@ -4,15 +4,14 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
-#include "loading/numbers.hpp"
+#include "loading/joint_terms.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 const std::vector<std::string> kLaterJointTypes = {"floating", "screw", "helical", "continuous"};
-
-const std::vector<std::string> kCouplings = {"reflected", "full"};
 
 /// In the order of JointType.
 std::vector<std::string> joint_types() {
@@ -27,66 +26,6 @@ constexpr const char* kMotionKeys[] = {
     "axis",     "position_limits", "velocity_limit", "effort_limit", "stiffness",
     "damping",  "rest_position",   "rotor_inertia",  "gear_ratio",   "rotor_coupling",
     "friction", "transmission",    "reaction_wheel"};
-
-Quantity stiffness_quantity(JointType type) {
-  return {type == JointType::prismatic ? Dimension::linear_stiffness : Dimension::angular_stiffness,
-          Range::not_negative};
-}
-
-Quantity damping_quantity(JointType type) {
-  return {Dimension::none, Range::not_negative, false,
-          type == JointType::prismatic ? "N*s/m" : "N*m*s/rad"};
-}
-
-void read_limits(MapReader& map, JointDescription& joint) {
-  const auto value = map.find("position_limits");
-  if (!value) return;
-  const Quantity position = position_quantity(joint.type).or_infinite();
-  const auto limits = read_numbers(*value, position, 2, map.problems());
-  if (!limits) return;
-  joint.position_lower = (*limits)(0);
-  joint.position_upper = (*limits)(1);
-  if (joint.position_lower <= joint.position_upper) return;
-  map.error_at("position_limits", "expected [lower, upper] with lower ≤ upper, got [" +
-                                      format_number(joint.position_lower) + ", " +
-                                      format_number(joint.position_upper) + "]");
-}
-
-void read_motion(MapReader& map, JointDescription& joint) {
-  read_limits(map, joint);
-  const Quantity velocity = velocity_quantity(joint.type).within(Range::positive).or_infinite();
-  const Quantity effort = effort_quantity(joint.type).within(Range::positive).or_infinite();
-  joint.velocity_limit = map.number("velocity_limit", velocity, joint.velocity_limit);
-  joint.effort_limit = map.number("effort_limit", effort, joint.effort_limit);
-  joint.stiffness = map.number("stiffness", stiffness_quantity(joint.type), 0.0);
-  joint.damping = map.number("damping", damping_quantity(joint.type), 0.0);
-  joint.rest_position = map.number("rest_position", position_quantity(joint.type), 0.0);
-}
-
-void read_friction(const Value& value, ReadContext& context, JointDescription& joint) {
-  MapReader map(value, context);
-  JointFriction& friction = joint.friction;
-  const Quantity effort = effort_quantity(joint.type).within(Range::not_negative);
-  friction.coulomb = map.required_number("coulomb", effort);
-  friction.breakaway = map.number("static", effort, 0.0);
-  friction.stribeck_velocity =
-      map.number("stribeck_velocity", velocity_quantity(joint.type).within(Range::positive),
-                 friction.stribeck_velocity);
-  friction.presliding = map.number(
-      "presliding", position_quantity(joint.type).within(Range::positive), friction.presliding);
-  map.finish();
-}
-
-void read_drive(MapReader& map, JointDescription& joint) {
-  const Quantity inertia = quantity::kInertia.within(Range::not_negative);
-  joint.rotor_inertia = map.number("rotor_inertia", inertia, 0.0);
-  joint.gear_ratio = map.number("gear_ratio", quantity::kNumber, 1.0);
-  if (const auto coupling = map.find("rotor_coupling")) {
-    const auto choice = read_choice(*coupling, kCouplings, {}, map.problems());
-    if (choice) joint.rotor_coupling = static_cast<RotorCoupling>(*choice);
-  }
-  if (const auto friction = map.find("friction")) read_friction(*friction, map.context(), joint);
-}
 
 void read_only_axis(MapReader& map, JointDescription& joint) {
   const auto axis = map.find("axis");
@@ -115,8 +54,7 @@ JointDescription read_coordinate(const Value& value, JointType motion, ReadConte
   MapReader map(value, context);
   JointDescription coordinate;
   coordinate.type = motion;
-  read_motion(map, coordinate);
-  read_drive(map, coordinate);
+  read_joint_terms(map, coordinate);
   map.refuse("transmission", "a joint with several coordinates has none");
   map.refuse("reaction_wheel", "a joint with several coordinates has none");
   map.finish();
@@ -141,27 +79,34 @@ void read_coordinates(MapReader& map, JointDescription& joint) {
   coordinates.finish();
 }
 
-constexpr std::string_view kIsotropicKeys[] = {"velocity_limit", "effort_limit", "damping"};
+/// Keys of what all directions of a spherical joint may have.
+std::vector<std::string> isotropic_keys() {
+  std::vector<std::string> keys;
+  for (const auto& field : loss_fields(JointType::revolute)) keys.emplace_back(field.key);
+  return keys;
+}
 
 bool is_isotropic(std::string_view key) {
-  return std::find(std::begin(kIsotropicKeys), std::end(kIsotropicKeys), key) !=
-         std::end(kIsotropicKeys);
+  const std::vector<std::string> keys = isotropic_keys();
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
 /// Damping and limits that all directions of a spherical joint have.
 bool read_isotropic(MapReader& map, JointDescription& joint) {
-  if (std::none_of(std::begin(kIsotropicKeys), std::end(kIsotropicKeys),
-                   [&](std::string_view key) { return map.has(key); })) {
+  const std::vector<std::string> keys = isotropic_keys();
+  if (std::none_of(keys.begin(), keys.end(),
+                   [&](const std::string& key) { return map.has(key); })) {
     return false;
   }
   JointDescription terms;
-  const Quantity velocity = quantity::kRate.within(Range::positive).or_infinite();
-  const Quantity effort = quantity::kTorque.within(Range::positive).or_infinite();
-  terms.velocity_limit = map.number("velocity_limit", velocity, terms.velocity_limit);
-  terms.effort_limit = map.number("effort_limit", effort, terms.effort_limit);
-  terms.damping = map.number("damping", damping_quantity(JointType::revolute), 0.0);
+  read_fields(map, loss_fields(JointType::revolute), terms);
   joint.coordinates.assign(3, terms);
   return true;
+}
+
+bool has_one_axis(JointType type) {
+  return joint_traits(type).size == 1 || type == JointType::cylindrical ||
+         type == JointType::planar;
 }
 
 void read_compound(MapReader& map, JointDescription& joint) {
@@ -172,7 +117,7 @@ void read_compound(MapReader& map, JointDescription& joint) {
   } else {
     map.refuse("axes", "only a universal joint has two axes");
   }
-  if (joint.type == JointType::cylindrical || joint.type == JointType::planar) {
+  if (has_one_axis(joint.type)) {
     read_only_axis(map, joint);
   } else {
     map.refuse("axis", reason);
@@ -194,19 +139,64 @@ void refuse_motion(MapReader& map) {
   }
 }
 
+/// Adds the terms of each coordinate of a joint that has several.
+void describe_coordinates(const JointTraits& traits, MappingSchema& schema) {
+  MappingSchema coordinates("Limits, passive terms and rotor of each coordinate");
+  for (int k = 0; k < traits.size; ++k) {
+    const CoordinateTraits& coordinate = traits.coordinates[static_cast<std::size_t>(k)];
+    const char* definition = coordinate.spherical > 0                    ? "rotation_coordinate"
+                             : coordinate.motion == JointType::prismatic ? "sliding_coordinate"
+                                                                         : "turning_coordinate";
+    coordinates.allow(coordinate.suffix + 1, reference_schema(definition));
+  }
+  schema.allow("coordinates", coordinates.text());
+}
+
+/// Adds what describes the motion of a joint of a type.
+void describe_joint_motion(JointType type, MappingSchema& schema) {
+  const JointTraits& traits = joint_traits(type);
+  if (traits.size == 0) return;
+  if (has_one_axis(type)) schema.allow("axis", vector_schema(quantity::kNumber, "Not zero"));
+  if (type == JointType::universal) {
+    schema.require("axes", list_schema(vector_schema(quantity::kNumber), 2,
+                                       "The first fixed in the parent, the second in the link; "
+                                       "perpendicular"));
+  }
+  if (traits.size > 1) {
+    describe_coordinates(traits, schema);
+  } else {
+    describe_joint_terms(type, type == JointType::revolute, schema);
+  }
+  if (type == JointType::revolute) {
+    schema.allow("transmission", reference_schema("rotor_transmission"))
+        .allow("reaction_wheel", reference_schema("wheel_drive"));
+  }
+  if (type == JointType::spherical) {
+    describe_fields(loss_fields(JointType::revolute), schema);
+    schema.add_rule(R"("not": {)" + required_rule({"coordinates"}) + ", " +
+                    some_key_rule(isotropic_keys()) + "}");
+  }
+}
+
+std::string joint_schema() {
+  std::vector<std::string> joints;
+  for (int i = 0; i <= static_cast<int>(JointType::free); ++i) {
+    const auto type = static_cast<JointType>(i);
+    const std::string name = joint_traits(type).name;
+    MappingSchema schema("A " + name + " joint" +
+                         (type == JointType::fixed ? ": the link is merged into its parent" : ""));
+    schema.require("type", constant_schema(name))
+        .allow("name", reference_schema("name"))
+        .allow("origin", reference_schema("pose"));
+    describe_joint_motion(type, schema);
+    joints.push_back(schema.text());
+  }
+  return one_of_schema(joints, "A joint between a link and its parent");
+}
+
 }  // namespace
 
-Quantity position_quantity(JointType type) {
-  return type == JointType::prismatic ? quantity::kLength : quantity::kAngle;
-}
-
-Quantity velocity_quantity(JointType type) {
-  return type == JointType::prismatic ? quantity::kVelocity : quantity::kRate;
-}
-
-Quantity effort_quantity(JointType type) {
-  return type == JointType::prismatic ? quantity::kForce : quantity::kTorque;
-}
+extern const SchemaDefinition kJointDefinition{"joint", joint_schema};
 
 JointDescription read_joint(const Value& value, ReadContext& context,
                             std::optional<Value>& transmission) {
@@ -229,8 +219,7 @@ JointDescription read_joint(const Value& value, ReadContext& context,
     read_compound(map, joint);
   } else {
     read_only_axis(map, joint);
-    read_motion(map, joint);
-    read_drive(map, joint);
+    read_joint_terms(map, joint);
     transmission = map.find("transmission");
     if (joint.type == JointType::revolute) {
       if (const auto wheel = map.find("reaction_wheel")) {

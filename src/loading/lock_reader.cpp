@@ -1,8 +1,19 @@
 #include <algorithm>
 
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+std::string locked_joints_schema() {
+  return names_schema("Joints that are held from the start until an event releases them", 0);
+}
+
+}  // namespace
+
+extern const SchemaDefinition kLockedJointsDefinition{"locked_joints", locked_joints_schema};
 
 void ScenarioReader::read_locked_joints() {
   const auto list = map_.find("locked");

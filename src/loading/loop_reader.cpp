@@ -2,9 +2,12 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/model_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr Quantity kLoopLength{Dimension::length, Range::positive};
 
 void read_two_axes(MapReader& map, LoopDescription& loop) {
   const auto axes = map.require("axes", "a list of two axes");
@@ -27,12 +30,11 @@ void read_points(MapReader& map, LoopDescription& loop) {
   loop.from = map.required_text("from");
   loop.to = map.required_text("to");
   if (loop_traits(loop.type).has_axis) {
-    map.require("axis", "a list of 3 numbers");
-    loop.axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
+    loop.axis = map.required_vector3("axis");
   }
   if (loop.type == LoopType::universal) read_two_axes(map, loop);
   if (loop.type == LoopType::distance) {
-    loop.length = map.required_number("length", quantity::kLength.within(Range::positive));
+    loop.length = map.required_number("length", kLoopLength);
   }
 }
 
@@ -66,7 +68,21 @@ void read_joints(MapReader& map, const ModelDescription& description, LoopDescri
   loop.offset = map.number("offset", quantity::kNumber, 0.0);
 }
 
+std::string loop_schema() {
+  std::vector<std::string> loops;
+  for (const LoopType type : all_loop_types()) {
+    const std::string_view name = loop_traits(type).name;
+    MappingSchema schema(name);
+    schema.require("name", reference_schema("name")).require("type", constant_schema(name));
+    describe_loop_keys(type, schema);
+    loops.push_back(schema.text());
+  }
+  return one_of_schema(loops, "A joint that closes the tree into a loop, or a coupling of joints");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kLoopDefinition{"loop", loop_schema};
 
 const std::vector<std::string>& loop_type_names() {
   static const std::vector<std::string> names = [] {
@@ -83,6 +99,33 @@ void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDes
   } else {
     read_joints(map, description, loop);
   }
+}
+
+void describe_loop_keys(LoopType type, MappingSchema& schema) {
+  if (!loop_traits(type).joins_points) {
+    schema.require("joints", series_schema(text_schema(), 1));
+    if (type == LoopType::gear) {
+      schema.require("ratio", number_schema({quantity::kNumber}, "q_b = ratio q_a + offset"))
+          .allow("offset", number_schema(quantity::kJointPosition, "rad or m"));
+    } else {
+      schema
+          .require("coefficients", series_schema(number_schema({quantity::kNumber}), 0,
+                                                 "c_k of sum c_k q_k = offset"))
+          .allow("offset", number_schema({quantity::kNumber}, "rad or m"));
+    }
+    return;
+  }
+  schema.require("from", text_schema("First point: a frame, a link or <link>.com"))
+      .require("to", text_schema("Second point, on another body"));
+  if (loop_traits(type).has_axis) {
+    schema.require("axis",
+                   vector_schema(quantity::kNumber, "Not zero; in the axes of both points"));
+  }
+  if (type == LoopType::universal) {
+    schema.require("axes", list_schema(vector_schema(quantity::kNumber), 2,
+                                       "The first fixed in from, the second in to"));
+  }
+  if (type == LoopType::distance) schema.require("length", number_schema({kLoopLength}, "m"));
 }
 
 void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel& result) {

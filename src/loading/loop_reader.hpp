@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loading/map_reader.hpp"
+#include "loading/schema_text.hpp"
 
 namespace spacedyn::loading {
 
@@ -15,5 +16,8 @@ const std::vector<std::string>& loop_type_names();
 /// Reads all keys of a loop but its name and type.
 /// @param description  in whose units offsets of joints are
 void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDescription& loop);
+
+/// Adds all keys of a type of loop but its name and type.
+void describe_loop_keys(LoopType type, MappingSchema& schema);
 
 }  // namespace spacedyn::loading

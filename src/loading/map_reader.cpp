@@ -2,9 +2,19 @@
 
 #include <algorithm>
 #include <iterator>
+
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+std::string note_schema() { return text_schema("Free text that is kept"); }
+
+}  // namespace
+
+extern const SchemaDefinition kNoteDefinition{"note", note_schema};
 
 Notes NoteCollection::take(const std::string& path) {
   Notes notes;
@@ -85,6 +95,11 @@ std::string MapReader::text(std::string_view key) {
 std::string MapReader::required_text(std::string_view key) {
   const auto value = require(key, "a text");
   return value ? read_text(*value, problems()).value_or("") : "";
+}
+
+Vector3 MapReader::required_vector3(std::string_view key) {
+  require(key, "a list of 3 numbers");
+  return vector3(key, quantity::kNumber, Vector3::UnitZ());
 }
 
 Vector3 MapReader::vector3(std::string_view key, const Quantity& quantity,

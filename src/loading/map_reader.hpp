@@ -63,6 +63,7 @@ class MapReader {
   bool boolean(std::string_view key, bool fallback);
   std::string text(std::string_view key);
   std::string required_text(std::string_view key);
+  Vector3 required_vector3(std::string_view key);
   Vector3 vector3(std::string_view key, const Quantity& quantity, const Vector3& fallback);
   /// @}
 

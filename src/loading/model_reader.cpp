@@ -4,8 +4,52 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+std::string base_schema() {
+  MappingSchema schema("Link 0");
+  describe_body(Presence::optional, schema);
+  schema.allow("fixed", boolean_schema("Nailed to the inertial frame unless a scenario's base mode "
+                                       "says otherwise"));
+  schema.add_rule(R"("if": {"properties": {"fixed": {"const": true}}, )" +
+                  required_rule({"fixed"}) + R"(}, "else": {)" +
+                  required_rule({"mass", "inertia"}) + '}');
+  return schema.text();
+}
+
+std::string link_schema() {
+  MappingSchema schema("A link and the joint that carries it");
+  describe_body(Presence::required, schema);
+  schema.require("parent", text_schema("Name of the base or of another link"))
+      .require("joint", reference_schema("joint"))
+      .allow("tank", reference_schema("tank_shape"));
+  return schema.text();
+}
+
+std::string frame_schema() {
+  MappingSchema schema("An endpoint or another point of interest");
+  schema.require("name", reference_schema("name")).require("link", text_schema());
+  describe_placement(schema);
+  schema.allow("thruster", reference_schema("thruster_drive", "That pushes at this frame"));
+  return schema.text();
+}
+
+std::string tree_schema() {
+  MappingSchema schema("A tree of rigid bodies");
+  schema.require("name", text_schema()).require("base", reference_schema("base"));
+  ModelReader::describe_lists(schema);
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kBaseDefinition{"base", base_schema};
+extern const SchemaDefinition kLinkDefinition{"link", link_schema};
+extern const SchemaDefinition kFrameDefinition{"frame", frame_schema};
+extern const SchemaDefinition kModelDefinition{"model", tree_schema};
 
 ReadModel ModelReader::read_document(const Document& document) {
   ReadContext context{session_, session_.problems(), {}};
@@ -35,33 +79,54 @@ ReadModel ModelReader::read_model(const Value& model, ReadContext& context) {
   if (!map.is_mapping()) result.names_are_complete = false;
   result.description.name = map.required_text("name");
   read_base(map, result);
-  const auto each = [&](const char* key, auto&& read_item) {
-    const auto list = map.find(key);
-    if (!list) return;
-    if (!list->node->is_sequence()) result.names_are_complete = false;
-    for_each_item(*list, context.problems, read_item);
-  };
-  each("links", [&](const Value& item) { read_link(item, context, result); });
-  read_flexible_links(map, result);
-  each("frames", [&](const Value& item) { read_frame(item, context, result); });
-  each("couplings", [&](const Value& item) { read_coupling(item, context, result); });
-  each("transmissions", [&](const Value& item) { read_transmission(item, context, result); });
-  each("include", [&](const Value& item) { read_include(item, context, result); });
-  each("reaction_wheels", [&](const Value& item) { read_reaction_wheel(item, context, result); });
-  each("control_moment_gyros", [&](const Value& item) { read_gyro(item, context, result); });
-  each("slosh", [&](const Value& item) { read_slosh(item, context, result); });
-  each("tanks", [&](const Value& item) { read_tank(item, context, result); });
-  // after all joints, whose units they take
-  each("loops", [&](const Value& item) { read_loop(item, context, result); });
+  for (const List& list : tree_lists()) read_list(list, map, result);
   mount_on_beams(result);
   take_rotors_out(result, context.problems);
-  each("modal_appendages", [&](const Value& item) { read_modal_appendage(item, context, result); });
-  // after all points
-  each("thrusters", [&](const Value& item) { read_thruster(item, context, result); });
+  for (const List& list : late_lists()) read_list(list, map, result);
   map.finish();
   result.description.notes = map.take_notes();
   open_files_.pop_back();
   return result;
+}
+
+const std::vector<ModelReader::List>& ModelReader::tree_lists() {
+  static const std::vector<List> kLists = {
+      {"links", "link", &ModelReader::read_link},
+      {"flexible_links", "flexible_link", &ModelReader::read_beam},
+      {"frames", "frame", &ModelReader::read_frame},
+      {"couplings", "coupling", &ModelReader::read_coupling},
+      {"transmissions", "transmission", &ModelReader::read_transmission},
+      {"include", "include", &ModelReader::read_include},
+      {"reaction_wheels", "reaction_wheel", &ModelReader::read_reaction_wheel},
+      {"control_moment_gyros", "control_moment_gyro", &ModelReader::read_gyro},
+      {"slosh", "slosh", &ModelReader::read_slosh},
+      {"tanks", "tank", &ModelReader::read_tank},
+      // after all joints, whose units they take
+      {"loops", "loop", &ModelReader::read_loop}};
+  return kLists;
+}
+
+const std::vector<ModelReader::List>& ModelReader::late_lists() {
+  static const std::vector<List> kLists = {
+      {"modal_appendages", "modal_appendage", &ModelReader::read_modal_appendage},
+      {"thrusters", "thruster", &ModelReader::read_thruster}};
+  return kLists;
+}
+
+void ModelReader::read_list(const List& list, MapReader& map, ReadModel& result) {
+  const auto items = map.find(list.key);
+  if (!items) return;
+  if (!items->node->is_sequence()) result.names_are_complete = false;
+  for_each_item(*items, map.problems(),
+                [&](const Value& item) { (this->*list.read)(item, map.context(), result); });
+}
+
+void ModelReader::describe_lists(MappingSchema& schema) {
+  for (const auto& lists : {tree_lists(), late_lists()}) {
+    for (const List& list : lists) {
+      schema.allow(list.key, series_schema(reference_schema(list.item)));
+    }
+  }
 }
 
 void ModelReader::read_base(MapReader& map, ReadModel& result) {

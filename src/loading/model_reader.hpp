@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "loading/schema_text.hpp"
 #include "loading/session.hpp"
 #include "spacedyn/model/description.hpp"
 #include "spacedyn/model/flexible_beam.hpp"
@@ -53,6 +54,8 @@ class ModelReader {
   ReadModel read_document(const Document& document);
   /// Reads a `model:` mapping; includes start from the folder of its file.
   ReadModel read_model(const Value& model, ReadContext& context);
+  /// Adds the lists that read_model() reads.
+  static void describe_lists(MappingSchema& schema);
 
   /// Longest chain of files that include one another.
   static constexpr std::size_t kMaxIncludeDepth = 32;
@@ -60,6 +63,17 @@ class ModelReader {
   static constexpr std::size_t kMaxIncludedLinks = 100000;
 
  private:
+  /// A list of a model: its key, the definition of its items, what reads one of them.
+  struct List {
+    const char* key;
+    const char* item;
+    void (ModelReader::*read)(const Value& item, ReadContext& context, ReadModel& result);
+  };
+  /// Lists of what may be anywhere in the tree, in the order in which they are read.
+  static const std::vector<List>& tree_lists();
+  /// Lists of what needs all links and points.
+  static const std::vector<List>& late_lists();
+  void read_list(const List& list, MapReader& map, ReadModel& result);
   void read_base(MapReader& map, ReadModel& result);
   void read_link(const Value& value, ReadContext& context, ReadModel& result);
   void read_frame(const Value& value, ReadContext& context, ReadModel& result);
@@ -74,16 +88,19 @@ class ModelReader {
   /// @name In actuator_reader.cpp
   /// @{
   void read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result);
-  void read_thruster(const Value& value, ReadContext& context, ReadModel& result);
   void read_gyro(const Value& value, ReadContext& context, ReadModel& result);
   void read_slosh(const Value& value, ReadContext& context, ReadModel& result);
+  /// @}
+  /// @name In propulsion_reader.cpp
+  /// @{
+  void read_thruster(const Value& value, ReadContext& context, ReadModel& result);
   void read_tank(const Value& value, ReadContext& context, ReadModel& result);
   /// @}
   /// In loop_reader.cpp.
   void read_loop(const Value& value, ReadContext& context, ReadModel& result);
   /// In appendage_reader.cpp; after all links, because one of them carries it.
   void read_modal_appendage(const Value& value, ReadContext& context, ReadModel& result);
-  void read_flexible_links(MapReader& map, ReadModel& result);
+  void read_beam(const Value& value, ReadContext& context, ReadModel& result);
   void read_include(const Value& value, ReadContext& context, ReadModel& result);
   /// The model of an included file; nothing where it cannot be read.
   const ReadModel* open_include(const Value& file, const std::string& name);

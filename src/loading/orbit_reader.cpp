@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -12,16 +13,16 @@ namespace spacedyn::loading {
 namespace {
 
 constexpr Quantity kMu{Dimension::none, Range::positive, false, "m³/s²"};
+constexpr Quantity kPlanetLength{Dimension::length, Range::positive};
 const std::vector<std::string> kOrbitFrames = {"lvlh"};
 const std::vector<std::string> kTides = {"linear", "exact"};
 
 /// Radius of an orbit given by itself or by an altitude; 0 where it is wrong.
 double read_radius(MapReader& map) {
   const bool has_altitude = map.has("altitude"), has_radius = map.has("radius");
-  const double planet =
-      map.number("planet_radius", quantity::kLength.within(Range::positive), kEarthRadius);
+  const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
   const double altitude = map.number("altitude", quantity::kLength, 0.0);
-  const double radius = map.number("radius", quantity::kLength.within(Range::positive), 0.0);
+  const double radius = map.number("radius", kPlanetLength, 0.0);
   if (!map.is_mapping()) return 0.0;
   if (has_altitude == has_radius) {
     map.problems().error(map.mark(), map.path(),
@@ -42,6 +43,39 @@ double read_radius(MapReader& map) {
     return 0.0;
   }
   return has_radius ? radius : planet + altitude;
+}
+
+std::string tide_schema() {
+  return choice_schema(kTides, "Default linear: Clohessy and Wiltshire");
+}
+
+std::string orbit_schema() {
+  MappingSchema schema("A circular orbit whose local frame takes the place of the inertial one");
+  schema.allow("altitude", number_schema({kPlanetLength}, "Over planet_radius, m"))
+      .allow("radius", number_schema({kPlanetLength}, "From the centre, m"))
+      .allow("planet_radius", number_schema({kPlanetLength}, "m, default that of the earth"))
+      .allow("mu", number_schema({kMu}, "m³/s², default that of the earth"))
+      .allow("frame",
+             choice_schema(kOrbitFrames, "x outward, y along the track, z along the normal"))
+      .allow("tide", reference_schema("tide"))
+      .add_rule(one_key_rule({"altitude", "radius"}));
+  return schema.text();
+}
+
+std::string point_mass_schema() {
+  MappingSchema schema("A point mass or an oblate planet");
+  schema.require("mu", number_schema({kMu}, "m³/s²"))
+      .allow("position", vector_schema(quantity::kLength, "m, default the origin"))
+      .allow("planet_radius", number_schema({kPlanetLength}, "At the equator, m"))
+      .allow("j2", number_schema({quantity::kNumber}, "Oblateness, about axis"))
+      .allow("axis", vector_schema(quantity::kNumber, "Default z"))
+      .add_rule(R"("dependentRequired": {"j2": ["planet_radius"], "axis": ["j2"]})");
+  return schema.text();
+}
+
+std::string central_body_schema() {
+  return one_of_schema({point_mass_schema(), reference_schema("polyhedron")},
+                       "A point mass, an oblate planet or a polyhedron that stays where it is");
 }
 
 /// `j2` and the axis that it is about.
@@ -65,6 +99,10 @@ void read_oblateness(MapReader& map, double radius, CentralBody& body) {
 
 }  // namespace
 
+extern const SchemaDefinition kTideDefinition{"tide", tide_schema};
+extern const SchemaDefinition kOrbitDefinition{"orbit", orbit_schema};
+extern const SchemaDefinition kCentralBodyDefinition{"central_body", central_body_schema};
+
 std::optional<bool> ScenarioReader::read_tide(MapReader& map) {
   const auto value = map.find("tide");
   const auto choice = value ? read_choice(*value, kTides, {}, problems()) : std::nullopt;
@@ -86,8 +124,7 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   // of another planet nothing is known unless the file says it
   if (!problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
     const double rate = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
-    const double planet =
-        map.number("planet_radius", quantity::kLength.within(Range::positive), kEarthRadius);
+    const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
     planets_.push_back({Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, rate)});
   }
   map.finish();
@@ -116,8 +153,7 @@ void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradie
     body.name = entry.key;
     body.mu = map.required_number("mu", kMu);
     body.position = map.vector3("position", quantity::kLength, Vector3::Zero());
-    const double radius =
-        map.number("planet_radius", quantity::kLength.within(Range::positive), 0.0);
+    const double radius = map.number("planet_radius", kPlanetLength, 0.0);
     check_outside(map, body.position, radius);
     read_oblateness(map, radius, body);
     map.finish();

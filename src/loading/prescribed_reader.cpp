@@ -4,6 +4,8 @@
 #include "loading/geometry.hpp"
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -20,7 +22,54 @@ bool is_same_start(double a, double b) {
   return std::abs(a - b) <= kSameStart * std::max(1.0, std::abs(b));
 }
 
+std::string turn_schema() {
+  MappingSchema schema("Rotation about a fixed inertial axis, from the initial attitude");
+  schema.require("axis", vector_schema(quantity::kNumber, "Not zero"))
+      .require("angle", reference_schema("reference"));
+  return schema.text();
+}
+
+std::string base_motion_schema() {
+  MappingSchema schema("Motion of a prescribed base; a part that is not given stays at the start");
+  schema
+      .allow("position",
+             reference_schema("reference", "Path of the base centroid, 3 components, inertial"))
+      .allow("rotation", reference_schema("turn"))
+      .add_rule(some_key_rule({"position", "rotation"}));
+  return schema.text();
+}
+
+std::string base_mode_schema() {
+  MappingSchema schema("How the base moves");
+  schema.require("mode", choice_schema(kModes))
+      .allow("motion", reference_schema("motion"))
+      .allow("position", reference_schema("flight_position"))
+      .allow("attitude", reference_schema("flight_attitude"))
+      .allow("sample_period", reference_schema("sample_period"))
+      .add_rule(R"("allOf": [
+  {"if": {"properties": {"mode": {"const": "prescribed"}}, "required": ["mode"]},
+   "then": {"required": ["motion"]}},
+  {"if": {"properties": {"mode": {"const": "flying"}}, "required": ["mode"]},
+   "then": {"anyOf": [{"required": ["position"]}, {"required": ["attitude"]}]},
+   "else": {"properties": {"position": false, "attitude": false, "sample_period": false}}},
+  {"if": {"properties": {"mode": {"enum": ["floating", "fixed"]}}, "required": ["mode"]},
+   "then": {"properties": {"motion": false}}}])");
+  return schema.text();
+}
+
+std::string prescribed_joints_schema() {
+  MappingSchema schema("A joint whose motion is imposed");
+  schema.require("joint", text_schema()).require("reference", reference_schema("reference"));
+  return series_schema(schema.text());
+}
+
 }  // namespace
+
+extern const SchemaDefinition kTurnDefinition{"turn", turn_schema};
+extern const SchemaDefinition kMotionDefinition{"motion", base_motion_schema};
+extern const SchemaDefinition kBaseModeDefinition{"base_mode", base_mode_schema};
+extern const SchemaDefinition kPrescribedJointsDefinition{"prescribed_joints",
+                                                          prescribed_joints_schema};
 
 void ScenarioReader::read_base_mode() {
   SimulationSetup& setup = scenario_.setup;

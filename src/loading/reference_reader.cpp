@@ -4,6 +4,8 @@
 #include <string>
 
 #include "loading/body_reader.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "loading/time_series.hpp"
 
 namespace spacedyn::loading {
@@ -16,10 +18,7 @@ const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "
                                                        "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 
-std::vector<Quantity> positive(std::vector<Quantity> quantities) {
-  for (Quantity& quantity : quantities) quantity.range = Range::positive;
-  return quantities;
-}
+constexpr Quantity kTravelTime{Dimension::time, Range::positive};
 
 /// One number, or one per component; nothing where the key is absent or wrong.
 std::optional<VectorX> each(MapReader& map, const char* key,
@@ -43,7 +42,7 @@ ReferencePtr read_quintic(MapReader& map, const ReferenceFrame& frame) {
   const VectorX from = start_of(map, frame);
   const auto to = each(map, "to", frame.position);
   const double from_time = map.number("from_time", quantity::kTime, 0.0);
-  const double duration = map.required_number("duration", quantity::kTime.within(Range::positive));
+  const double duration = map.required_number("duration", kTravelTime);
   if (!to || !(duration > 0.0)) return nullptr;
   return std::make_shared<QuinticReference>(from, *to, from_time, duration);
 }
@@ -52,8 +51,8 @@ ReferencePtr read_trapezoid(MapReader& map, const ReferenceFrame& frame) {
   const VectorX from = start_of(map, frame);
   const auto to = each(map, "to", frame.position);
   const double from_time = map.number("from_time", quantity::kTime, 0.0);
-  const auto velocity = each(map, "velocity", positive(frame.velocity));
-  const auto acceleration = each(map, "acceleration", positive(frame.acceleration));
+  const auto velocity = each(map, "velocity", quantity::positive(frame.velocity));
+  const auto acceleration = each(map, "acceleration", quantity::positive(frame.acceleration));
   if (!to || !velocity || !acceleration) return nullptr;
   return std::make_shared<TrapezoidReference>(from, *to, from_time, *velocity, *acceleration);
 }
@@ -82,7 +81,50 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
 
 constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table};
 
+MappingSchema motion_of_joints_schema(std::size_t type) {
+  MappingSchema schema(kReferenceTypes[type]);
+  return schema.require("type", constant_schema(kReferenceTypes[type]));
+}
+
+/// From one place to another.
+MappingSchema travel_schema(std::size_t type) {
+  MappingSchema schema = motion_of_joints_schema(type);
+  schema
+      .allow("from", each_schema(quantity::kJointPosition,
+                                 "rad or m: one number, or one per component; default the start"))
+      .require("to",
+               each_schema(quantity::kJointPosition, "rad or m: one number, or one per component"))
+      .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"));
+  return schema;
+}
+
+std::string reference_trajectory_schema() {
+  const std::string positions =
+      each_schema(quantity::kJointPosition, "rad or m: one number, or one per component");
+  MappingSchema constant = motion_of_joints_schema(0);
+  constant.require("position", positions);
+  MappingSchema quintic = travel_schema(1);
+  quintic.require("duration", number_schema({kTravelTime}, "Of the motion, s"));
+  MappingSchema trapezoid = travel_schema(2);
+  trapezoid
+      .require("velocity",
+               each_schema(quantity::positive(quantity::kJointVelocity),
+                           "The highest, rad/s or m/s: one number, or one per component"))
+      .require("acceleration",
+               each_schema(quantity::positive(quantity::kJointAcceleration),
+                           "Of the ramps, rad/s² or m/s²: one number, or one per component"));
+  MappingSchema table = motion_of_joints_schema(3);
+  table.require("time", reference_schema("times"))
+      .require("position", series_schema(positions, 2, "One row per time"))
+      .allow("interpolation",
+             choice_schema(kInterpolations, "Default linear; imposed motion needs cubic"));
+  return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text()},
+                       "A reference trajectory");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kReferenceDefinition{"reference", reference_trajectory_schema};
 
 void ReferenceFrame::add(const Quantity& position_of, const Quantity& velocity_of,
                          const Quantity& acceleration_of) {

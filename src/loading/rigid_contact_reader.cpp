@@ -1,23 +1,63 @@
+#include "loading/fields.hpp"
 #include "loading/model_assembly.hpp"
-#include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
+using Rigid = RigidContact::Settings;
+
+const std::vector<std::string> kRigidFrictionLaws = {"coulomb", "rigid"};
+const std::vector<std::string> kImpactLaws = {"newton", "poisson"};
+
 constexpr Quantity kPlainFactor{Dimension::none, Range::not_negative};
+
+const Fields<Rigid>& rigid_normal_fields() {
+  static const Fields<Rigid> kFields = {
+      {"restitution", "Coefficient of restitution, from 0 to 1", kPlainFactor,
+       [](Rigid& r) -> double& { return r.restitution; }, Presence::required, kAtMostOne}};
+  return kFields;
+}
+
+const Fields<Rigid>& rigid_friction_fields() {
+  static const Fields<Rigid> kFields = {
+      {"coefficient", "Of sliding and of impacts", kPlainFactor,
+       [](Rigid& r) -> double& { return r.friction; }, Presence::required},
+      {"static_coefficient", "Of sticking, default that of sliding", kPlainFactor,
+       [](Rigid& r) -> double& { return r.static_friction; }}};
+  return kFields;
+}
+
+std::string rigid_normal_schema() {
+  MappingSchema schema("Bodies that do not yield");
+  schema.require("law", constant_schema("rigid"));
+  describe_fields(rigid_normal_fields(), schema);
+  schema.allow("impact",
+               choice_schema(kImpactLaws, "Restitution of velocities (default) or of impulses"));
+  return schema.text();
+}
+
+std::string rigid_friction_schema() {
+  MappingSchema schema("Exact Coulomb friction; absent: none");
+  schema.allow("law", choice_schema(kRigidFrictionLaws));
+  describe_fields(rigid_friction_fields(), schema);
+  return schema.text();
+}
 
 /// μ and μ_s; zero without friction.
 void read_rigid_friction(MapReader& map, ReadContext& context, RigidContact::Settings& settings) {
   const auto value = map.find("friction");
   if (!value) return;
   MapReader own(*value, context);
+  const std::size_t errors_before = context.problems.error_count();
   if (const auto law = own.find("law")) {
-    read_choice(*law, {"coulomb", "rigid"}, {}, context.problems);
+    read_choice(*law, kRigidFrictionLaws, {}, context.problems);
   }
-  settings.friction = own.required_number("coefficient", kPlainFactor);
-  settings.static_friction = own.number("static_coefficient", kPlainFactor, settings.friction);
-  if (settings.static_friction < settings.friction) {
+  read_fields(own, rigid_friction_fields(), settings);
+  if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
+  const bool is_right = context.problems.error_count() == errors_before;
+  if (is_right && settings.static_friction < settings.friction) {
     own.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
                                            format_number(settings.friction) + ", got " +
                                            format_number(settings.static_friction));
@@ -27,6 +67,10 @@ void read_rigid_friction(MapReader& map, ReadContext& context, RigidContact::Set
 
 }  // namespace
 
+extern const SchemaDefinition kRigidNormalDefinition{"rigid_contact_normal", rigid_normal_schema};
+extern const SchemaDefinition kRigidFrictionDefinition{"rigid_contact_friction",
+                                                       rigid_friction_schema};
+
 void ScenarioReader::read_rigid_contact(MapReader& map, const std::string& name, const Value& place,
                                         const std::optional<Value>& between,
                                         std::vector<ContactPair> pairs) {
@@ -34,13 +78,9 @@ void ScenarioReader::read_rigid_contact(MapReader& map, const std::string& name,
   RigidContact::Settings settings;
   MapReader normal(*map.find("normal"), context());
   normal.find("law");
-  settings.restitution = normal.required_number("restitution", kPlainFactor);
-  if (settings.restitution > 1.0) {
-    normal.error_at("restitution",
-                    "expected a number from 0 to 1, got " + format_number(settings.restitution));
-  }
+  read_fields(normal, rigid_normal_fields(), settings);
   if (const auto law = normal.find("impact")) {
-    const auto choice = read_choice(*law, {"newton", "poisson"}, {}, problems());
+    const auto choice = read_choice(*law, kImpactLaws, {}, problems());
     if (choice && *choice == 1) settings.impact = ImpactLaw::poisson;
   }
   normal.finish();

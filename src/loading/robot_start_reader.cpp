@@ -1,9 +1,29 @@
 #include <algorithm>
 
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+std::string robots_schema() {
+  MappingSchema base("");
+  base.require("mode", choice_schema({"floating", "fixed"}));
+  MappingSchema schema("One of several robots");
+  schema.require("name", reference_schema("name"))
+      .require("model", reference_schema("model_or_file"))
+      .allow("base", base.text())
+      .allow("initial", reference_schema("initial"))
+      .allow("prescribed", reference_schema("prescribed_joints"))
+      .allow("locked", reference_schema("locked_joints"));
+  return series_schema(schema.text(), 1, "Several robots, in the place of 'model'");
+}
+
+}  // namespace
+
+extern const SchemaDefinition kRobotsDefinition{"robots", robots_schema};
 
 ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session,
                                std::vector<RobotStart> robots)

@@ -2,6 +2,8 @@
 
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/model_assembly.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
@@ -40,7 +42,14 @@ ScenarioModel read_model_file(Session& session, const Value& value, const std::s
   return result;
 }
 
+std::string model_or_file_schema() {
+  return any_of_schema({text_schema(), reference_schema("model")},
+                       "Path of a model file, relative to this one, or a model");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kModelOrFileDefinition{"model_or_file", model_or_file_schema};
 
 void change_document(Document& document, const std::string& key, const ParsedOverride& change,
                      std::size_t first, ProblemList& problems) {

@@ -2,11 +2,51 @@
 
 #include <cmath>
 
+#include "loading/elements/force_types.hpp"
 #include "loading/numbers.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+constexpr Quantity kRunDuration{Dimension::time, Range::positive};
+
+std::string list_of(const char* definition) { return series_schema(reference_schema(definition)); }
+
+std::string scenario_mapping_schema() {
+  MappingSchema schema("A robot, or several, and what happens to them");
+  schema.require("name", text_schema())
+      .allow("model", reference_schema("model_or_file"))
+      .allow("robots", reference_schema("robots"))
+      .allow("connections", list_of("connection"))
+      .require("duration", number_schema({kRunDuration}, "s"))
+      .allow("base", reference_schema("base_mode"))
+      .allow("initial", reference_schema("initial"))
+      .allow("environment", reference_schema("environment"))
+      .allow("soils", by_name_schema(reference_schema("soil"), "By name"))
+      .allow("contacts", list_of("contact"))
+      .allow("forces", series_schema("{\"oneOf\": [" + force_schemas() + "]}"))
+      .allow("position_limits", reference_schema("position_limits"))
+      .allow("seed", whole_number_schema(0, "Of the noise of sensors; default 0"))
+      .allow("sensors", list_of("sensor"))
+      .allow("control", reference_schema("controllers"))
+      .allow("events", list_of("event"))
+      .allow("prescribed", reference_schema("prescribed_joints"))
+      .allow("locked", reference_schema("locked_joints"))
+      .allow("integrator", reference_schema("integrator"))
+      .allow("output", reference_schema("output"))
+      .allow("checks", reference_schema("checks"))
+      .add_rule(R"("oneOf": [{"required": ["model"]}, {"required": ["robots"], )"
+                R"("properties": {"base": false, "locked": false, "prescribed": false}}])");
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kScenarioDefinition{"scenario", scenario_mapping_schema};
 
 ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> model, Session& session)
     : map_(map), session_(session), model_(std::move(model)) {
@@ -16,7 +56,7 @@ ScenarioReader::ScenarioReader(MapReader& map, std::shared_ptr<const Model> mode
 
 Scenario ScenarioReader::read() {
   scenario_.name = map_.required_text("name");
-  scenario_.duration = map_.required_number("duration", quantity::kTime.within(Range::positive));
+  scenario_.duration = map_.required_number("duration", kRunDuration);
   if (has_several_robots()) {
     start_robots();
     read_environment();

@@ -198,6 +198,7 @@ class ScenarioReader {
   void read_control();
   /// Remembers the names of all controllers, those that turn out to be wrong included.
   void note_controller_names();
+  double read_sample_period(MapReader& map);
   void read_joint_pd(MapReader& map, const std::string& name, const Value& place);
   Digitization read_digitization(MapReader& map, double period, const std::vector<int>& joints);
   std::optional<std::vector<int>> read_joints(MapReader& map);

@@ -40,15 +40,28 @@ std::string unit_pattern(const std::string& unit) {
 
 std::string number_rule(const Quantity& quantity, const Bounds& bounds) {
   std::string rule = R"("type": "number")";
-  if (quantity.range == Range::positive) {
-    rule += R"(, "exclusiveMinimum": 0)";
-  } else if (std::isfinite(bounds.least)) {
+  const bool is_positive = quantity.range == Range::positive;
+  if (std::isfinite(bounds.least) && (bounds.least > 0.0 || !is_positive)) {
     rule += fmt::format(R"(, "minimum": {})", bounds.least);
+  } else if (is_positive) {
+    rule += R"(, "exclusiveMinimum": 0)";
   } else if (quantity.range == Range::not_negative) {
     rule += R"(, "minimum": 0)";
   }
+  if (std::isfinite(bounds.below)) {
+    rule += fmt::format(R"(, "exclusiveMaximum": {})", bounds.below);
+  }
   if (std::isfinite(bounds.most)) rule += fmt::format(R"(, "maximum": {})", bounds.most);
   return rule;
+}
+
+/// A list of schemas, one for each key that must be there.
+std::string required_keys(const std::vector<std::string>& keys) {
+  std::vector<std::string> schemas;
+  for (const std::string& key : keys) {
+    schemas.push_back(fmt::format(R"({{"required": [{}]}})", quoted_json(key)));
+  }
+  return fmt::format("{}", fmt::join(schemas, ", "));
 }
 
 }  // namespace
@@ -70,8 +83,24 @@ std::string number_schema(const std::vector<Quantity>& kinds, std::string_view t
 
 std::string text_schema(std::string_view title) { return titled(title, R"("type": "string")"); }
 
+std::string path_schema(std::string_view title) {
+  return titled(title, R"("type": "string", "minLength": 1)");
+}
+
 std::string constant_schema(std::string_view text) {
   return fmt::format(R"({{"const": {}}})", quoted_json(text));
+}
+
+std::string boolean_schema(std::string_view title) { return titled(title, R"("type": "boolean")"); }
+
+std::string whole_number_schema(int least, std::string_view title, int most) {
+  const bool is_limited = most < std::numeric_limits<int>::max();
+  const std::string limit = is_limited ? fmt::format(R"(, "maximum": {})", most) : "";
+  return titled(title, fmt::format(R"("type": "integer", "minimum": {}{})", least, limit));
+}
+
+std::string pattern_schema(std::string_view pattern, std::string_view title) {
+  return titled(title, fmt::format(R"("type": "string", "pattern": {})", quoted_json(pattern)));
 }
 
 std::string choice_schema(const std::vector<std::string>& choices, std::string_view title) {
@@ -86,27 +115,89 @@ std::string list_schema(const std::string& item, int size, std::string_view titl
                             size, size));
 }
 
-std::string series_schema(const std::string& item, int least) {
-  return fmt::format(R"({{"type": "array", "items": {}, "minItems": {}}})", item, least);
+std::string vector_schema(const Quantity& quantity, std::string_view title) {
+  return list_schema(number_schema({quantity}), 3, title);
 }
 
-std::string pair_schema(const std::string& first, const std::string& second,
-                        std::string_view title) {
-  return titled(title, fmt::format("\"type\": \"array\", \"prefixItems\": [{}, {}], "
-                                   "\"minItems\": 2, \"maxItems\": 2",
-                                   first, second));
+std::string series_schema(const std::string& item, int least, std::string_view title) {
+  const std::string size = least > 0 ? fmt::format(R"(, "minItems": {})", least) : "";
+  return titled(title, fmt::format(R"("type": "array", "items": {}{})", item, size));
+}
+
+std::string names_schema(std::string_view title, int least) {
+  const std::string size = least > 0 ? fmt::format(R"(, "minItems": {})", least) : "";
+  return titled(title,
+                R"("type": "array", "items": {"type": "string"}, "uniqueItems": true)" + size);
+}
+
+std::string each_schema(const std::vector<Quantity>& kinds, std::string_view title) {
+  const std::string number = number_schema(kinds);
+  return any_of_schema({number, series_schema(number, 1)}, title);
+}
+
+std::string by_name_schema(const std::string& item, std::string_view title, int least) {
+  // these keys are notes, unless something has such a name
+  const std::string note = any_of_schema({reference_schema("note"), item});
+  const std::string size = least > 0 ? fmt::format(", \"minProperties\": {}", least) : "";
+  return titled(title, fmt::format("\"type\": \"object\", \"properties\": {{{}, {}}}, "
+                                   "\"additionalProperties\": {}{}",
+                                   member_schema("description", note),
+                                   member_schema("source", note), item, size));
+}
+
+std::string any_of_schema(const std::vector<std::string>& schemas, std::string_view title) {
+  return titled(title, fmt::format(R"("anyOf": [{}])", fmt::join(schemas, ",\n ")));
+}
+
+std::string one_of_schema(const std::vector<std::string>& schemas, std::string_view title) {
+  return titled(title, one_of_rule(schemas));
+}
+
+std::string required_rule(const std::vector<std::string>& keys) {
+  std::vector<std::string> quoted;
+  for (const std::string& key : keys) quoted.push_back(quoted_json(key));
+  return fmt::format(R"("required": [{}])", fmt::join(quoted, ", "));
+}
+
+std::string some_key_rule(const std::vector<std::string>& keys) {
+  return fmt::format(R"("anyOf": [{}])", required_keys(keys));
+}
+
+std::string one_key_rule(const std::vector<std::string>& keys) {
+  return fmt::format(R"("oneOf": [{}])", required_keys(keys));
+}
+
+std::string one_of_rule(const std::vector<std::string>& schemas) {
+  return fmt::format(R"("oneOf": [{}])", fmt::join(schemas, ",\n "));
+}
+
+std::string at_most_one_key_rule(const std::vector<std::string>& keys) {
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t j = i + 1; j < keys.size(); ++j) {
+      pairs.push_back(
+          fmt::format(R"({{"required": [{}, {}]}})", quoted_json(keys[i]), quoted_json(keys[j])));
+    }
+  }
+  return fmt::format(R"("not": {{"anyOf": [{}]}})", fmt::join(pairs, ", "));
+}
+
+std::string tuple_schema(const std::vector<std::string>& items, std::string_view title) {
+  return titled(title, fmt::format(R"("type": "array", "prefixItems": [{}], "minItems": {}, )"
+                                   R"("maxItems": {})",
+                                   fmt::join(items, ", "), items.size(), items.size()));
 }
 
 std::string member_schema(std::string_view name, const std::string& schema) {
   return quoted_json(name) + ": " + schema;
 }
 
-std::string reference_schema(std::string_view definition) {
-  return fmt::format(R"({{"$ref": "#/$defs/{}"}})", definition);
+std::string reference_schema(std::string_view definition, std::string_view title) {
+  return titled(title, fmt::format(R"("$ref": "#/$defs/{}")", definition));
 }
 
 MappingSchema& MappingSchema::require(std::string_view key, const std::string& schema) {
-  required_.push_back(quoted_json(key));
+  required_.emplace_back(key);
   return allow(key, schema);
 }
 
@@ -115,12 +206,17 @@ MappingSchema& MappingSchema::allow(std::string_view key, const std::string& sch
   return *this;
 }
 
+MappingSchema& MappingSchema::add(Presence presence, std::string_view key,
+                                  const std::string& schema) {
+  return presence == Presence::required ? require(key, schema) : allow(key, schema);
+}
+
 MappingSchema& MappingSchema::add_rule(std::string rule) {
   rules_.push_back(std::move(rule));
   return *this;
 }
 
-std::string MappingSchema::text() const {
+std::string MappingSchema::members() const {
   std::vector<std::string> properties;
   for (const auto& [key, schema] : properties_) {
     properties.push_back(member_schema(key, schema));
@@ -128,14 +224,15 @@ std::string MappingSchema::text() const {
   for (const char* note : {"description", "source"}) {
     properties.push_back(member_schema(note, reference_schema("note")));
   }
-  std::string members = fmt::format("\"type\": \"object\",\n \"properties\": {{\n  {}\n }}",
-                                    fmt::join(properties, ",\n  "));
+  std::string text = title_.empty() ? "" : member_schema("title", quoted_json(title_)) + ", ";
+  text += fmt::format("\"type\": \"object\",\n \"properties\": {{\n  {}\n }}",
+                      fmt::join(properties, ",\n  "));
   if (!required_.empty()) {
-    members += fmt::format(",\n \"required\": [{}]", fmt::join(required_, ", "));
+    text += ",\n " + required_rule(required_);
   }
-  members += ",\n \"additionalProperties\": false";
-  for (const std::string& rule : rules_) members += ",\n " + rule;
-  return titled(title_, members);
+  text += ",\n \"additionalProperties\": false";
+  for (const std::string& rule : rules_) text += ",\n " + rule;
+  return text;
 }
 
 }  // namespace spacedyn::loading

@@ -4,12 +4,17 @@
 #include "loading/body_reader.hpp"
 #include "loading/numbers.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "loading/time_series.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+constexpr Quantity kSensorPeriod{Dimension::time, Range::positive};
+constexpr Quantity kSensorDelay{Dimension::time, Range::not_negative};
 
 std::vector<std::string> sensor_type_names() {
   std::vector<std::string> names;
@@ -47,6 +52,83 @@ VectorX read_components(MapReader& map, const char* key, std::vector<Quantity> q
   return read_each(*value, quantities, map.problems()).value_or(VectorX());
 }
 
+/// What read_components() reads.
+std::string components_schema(std::vector<Quantity> quantities, Range range,
+                              std::string_view title) {
+  const auto count = static_cast<int>(quantities.size());
+  for (Quantity& each : quantities) each = each.within(range);
+  const auto is_same = [](const Quantity& a, const Quantity& b) {
+    return a.dimension == b.dimension;
+  };
+  quantities.erase(std::unique(quantities.begin(), quantities.end(), is_same), quantities.end());
+  const std::string number = number_schema(quantities);
+  const std::string title_of_all = std::string(title) + ", for all components or for each";
+  if (count > 1) return any_of_schema({number, list_schema(number, count)}, title_of_all);
+  return any_of_schema({number, list_schema(number, 1)}, title);
+}
+
+std::string components_schema_of_joint(Range range, std::string_view title) {
+  const std::string number =
+      number_schema({quantity::kAngle.within(range), quantity::kLength.within(range)});
+  return any_of_schema({number, list_schema(number, 1)}, title);
+}
+
+void describe_errors(SensorType type, MappingSchema& schema) {
+  const std::vector<Quantity> measured = measured_quantities(type, JointType::revolute);
+  const std::vector<Quantity> plain(measured.size(), quantity::kNumber);
+  const auto reading = [&](Range range, std::string_view title) {
+    return type == SensorType::encoder ? components_schema_of_joint(range, title)
+                                       : components_schema(measured, range, title);
+  };
+  schema
+      .allow("noise_density", components_schema(plain, Range::not_negative,
+                                                "Noise of a sample times √(sample period)"))
+      .allow("noise", reading(Range::not_negative, "Standard deviation of a sample"))
+      .allow("bias", reading(Range::any, "Bias at the start"))
+      .allow("bias_walk", components_schema(plain, Range::not_negative, "Walk of the bias in 1 s"))
+      .allow("quantization", reading(Range::not_negative, "Step of the readings"));
+  const SensorTraits traits = sensor_traits(type);
+  if (traits.has_scale) {
+    schema.allow("scale_factor", components_schema(plain, Range::any, "Error of the scale"));
+  }
+  if (traits.has_axes) {
+    schema.allow("misalignment", vector_schema(quantity::kAngle, "Turn of the axes, rad"));
+  }
+}
+
+void describe_place(SensorType type, MappingSchema& schema) {
+  const std::string at = text_schema("A frame, a link or <link>.com");
+  const std::string joint = text_schema("A joint");
+  if (type == SensorType::encoder) {
+    schema.require("joint", joint);
+  } else if (type == SensorType::force_torque) {
+    schema.allow("at", at).allow("joint", joint).add_rule(one_key_rule({"at", "joint"}));
+  } else {
+    schema.require("at", at);
+  }
+  if (type == SensorType::relative_pose) {
+    schema.require("target", text_schema("What the camera looks at"));
+  }
+}
+
+std::string sensor_schema() {
+  std::vector<std::string> sensors;
+  for (const SensorType type : all_sensor_types()) {
+    MappingSchema schema(to_string(type));
+    schema.require("type", constant_schema(to_string(type))).allow("name", text_schema());
+    describe_place(type, schema);
+    schema.require("sample_period", number_schema({kSensorPeriod}, "Time between samples, s"))
+        .allow("delay", number_schema({kSensorDelay}, "Until readings are known, s"));
+    describe_errors(type, schema);
+    sensors.push_back(schema.text());
+  }
+  return one_of_schema(sensors, "An instrument that samples");
+}
+
+std::string taken_sensors_schema() {
+  return names_schema("Sensors whose readings stand in place of the truth");
+}
+
 SensorErrors read_errors(MapReader& map, SensorType type, JointType joint) {
   const std::vector<Quantity> measured = measured_quantities(type, joint);
   const std::vector<Quantity> plain(measured.size(), quantity::kNumber);
@@ -72,6 +154,9 @@ SensorErrors read_errors(MapReader& map, SensorType type, JointType joint) {
 }
 
 }  // namespace
+
+extern const SchemaDefinition kSensorDefinition{"sensor", sensor_schema};
+extern const SchemaDefinition kTakenSensorsDefinition{"taken_sensors", taken_sensors_schema};
 
 /// Reads sensors one by one.
 class SensorReader {
@@ -121,12 +206,11 @@ void SensorReader::read(MapReader& map, SensorType type, const std::string& name
   Sensor sensor;
   sensor.name = name;
   sensor.type = type;
-  sensor.sample_period =
-      map.required_number("sample_period", quantity::kTime.within(Range::positive));
+  sensor.sample_period = map.required_number("sample_period", kSensorPeriod);
   if (const auto value = map.find("sample_period")) {
     check_count(*value, reader_.scenario_.duration, sensor.sample_period, "samples", problems());
   }
-  sensor.delay = map.number("delay", quantity::kTime.within(Range::not_negative), 0.0);
+  sensor.delay = map.number("delay", kSensorDelay, 0.0);
   if (sensor.sample_period > 0.0 && sensor.delay > 1000.0 * sensor.sample_period) {
     map.error_at("delay",
                  "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");

@@ -113,8 +113,9 @@ std::string soil_schema() {
   MappingSchema schema("A loose soil");
   describe_fields(soil_fields(), schema);
   for (const Modulus& modulus : soil_moduli()) {
-    const std::string pair = pair_schema(number_schema({modulus.quantities[0]}),
-                                         number_schema({modulus.quantities[1]}), modulus.title);
+    const std::string pair = tuple_schema(
+        {number_schema({modulus.quantities[0]}), number_schema({modulus.quantities[1]})},
+        modulus.title);
     if (modulus.presence == Presence::required) {
       schema.require(modulus.key, pair);
     } else {

@@ -1,10 +1,42 @@
 #include <cmath>
 
 #include "loading/body_reader.hpp"
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
+namespace {
+
+const Fields<BounceAction>& limit_bounce_fields() {
+  static const Fields<BounceAction> kFields = {
+      {"restitution", "Of the limits, from 0 to 1; default: no bounce",
+       quantity::kNumber.within(Range::not_negative),
+       [](BounceAction& bounce) -> double& { return bounce.restitution; }, Presence::optional,
+       kAtMostOne}};
+  return kFields;
+}
+
+std::string limits_schema() {
+  return list_schema(number_schema(quantity::kJointPosition), 2,
+                     "Lower and upper position of a joint, by default its position_limits");
+}
+
+std::string joint_limit_schema() {
+  MappingSchema schema("A joint reaches a limit");
+  schema.require("type", constant_schema("joint_limit"))
+      .allow("name", text_schema())
+      .require("joint", text_schema())
+      .allow("limits", reference_schema("limits"))
+      .allow("actions", reference_schema("event_actions"));
+  describe_fields(limit_bounce_fields(), schema);
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kLimitsDefinition{"limits", limits_schema};
+extern const SchemaDefinition kJointLimitDefinition{"joint_limit", joint_limit_schema};
 
 std::optional<std::pair<double, double>> ScenarioReader::read_limits(MapReader& map, int joint) {
   const Joint& own = model_->joint(joint);
@@ -36,12 +68,9 @@ std::optional<std::pair<double, double>> ScenarioReader::read_limits(MapReader& 
 void ScenarioReader::read_joint_limit(MapReader& map, const std::string& name) {
   const auto joint = read_free_joint(map, {"limits"});
   Event event;
-  if (const auto value = map.find("restitution")) {
-    const double restitution =
-        map.number("restitution", quantity::kNumber.within(Range::not_negative), 0.0);
-    if (restitution > 1.0) map.error_at("restitution", "expected a number from 0 to 1");
-    if (joint && restitution <= 1.0) event.actions.emplace_back(BounceAction{*joint, restitution});
-  }
+  BounceAction bounce{joint.value_or(0), 0.0};
+  const bool is_right = read_fields(map, limit_bounce_fields(), bounce);
+  if (joint && is_right && map.has("restitution")) event.actions.emplace_back(bounce);
   read_actions(map, event);
   if (joint) let_rest(*joint, event);
   const auto limits = joint ? read_limits(map, *joint) : std::nullopt;

@@ -1,7 +1,8 @@
 #include <array>
 
-#include "loading/numbers.hpp"
+#include "loading/fields.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/model/names.hpp"
@@ -9,7 +10,26 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kDumpingGain{Dimension::none, Range::positive, false, "1/s"};
+using Dumping = MomentumDumping::Settings;
+
+const Fields<Dumping>& dumping_fields() {
+  static const Fields<Dumping> kFields = {{"gain",
+                                           "Gain, 1/s",
+                                           {Dimension::none, Range::positive, false, "1/s"},
+                                           [](Dumping& d) -> double& { return d.gain; },
+                                           Presence::required}};
+  return kFields;
+}
+
+std::string momentum_dumping_schema() {
+  MappingSchema schema("Thrusters take the momentum out of reaction wheels");
+  schema.require("type", constant_schema("momentum_dumping"))
+      .allow("name", text_schema())
+      .require("wheels", names_schema("Reaction wheels on one body"))
+      .require("thrusters", names_schema("Thrusters on one body"));
+  describe_fields(dumping_fields(), schema);
+  return schema.text();
+}
 
 const Thruster* thruster_named(const Model& model, const std::string& name) {
   for (const Thruster& thruster : model.thrusters()) {
@@ -79,6 +99,9 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
 
 }  // namespace
 
+extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
+                                                         momentum_dumping_schema};
+
 bool ScenarioReader::names_thrusters(const MapReader& map) const {
   const auto list = MapReader(map).find("actuators");
   if (!model_ || !list || !list->node->is_sequence() || list->node->items.empty()) return false;
@@ -88,10 +111,10 @@ bool ScenarioReader::names_thrusters(const MapReader& map) const {
 
 void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
   const std::size_t errors_before = problems().error_count();
-  MomentumDumping::Settings settings;
+  Dumping settings;
   const auto wheels = read_wheels(map, "wheels");
   settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
-  settings.gain = map.required_number("gain", kDumpingGain);
+  read_fields(map, dumping_fields(), settings);
   if (!wheels || problems().error_count() > errors_before) return;
   // a gain that is missing is reported at the end
   if (settings.thrusters.empty() || settings.gain == 0.0) return;

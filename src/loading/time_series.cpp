@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "loading/numbers.hpp"
+#include "loading/schema_definition.hpp"
+#include "loading/schema_text.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
@@ -14,7 +16,13 @@ Value item_of(const Value& value, std::size_t i) {
   return {value.node->items[i].get(), join_path(value.path, std::to_string(i))};
 }
 
+std::string times_schema() {
+  return series_schema(number_schema({quantity::kTime}), 2, "Increasing times, s");
+}
+
 }  // namespace
+
+extern const SchemaDefinition kTimesDefinition{"times", times_schema};
 
 std::optional<std::vector<double>> read_times(const Value& value, ProblemList& problems) {
   const Node& node = *value.node;

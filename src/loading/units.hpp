@@ -74,6 +74,16 @@ inline constexpr Quantity kInertia{Dimension::none, Range::any, false, "kg m²"}
 inline constexpr Quantity kVelocity{Dimension::velocity};
 inline constexpr Quantity kAcceleration{Dimension::acceleration};
 inline constexpr Quantity kAngularAcceleration{Dimension::angular_acceleration};
+/// Of joints that turn and of those that slide.
+inline const std::vector<Quantity> kJointPosition{kAngle, kLength};
+inline const std::vector<Quantity> kJointVelocity{kRate, kVelocity};
+inline const std::vector<Quantity> kJointAcceleration{kAngularAcceleration, kAcceleration};
+inline const std::vector<Quantity> kJointEffort{kTorque, kForce};
+
+inline std::vector<Quantity> positive(std::vector<Quantity> quantities) {
+  for (Quantity& quantity : quantities) quantity.range = Range::positive;
+  return quantities;
+}
 }  // namespace quantity
 
 }  // namespace spacedyn::loading

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loading/body_reader.hpp"
-#include "loading/numbers.hpp"
-#include "loading/time_series.hpp"
+#include "loading/fields.hpp"
+#include "loading/schema_definition.hpp"
 #include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn::loading {
@@ -13,12 +14,96 @@ namespace {
 
 const std::vector<std::string> kMotions = {"arc", "crab", "spot", "path"};
 
-constexpr Quantity kWheelDamping{Dimension::none, Range::positive, false, "N m s/rad"};
-constexpr Quantity kSteeringDamping{Dimension::none, Range::not_negative, false, "N m s/rad"};
-constexpr Quantity kSteeringStiffness{Dimension::angular_stiffness, Range::positive};
+using Drive = VehicleDrive::Settings;
+
 constexpr Quantity kCurvature{Dimension::none, Range::any, false, "1/m"};
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+
+const Fields<Drive>& drive_fields() {
+  static const Fields<Drive> kFields = {
+      {"damping",
+       "Of the drives, N m s/rad",
+       {Dimension::none, Range::positive, false, "N m s/rad"},
+       [](Drive& d) -> double& { return d.damping; },
+       Presence::required},
+      {"from", "When it begins, s, default 0", quantity::kTime.within(Range::not_negative),
+       [](Drive& d) -> double& { return d.from; }},
+      {"ramp", "Until the motion is as it should be, s, default 1",
+       quantity::kTime.within(Range::positive), [](Drive& d) -> double& { return d.ramp; }},
+      {"slip_limit",
+       "Slip that the drives do not pass, below 1; default none",
+       quantity::kNumber.within(Range::positive),
+       [](Drive& d) -> double& { return d.slip_limit; },
+       Presence::optional,
+       {-kNoBound, kNoBound, 1.0}}};
+  return kFields;
+}
+
+/// Of a vehicle that steers.
+const Fields<Drive>& steering_fields() {
+  static const Fields<Drive> kFields = {{"steering_stiffness",
+                                         "Of the steering, N*m/rad",
+                                         {Dimension::angular_stiffness, Range::positive},
+                                         [](Drive& d) -> double& { return d.steering_stiffness; },
+                                         Presence::required},
+                                        {"steering_damping",
+                                         "Of the steering, N m s/rad",
+                                         {Dimension::none, Range::not_negative, false, "N m s/rad"},
+                                         [](Drive& d) -> double& { return d.steering_damping; },
+                                         Presence::required}};
+  return kFields;
+}
+
+const Fields<GuidePath>& path_fields() {
+  static const Fields<GuidePath> kFields = {
+      {"lookahead", "Distance of the point of the path that it steers to, m",
+       quantity::kLength.within(Range::positive),
+       [](GuidePath& path) -> double& { return path.lookahead; }, Presence::required}};
+  return kFields;
+}
+
+MappingSchema planar_motion_schema(std::size_t type, std::string_view title) {
+  MappingSchema schema(title);
+  return schema.require("type", constant_schema(kMotions[type]));
+}
+
+std::string vehicle_motion_schema() {
+  const std::string speed = number_schema({quantity::kVelocity}, "Speed, m/s");
+  MappingSchema arc = planar_motion_schema(0, "Along a circle");
+  arc.require("speed", speed)
+      .allow("curvature", number_schema({kCurvature}, "1/m, positive to the left; default 0"));
+  MappingSchema crab = planar_motion_schema(1, "Straight on, without turning");
+  crab.require("speed", speed)
+      .require("angle", number_schema({quantity::kAngle}, "From straight ahead, to the left, rad"));
+  MappingSchema spot = planar_motion_schema(2, "On the spot");
+  spot.require("rate", number_schema({quantity::kRate}, "Angular velocity, rad/s"));
+  MappingSchema path = planar_motion_schema(3, "Along a path");
+  path.require("speed", speed);
+  describe_fields(path_fields(), path);
+  const std::string point = list_schema(number_schema({quantity::kLength}), 2);
+  path.require("points", series_schema(point, 2, "[x, y], m, joined by straight lines"));
+  return one_of_schema({arc.text(), crab.text(), spot.text(), path.text()},
+                       "What a vehicle should do");
+}
+
+std::string vehicle_drive_schema() {
+  MappingSchema schema("Drives and steers the wheels of a vehicle");
+  schema.require("type", constant_schema("drive"))
+      .allow("name", text_schema())
+      .require("wheels", names_schema("Wheels or tyres of 'forces'"))
+      .allow("steering", series_schema(text_schema(), 0, "Joints that carry wheels"))
+      .allow("at", text_schema("Frame of the vehicle, x ahead, z up; default the base"))
+      .require("motion", vehicle_motion_schema());
+  describe_fields(drive_fields(), schema);
+  describe_fields(steering_fields(), schema, Presence::optional);
+  schema.allow("sample_period", reference_schema("sample_period"))
+      .add_rule(R"("dependentRequired": {"steering": ["steering_stiffness", "steering_damping"]})");
+  return schema.text();
+}
 
 }  // namespace
+
+extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
 
 void VehicleReader::read_wheels() {
   const auto list = map_.require("wheels", "a list of names of wheels or tyres of 'forces'");
@@ -53,13 +138,12 @@ void VehicleReader::read_wheels() {
 void VehicleReader::read_steering() {
   const auto list = map_.find("steering");
   if (!list) {
-    for (const char* key : {"steering_stiffness", "steering_damping"}) {
-      map_.refuse(key, "a drive without 'steering' turns no wheel");
+    for (const auto& field : steering_fields()) {
+      map_.refuse(field.key, "a drive without 'steering' turns no wheel");
     }
     return;
   }
-  settings_.steering_stiffness = map_.required_number("steering_stiffness", kSteeringStiffness);
-  settings_.steering_damping = map_.required_number("steering_damping", kSteeringDamping);
+  read_fields(map_, steering_fields(), settings_);
   for_each_item(*list, map_.problems(), [&](const Value& item) {
     const auto joint = scenario_.read_joint_name(item);
     if (!joint || !scenario_.model()) return;
@@ -98,7 +182,7 @@ void VehicleReader::read_frame() {
 
 void VehicleReader::read_path(MapReader& motion) {
   const auto length = quantity::kLength;
-  settings_.path.lookahead = motion.required_number("lookahead", length.within(Range::positive));
+  read_fields(motion, path_fields(), settings_.path);
   const auto points = motion.require("points", "a list of points [x, y], m");
   if (!points) return;
   GuidePath& path = settings_.path;
@@ -149,23 +233,8 @@ void VehicleReader::read(const std::string& name) {
   read_steering();
   read_frame();
   if (const auto motion = map_.require("motion", "a mapping with a 'type'")) read_motion(*motion);
-  settings_.damping = map_.required_number("damping", kWheelDamping);
-  settings_.from = map_.number("from", quantity::kTime.within(Range::not_negative), 0.0);
-  settings_.ramp = map_.number("ramp", quantity::kTime.within(Range::positive), settings_.ramp);
-  settings_.sample_period =
-      map_.number("sample_period", quantity::kTime.within(Range::not_negative), 0.0);
-  if (map_.has("slip_limit")) {
-    settings_.slip_limit =
-        map_.number("slip_limit", quantity::kNumber.within(Range::positive), 0.5);
-    if (settings_.slip_limit >= 1.0) {
-      map_.error_at("slip_limit",
-                    "expected a number below 1, got " + format_number(settings_.slip_limit));
-    }
-  }
-  if (const auto value = map_.find("sample_period")) {
-    check_count(*value, scenario_.scenario_.duration, settings_.sample_period, "samples",
-                map_.problems());
-  }
+  read_fields(map_, drive_fields(), settings_);
+  settings_.sample_period = scenario_.read_sample_period(map_);
   complete = complete && (!map_.has("steering") ||
                           (map_.has("steering_stiffness") && map_.has("steering_damping")));
   if (!complete || !scenario_.model() || map_.problems().error_count() > errors_before) return;

@@ -3,6 +3,7 @@
 
 #include "loading/body_reader.hpp"
 #include "loading/geometry.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -14,35 +15,24 @@ bool is_color(const std::string& text) {
          text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
 }
 
-void read_box(MapReader& map, Visual& visual) {
-  const Quantity edge = quantity::kLength.within(Range::positive);
-  if (const auto size = map.require("size", "a list of 3 edges (m)")) {
-    const auto edges = read_numbers(*size, edge, 3, map.problems());
-    if (edges) visual.size = *edges;
+std::string visual_schema() {
+  std::vector<std::string> shapes;
+  for (const std::string& shape : kShapes) {
+    MappingSchema schema(shape);
+    schema.require("shape", constant_schema(shape));
+    if (shape == "mesh") schema.require("file", text_schema());
+    describe_shape_size(shape, schema);
+    schema.allow("origin", reference_schema("pose")).allow("color", color_schema());
+    shapes.push_back(schema.text());
   }
-}
-
-/// The size of a mesh is its scale.
-void read_mesh_file(MapReader& map, Visual& visual) {
-  visual.mesh = map.required_text("file");
-  visual.size = map.vector3("scale", quantity::kNumber, Vector3::Ones());
-  if (visual.size.cwiseAbs().minCoeff() > 0.0) return;
-  map.error_at("scale",
-               "expected factors other than zero, got " + describe(*map.find("scale")->node));
-}
-
-void read_shape(MapReader& map, Visual& visual) {
-  const Quantity length = quantity::kLength.within(Range::positive);
-  if (visual.shape == "box") read_box(map, visual);
-  if (visual.shape == "cylinder") {
-    visual.size.x() = map.required_number("radius", length);
-    visual.size.y() = map.required_number("length", length);
-  }
-  if (visual.shape == "sphere") visual.size.x() = map.required_number("radius", length);
-  if (visual.shape == "mesh") read_mesh_file(map, visual);
+  return one_of_schema(shapes, "A picture of a body, without effect on the dynamics");
 }
 
 }  // namespace
+
+extern const SchemaDefinition kVisualDefinition{"visual", visual_schema};
+
+std::string color_schema() { return pattern_schema("^#[0-9a-fA-F]{6}$", "As #rrggbb, in quotes"); }
 
 std::string read_color(MapReader& map) {
   const auto value = map.find("color");
@@ -64,15 +54,17 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
       if (!choice) return;
       visual.shape = kShapes[*choice];
     }
-    read_shape(map, visual);
-    if (const auto origin = map.find("origin")) visual.origin = read_pose(*origin, context);
-    visual.color = read_color(map);
     // without a shape the other keys are unknown
     if (visual.shape.empty()) {
       map.report_missing();
-    } else {
-      map.finish();
+      visuals.push_back(std::move(visual));
+      return;
     }
+    if (visual.shape == "mesh") visual.mesh = map.required_text("file");
+    visual.size = read_shape_size(map, visual.shape);
+    if (const auto origin = map.find("origin")) visual.origin = read_pose(*origin, context);
+    visual.color = read_color(map);
+    map.finish();
     visuals.push_back(std::move(visual));
   });
   return visuals;

@@ -1,6 +1,7 @@
 #include "spacedyn/forces/bushing.hpp"
 #include "loading/elements/force_types.hpp"
 #include "loading/scenario_reader.hpp"
+#include "loading/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -27,9 +28,24 @@ MappingSchema bushing_schema() {
   MappingSchema schema("Springs and dampers in all directions between two frames");
   schema.require("from", text_schema("A frame, a link or <link>.com"))
       .require("to", text_schema("A frame, a link or <link>.com of another body"))
-      .require("stiffness", reference_schema("spring_gains"))
-      .allow("damping", reference_schema("spring_gains"));
+      .require("stiffness", reference_schema("bushing_stiffness"))
+      .allow("damping", reference_schema("bushing_damping"));
   return schema;
+}
+
+std::string gains_schema(const Quantity& linear, const Quantity& angular, std::string_view title) {
+  const std::string along = number_schema({linear}), about = number_schema({angular});
+  return tuple_schema({along, along, along, about, about, about}, title);
+}
+
+std::string bushing_stiffness_schema() {
+  return gains_schema(kBushingStiffness, kBushingTorsion,
+                      "N/m along x, y, z, then N*m/rad about them, in the axes of `from`");
+}
+
+std::string bushing_damping_schema() {
+  return gains_schema(kBushingDamping, kBushingTorsionalDamping,
+                      "N s/m along x, y, z, then N m s/rad about them, in the axes of `from`");
 }
 
 }  // namespace
@@ -55,6 +71,9 @@ std::shared_ptr<const Bushing> ScenarioReader::make_bushing(MapReader& map,
       name, Bushing::Settings{pair->first, pair->second, *stiffness, *damping});
 }
 
+extern const SchemaDefinition kBushingStiffnessDefinition{"bushing_stiffness",
+                                                          bushing_stiffness_schema};
+extern const SchemaDefinition kBushingDampingDefinition{"bushing_damping", bushing_damping_schema};
 extern const ForceType kBushingType{"bushing", read_bushing, bushing_schema};
 
 }  // namespace spacedyn::loading

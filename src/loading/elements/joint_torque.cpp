@@ -20,8 +20,7 @@ void read_joint_torque(ScenarioReader& scenario, MapReader& map, const std::stri
 MappingSchema joint_torque_schema() {
   MappingSchema schema("A torque or force on a joint: constant for a while, or a table");
   schema.require("joint", text_schema());
-  const std::string effort =
-      number_schema({quantity::kTorque, quantity::kForce}, "Torque or force, N*m or N");
+  const std::string effort = number_schema(quantity::kJointEffort, "Torque or force, N*m or N");
   describe_schedule({{"torque", one_or_list_schema(effort)}}, schema);
   return schema;
 }
