@@ -30,6 +30,7 @@ LAYERS = {
     "analysis": ["system"],
     "integration": ["system"],
     "recording": ["integration"],
+    "loading": ["yaml", "schema", "keys", "model", "scenario"],
     "reporting": ["recording"],
     "loading": ["analysis", "recording"],
     "batch": ["integration", "loading"],
@@ -40,6 +41,7 @@ LAYERS = {
 PARTS = {
     "dynamics": ["reference", "tree", "derivatives"],
     "integration": ["equations", "steppers", "contacts", "events", "run"],
+    "loading": ["yaml", "schema", "keys", "model", "scenario"],
     "reporting": ["results", "facts", "plot", "page"],
 }
 

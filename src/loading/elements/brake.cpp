@@ -1,7 +1,7 @@
-#include "loading/body_reader.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/numbers.hpp"
-#include "loading/scenario_reader.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/scenario_reader.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 
 namespace spacedyn::loading {

@@ -1,7 +1,7 @@
 #include "spacedyn/forces/bushing.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario_reader.hpp"
-#include "loading/schema_definition.hpp"
+#include "loading/scenario/scenario_reader.hpp"
+#include "loading/schema/schema_definition.hpp"
 
 namespace spacedyn::loading {
 namespace {

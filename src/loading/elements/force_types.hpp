@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "loading/map_reader.hpp"
-#include "loading/schema_text.hpp"
+#include "loading/keys/map_reader.hpp"
+#include "loading/schema/schema_text.hpp"
 
 namespace spacedyn::loading {
 

@@ -1,6 +1,6 @@
 #include "spacedyn/forces/joint_stop.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario_reader.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 
 namespace spacedyn::loading {
 namespace {

@@ -1,7 +1,7 @@
-#include "loading/body_reader.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario_reader.hpp"
-#include "loading/schedule.hpp"
+#include "loading/keys/schedule.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {

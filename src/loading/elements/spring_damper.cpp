@@ -1,7 +1,7 @@
 #include "spacedyn/forces/spring_damper.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/fields.hpp"
-#include "loading/scenario_reader.hpp"
+#include "loading/keys/fields.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
 namespace spacedyn::loading {

@@ -1,8 +1,8 @@
 #include <limits>
 
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario_reader.hpp"
-#include "loading/schedule.hpp"
+#include "loading/keys/schedule.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "spacedyn/model/names.hpp"
 

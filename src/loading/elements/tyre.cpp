@@ -1,6 +1,6 @@
 #include "loading/elements/force_types.hpp"
-#include "loading/fields.hpp"
-#include "loading/scenario_reader.hpp"
+#include "loading/keys/fields.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 
 namespace spacedyn::loading {

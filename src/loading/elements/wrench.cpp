@@ -1,6 +1,6 @@
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario_reader.hpp"
-#include "loading/schedule.hpp"
+#include "loading/keys/schedule.hpp"
+#include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {

@@ -3,7 +3,7 @@
 
 #include "loading/foreign/foreign_model.hpp"
 #include "loading/foreign/unphysical.hpp"
-#include "loading/numbers.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "loading/foreign/foreign_model.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "loading/foreign/def_words.hpp"
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/text_check.hpp"
+#include "loading/yaml/text_check.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

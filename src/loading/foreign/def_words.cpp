@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "loading/foreign/xml_values.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loading/problem_list.hpp"
+#include "loading/yaml/problem_list.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::loading::foreign {

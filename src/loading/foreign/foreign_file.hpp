@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "loading/node.hpp"
-#include "loading/problem_list.hpp"
+#include "loading/yaml/node.hpp"
+#include "loading/yaml/problem_list.hpp"
 #include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "loading/node.hpp"
-#include "loading/problem_list.hpp"
+#include "loading/yaml/node.hpp"
+#include "loading/yaml/problem_list.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -1,8 +1,8 @@
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/foreign/mesh_files.hpp"
 #include "loading/foreign/yaml_of_tree.hpp"
-#include "loading/model_assembly.hpp"
-#include "loading/session.hpp"
+#include "loading/keys/session.hpp"
+#include "loading/model/model_assembly.hpp"
 
 namespace spacedyn {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loading/problem_list.hpp"
+#include "loading/yaml/problem_list.hpp"
 #include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/names.hpp"

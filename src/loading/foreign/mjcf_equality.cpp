@@ -1,6 +1,6 @@
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/math/rotations.hpp"
 
 namespace spacedyn::loading::foreign {

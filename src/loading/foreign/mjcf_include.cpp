@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "loading/foreign/mjcf_reader.hpp"
-#include "loading/session.hpp"
+#include "loading/keys/session.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "loading/foreign/urdf_reader.hpp"
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "loading/foreign/mesh_files.hpp"
-#include "loading/numbers.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/math/rotations.hpp"

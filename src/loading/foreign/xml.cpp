@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "loading/text_check.hpp"
+#include "loading/yaml/text_check.hpp"
 
 #ifdef SPACEDYN_HAS_TINYXML2
 #include <tinyxml2.h>

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loading/problem_list.hpp"
-#include "loading/source.hpp"
+#include "loading/yaml/problem_list.hpp"
+#include "loading/yaml/source.hpp"
 
 namespace spacedyn::loading::xml {
 

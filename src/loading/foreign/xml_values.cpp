@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::xml {
 namespace {

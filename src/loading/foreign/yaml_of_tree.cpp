@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "loading/yaml_text.hpp"
+#include "loading/yaml/yaml_text.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "loading/node.hpp"
+#include "loading/yaml/node.hpp"
 
 namespace spacedyn::loading::foreign {
 

@@ -1,0 +1,201 @@
+#include "loading/keys/map_reader.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "loading/schema/schema_definition.hpp"
+#include "loading/schema/schema_text.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+std::string note_schema() { return text_schema("Free text that is kept"); }
+
+}  // namespace
+
+extern const SchemaDefinition kNoteDefinition{"note", note_schema};
+
+Notes NoteCollection::take(const std::string& path) {
+  Notes notes;
+  const std::string prefix = path.empty() ? "" : path + '.';
+  auto entry = texts_.lower_bound(prefix);
+  while (entry != texts_.end() && entry->first.compare(0, prefix.size(), prefix) == 0) {
+    const std::string key = entry->first.substr(prefix.size());
+    if (key == "description") {
+      notes.description = entry->second;
+    } else if (key == "source") {
+      notes.source = entry->second;
+    } else {
+      notes.details[key] = entry->second;
+    }
+    entry = texts_.erase(entry);
+  }
+  return notes;
+}
+
+MapReader::MapReader(const Value& value, ReadContext& context)
+    : path_(value.path), mark_(value.node->mark), context_(context) {
+  if (!value.node->is_mapping()) {
+    problems().error(mark_, path_, "expected a mapping, got " + describe(*value.node));
+    return;
+  }
+  node_ = value.node;
+  read_note("description");
+  read_note("source");
+}
+
+void MapReader::read_note(std::string_view key) {
+  const Entry* entry = node_->find(key);
+  if (entry == nullptr) return;
+  known_.emplace_back(key);
+  const std::string path = join_path(path_, key);
+  if (auto note = read_text({entry->value.get(), path}, problems())) {
+    context_.notes.add(path, std::move(*note));
+  }
+}
+
+bool MapReader::has(std::string_view key) const {
+  return node_ != nullptr && node_->find(key) != nullptr;
+}
+
+std::optional<Value> MapReader::find(std::string_view key) {
+  known_.emplace_back(key);
+  const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
+  if (entry == nullptr) return std::nullopt;
+  return Value{entry->value.get(), join_path(path_, key)};
+}
+
+std::optional<Value> MapReader::require(std::string_view key, const std::string& expected) {
+  auto value = find(key);
+  if (!value) missing_.emplace_back(key, expected);
+  return value;
+}
+
+double MapReader::number(std::string_view key, const Quantity& quantity, double fallback) {
+  const auto value = find(key);
+  return value ? read_number(*value, quantity, problems()).value_or(fallback) : fallback;
+}
+
+double MapReader::required_number(std::string_view key, const Quantity& quantity) {
+  const auto value = require(key, expectation(quantity));
+  return value ? read_number(*value, quantity, problems()).value_or(0.0) : 0.0;
+}
+
+bool MapReader::boolean(std::string_view key, bool fallback) {
+  const auto value = find(key);
+  return value ? read_boolean(*value, problems()).value_or(fallback) : fallback;
+}
+
+std::string MapReader::text(std::string_view key) {
+  const auto value = find(key);
+  return value ? read_text(*value, problems()).value_or("") : "";
+}
+
+std::string MapReader::required_text(std::string_view key) {
+  const auto value = require(key, "a text");
+  return value ? read_text(*value, problems()).value_or("") : "";
+}
+
+Vector3 MapReader::required_vector3(std::string_view key) {
+  require(key, "a list of 3 numbers");
+  return vector3(key, quantity::kNumber, Vector3::UnitZ());
+}
+
+Vector3 MapReader::vector3(std::string_view key, const Quantity& quantity,
+                           const Vector3& fallback) {
+  const auto value = find(key);
+  if (!value) return fallback;
+  const auto numbers = read_numbers(*value, quantity, 3, problems());
+  return numbers ? Vector3(*numbers) : fallback;
+}
+
+void MapReader::refuse_unsupported(std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) refuse(key, not_supported("it"));
+}
+
+void MapReader::refuse(std::string_view key, const std::string& reason) {
+  const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
+  if (entry == nullptr) return;
+  known_.emplace_back(key);
+  problems().error(entry->key_mark, join_path(path_, key),
+                   "expected no " + quote(key) + " here, got one: " + reason);
+}
+
+void MapReader::error_at(std::string_view key, const std::string& message,
+                         const std::string& hint) {
+  const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
+  problems().error(entry == nullptr ? mark_ : entry->value->mark, join_path(path_, key), message,
+                   hint);
+}
+
+void MapReader::finish() {
+  if (node_ == nullptr) return;
+  for (const Entry& entry : node_->entries) {
+    if (problems().is_full()) break;
+    if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    // a misspelt key is missing, too, but that goes without saying
+    const std::string nearest = refuse_unknown(entry);
+    const auto missing = std::find_if(missing_.begin(), missing_.end(),
+                                      [&](const auto& other) { return other.first == nearest; });
+    if (missing == missing_.end()) continue;
+    problems().mark_wrong(mark_.source, join_path(path_, nearest));
+    missing_.erase(missing);
+  }
+  report_missing();
+}
+
+void MapReader::report_missing() {
+  if (node_ == nullptr || node_->lacks_keys) return;
+  for (const auto& [key, expected] : missing_) {
+    problems().error(mark_, join_path(path_, key),
+                     "expected " + expected + ", got nothing: this key is required");
+  }
+}
+
+std::string MapReader::refuse_unknown(const Entry& entry) {
+  std::vector<std::string> keys = known_;
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::vector<std::string> absent;
+  std::copy_if(keys.begin(), keys.end(), std::back_inserter(absent),
+               [&](const std::string& key) { return !has(key); });
+  std::string nearest = nearest_name(entry.key, absent);
+  if (nearest.empty()) nearest = nearest_name(entry.key, keys);
+  const std::string expected =
+      nearest.empty() ? "one of the keys " + list_choices(keys) : "the key '" + nearest + "'";
+  problems().error(entry.key_mark, join_path(path_, entry.key),
+                   "expected " + expected + ", got the unknown key " + quote(entry.key),
+                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  return nearest;
+}
+
+std::optional<VectorX> read_list(const Value& value, const std::vector<Quantity>& quantities,
+                                 ProblemList& problems) {
+  const Node& node = *value.node;
+  const std::size_t size = quantities.size();
+  if (!node.is_sequence() || node.items.size() != size) {
+    problems.error(node.mark, value.path,
+                   "expected a list of " + std::to_string(size) +
+                       (size == 1 ? " number, got " : " numbers, got ") + describe(node));
+    return std::nullopt;
+  }
+  VectorX numbers(static_cast<Eigen::Index>(size));
+  bool complete = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Value item{node.items[i].get(), join_path(value.path, std::to_string(i))};
+    const auto number = read_number(item, quantities[i], problems);
+    complete = complete && number.has_value();
+    numbers(static_cast<Eigen::Index>(i)) = number.value_or(0.0);
+  }
+  if (!complete) return std::nullopt;
+  return numbers;
+}
+
+std::optional<VectorX> read_numbers(const Value& value, const Quantity& quantity, int size,
+                                    ProblemList& problems) {
+  return read_list(value, std::vector<Quantity>(static_cast<std::size_t>(size), quantity),
+                   problems);
+}
+
+}  // namespace spacedyn::loading

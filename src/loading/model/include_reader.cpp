@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "loading/keys/geometry.hpp"
+#include "loading/model/model_reader.hpp"
+#include "loading/schema/schema_definition.hpp"
+#include "spacedyn/error.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kUnknownFormats = {".xacro", ".sdf", ".usd", ".usda", ".usdc"};
+
+/// The base of an included model as a link that its include places.
+void prefix_shapes(const std::string& prefix, BodyDescription& body) {
+  for (CollisionShape& shape : body.collisions) shape.name = prefix + shape.name;
+}
+
+LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
+                        const LinkDescription& placed) {
+  LinkDescription link;
+  static_cast<BodyDescription&>(link) = base;
+  link.name = prefix + base.name;
+  link.parent = placed.parent;
+  link.joint = placed.joint;
+  prefix_shapes(prefix, link);
+  return link;
+}
+
+std::string include_schema() {
+  MappingSchema schema("Another model file as a part of this one");
+  schema.require("file", text_schema())
+      .allow("prefix", text_schema("Put before all names of the part"))
+      .require("parent", text_schema("Link that carries the base of the part"))
+      .allow("origin", reference_schema("pose"));
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kIncludeDefinition{"include", include_schema};
+
+bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems) {
+  const std::string extension = std::filesystem::path(name).extension().string();
+  if (std::find(kUnknownFormats.begin(), kUnknownFormats.end(), extension) ==
+      kUnknownFormats.end()) {
+    return false;
+  }
+  problems.error(file.node->mark, file.path,
+                 "expected a model in YAML, URDF, MJCF or .def, got " + quote(name) + ": " +
+                     not_supported("the format " + extension),
+                 extension == ".xacro" ? "expand it first: xacro FILE > robot.urdf" : "");
+  return true;
+}
+
+void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
+                  const Value& include, ReadModel& whole) {
+  whole.names_are_complete = whole.names_are_complete && part.names_are_complete;
+  whole.placed_links.push_back(whole.description.links.size());
+  whole.description.links.push_back(as_link(part.description.base, prefix, placed));
+  whole.links.push_back({part.base, include});
+  for (LinkDescription link : part.description.links) {
+    link.name = prefix + link.name;
+    link.parent = prefix + link.parent;
+    prefix_shapes(prefix, link);
+    if (!link.joint.name.empty()) link.joint.name = prefix + link.joint.name;
+    whole.description.links.push_back(std::move(link));
+  }
+  whole.links.insert(whole.links.end(), part.links.begin(), part.links.end());
+  for (FrameDescription frame : part.description.frames) {
+    frame.name = prefix + frame.name;
+    frame.link = prefix + frame.link;
+    whole.description.frames.push_back(std::move(frame));
+  }
+  whole.frames.insert(whole.frames.end(), part.frames.begin(), part.frames.end());
+  for (JointCouplingDescription coupling : part.description.couplings) {
+    coupling.name = prefix + coupling.name;
+    for (std::string& joint : coupling.joints) joint = prefix + joint;
+    whole.description.couplings.push_back(std::move(coupling));
+  }
+  for (TransmissionDescription drive : part.description.transmissions) {
+    drive.name = prefix + drive.name;
+    drive.motor = prefix + drive.motor;
+    drive.joint = prefix + drive.joint;
+    whole.description.transmissions.push_back(std::move(drive));
+  }
+  for (LoopDescription loop : part.description.loops) {
+    loop.name = prefix + loop.name;
+    for (std::string* point : {&loop.from, &loop.to}) {
+      if (!point->empty()) *point = prefix + *point;
+    }
+    for (std::string& joint : loop.joints) joint = prefix + joint;
+    whole.description.loops.push_back(std::move(loop));
+  }
+  whole.loops.insert(whole.loops.end(), part.loops.begin(), part.loops.end());
+  whole.couplings.insert(whole.couplings.end(), part.couplings.begin(), part.couplings.end());
+  whole.transmissions.insert(whole.transmissions.end(), part.transmissions.begin(),
+                             part.transmissions.end());
+  for (const ModalAppendageNote& note : part.modal_appendages) {
+    whole.modal_appendages.push_back({prefix + note.name, note.first_frequency});
+  }
+  for (auto [name, beam] : part.beams) {
+    beam.name = prefix + name;
+    whole.beams.emplace(beam.name, std::move(beam));
+  }
+}
+
+void ModelReader::read_include(const Value& value, ReadContext& context, ReadModel& result) {
+  MapReader map(value, context);
+  const auto file = map.require("file", "a model file");
+  const std::string prefix = map.text("prefix");
+  LinkDescription placed;
+  placed.parent = map.required_text("parent");
+  placed.joint.type = JointType::fixed;
+  if (const auto origin = map.find("origin")) placed.joint.origin = read_pose(*origin, context);
+  map.finish();
+  placed.joint.notes = map.take_notes();
+  const auto name = file ? read_text(*file, context.problems) : std::nullopt;
+  const ReadModel* part = name ? open_include(*file, *name) : nullptr;
+  if (part == nullptr || part->base.node == nullptr) {
+    result.names_are_complete = false;
+    return;
+  }
+  if (result.description.links.size() + part->description.links.size() >= kMaxIncludedLinks) {
+    context.problems.error(file->node->mark, file->path,
+                           "expected at most " + std::to_string(kMaxIncludedLinks) +
+                               " links through includes, got more");
+    // files that include this one must not multiply what is too much already
+    result.description.links.clear();
+    result.description.frames.clear();
+    result.links.clear();
+    result.frames.clear();
+    result.couplings.clear();
+    result.transmissions.clear();
+    result.description.couplings.clear();
+    result.description.transmissions.clear();
+    result.loops.clear();
+    result.description.loops.clear();
+    result.placed_links.clear();
+    result.placed_frames.clear();
+    result.names_are_complete = false;
+    return;
+  }
+  add_included(*part, prefix, placed, value, result);
+}
+
+const ReadModel* ModelReader::open_include(const Value& file, const std::string& name) {
+  ProblemList& problems = session_.problems();
+  if (refuse_unknown_format(file, name, problems)) return nullptr;
+  const Source& includer = *open_files_.back();
+  const std::string path =
+      resolve_path(includer.is_override() ? "" : folder_of(includer.name()), name);
+  const std::string key = canonical_path(path);
+  const auto is_open = [&](const Source* source) { return canonical_path(source->name()) == key; };
+  if (std::any_of(open_files_.begin(), open_files_.end(), is_open)) {
+    problems.error(file.node->mark, file.path,
+                   "expected a model file that does not include itself, got " + quote(name));
+    return nullptr;
+  }
+  if (open_files_.size() > kMaxIncludeDepth) {
+    problems.error(file.node->mark, file.path,
+                   "expected at most " + std::to_string(kMaxIncludeDepth) +
+                       " files that include one another, got more");
+    return nullptr;
+  }
+  // files that include a file twice that includes a file twice … are read once each
+  if (const auto known = parts_.find(key); known != parts_.end()) return &known->second;
+  try {
+    const Document& document = session_.open(path);
+    return document.root ? &parts_.emplace(key, read_document(document)).first->second : nullptr;
+  } catch (const IoError& error) {
+    problems.error(file.node->mark, file.path,
+                   std::string("expected a model file that can be read, got ") + error.what());
+    return nullptr;
+  }
+}
+
+}  // namespace spacedyn::loading

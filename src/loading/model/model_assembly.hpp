@@ -1,0 +1,33 @@
+/// @file
+/// From what was read to a Model, with the builder's problems at their places in files.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "loading/model/model_reader.hpp"
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn::loading {
+
+/// Place and full key path of a builder's key path, for instance `links.3.joint.axis`.
+/// The node is the deepest one that exists.
+Value locate(const ReadModel& read, const std::string& builder_path);
+
+/// Follows keys and list positions of a dotted path as far as they exist.
+Value descend(Value value, const std::string& rest);
+
+/// Reports problems of a part that stands by itself, each under the path `part`, at their places
+/// unless there are errors before them.
+/// @returns whether the part is without errors
+bool report_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
+                 ProblemList& problems);
+
+/// Builds a model; reports the builder's problems, and nothing is returned if there are errors.
+std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems);
+
+/// Reports a model whose H is not positive definite: an error if that is so wherever its joints
+/// are, a warning if only at zero.
+void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems);
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,158 @@
+#include "loading/scenario/reference_reader.hpp"
+
+#include <array>
+#include <string>
+
+#include "loading/keys/time_series.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/schema/schema_definition.hpp"
+#include "loading/schema/schema_text.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+using ReferencePtr = std::shared_ptr<const Reference>;
+
+const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table"};
+const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
+                                                       "spline", "polynomial", "file"};
+const std::vector<std::string> kInterpolations = {"linear", "cubic"};
+
+constexpr Quantity kTravelTime{Dimension::time, Range::positive};
+
+/// One number, or one per component; nothing where the key is absent or wrong.
+std::optional<VectorX> each(MapReader& map, const char* key,
+                            const std::vector<Quantity>& quantities) {
+  const auto value = map.require(key, expectation(quantities.front()) + " or a list");
+  return value ? read_each(*value, quantities, map.problems()) : std::nullopt;
+}
+
+VectorX start_of(MapReader& map, const ReferenceFrame& frame) {
+  const auto from = map.find("from");
+  return from ? read_each(*from, frame.position, map.problems()).value_or(frame.start)
+              : frame.start;
+}
+
+ReferencePtr read_constant(MapReader& map, const ReferenceFrame& frame) {
+  const auto position = each(map, "position", frame.position);
+  return position ? std::make_shared<ConstantReference>(*position) : nullptr;
+}
+
+ReferencePtr read_quintic(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const double duration = map.required_number("duration", kTravelTime);
+  if (!to || !(duration > 0.0)) return nullptr;
+  return std::make_shared<QuinticReference>(from, *to, from_time, duration);
+}
+
+ReferencePtr read_trapezoid(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto velocity = each(map, "velocity", quantity::positive(frame.velocity));
+  const auto acceleration = each(map, "acceleration", quantity::positive(frame.acceleration));
+  if (!to || !velocity || !acceleration) return nullptr;
+  return std::make_shared<TrapezoidReference>(from, *to, from_time, *velocity, *acceleration);
+}
+
+ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
+  const auto time = map.require("time", "a list of times (s)");
+  const auto position = map.require("position", "a list of rows, one for each time");
+  const auto times = time ? read_times(*time, map.problems()) : std::nullopt;
+  const auto rows = position && times
+                        ? read_rows(*position, times->size(), frame.position, map.problems())
+                        : std::nullopt;
+  std::optional<std::size_t> choice = 0;
+  if (const auto interpolation = map.find("interpolation")) {
+    choice = read_choice(*interpolation, kInterpolations, {}, map.problems());
+  }
+  if (choice == std::size_t{0} && frame.must_be_smooth) {
+    map.error_at("interpolation",
+                 "expected cubic, got linear: an imposed motion must not jump in "
+                 "velocity");
+    return nullptr;
+  }
+  if (!times || !rows || !choice) return nullptr;
+  return std::make_shared<TableReference>(*times, *rows,
+                                          static_cast<TableReference::Interpolation>(*choice));
+}
+
+constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table};
+
+MappingSchema motion_of_joints_schema(std::size_t type) {
+  MappingSchema schema(kReferenceTypes[type]);
+  return schema.require("type", constant_schema(kReferenceTypes[type]));
+}
+
+/// From one place to another.
+MappingSchema travel_schema(std::size_t type) {
+  MappingSchema schema = motion_of_joints_schema(type);
+  schema
+      .allow("from", each_schema(quantity::kJointPosition,
+                                 "rad or m: one number, or one per component; default the start"))
+      .require("to",
+               each_schema(quantity::kJointPosition, "rad or m: one number, or one per component"))
+      .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"));
+  return schema;
+}
+
+std::string reference_trajectory_schema() {
+  const std::string positions =
+      each_schema(quantity::kJointPosition, "rad or m: one number, or one per component");
+  MappingSchema constant = motion_of_joints_schema(0);
+  constant.require("position", positions);
+  MappingSchema quintic = travel_schema(1);
+  quintic.require("duration", number_schema({kTravelTime}, "Of the motion, s"));
+  MappingSchema trapezoid = travel_schema(2);
+  trapezoid
+      .require("velocity",
+               each_schema(quantity::positive(quantity::kJointVelocity),
+                           "The highest, rad/s or m/s: one number, or one per component"))
+      .require("acceleration",
+               each_schema(quantity::positive(quantity::kJointAcceleration),
+                           "Of the ramps, rad/s² or m/s²: one number, or one per component"));
+  MappingSchema table = motion_of_joints_schema(3);
+  table.require("time", reference_schema("times"))
+      .require("position", series_schema(positions, 2, "One row per time"))
+      .allow("interpolation",
+             choice_schema(kInterpolations, "Default linear; imposed motion needs cubic"));
+  return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text()},
+                       "A reference trajectory");
+}
+
+}  // namespace
+
+extern const SchemaDefinition kReferenceDefinition{"reference", reference_trajectory_schema};
+
+void ReferenceFrame::add(const Quantity& position_of, const Quantity& velocity_of,
+                         const Quantity& acceleration_of) {
+  position.push_back(position_of);
+  velocity.push_back(velocity_of);
+  acceleration.push_back(acceleration_of);
+}
+
+void ReferenceFrame::add_joint(JointType type) {
+  add(position_quantity(type), velocity_quantity(type),
+      type == JointType::prismatic ? quantity::kAcceleration : quantity::kAngularAcceleration);
+}
+
+std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
+                                                ReadContext& context) {
+  MapReader map(value, context);
+  const auto type = map.require("type", list_choices(kReferenceTypes));
+  const auto choice =
+      type ? read_choice(*type, kReferenceTypes, kLaterReferenceTypes, context.problems)
+           : std::nullopt;
+  if (!choice) {
+    map.report_missing();
+    return nullptr;
+  }
+  ReferencePtr reference;
+  guard(value, context.problems, [&] { reference = kReaders[*choice](map, frame); });
+  map.finish();
+  return reference;
+}
+
+}  // namespace spacedyn::loading

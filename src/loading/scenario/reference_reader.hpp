@@ -1,0 +1,31 @@
+/// @file
+/// Reads reference trajectories.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "loading/keys/map_reader.hpp"
+#include "spacedyn/control/reference.hpp"
+#include "spacedyn/model/model.hpp"
+
+namespace spacedyn::loading {
+
+/// What the components of a reference are measured in, and where it starts unless told.
+struct ReferenceFrame {
+  std::vector<Quantity> position;
+  std::vector<Quantity> velocity;
+  std::vector<Quantity> acceleration;
+  VectorX start;
+  bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
+
+  void add(const Quantity& position_of, const Quantity& velocity_of,
+           const Quantity& acceleration_of);
+  void add_joint(JointType type);
+};
+
+/// A reference of any type; nothing where it is wrong.
+std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
+                                                ReadContext& context);
+
+}  // namespace spacedyn::loading

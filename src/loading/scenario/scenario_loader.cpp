@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "loading/foreign/foreign_file.hpp"
+#include "loading/scenario/method_change.hpp"
+#include "loading/scenario/overrides.hpp"
+#include "loading/scenario/scenario_document.hpp"
+#include "loading/scenario/scenario_model.hpp"
+#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/start_check.hpp"
+#include "spacedyn/loading/yaml.hpp"
+
+namespace spacedyn {
+namespace {
+
+using loading::Document;
+using loading::Entry;
+using loading::Node;
+using loading::NodePtr;
+using loading::ParsedOverride;
+using loading::read_scenario;
+using loading::Session;
+using loading::Value;
+
+bool is_file(const Node& mapping) {
+  const Entry* model = mapping.find("model");
+  return model != nullptr && model->value->is_scalar();
+}
+
+/// Whether an override is about a model in a file of its own, be it that of one of several robots.
+bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) {
+  const Entry* scenario = root->find("scenario");
+  if (scenario == nullptr || !scenario->value->is_mapping()) return false;
+  const std::vector<std::string>& path = change.path;
+  if (path.front() == "model") return path.size() > 1 && is_file(*scenario->value);
+  if (path.front() != "robots" || path.size() < 4 || path[2] != "model") return false;
+  const Entry* robots = scenario->value->find("robots");
+  if (robots == nullptr || !robots->value->is_sequence()) return false;
+  const auto& items = robots->value->items;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!items[i]->is_mapping()) continue;
+    const Entry* name = items[i]->find("name");
+    const bool is_meant =
+        path[1] == std::to_string(i) ||
+        (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
+    if (is_meant) return is_file(*items[i]);
+  }
+  return false;
+}
+
+/// Applies overrides: those below `scenario:` to the document, the rest is returned for the model
+/// file.
+std::vector<ParsedOverride> change_scenario(Session& session, Document& document,
+                                            const std::vector<Override>& overrides) {
+  std::vector<ParsedOverride> for_model_file;
+  const NodePtr before = document.root;
+  for (const ParsedOverride& change : loading::parse_overrides(overrides, session)) {
+    if (document.root && reaches_into_model_file(change, document.root)) {
+      for_model_file.push_back(change);
+    } else {
+      change_document(document, "scenario", change, 0, session.problems());
+    }
+  }
+  document.root = loading::leave_out_misfits(before, document.root, session.problems());
+  return for_model_file;
+}
+
+std::string name_of_scenario(const Value& scenario) {
+  const Entry* name = scenario.node->is_mapping() ? scenario.node->find("name") : nullptr;
+  const bool is_text = name != nullptr && name->value->is_scalar();
+  return is_text ? name->value->text : std::string("robots");
+}
+
+std::map<std::string, std::string> sections_of(const Node& scenario) {
+  std::map<std::string, std::string> sections;
+  for (const Entry& entry : scenario.entries) {
+    const auto& key = entry.key;
+    if (key == "name" || key == "model" || key == "description" || key == "source") continue;
+    sections[key] = loading::canonical_text(*entry.value);
+  }
+  return sections;
+}
+
+}  // namespace
+
+Scenario loading::read_scenario(Session& session, Document document,
+                                const std::vector<Override>& overrides) {
+  loading::ProblemList& problems = session.problems();
+  const auto model_changes = change_scenario(session, document, overrides);
+  loading::ReadContext context{session, problems, {}};
+  Scenario scenario;
+  if (const auto value = loading::read_file_frame(document, "scenario", context)) {
+    loading::MapReader map(*value, context);
+    const std::string& file = document.source->name();
+    std::optional<Value> place = map.find("robots");
+    loading::ScenarioModel model;
+    if (place) {
+      map.refuse("model", "the robots have models of their own");
+      loading::ScenarioRobots several = loading::read_scenario_robots(
+          session, *place, name_of_scenario(*value), file, model_changes, context);
+      model = std::move(several.whole);
+      scenario =
+          loading::ScenarioReader(map, model.model, session, std::move(several.robots)).read();
+    } else {
+      place = map.require("model", "the path of a model file or a model");
+      if (place) {
+        model = loading::read_scenario_model(session, *place, file, model_changes, 1, context);
+      }
+      scenario = loading::ScenarioReader(map, model.model, session).read();
+    }
+    scenario.model_file = model.file;
+    scenario.modal_appendages = model.modal_appendages;
+    scenario.sections = sections_of(*value->node);
+    if (!problems.has_errors()) {
+      loading::check_start_regularity(scenario, *place, problems);
+      loading::check_modal_rates(scenario, *place, problems);
+      loading::check_magnitudes(scenario, *value, problems);
+      loading::check_cost(scenario, *value, problems);
+      loading::check_result_size(scenario, *value, problems);
+    }
+  }
+  problems.throw_if_errors();
+  scenario.file = document.source->name();
+  for (Diagnostic& found : problems.sorted()) {
+    auto& list = found.severity == Severity::note ? scenario.remarks : scenario.warnings;
+    list.push_back(std::move(found));
+  }
+  scenario.sources = session.sources().files();
+  return scenario;
+}
+
+namespace {
+
+/// The text among several that is a scenario.
+std::string find_scenario(const std::map<std::string, std::string>& texts) {
+  for (const auto& [path, text] : texts) {
+    // tables of heights are texts, too
+    if (text.find("scenario") == std::string::npos) continue;
+    if (loading::foreign::format_of(path, text)) continue;
+    Session session;
+    const Document document = session.parse(path, text);
+    const bool is_mapping = document.root && document.root->is_mapping();
+    if (is_mapping && document.root->find("scenario") != nullptr) return path;
+  }
+  throw IoError("no scenario is among the texts that were kept");
+}
+
+using Opener = std::function<Document(Session&)>;
+
+/// Whether a scenario is valid as its file has it.
+bool is_valid_without_overrides(const Opener& open) {
+  try {
+    Session session;
+    read_scenario(session, open(session), {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Scenario load(const Opener& open, const std::vector<Override>& overrides) {
+  try {
+    Session session;
+    return read_scenario(session, open(session), overrides);
+  } catch (const ParseError& error) {
+    // an override may break a rule at a place of the file, far from itself
+    if (overrides.empty() || !is_valid_without_overrides(open)) throw;
+    throw OverrideError(error.what());
+  }
+}
+
+}  // namespace
+
+Scenario load_scenario(const std::string& path, const std::vector<Override>& overrides) {
+  return load([&](Session& session) { return session.open(path); }, overrides);
+}
+
+Scenario parse_scenario(const std::string& text, const std::string& file,
+                        const std::vector<Override>& overrides) {
+  return load([&](Session& session) { return session.parse(file, text); }, overrides);
+}
+
+Scenario reload_scenario(const std::map<std::string, std::string>& sources,
+                         const std::vector<Override>& overrides) {
+  Session session(sources);
+  return read_scenario(session, session.open(find_scenario(sources)), overrides);
+}
+
+FileKind file_kind(const std::string& path) {
+  Session session;
+  const Document& document = session.open(path);
+  if (document.root) {
+    const bool is_model = document.root->find("model") != nullptr;
+    const bool is_scenario = document.root->find("scenario") != nullptr;
+    if (is_model != is_scenario) return is_model ? FileKind::model : FileKind::scenario;
+    session.problems().error(document.root->mark, "",
+                             std::string("expected one of the keys 'model' and 'scenario', got ") +
+                                 (is_model ? "both" : "neither"));
+  }
+  throw ParseError(session.problems().sorted());
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,30 @@
+/// @file
+/// Whether a scenario can start at all, and within what its model is good for.
+#pragma once
+
+#include "loading/yaml/node.hpp"
+#include "loading/yaml/problem_list.hpp"
+#include "spacedyn/loading/scenario.hpp"
+
+namespace spacedyn::loading {
+
+/// Reports, at the model's place, an H of the free coordinates that is not positive definite at the
+/// initial configuration.
+void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems);
+
+/// Warns, at the model's place, of modal appendages that turn too fast at the start.
+void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems);
+
+/// Warns where the start is so large that energies, or forces from velocities, overflow.
+/// @param place  of the scenario
+void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems);
+
+/// Warns where the method's cost of a step grows with the cube of many coordinates.
+/// @param place  of the scenario
+void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems);
+
+/// Warns where the result file will have gigabytes.
+/// @param place  of the scenario
+void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
+
+}  // namespace spacedyn::loading

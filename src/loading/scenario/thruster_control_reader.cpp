@@ -1,0 +1,155 @@
+#include <array>
+
+#include "loading/keys/fields.hpp"
+#include "loading/scenario/scenario_reader.hpp"
+#include "loading/schema/schema_definition.hpp"
+#include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+using Dumping = MomentumDumping::Settings;
+
+const Fields<Dumping>& dumping_fields() {
+  static const Fields<Dumping> kFields = {{"gain",
+                                           "Gain, 1/s",
+                                           {Dimension::none, Range::positive, false, "1/s"},
+                                           [](Dumping& d) -> double& { return d.gain; },
+                                           Presence::required}};
+  return kFields;
+}
+
+std::string momentum_dumping_schema() {
+  MappingSchema schema("Thrusters take the momentum out of reaction wheels");
+  schema.require("type", constant_schema("momentum_dumping"))
+      .allow("name", text_schema())
+      .require("wheels", names_schema("Reaction wheels on one body"))
+      .require("thrusters", names_schema("Thrusters on one body"));
+  describe_fields(dumping_fields(), schema);
+  return schema.text();
+}
+
+const Thruster* thruster_named(const Model& model, const std::string& name) {
+  for (const Thruster& thruster : model.thrusters()) {
+    if (thruster.name == name) return &thruster;
+  }
+  return nullptr;
+}
+
+/// Thrusters of the model by name.
+std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const Model* model) {
+  std::vector<Thruster> thrusters;
+  const auto list = map.require(key, "a list of names of thrusters");
+  if (!list) return thrusters;
+  std::vector<std::string> known;
+  for (int i = 0; model != nullptr && i < static_cast<int>(model->thrusters().size()); ++i) {
+    known.push_back(model->thrusters()[static_cast<std::size_t>(i)].name);
+  }
+  for_each_item(*list, map.problems(), [&](const Value& item) {
+    const auto name = read_text(item, map.problems());
+    if (!name || model == nullptr) return;
+    const auto refuse = [&](const std::string& what, const std::string& hint = "") {
+      map.problems().error(item.node->mark, item.path, what, hint);
+    };
+    const Thruster* thruster = thruster_named(*model, *name);
+    if (thruster == nullptr) {
+      const std::string nearest = nearest_name(*name, known);
+      return refuse("expected the name of a thruster, got " + quote(*name),
+                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    }
+    if (!thruster->drive.tank.empty()) {
+      return refuse("expected a thruster without a tank, got " + quote(*name) + " of tank '" +
+                    thruster->drive.tank + "', from which controllers do not draw yet");
+    }
+    for (const Thruster& other : thrusters) {
+      if (other.name == *name) {
+        return refuse("expected each thruster once, got " + quote(*name) + " again");
+      }
+      if (other.at.body != thruster->at.body) {
+        return refuse("expected thrusters on one body, got " + quote(*name) + " on '" +
+                      model->body(thruster->at.body).name + "'");
+      }
+    }
+    thrusters.push_back(*thruster);
+  });
+  if (list->node->is_sequence() && list->node->items.empty()) {
+    map.error_at(key, "expected at least one thruster, got an empty list");
+  }
+  return thrusters;
+}
+
+/// Reports axes of a body, of those that are wanted, about which thrusters have no torque.
+void check_torques(MapReader& map, const char* key, const std::vector<Thruster>& thrusters,
+                   int body, const std::array<bool, 3>& wanted, const Model& model,
+                   const State& initial) {
+  LinkFrames frames(model);
+  compute_link_frames(model, initial, frames);
+  const LinkVelocities velocities(model);
+  const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
+  const Matrix3 axes = frames.A[static_cast<std::size_t>(body)] * model.body(body).user_axes;
+  for (const int axis : ThrusterAllocation("", thrusters).axes_without_torque(start, axes)) {
+    if (!wanted[static_cast<std::size_t>(axis)]) continue;
+    map.error_at(key, std::string("expected thrusters with torque in both directions about the ") +
+                          "xyz"[axis] + " axis of '" + model.body(body).name +
+                          "', which is commanded, got none");
+  }
+}
+
+}  // namespace
+
+extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
+                                                         momentum_dumping_schema};
+
+bool ScenarioReader::names_thrusters(const MapReader& map) const {
+  const auto list = MapReader(map).find("actuators");
+  if (!model_ || !list || !list->node->is_sequence() || list->node->items.empty()) return false;
+  const Node& first = *list->node->items.front();
+  return first.is_scalar() && thruster_named(*model_, first.text) != nullptr;
+}
+
+void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
+  const std::size_t errors_before = problems().error_count();
+  Dumping settings;
+  const auto wheels = read_wheels(map, "wheels");
+  settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
+  read_fields(map, dumping_fields(), settings);
+  if (!wheels || problems().error_count() > errors_before) return;
+  // a gain that is missing is reported at the end
+  if (settings.thrusters.empty() || settings.gain == 0.0) return;
+  settings.wheels = *wheels;
+  std::array<bool, 3> wanted{true, true, true};
+  for (const int axis : axes_without_command(wheel_axes(*model_, *wheels))) {
+    wanted[static_cast<std::size_t>(axis)] = false;
+  }
+  check_torques(map, "thrusters", settings.thrusters,
+                model_->topology().connection(wheels->front()), wanted, *model_, scenario_.initial);
+  if (problems().error_count() > errors_before) return;
+  scenario_.setup.controllers.push_back(
+      std::make_shared<MomentumDumping>(name, *model_, std::move(settings)));
+}
+
+void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& name,
+                                             bool damps_only) {
+  const std::size_t errors_before = problems().error_count();
+  const std::vector<Thruster> thrusters = read_thruster_names(map, "actuators", model_.get());
+  const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
+  map.refuse("sample_period", "control of thrusters is continuous");
+  map.refuse("sensors", "control of thrusters is continuous, so it knows the truth");
+  AttitudePd::Settings settings = read_attitude_settings(map, body, damps_only);
+  if (problems().error_count() > errors_before) return;
+  const Vector3 gains = settings.stiffness + settings.damping;
+  if (gains.isZero(0.0)) {
+    map.error_at("damping", "expected a gain that is not zero, got none: nothing would act");
+    return;
+  }
+  check_torques(map, "actuators", thrusters, body,
+                {gains.x() != 0.0, gains.y() != 0.0, gains.z() != 0.0}, *model_, scenario_.initial);
+  if (problems().error_count() > errors_before) return;
+  settings.thrusters = thrusters;
+  scenario_.setup.controllers.push_back(
+      std::make_shared<AttitudePd>(name, *model_, std::move(settings)));
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,247 @@
+#include "loading/scenario/vehicle_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "loading/keys/fields.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/schema/schema_definition.hpp"
+#include "spacedyn/forces/wheel_element.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kMotions = {"arc", "crab", "spot", "path"};
+
+using Drive = VehicleDrive::Settings;
+
+constexpr Quantity kCurvature{Dimension::none, Range::any, false, "1/m"};
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+
+const Fields<Drive>& drive_fields() {
+  static const Fields<Drive> kFields = {
+      {"damping",
+       "Of the drives, N m s/rad",
+       {Dimension::none, Range::positive, false, "N m s/rad"},
+       [](Drive& d) -> double& { return d.damping; },
+       Presence::required},
+      {"from", "When it begins, s, default 0", quantity::kTime.within(Range::not_negative),
+       [](Drive& d) -> double& { return d.from; }},
+      {"ramp", "Until the motion is as it should be, s, default 1",
+       quantity::kTime.within(Range::positive), [](Drive& d) -> double& { return d.ramp; }},
+      {"slip_limit",
+       "Slip that the drives do not pass, below 1; default none",
+       quantity::kNumber.within(Range::positive),
+       [](Drive& d) -> double& { return d.slip_limit; },
+       Presence::optional,
+       {-kNoBound, kNoBound, 1.0}}};
+  return kFields;
+}
+
+/// Of a vehicle that steers.
+const Fields<Drive>& steering_fields() {
+  static const Fields<Drive> kFields = {{"steering_stiffness",
+                                         "Of the steering, N*m/rad",
+                                         {Dimension::angular_stiffness, Range::positive},
+                                         [](Drive& d) -> double& { return d.steering_stiffness; },
+                                         Presence::required},
+                                        {"steering_damping",
+                                         "Of the steering, N m s/rad",
+                                         {Dimension::none, Range::not_negative, false, "N m s/rad"},
+                                         [](Drive& d) -> double& { return d.steering_damping; },
+                                         Presence::required}};
+  return kFields;
+}
+
+const Fields<GuidePath>& path_fields() {
+  static const Fields<GuidePath> kFields = {
+      {"lookahead", "Distance of the point of the path that it steers to, m",
+       quantity::kLength.within(Range::positive),
+       [](GuidePath& path) -> double& { return path.lookahead; }, Presence::required}};
+  return kFields;
+}
+
+MappingSchema planar_motion_schema(std::size_t type, std::string_view title) {
+  MappingSchema schema(title);
+  return schema.require("type", constant_schema(kMotions[type]));
+}
+
+std::string vehicle_motion_schema() {
+  const std::string speed = number_schema({quantity::kVelocity}, "Speed, m/s");
+  MappingSchema arc = planar_motion_schema(0, "Along a circle");
+  arc.require("speed", speed)
+      .allow("curvature", number_schema({kCurvature}, "1/m, positive to the left; default 0"));
+  MappingSchema crab = planar_motion_schema(1, "Straight on, without turning");
+  crab.require("speed", speed)
+      .require("angle", number_schema({quantity::kAngle}, "From straight ahead, to the left, rad"));
+  MappingSchema spot = planar_motion_schema(2, "On the spot");
+  spot.require("rate", number_schema({quantity::kRate}, "Angular velocity, rad/s"));
+  MappingSchema path = planar_motion_schema(3, "Along a path");
+  path.require("speed", speed);
+  describe_fields(path_fields(), path);
+  const std::string point = list_schema(number_schema({quantity::kLength}), 2);
+  path.require("points", series_schema(point, 2, "[x, y], m, joined by straight lines"));
+  return one_of_schema({arc.text(), crab.text(), spot.text(), path.text()},
+                       "What a vehicle should do");
+}
+
+std::string vehicle_drive_schema() {
+  MappingSchema schema("Drives and steers the wheels of a vehicle");
+  schema.require("type", constant_schema("drive"))
+      .allow("name", text_schema())
+      .require("wheels", names_schema("Wheels or tyres of 'forces'"))
+      .allow("steering", series_schema(text_schema(), 0, "Joints that carry wheels"))
+      .allow("at", text_schema("Frame of the vehicle, x ahead, z up; default the base"))
+      .require("motion", vehicle_motion_schema());
+  describe_fields(drive_fields(), schema);
+  describe_fields(steering_fields(), schema, Presence::optional);
+  schema.allow("sample_period", reference_schema("sample_period"))
+      .add_rule(R"("dependentRequired": {"steering": ["steering_stiffness", "steering_damping"]})");
+  return schema.text();
+}
+
+}  // namespace
+
+extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
+
+void VehicleReader::read_wheels() {
+  const auto list = map_.require("wheels", "a list of names of wheels or tyres of 'forces'");
+  if (!list) return;
+  for_each_item(*list, map_.problems(), [&](const Value& item) {
+    const auto name = read_text(item, map_.problems());
+    if (!name) return;
+    const auto refuse = [&](const std::string& what) {
+      map_.problems().error(item.node->mark, item.path, what);
+    };
+    const auto* wheel = dynamic_cast<const WheelElement*>(scenario_.find_force(*name));
+    if (wheel == nullptr) {
+      return refuse("expected the name of a wheel or tyre of 'forces', got " + quote(*name));
+    }
+    const WheelElement::Mount& mount = wheel->mount();
+    for (const auto& known : settings_.wheels) {
+      if (known.link == mount.link) {
+        return refuse("expected each wheel once, got " + quote(*name) + " again");
+      }
+    }
+    if (scenario_.is_prescribed(mount.link)) {
+      return refuse("expected a wheel that turns freely, got " + quote(*name) +
+                    ", whose motion is prescribed");
+    }
+    settings_.wheels.push_back({mount.link, mount.radius, 0});
+  });
+  if (list->node->is_sequence() && list->node->items.empty()) {
+    map_.error_at("wheels", "expected at least one wheel, got an empty list");
+  }
+}
+
+void VehicleReader::read_steering() {
+  const auto list = map_.find("steering");
+  if (!list) {
+    for (const auto& field : steering_fields()) {
+      map_.refuse(field.key, "a drive without 'steering' turns no wheel");
+    }
+    return;
+  }
+  read_fields(map_, steering_fields(), settings_);
+  for_each_item(*list, map_.problems(), [&](const Value& item) {
+    const auto joint = scenario_.read_joint_name(item);
+    if (!joint || !scenario_.model()) return;
+    const Model& model = *scenario_.model();
+    const auto refuse = [&](const std::string& what) {
+      map_.problems().error(item.node->mark, item.path, what);
+    };
+    const std::string got = describe(*item.node);
+    if (scenario_.is_prescribed(*joint)) {
+      return refuse("expected a joint that moves freely, got " + got +
+                    ", whose motion is prescribed");
+    }
+    bool carries = false;
+    for (auto& wheel : settings_.wheels) {
+      if (wheel.link == *joint || !model.topology().is_ancestor(*joint, wheel.link)) continue;
+      if (wheel.steering != 0)
+        return refuse("expected one joint for each wheel, got " + got + " too");
+      wheel.steering = *joint;
+      carries = true;
+    }
+    if (model.joint(*joint).type != JointType::revolute) {
+      refuse("expected a revolute joint, got " + got);
+    } else if (!carries && !settings_.wheels.empty()) {
+      refuse("expected a joint that carries one of the wheels, got " + got);
+    }
+  });
+}
+
+void VehicleReader::read_frame() {
+  if (map_.has("at")) {
+    if (const auto point = scenario_.read_point(map_)) settings_.at = *point;
+  } else if (const auto& model = scenario_.model()) {
+    if (const auto base = model->find_frame(model->body(0).name)) settings_.at = *base;
+  }
+}
+
+void VehicleReader::read_path(MapReader& motion) {
+  const auto length = quantity::kLength;
+  read_fields(motion, path_fields(), settings_.path);
+  const auto points = motion.require("points", "a list of points [x, y], m");
+  if (!points) return;
+  GuidePath& path = settings_.path;
+  for_each_item(*points, map_.problems(), [&](const Value& item) {
+    const auto point = read_list(item, {length, length}, map_.problems());
+    if (!point) return;
+    path.x.push_back((*point)(0));
+    path.y.push_back((*point)(1));
+    const std::size_t n = path.x.size();
+    if (n > 1 && path.x[n - 1] == path.x[n - 2] && path.y[n - 1] == path.y[n - 2]) {
+      map_.problems().error(item.node->mark, item.path,
+                            "expected another point than the one before, got it again");
+    }
+  });
+  if (points->node->is_sequence() && points->node->items.size() < 2) {
+    motion.error_at(
+        "points", "expected at least 2 points, got " + std::to_string(points->node->items.size()));
+  }
+}
+
+void VehicleReader::read_motion(const Value& value) {
+  MapReader motion(value, map_.context());
+  const auto type = motion.require("type", list_choices(kMotions));
+  const auto choice = type ? read_choice(*type, kMotions, {}, map_.problems()) : std::nullopt;
+  if (!choice) return motion.report_missing();
+  PlanarMotion& planar = settings_.motion;
+  if (*choice == 2) {
+    planar = {0.0, 0.0, 1.0, motion.required_number("rate", quantity::kRate)};
+    return motion.finish();
+  }
+  planar.speed = motion.required_number("speed", quantity::kVelocity);
+  if (*choice == 0) {
+    planar.rotation = motion.number("curvature", kCurvature, 0.0);
+  } else if (*choice == 1) {
+    const double angle = motion.required_number("angle", quantity::kAngle);
+    planar.direction_x = std::cos(angle);
+    planar.direction_y = std::sin(angle);
+  } else {
+    read_path(motion);
+  }
+  motion.finish();
+}
+
+void VehicleReader::read(const std::string& name) {
+  const std::size_t errors_before = map_.problems().error_count();
+  bool complete = map_.has("wheels") && map_.has("motion") && map_.has("damping");
+  read_wheels();
+  read_steering();
+  read_frame();
+  if (const auto motion = map_.require("motion", "a mapping with a 'type'")) read_motion(*motion);
+  read_fields(map_, drive_fields(), settings_);
+  settings_.sample_period = scenario_.read_sample_period(map_);
+  complete = complete && (!map_.has("steering") ||
+                          (map_.has("steering_stiffness") && map_.has("steering_damping")));
+  if (!complete || !scenario_.model() || map_.problems().error_count() > errors_before) return;
+  if (settings_.path.lookahead > 0.0 && settings_.path.x.size() < 2) return;  // reported at the end
+  if (settings_.path.lookahead == 0.0 && !settings_.path.x.empty()) return;
+  scenario_.scenario_.setup.controllers.push_back(
+      std::make_shared<VehicleDrive>(name, std::move(settings_)));
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,66 @@
+/// @file
+/// A YAML document as a tree with a place for each node.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loading/yaml/source.hpp"
+
+namespace spacedyn::loading {
+
+struct Node;
+using NodePtr = std::shared_ptr<const Node>;
+
+/// One key of a mapping and its value.
+struct Entry {
+  std::string key;
+  Mark key_mark;
+  NodePtr value;
+};
+
+/// Null, scalar, sequence or mapping. Never changed once finished, so aliases share nodes.
+struct Node {
+  enum class Kind { null, scalar, sequence, mapping };
+
+  Kind kind = Kind::null;
+  Mark mark;
+  std::string text;  ///< of a scalar
+  bool quoted = false;
+  std::vector<NodePtr> items;
+  std::vector<Entry> entries;
+  std::size_t weight = 1;   ///< number of nodes with aliases written out
+  int height = 1;           ///< levels of nesting with aliases written out
+  bool lacks_keys = false;  ///< keys were refused already, so missing ones are no news
+
+  bool is_null() const { return kind == Kind::null; }
+  bool is_scalar() const { return kind == Kind::scalar; }
+  bool is_sequence() const { return kind == Kind::sequence; }
+  bool is_mapping() const { return kind == Kind::mapping; }
+
+  /// Entry of a mapping, or nothing.
+  const Entry* find(std::string_view key) const;
+};
+
+/// A node and the key path that leads to it, for messages.
+struct Value {
+  const Node* node = nullptr;
+  std::string path;
+};
+
+/// `path.key`, or the key alone where the path is empty.
+std::string join_path(const std::string& path, std::string_view key);
+
+/// A node as messages name it: `'abc'`, `nothing`, `a list of 2 values`, `a mapping`.
+std::string describe(const Node& node);
+
+/// A node as text that is the same for nodes that mean the same to a reader.
+std::string canonical_text(const Node& node);
+
+/// Text fit for one line of a message: control characters replaced, long texts cut.
+std::string quote(std::string_view text);
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,120 @@
+#include "loading/yaml/units.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "spacedyn/math/constants.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr std::array<Unit, 38> kUnits = {{
+    {"m", Dimension::length, 1.0, 1.0},
+    {"cm", Dimension::length, 1.0, 100.0},
+    {"mm", Dimension::length, 1.0, 1000.0},
+    {"km", Dimension::length, 1000.0, 1.0},
+    {"kg", Dimension::mass, 1.0, 1.0},
+    {"g", Dimension::mass, 1.0, 1000.0},
+    {"t", Dimension::mass, 1000.0, 1.0},
+    {"rad", Dimension::angle, 1.0, 1.0},
+    {"deg", Dimension::angle, kDegree, 1.0},
+    {"rev", Dimension::angle, 2.0 * kPi, 1.0},
+    {"s", Dimension::time, 1.0, 1.0},
+    {"ms", Dimension::time, 1.0, 1000.0},
+    {"min", Dimension::time, 60.0, 1.0},
+    {"h", Dimension::time, 3600.0, 1.0},
+    {"rad/s", Dimension::rate, 1.0, 1.0},
+    {"deg/s", Dimension::rate, kDegree, 1.0},
+    {"rpm", Dimension::rate, 2.0 * kPi, 60.0},
+    {"Hz", Dimension::rate, 2.0 * kPi, 1.0},
+    {"m/s", Dimension::velocity, 1.0, 1.0},
+    {"cm/s", Dimension::velocity, 1.0, 100.0},
+    {"mm/s", Dimension::velocity, 1.0, 1000.0},
+    {"km/s", Dimension::velocity, 1000.0, 1.0},
+    {"m/s^2", Dimension::acceleration, 1.0, 1.0},
+    {"cm/s^2", Dimension::acceleration, 1.0, 100.0},
+    {"mm/s^2", Dimension::acceleration, 1.0, 1000.0},
+    {"rad/s^2", Dimension::angular_acceleration, 1.0, 1.0},
+    {"deg/s^2", Dimension::angular_acceleration, kDegree, 1.0},
+    {"rev/s^2", Dimension::angular_acceleration, 2.0 * kPi, 1.0},
+    {"N", Dimension::force, 1.0, 1.0},
+    {"kN", Dimension::force, 1000.0, 1.0},
+    {"mN", Dimension::force, 1.0, 1000.0},
+    {"N*m", Dimension::torque, 1.0, 1.0},
+    {"mN*m", Dimension::torque, 1.0, 1000.0},
+    {"N/m", Dimension::linear_stiffness, 1.0, 1.0},
+    {"N/mm", Dimension::linear_stiffness, 1000.0, 1.0},
+    {"kN/m", Dimension::linear_stiffness, 1000.0, 1.0},
+    {"N*m/rad", Dimension::angular_stiffness, 1.0, 1.0},
+    {"N*m/deg", Dimension::angular_stiffness, 1.0, kDegree},
+}};
+
+const char* noun(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::none:
+      return "number";
+    case Dimension::length:
+      return "length";
+    case Dimension::mass:
+      return "mass";
+    case Dimension::angle:
+      return "angle";
+    case Dimension::time:
+      return "time";
+    case Dimension::rate:
+      return "rate";
+    case Dimension::velocity:
+      return "velocity";
+    case Dimension::acceleration:
+      return "acceleration";
+    case Dimension::angular_acceleration:
+      return "angular acceleration";
+    case Dimension::force:
+      return "force";
+    case Dimension::torque:
+      return "torque";
+    case Dimension::linear_stiffness:
+    case Dimension::angular_stiffness:
+      break;
+  }
+  return "stiffness";
+}
+
+}  // namespace
+
+const Unit* find_unit(std::string_view name) {
+  constexpr std::string_view kSquare = "²";
+  std::string plain(name);
+  const bool is_square =
+      name.size() > kSquare.size() && name.substr(name.size() - kSquare.size()) == kSquare;
+  if (is_square) plain.replace(name.size() - kSquare.size(), kSquare.size(), "^2");
+  const auto found = std::find_if(kUnits.begin(), kUnits.end(),
+                                  [&](const Unit& unit) { return unit.name == plain; });
+  return found == kUnits.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> unit_names(Dimension dimension) {
+  std::vector<std::string> names;
+  for (const Unit& unit : kUnits) {
+    if (unit.dimension == dimension) names.emplace_back(unit.name);
+  }
+  return names;
+}
+
+std::string expectation(const Quantity& quantity) {
+  const std::string name = noun(quantity.dimension);
+  const bool starts_with_vowel = name.front() == 'a';
+  std::string text = quantity.range == Range::positive ? "a positive " + name
+                     : starts_with_vowel               ? "an " + name
+                                                       : "a " + name;
+  if (quantity.range == Range::not_negative) text += " of at least 0";
+  std::string units = quantity.unit;
+  if (quantity.dimension != Dimension::none) {
+    for (const std::string& unit : unit_names(quantity.dimension)) {
+      units += (units.empty() ? "" : ", ") + unit;
+    }
+  }
+  return units.empty() ? text : text + " (" + units + ")";
+}
+
+}  // namespace spacedyn::loading
