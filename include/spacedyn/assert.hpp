@@ -6,12 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 /// Aborts with the failed condition and its place.
-#define SPACEDYN_ASSERT(condition)                                                           \
-  do {                                                                                       \
-    if (!(condition)) {                                                                      \
-      std::fprintf(stderr, "%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                          \
-    }                                                                                        \
+#define SPACEDYN_ASSERT(condition)                                                                \
+  do {                                                                                            \
+    if (!(condition)) {                                                                           \
+      static_cast<void>(                                                                          \
+          std::fprintf(stderr, "%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #condition)); \
+      std::abort();                                                                               \
+    }                                                                                             \
   } while (false)
 #else
 #define SPACEDYN_ASSERT(condition) static_cast<void>(0)

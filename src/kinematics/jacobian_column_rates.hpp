@@ -20,7 +20,7 @@ inline Vector3 linear_column_rate(const Model& model, const LinkFrames& frames,
                                   const LinkVelocities& velocities, int joint, const Vector3& point,
                                   const Vector3& point_velocity) {
   const auto j = static_cast<std::size_t>(joint);
-  const Vector3 kd_j = axis_rate(model, frames, velocities, joint);
+  Vector3 kd_j = axis_rate(model, frames, velocities, joint);
   if (model.joint(joint).type == JointType::prismatic) return kd_j;
   // p_j belongs to link j too, which a revolute joint only turns about it
   const Vector3 pd_j = velocities.v[j] + velocities.omega[j].cross(frames.p[j] - frames.r[j]);

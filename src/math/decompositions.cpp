@@ -20,7 +20,6 @@ LeastNormSolver::LeastNormSolver(const MatrixX& A, double threshold)
   factors_->decomposition.compute(A);
 }
 LeastNormSolver::~LeastNormSolver() = default;
-LeastNormSolver::LeastNormSolver(LeastNormSolver&&) noexcept = default;
 
 VectorX LeastNormSolver::solve(const VectorX& b) const { return factors_->decomposition.solve(b); }
 MatrixX LeastNormSolver::solve(const MatrixX& b) const { return factors_->decomposition.solve(b); }

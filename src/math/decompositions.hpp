@@ -21,7 +21,6 @@ class LeastNormSolver {
   /// @param threshold  part of the largest pivot from which one counts; 0: rounding
   explicit LeastNormSolver(const MatrixX& A, double threshold = 0.0);
   ~LeastNormSolver();
-  LeastNormSolver(LeastNormSolver&&) noexcept;
 
   VectorX solve(const VectorX& b) const;
   MatrixX solve(const MatrixX& b) const;

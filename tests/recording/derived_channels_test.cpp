@@ -42,8 +42,8 @@ TEST(FrameTwists, AreThoseOfTheJacobians) {
   EXPECT_LE((values(layout, point.at(0.0)) - expected).norm(), 32 * kEps * expected.norm());
 }
 
-/// σ of two columns, descending: σ₁² from trace and determinant of the normal matrix, σ₁ σ₂ = |a ×
-/// b|.
+/// σ of two columns, descending: σ₁² from trace and determinant of the normal matrix, and
+/// σ₁ σ₂ = |a × b|.
 Eigen::Vector2d singular_values(const Vector3& a, const Vector3& b) {
   const double across = 2.0 * a.dot(b), apart = a.squaredNorm() - b.squaredNorm();
   const double first =

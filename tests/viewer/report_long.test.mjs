@@ -49,7 +49,7 @@ for (const scheme of ['dark', 'light']) {
   });
 }
 
-test('obeys keys', async () => {
+test('reacts to keys', async () => {
   const page = await open(browser, 'arm.html');
   const press = (key) => page.keyboard.press(key);
   await press('End');

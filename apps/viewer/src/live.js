@@ -1,4 +1,4 @@
-// A page that watches a run: new rows, wishes, parameters.
+// A page that watches a run: new rows, commands, parameters.
 import {readRows} from './data.js';
 import {h} from './dom.js';
 import {number, unitText} from './format.js';
@@ -16,9 +16,9 @@ const address = (path, values = {}) => {
 };
 
 /** Asks for something; the answer's text where it is refused, else nothing. */
-async function ask(wish) {
+async function ask(command) {
   try {
-    const answer = await fetch(address('control'), {method: 'POST', body: JSON.stringify(wish)});
+    const answer = await fetch(address('control'), {method: 'POST', body: JSON.stringify(command)});
     return answer.ok ? '' : (await answer.text()).trim();
   } catch {
     return 'The program does not answer; it may have ended.';
@@ -59,12 +59,12 @@ export class LivePlayer extends Player {
   follow() {
     super.pause();
     this.following = true;
-    this.obey(this.state);
+    this.apply(this.state);
     this.show(this.end);
   }
 
   /** Takes over what the program says of the run. */
-  obey(state) {
+  apply(state) {
     this.state = state;
     if (this.following) this.playing = state.running && !state.paused;
     if (state.running) this.speed = state.speed;
@@ -199,7 +199,7 @@ export class Live {
     this.events = new EventSource(address('events', {run: live.state.run, after}));
     this.events.onmessage = (event) => this.#receive(JSON.parse(event.data));
     this.events.onerror = () => this.#lose();
-    player.obey(this.state);
+    player.apply(this.state);
   }
 
   #receive({state, rows, ending}) {
@@ -218,7 +218,7 @@ export class Live {
     if (ending) this.#take({...ending, warnings: [...this.warnings, ...ending.warnings]});
     if (ending || isNew) page.renew();
     if (rows) this.#append(readRows(rows, result));
-    page.player.obey(state);
+    page.player.apply(state);
     return undefined;
   }
 
@@ -258,7 +258,7 @@ export class Live {
     this.state = {...this.state, running: false, status};
     this.page.data.results[0].status = status;
     this.page.renew();
-    this.page.player.obey(this.state);
+    this.page.player.apply(this.state);
   }
 
   #showState() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integration/contacts/is_among.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -51,9 +53,7 @@ void ImpactSolution::add_imposed() {
   }
 }
 
-bool ImpactSolution::is_decided(int joint) const {
-  return std::find(joints_.begin(), joints_.end(), joint) != joints_.end();
-}
+bool ImpactSolution::is_decided(int joint) const { return is_among(joints_, joint); }
 
 void ImpactSolution::add_stop(std::size_t stop, double restitution) {
   const RestingContacts::Stop& place = contacts_.stops()[stop];

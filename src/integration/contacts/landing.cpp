@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integration/contacts/impact.hpp"
+#include "integration/contacts/is_among.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 #include "integration/equations/free_groups.hpp"
 #include "integration/equations/projection.hpp"
@@ -18,10 +19,6 @@ constexpr std::size_t kWatchedImpacts = 32;
 /// loss, with e near 1, it would go on for ever, at bounces too short to be followed.
 constexpr int kManyBounces = 200;
 constexpr double kSmallLift = 1e4;
-
-bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
 
 /// Bounces that take less time are not resolved.
 double shortest_flight(const IntegratorOptions& options, double time) {
@@ -252,7 +249,7 @@ Landing::Indices Landing::collapsed(const Instant& now) const {
     const bool is_still =
         distance(now, i) <= tolerance(now, i) && joint_speed(now, i) * span <= tolerance(now, i);
     if (!is_still || now.equations.is_locked(joint)) return {};
-    if (std::find(joints.begin(), joints.end(), joint) != joints.end()) continue;
+    if (is_among(joints, joint)) continue;
     joints.push_back(joint);
     struck.push_back(i);
   }

@@ -106,7 +106,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     }
     residual_ *= -1.0;
     solver.respond(residual_, change_);
-    displace(equations, change_, x);
+    add_displacement(equations, change_, x);
     if (!equations.update_kinematics(x, time)) return false;
   }
   return true;

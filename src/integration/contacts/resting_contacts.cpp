@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "integration/contacts/impulse_solver.hpp"
+#include "integration/contacts/is_among.hpp"
 
 namespace spacedyn {
 namespace {
@@ -45,9 +46,7 @@ bool RestingContacts::is_at_rest(const Stop& stop) const {
   return contacts_[static_cast<std::size_t>(&stop - stops_.data())] != Contact::none;
 }
 
-bool RestingContacts::any_held() const {
-  return std::find(contacts_.begin(), contacts_.end(), Contact::held) != contacts_.end();
-}
+bool RestingContacts::any_held() const { return is_among(contacts_, Contact::held); }
 
 double RestingContacts::margin(const EquationsOfMotion& equations, std::size_t stop) const {
   if (contacts_[stop] != Contact::held) return 1.0;
@@ -110,7 +109,7 @@ std::vector<std::size_t> RestingContacts::arrive(EquationsOfMotion& equations, V
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const Stop& stop = stops_[i];
     if (contacts_[i] != Contact::none) continue;
-    if (std::find(events.begin(), events.end(), stop.event) == events.end()) continue;
+    if (!is_among(events, stop.event)) continue;
     const bool rests_elsewhere = std::any_of(stops_.begin(), stops_.end(), [&](const Stop& other) {
       return other.joint == stop.joint && is_at_rest(other);
     });

@@ -111,7 +111,7 @@ bool RigidContacts::close_positions(EquationsOfMotion& equations, VectorX& x, do
     }
     before = largest;
     VectorX change = rows.answer(-rows.gaps);
-    displace(equations, change, x);
+    add_displacement(equations, change, x);
     if (!equations.update_kinematics(x, time)) return false;
   }
   return true;
@@ -133,7 +133,7 @@ bool RigidContacts::close_velocities(EquationsOfMotion& equations, VectorX& x, d
     const double left =
         state.mode == PointMode::sticking ? motion.velocity.norm() : std::abs(motion.velocity(0));
     Summary& summary = summaries_[points_->points()[i].contact_index];
-    summary.residual = std::max(summary.residual, left);
+    summary.told.residual = std::max(summary.told.residual, left);
   }
   return true;
 }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "integration/contacts/completed_summary.hpp"
+#include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
@@ -25,17 +27,17 @@ constexpr int kMostStages = 256;
 constexpr std::size_t kWatchedDecisions = 512;
 constexpr double kNoTime = 1e-9;
 
-bool contains(const std::vector<std::size_t>& list, std::size_t value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 }  // namespace
 
 RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
     : setup_(setup), points_(equations.rigid() ? &equations.rigid()->points() : nullptr) {
   if (points_ == nullptr) return;
   point_count_ = points_->size();
-  summaries_.resize(points_->contacts().size());
+  for (const RigidPoints::Contact& contact : points_->contacts()) {
+    summaries_.emplace_back();
+    summaries_.back().told.name = contact.element->name();
+    summaries_.back().told.is_rigid = true;
+  }
   size_ = std::max(1.0, model_size(*setup.model));
 }
 
@@ -134,7 +136,7 @@ void RigidContacts::lay_down(const Instant& now, const Indices& low) {
   const double lost = before - kinetic_energy();
   const std::size_t contact = points_->points()[low.front()].contact_index;
   equations.add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
-  summaries_[contact].energy_lost += lost;
+  summaries_[contact].told.energy_lost += lost;
 }
 
 RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, const Indices& near,
@@ -151,19 +153,19 @@ RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, cons
       any_approaches = any_approaches || approaches;
       if (!approaches && stage < kMostStages) continue;
       const RigidContact::Settings& settings = points_->points()[i].contact->settings();
-      const bool is_plastic = stage == kMostStages || contains(plastic, i);
+      const bool is_plastic = stage == kMostStages || is_among(plastic, i);
       impact.points.push_back({i, is_plastic ? 0.0 : settings.restitution, settings.impact});
-      if (approaches && !contains(struck, i)) struck.push_back(i);
+      if (approaches && !is_among(struck, i)) struck.push_back(i);
     }
     if (!any_approaches) break;
     const ImpactOutcome outcome = strike(impact, now.equations, now.stops, now.x, now.time);
     if (outcome.failed) fail(now);
     for (const Impact::PointArrival& point : impact.points) {
       Summary& summary = summaries_[points_->points()[point.point].contact_index];
-      summary.residual = std::max(summary.residual, outcome.residual);
+      summary.told.residual = std::max(summary.told.residual, outcome.residual);
     }
     for (std::size_t i = 0; i < outcome.lost.size(); ++i) {
-      summaries_[i].energy_lost += outcome.lost[i];
+      summaries_[i].told.energy_lost += outcome.lost[i];
     }
   }
   return struck;
@@ -176,9 +178,9 @@ void RigidContacts::note_touches(const Instant& now, const Indices& struck) {
     });
     if (!is_struck || holds(now.equations, i)) continue;
     Summary& summary = summaries_[i];
-    if (summary.count == 0) summary.first = now.time;
-    ++summary.count;
-    summary.last = now.time;
+    if (summary.told.count == 0) summary.told.first = now.time;
+    ++summary.told.count;
+    summary.told.last = now.time;
     now.note(now.time, points_->contacts()[i].element->name() + " touches");
   }
 }
@@ -188,12 +190,12 @@ void RigidContacts::tell(const Instant& now, double rest_time) {
     Summary& summary = summaries_[i];
     const bool rests = holds(now.equations, i);
     if (rests == summary.rests) continue;
-    if (rests && summary.count == 0) {
-      summary.count = 1;
-      summary.first = now.time;
+    if (rests && summary.told.count == 0) {
+      summary.told.count = 1;
+      summary.told.first = now.time;
     }
     summary.rests = rests;
-    summary.last = now.time;
+    summary.told.last = now.time;
     now.note(rests ? rest_time : now.time,
              points_->contacts()[i].element->name() + (rests ? " rests" : " lifts"));
   }
@@ -201,27 +203,17 @@ void RigidContacts::tell(const Instant& now, double rest_time) {
 
 void RigidContacts::watch(const EquationsOfMotion& equations) {
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    summaries_[i].largest = std::max(summaries_[i].largest, equations.rigid()->normal_force(i));
+    double& largest = summaries_[i].told.largest_force;
+    largest = std::max(largest, equations.rigid()->normal_force(i));
   }
 }
 
 std::vector<ContactSummary> RigidContacts::summaries(double time, ConstVectorRef integrals) const {
   std::vector<ContactSummary> list;
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    const Summary& own = summaries_[i];
     const RigidPoints::Contact& contact = points_->contacts()[i];
-    ContactSummary summary;
-    summary.name = contact.element->name();
-    summary.count = own.count;
-    summary.first = own.first;
-    summary.last = own.rests ? time : own.last;
-    summary.largest_force = own.largest;
-    summary.impulse = integrals(contact.first_integral);
-    summary.friction_work = integrals(contact.first_integral + 1);
-    summary.is_rigid = true;
-    summary.energy_lost = own.energy_lost;
-    summary.residual = own.residual;
-    list.push_back(std::move(summary));
+    list.push_back(completed(summaries_[i].told, summaries_[i].rests, time,
+                             integrals.segment<2>(contact.first_integral)));
   }
   return list;
 }

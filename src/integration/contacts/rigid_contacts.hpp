@@ -8,6 +8,7 @@
 
 #include "integration/contacts/impact.hpp"
 #include "integration/contacts/resting_contacts.hpp"
+#include "spacedyn/integration/contact_summary.hpp"
 
 namespace spacedyn {
 
@@ -116,11 +117,11 @@ class RigidContacts {
   double rest_time_ = 0.0;
   struct Summary {
     bool rests = false;
-    long count = 0;
-    double first = 0.0, last = 0.0, largest = 0.0, energy_lost = 0.0, residual = 0.0;
+    ContactSummary told;  ///< but for its integrals
 
     void transfer(Archive& archive) {
-      archive(rests, count, first, last, largest, energy_lost, residual);
+      archive(rests, told.count, told.first, told.last, told.largest_force, told.energy_lost,
+              told.residual);
     }
   };
   std::vector<Summary> summaries_;

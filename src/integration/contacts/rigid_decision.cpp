@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
 
@@ -159,7 +160,7 @@ void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aft
       const bool lifts = velocity > kNoParting && velocity * velocity > 2.0 * pressing * resolution;
       if (lifts) continue;
       lower.push_back(point.index);
-      const bool is_struck = std::find(struck.begin(), struck.end(), point.index) != struck.end();
+      const bool is_struck = is_among(struck, point.index);
       lifts_others = lifts_others || (!is_struck && velocity > kNoParting);
       if (!is_struck || velocity <= kNoParting) continue;
       aftermath.rest.push_back(point.index);
@@ -281,8 +282,7 @@ void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
       if (states[i].mode != PointMode::sliding || states[i].is_carried) continue;
       own.push_back(i);
       const Vector3 turned = states[i].direction - states[own.front()].direction;
-      side_by_side = side_by_side && turned.norm() < kSideBySide &&
-                     std::find(begun.begin(), begun.end(), i) != begun.end();
+      side_by_side = side_by_side && turned.norm() < kSideBySide && is_among(begun, i);
     }
     for (std::size_t k = 0; side_by_side && k < own.size(); ++k) {
       states[own[k]].direction = states[own.front()].direction;

@@ -9,7 +9,8 @@
 namespace spacedyn {
 
 /// Adds a small displacement [δr_0; δφ_0; δq], which is overwritten, to the integrated positions.
-inline void displace(const EquationsOfMotion& equations, VectorX& displacement, VectorX& x) {
+inline void add_displacement(const EquationsOfMotion& equations, VectorX& displacement,
+                             VectorX& x) {
   const StateLayout& layout = equations.layout();
   x.segment<3>(StateLayout::r_0) += displacement.head<3>();
   auto theta = x.segment<3>(StateLayout::theta);

@@ -5,6 +5,8 @@
 
 #include <boost/math/tools/minima.hpp>
 
+#include "integration/contacts/completed_summary.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -26,6 +28,7 @@ ContactWatch::ContactWatch(const SimulationSetup& setup) {
     if (element == nullptr) continue;
     contacts_.emplace_back();
     contacts_.back().element = element;
+    contacts_.back().told.name = element->name();
     contacts_.back().slice = slot.slice;
     contacts_.back().first_integral = slot.first_integral;
   }
@@ -33,10 +36,10 @@ ContactWatch::ContactWatch(const SimulationSetup& setup) {
 
 void ContactWatch::begin_or_end(Contact& contact, bool touches, double time) {
   if (touches && !contact.touches) {
-    if (contact.count == 0) contact.first = time;
-    ++contact.count;
+    if (contact.told.count == 0) contact.told.first = time;
+    ++contact.told.count;
   }
-  if (contact.touches) contact.last = time;
+  if (contact.touches) contact.told.last = time;
   contact.touches = touches;
 }
 
@@ -49,7 +52,7 @@ void ContactWatch::start(const EvaluationContext& context) {
     // one that begins exactly where it touches has begun
     begin_or_end(contact, touches_from_now(*contact.element, slice_of(context, contact.slice)),
                  0.0);
-    contact.force = contact.largest = force_at(contact, context);
+    contact.force = contact.told.largest_force = force_at(contact, context);
   }
 }
 
@@ -72,13 +75,13 @@ void ContactWatch::see(double t_old, double t_new, int parts,
       const auto most = std::max_element(forces_.begin(), forces_.end()) - forces_.begin();
       const auto peak = static_cast<std::size_t>(most);
       // samples lie this near to the peak between them
-      const bool may_be_larger = forces_[peak] > 0.9 * contact.largest;
+      const bool may_be_larger = forces_[peak] > 0.9 * contact.told.largest_force;
       if (peak > 0 && peak + 1 < forces_.size() && may_be_larger) {
         refine(contact, times_[peak - 1], times_[peak + 1], context_at);
       }
-      contact.largest = std::max(contact.largest, forces_[peak]);
+      contact.told.largest_force = std::max(contact.told.largest_force, forces_[peak]);
     }
-    contact.largest = std::max(contact.largest, force);
+    contact.told.largest_force = std::max(contact.told.largest_force, force);
     contact.force = force;
   }
   if (!contacts_.empty()) context_at(t_new);
@@ -90,21 +93,14 @@ void ContactWatch::refine(Contact& contact, double left, double right,
   std::uintmax_t most = 60;
   const auto least = boost::math::tools::brent_find_minima(
       [&](double time) { return -force_at(contact, context_at(time)); }, left, right, kBits, most);
-  contact.largest = std::max(contact.largest, -least.second);
+  contact.told.largest_force = std::max(contact.told.largest_force, -least.second);
 }
 
 std::vector<ContactSummary> ContactWatch::summaries(double time, ConstVectorRef integrals) const {
   std::vector<ContactSummary> list;
   for (const Contact& contact : contacts_) {
-    ContactSummary summary;
-    summary.name = contact.element->name();
-    summary.count = contact.count;
-    summary.first = contact.first;
-    summary.last = contact.touches ? time : contact.last;
-    summary.largest_force = contact.largest;
-    summary.impulse = integrals(contact.first_integral);
-    summary.friction_work = integrals(contact.first_integral + 1);
-    list.push_back(std::move(summary));
+    list.push_back(completed(contact.told, contact.touches, time,
+                             integrals.segment<2>(contact.first_integral)));
   }
   return list;
 }

@@ -7,6 +7,7 @@
 
 #include "integration/equations/archive.hpp"
 #include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/integration/contact_summary.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/system_elements.hpp"
 
@@ -34,10 +35,12 @@ class ContactWatch {
     AuxiliarySlice slice;
     int first_integral = 0;
     bool touches = false;
-    long count = 0;
-    double first = 0.0, last = 0.0, force = 0.0, largest = 0.0;
+    double force = 0.0;
+    ContactSummary told;  ///< but for its integrals
 
-    void transfer(Archive& archive) { archive(touches, count, first, last, force, largest); }
+    void transfer(Archive& archive) {
+      archive(touches, told.count, told.first, told.last, force, told.largest_force);
+    }
   };
   static void begin_or_end(Contact& contact, bool touches, double time);
   static double force_at(const Contact& contact, const EvaluationContext& whole);

@@ -184,6 +184,16 @@ std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations,
   return {left, right};
 }
 
+bool EventDetector::ends_at(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                            double left, double turn, double& right) {
+  if (!(turn > left && turn < right)) return false;
+  stepper.interpolate(equations, step, turn, peak_x_);
+  if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) return false;
+  right = turn;
+  right_ = peak_;
+  return true;
+}
+
 bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
                                  double left, double& right) {
   const StateLayout& layout = equations.layout();
@@ -195,12 +205,7 @@ bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper,
     // the joint turns in between, as far as the cubic polynomial through both ends says there
     const double travel = stop.outward * (right_[stop.event] - left_[stop.event]);
     const double turn = turning_point(left, right, start, end, travel);
-    if (!(turn > left && turn < right)) continue;
-    stepper.interpolate(equations, step, turn, peak_x_);
-    if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) continue;
-    right = turn;
-    right_ = peak_;
-    return true;
+    if (ends_at(equations, stepper, step, left, turn, right)) return true;
   }
   return false;
 }

@@ -68,6 +68,9 @@ class EventDetector {
   /// and right_; the last one if none does.
   std::pair<double, double> find_part(EquationsOfMotion& equations, Stepper& stepper,
                                       const Step& step);
+  /// Whether a function has crossed zero where one turns; then @p right is there.
+  bool ends_at(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
+               double turn, double& right);
   /// Whether a joint passes its stop and turns round between two places on the near side; then
   /// @p right is where it turns.
   bool looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,

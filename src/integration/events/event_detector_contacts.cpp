@@ -30,12 +30,7 @@ bool EventDetector::finds_touch(EquationsOfMotion& equations, Stepper& stepper, 
     // the gap may close in between, as far as the cubic polynomial through both ends says
     const double turn =
         turning_point(left, right, -at_left[i], -at_right[i], left_[function] - right_[function]);
-    if (!(turn > left && turn < right)) continue;
-    stepper.interpolate(equations, step, turn, peak_x_);
-    if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) continue;
-    right = turn;
-    right_ = peak_;
-    return true;
+    if (ends_at(equations, stepper, step, left, turn, right)) return true;
   }
   return false;
 }

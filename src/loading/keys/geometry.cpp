@@ -170,10 +170,7 @@ void describe_placement(MappingSchema& schema) {
 }
 
 Pose read_pose(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  const Pose pose = read_placement(map);
-  map.finish();
-  return pose;
+  return read_whole(value, context, read_placement);
 }
 
 std::optional<Vector3> read_axis(const Value& value, ProblemList& problems) {

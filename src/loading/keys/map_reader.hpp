@@ -109,6 +109,15 @@ void for_each_item(const Value& value, ProblemList& problems, const Function& fu
   }
 }
 
+/// A mapping of which one function reads all keys.
+template <typename Read>
+auto read_whole(const Value& value, ReadContext& context, Read read) {
+  MapReader map(value, context);
+  auto result = read(map);
+  map.finish();
+  return result;
+}
+
 /// A list with one number for each quantity; nothing where it is wrong.
 std::optional<VectorX> read_list(const Value& value, const std::vector<Quantity>& quantities,
                                  ProblemList& problems);

@@ -165,10 +165,7 @@ extern const SchemaDefinition kGyroDefinition{"control_moment_gyro", gyro_schema
 extern const SchemaDefinition kSloshDefinition{"slosh", slosh_schema};
 
 WheelDrive read_wheel_drive(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  const WheelDrive drive = read_drive(map);
-  map.finish();
-  return drive;
+  return read_whole(value, context, read_drive);
 }
 
 void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, ReadModel& result) {
@@ -183,11 +180,9 @@ void ModelReader::read_reaction_wheel(const Value& value, ReadContext& context, 
   read_fields(map, wheel_fields(), wheel);
   map.finish();
   wheel.notes = map.take_notes();
-  if (!report_part(validate_reaction_wheel(wheel, "part"), value, errors_before,
-                   context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_reaction_wheel(wheel, "part"), value, errors_before, context.problems,
+                   result))
     return;
-  }
   result.placed_links.push_back(result.description.links.size());
   add_reaction_wheel(result.description, wheel);
   result.links.push_back({value, std::nullopt, true});
@@ -205,11 +200,9 @@ void ModelReader::read_gyro(const Value& value, ReadContext& context, ReadModel&
   read_fields(map, gyro_fields(), gyro);
   map.finish();
   gyro.notes = map.take_notes();
-  if (!report_part(validate_control_moment_gyro(gyro, "part"), value, errors_before,
-                   context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_control_moment_gyro(gyro, "part"), value, errors_before,
+                   context.problems, result))
     return;
-  }
   result.placed_links.push_back(result.description.links.size());
   add_control_moment_gyro(result.description, gyro);
   result.links.resize(result.description.links.size(), {value, std::nullopt, true});
@@ -241,10 +234,8 @@ void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel
     map.report_missing();
   }
   slosh.notes = map.take_notes();
-  if (!report_part(validate_slosh(slosh, "part"), value, errors_before, context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_slosh(slosh, "part"), value, errors_before, context.problems, result))
     return;
-  }
   result.placed_links.push_back(result.description.links.size());
   add_slosh(result.description, slosh);
   result.links.resize(result.description.links.size(), {value, std::nullopt, true});

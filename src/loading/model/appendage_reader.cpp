@@ -76,11 +76,9 @@ void ModelReader::read_modal_appendage(const Value& value, ReadContext& context,
                                        ReadModel& result) {
   const std::size_t errors_before = context.problems.error_count();
   const ModalAppendageDescription appendage = read_appendage(value, context);
-  if (!report_part(validate_modal_appendage(appendage, "part"), value, errors_before,
-                   context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_modal_appendage(appendage, "part"), value, errors_before,
+                   context.problems, result))
     return;
-  }
   try {
     add_modal_appendage(result.description, appendage);
   } catch (const DomainError& error) {

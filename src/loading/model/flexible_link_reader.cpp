@@ -1,5 +1,3 @@
-#include "loading/model/flexible_link_reader.hpp"
-
 #include <cmath>
 
 #include "loading/keys/fields.hpp"
@@ -131,8 +129,7 @@ std::string flexible_link_schema() {
 
 extern const SchemaDefinition kFlexibleLinkDefinition{"flexible_link", flexible_link_schema};
 
-std::optional<FlexibleBeamDescription> read_flexible_link(const Value& value,
-                                                          ReadContext& context) {
+void ModelReader::read_beam(const Value& value, ReadContext& context, ReadModel& result) {
   const std::size_t errors_before = context.problems.error_count();
   MapReader map(value, context);
   FlexibleBeamDescription beam;
@@ -152,24 +149,14 @@ std::optional<FlexibleBeamDescription> read_flexible_link(const Value& value,
   beam.color = read_color(map);
   map.finish();
   beam.notes = map.take_notes();
-  if (!report_part(validate_flexible_beam(beam, "part"), value, errors_before, context.problems)) {
-    return std::nullopt;
-  }
-  return beam;
-}
-
-void ModelReader::read_beam(const Value& value, ReadContext& context, ReadModel& result) {
-  const auto beam = read_flexible_link(value, context);
-  if (!beam) {
-    result.names_are_complete = false;
-    return;
-  }
+  const auto problems = validate_flexible_beam(beam, "part");
+  if (!accept_part(problems, value, errors_before, context.problems, result)) return;
   result.placed_links.push_back(result.description.links.size());
-  for (LinkDescription& link : expand_flexible_beam(*beam)) {
+  for (LinkDescription& link : expand_flexible_beam(beam)) {
     result.description.links.push_back(std::move(link));
     result.links.push_back({value, std::nullopt});
   }
-  result.beams.emplace(beam->name, *beam);
+  result.beams.emplace(beam.name, beam);
 }
 
 void mount_on_beams(ReadModel& read) {

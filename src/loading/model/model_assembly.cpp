@@ -191,14 +191,17 @@ Value descend(Value value, const std::string& rest) {
   return value;
 }
 
-bool report_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
-                 ProblemList& problems) {
-  if (problems.error_count() > errors_before) return false;
-  for (const Problem& problem : found) {
-    const Value place = descend(value, problem.path.substr(sizeof("part.") - 1));
-    problems.add(problem.severity, place.node->mark, place.path, problem.message, problem.hint);
+bool accept_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
+                 ProblemList& problems, ReadModel& result) {
+  if (problems.error_count() == errors_before) {
+    for (const Problem& problem : found) {
+      const Value place = descend(value, problem.path.substr(sizeof("part.") - 1));
+      problems.add(problem.severity, place.node->mark, place.path, problem.message, problem.hint);
+    }
   }
-  return problems.error_count() == errors_before;
+  if (problems.error_count() == errors_before) return true;
+  result.names_are_complete = false;
+  return false;
 }
 
 Value locate(const ReadModel& read, const std::string& builder_path) {

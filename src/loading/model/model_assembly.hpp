@@ -18,10 +18,10 @@ Value locate(const ReadModel& read, const std::string& builder_path);
 Value descend(Value value, const std::string& rest);
 
 /// Reports problems of a part that stands by itself, each under the path `part`, at their places
-/// unless there are errors before them.
+/// unless there are errors before them; a part that is refused leaves its names unknown.
 /// @returns whether the part is without errors
-bool report_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
-                 ProblemList& problems);
+bool accept_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
+                 ProblemList& problems, ReadModel& result);
 
 /// Builds a model; reports the builder's problems, and nothing is returned if there are errors.
 std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems);

@@ -120,10 +120,7 @@ extern const SchemaDefinition kTankShapeDefinition{"tank_shape", tank_shape_sche
 extern const SchemaDefinition kTankDefinition{"tank", tank_schema};
 
 ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  const ThrusterDrive drive = read_nozzle(map);
-  map.finish();
-  return drive;
+  return read_whole(value, context, read_nozzle);
 }
 
 void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadModel& result) {
@@ -132,10 +129,9 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
   const std::string name = map.required_text("name"), at = map.required_text("at");
   const ThrusterDrive drive = read_nozzle(map);
   map.finish();
-  if (!report_part(validate_thruster(drive, "part"), value, errors_before, context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_thruster(drive, "part"), value, errors_before, context.problems,
+                   result))
     return;
-  }
   if (!check_feed(drive, value, result, context)) return;
   try {
     add_thruster(result.description, name, at, drive);
@@ -152,10 +148,9 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
 }
 
 TankShape read_tank_shape(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  const TankShape shape{map.number("radius", kTankRadius, 0.0)};
-  map.finish();
-  return shape;
+  return read_whole(value, context, [](MapReader& map) {
+    return TankShape{map.number("radius", kTankRadius, 0.0)};
+  });
 }
 
 void ModelReader::read_tank(const Value& value, ReadContext& context, ReadModel& result) {
@@ -169,10 +164,8 @@ void ModelReader::read_tank(const Value& value, ReadContext& context, ReadModel&
   tank.radius = map.number("radius", kTankRadius, 0.0);
   map.finish();
   tank.notes = map.take_notes();
-  if (!report_part(validate_tank(tank, "part"), value, errors_before, context.problems)) {
-    result.names_are_complete = false;
+  if (!accept_part(validate_tank(tank, "part"), value, errors_before, context.problems, result))
     return;
-  }
   result.placed_links.push_back(result.description.links.size());
   add_tank(result.description, tank);
   result.links.push_back({value, std::nullopt, true});

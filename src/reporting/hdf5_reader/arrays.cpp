@@ -95,11 +95,11 @@ void add_array(hid_t file, const std::string& path, Arrays& arrays, hsize_t& byt
 /// Whether no number of an array has ever been written where a row lies.
 bool is_missing(const Array& array, long row) {
   if (array.piece == 0) return false;
-  const hsize_t offset[] = {static_cast<hsize_t>(row / array.piece * array.piece), 0};
+  const std::array<hsize_t, 2> offset{static_cast<hsize_t>(row / array.piece * array.piece), 0};
   unsigned filters = 0;
   haddr_t address = HADDR_UNDEF;
   hsize_t size = 0;
-  check(H5Dget_chunk_info_by_coord(array.dataset, offset, &filters, &address, &size));
+  check(H5Dget_chunk_info_by_coord(array.dataset, offset.data(), &filters, &address, &size));
   return address == HADDR_UNDEF;
 }
 
@@ -135,11 +135,11 @@ void read_rows(const Arrays& arrays, long first, long count, std::vector<double>
   for (const Array& array : arrays.list) {
     const auto columns = static_cast<std::size_t>(array.width());
     part.resize(static_cast<std::size_t>(count) * columns);
-    const hsize_t start[] = {static_cast<hsize_t>(first), 0};
-    const hsize_t size[] = {static_cast<hsize_t>(count), columns};
+    const std::array<hsize_t, 2> start{static_cast<hsize_t>(first), 0};
+    const std::array<hsize_t, 2> size{static_cast<hsize_t>(count), columns};
     const Handle space(H5Dget_space(array.dataset), &H5Sclose);
-    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr));
-    const Handle memory(H5Screate_simple(array.is_list ? 1 : 2, size, nullptr), &H5Sclose);
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr));
+    const Handle memory(H5Screate_simple(array.is_list ? 1 : 2, size.data(), nullptr), &H5Sclose);
     check(H5Dread(array.dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, part.data()));
     // the value of what was never written is no number, either
     const bool is_empty =

@@ -4,8 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,8 +28,8 @@ struct Target {
 };
 Target target;
 
-struct OpenFile {
-  H5FD_t common;
+/// What HDF5 keeps of a file, and what the driver adds.
+struct OpenFile : H5FD_t {
   haddr_t end_of_addresses;
 };
 
@@ -54,11 +54,11 @@ long read_bytes(std::uint64_t at, void* bytes, std::size_t size) {
 }
 
 H5FD_t* open_target(const char* /*name*/, unsigned /*flags*/, hid_t /*access*/, haddr_t /*most*/) {
-  return static_cast<H5FD_t*>(std::calloc(1, sizeof(OpenFile)));
+  return new (std::nothrow) OpenFile{};
 }
 
 herr_t close_target(H5FD_t* file) {
-  std::free(file);
+  delete static_cast<OpenFile*>(file);
   return 0;
 }
 
@@ -69,12 +69,12 @@ herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
 
 /// What lies in a file that grows may be beyond the end that its superblock remembers.
 haddr_t get_end_of_addresses(const H5FD_t* file, H5FD_mem_t /*type*/) {
-  const haddr_t end = reinterpret_cast<const OpenFile*>(file)->end_of_addresses;
+  const haddr_t end = static_cast<const OpenFile*>(file)->end_of_addresses;
   return target.grows ? std::max<haddr_t>(end, length()) : end;
 }
 
 herr_t set_end_of_addresses(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t end) {
-  reinterpret_cast<OpenFile*>(file)->end_of_addresses = end;
+  static_cast<OpenFile*>(file)->end_of_addresses = end;
   return 0;
 }
 

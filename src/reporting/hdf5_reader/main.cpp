@@ -42,7 +42,7 @@ extern "C" __attribute__((visibility("default"))) const char* __asan_default_opt
 namespace spacedyn::hdf5 {
 namespace {
 
-constexpr long kNumbersAtOnce = 128 * 1024;
+constexpr long kNumbersAtOnce = 128L * 1024;
 constexpr double kBytesPerSecond = 32.0 * 1024 * 1024;  // unpacked on a slow machine
 
 void write_all(const void* bytes, std::size_t size) {
@@ -221,11 +221,8 @@ void read_all(bool with_record, bool with_inputs, double seconds) {
   send(MessageKind::end, "");
 }
 
-}  // namespace
-}  // namespace spacedyn::hdf5
-
-int main(int count, char** words) {
-  using namespace spacedyn::hdf5;
+/// @param words  as in the usage above
+int run(int count, char** words) {
   if (count != 5) return 2;
   const Silence silence;
   const double seconds = std::strtod(words[4], nullptr);
@@ -240,3 +237,8 @@ int main(int count, char** words) {
   }
   _exit(0);  // without closing what may be too damaged to be closed
 }
+
+}  // namespace
+}  // namespace spacedyn::hdf5
+
+int main(int count, char** words) { return spacedyn::hdf5::run(count, words); }

@@ -189,7 +189,7 @@ export class View {
     this.setTime(this.time);
   }
 
-  /** Goes back from the scene when a body leaves what was fitted, unless somebody chose the view. */
+  /** Goes back from the scene when a body leaves what was fitted, unless the user chose the view. */
   #refit() {
     const [robot] = this.robots;
     const {center, radius} = extent(robot.spheres(robot.motion.length - 1));
