@@ -26,11 +26,14 @@ done
 
 for file in "$work"/*.deb; do dpkg-deb -x "$file" "$work/root"; done
 root=$work/root/usr
-objdump -p "$root"/lib/libspacedyn.so.?.? | grep -q "SONAME *libspacedyn.so.${version%.*}$" ||
+# into variables: a grep that has found its line would end the writer of a pipe by a signal
+headers=$(objdump -p "$root"/lib/libspacedyn.so.?.?)
+grep -q "SONAME *libspacedyn.so.${version%.*}$" <<< "$headers" ||
   fail "the soname is not that of the version"
 
 cd "$work"
-"$root/bin/spacedyn" --version | grep -q "^spacedyn $version"
+said=$("$root/bin/spacedyn" --version)
+[[ "$said" == "spacedyn $version"* ]] || fail "the program does not say its version"
 "$root/bin/spacedyn" check "$root/share/spacedyn/models/scenarios/ets7_coast.yaml"
 if [[ -d "$root/lib/python3/dist-packages/spacedyn" ]]; then
   LD_LIBRARY_PATH="$root/lib" PYTHONPATH="$root/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1 \
