@@ -4,7 +4,8 @@ intact, soon and with little memory.
 
 Usage: damaged_test.py PROGRAM SCENARIOS [CASES]
 
-CASES is how many randomly damaged files each of the two random tests tries.
+CASES is how many randomly damaged files each of the two random tests tries. SPACEDYN_SHADOW_BYTES is what a sanitizer
+keeps for each byte of the program.
 """
 
 import json
@@ -27,7 +28,8 @@ import results
 PROGRAM, SCENARIOS = sys.argv[1:3]
 CASES = int(sys.argv[3]) if len(sys.argv) > 3 else 60
 SEED = 20240611
-MOST_SECONDS, MOST_BYTES = 10.0, 1 << 30
+MOST_SECONDS = 10.0
+MOST_BYTES = (1 << 30) * (1 + int(os.environ.get("SPACEDYN_SHADOW_BYTES", "0")))
 
 
 class Outcome:
