@@ -140,6 +140,24 @@ TEST(ReportGround, HasTheReliefBelowAContact) {
   EXPECT_TRUE(report.tracks.empty());
 }
 
+TEST(ReportGround, ReliefIsWiderThanWhatStandsOnIt) {
+  SimulationSetup setup;
+  setup.model = std::make_shared<const Model>(ball(1.0, 0.1));
+  setup.forces.push_back(std::make_shared<ContactForce>(
+      "ground", on_ground(*setup.model, linear_law(1e4, 0.0), {}, level_ground())));
+  // one body that falls straight down: its path has no width
+  const ResultTable table = moved(*setup.model, {1.0, 0.0, 0.9}, {1.0, 0.0, 0.3});
+  ReportData report = report_data(table, *setup.model);
+  ReportShape bar;
+  bar.size = {0.6, 0.8, 0.0};
+  report.shapes = {bar};
+  add_ground(report, table, setup);
+  ASSERT_GT(report.relief.heights.size(), 0);
+  const double reach = 0.5;  // half of the diagonal
+  EXPECT_LT(report.relief.origin.x(), 1.0 - 2.0 * reach);
+  EXPECT_LT(report.relief.origin.y(), -2.0 * reach);
+}
+
 TEST(ReportGround, DrawsWheelsThatHaveNoPicture) {
   const SimulationSetup setup = on_slope(0.0);
   const ResultTable table = moved(*setup.model, {0.0, 0.0, 0.2}, {2.0, 0.0, 0.2});

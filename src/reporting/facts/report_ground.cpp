@@ -87,14 +87,49 @@ class WheelTracks {
   std::vector<Wheel> wheels_;
 };
 
+/// Radius of a sphere about the pose of a shape that holds all of it, m.
+double radius_of(const ReportShape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::box:
+      return 0.5 * shape.size.norm();
+    case ShapeKind::cylinder:
+      return std::hypot(shape.size.x(), 0.5 * shape.size.y());
+    case ShapeKind::sphere:
+      return shape.size.x();
+    case ShapeKind::ellipsoid:
+      return shape.size.maxCoeff();
+    case ShapeKind::mesh:
+      break;
+  }
+  float square = 0.0F;
+  for (std::size_t i = 0; i + 2 < shape.triangles.size(); i += 3) {
+    square = std::max(square, Eigen::Map<const Eigen::Vector3f>(&shape.triangles[i]).squaredNorm());
+  }
+  return std::sqrt(static_cast<double>(square));
+}
+
+/// How far the shapes of each body reach from the origin of its link frame, m.
+std::vector<double> reaches(const ReportData& report) {
+  std::vector<double> reach(static_cast<std::size_t>(report.motion.poses.rows() / 7), 0.0);
+  for (const ReportShape& shape : report.shapes) {
+    double& longest = reach[static_cast<std::size_t>(shape.body)];
+    longest = std::max(longest, shape.pose.position.norm() + radius_of(shape));
+  }
+  return reach;
+}
+
 /// The ground below a motion, with a margin as wide as the system.
-ReportRelief relief_below(const Terrain& terrain, const ReportMotion& motion) {
+ReportRelief relief_below(const Terrain& terrain, const ReportData& report) {
+  const MatrixX& poses = report.motion.poses;
+  const std::vector<double> reach = reaches(report);
   Eigen::AlignedBox2d area, system;
-  for (Eigen::Index k = 0; k < motion.poses.cols(); ++k) {
-    for (Eigen::Index body = 0; body < motion.poses.rows(); body += 7) {
-      const Eigen::Vector2d place = motion.poses.block<2, 1>(body, k);
-      area.extend(place);
-      if (k == 0) system.extend(place);
+  for (Eigen::Index k = 0; k < poses.cols(); ++k) {
+    for (std::size_t body = 0; body < reach.size(); ++body) {
+      const Eigen::Vector2d place = poses.block<2, 1>(7 * static_cast<Eigen::Index>(body), k);
+      const Eigen::Vector2d around = Eigen::Vector2d::Constant(reach[body]);
+      const Eigen::AlignedBox2d box(place - around, place + around);
+      area.extend(box);
+      if (k == 0) system.extend(box);
     }
   }
   ReportRelief relief;
@@ -173,7 +208,7 @@ void add_ground(ReportData& report, const ResultTable& result, const SimulationS
   const std::vector<int> rows = motion_rows(states, model);
   const Terrain* ground = ground_of(setup);
   if (ground == nullptr) return;
-  report.relief = relief_below(*ground, report.motion);
+  report.relief = relief_below(*ground, report);
   WheelTracks tracks(setup, result, static_cast<int>(rows.size()));
   if (tracks.is_empty()) return;
   draw_wheels(report, setup);
