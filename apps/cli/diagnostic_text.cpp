@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
+#include "json.hpp"
 #include "safe_text.hpp"
 
 namespace spacedyn::cli {
@@ -118,7 +117,6 @@ std::string diagnostic_text(const Diagnostic& diagnostic, bool color) {
 }
 
 std::string diagnostics_json(const std::vector<CodedDiagnostic>& diagnostics) {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const auto& [diagnostic, exit_code] : diagnostics) {
     list.push_back({{"file", diagnostic.file},

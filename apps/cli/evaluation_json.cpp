@@ -1,5 +1,6 @@
 #include "evaluation_json.hpp"
 
+#include "closed_chain_json.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
@@ -169,6 +170,7 @@ VectorX add_loops(const Model& model, const EvaluationInput& input, Json& json) 
   json["multipliers"] = json_list(motion.multipliers);
   json["rank"] = motion.rank;
   json["degrees_of_freedom"] = motion.degrees_of_freedom;
+  json["closed_chain"] = closed_chain_json(model, input);
   return motion.acceleration;
 }
 

@@ -28,6 +28,7 @@ void bind_space_robot(py::module_& m);
 void bind_reconfiguration(py::module_& m);
 void bind_dynamics(py::module_& m);
 void bind_derivatives(py::module_& m);
+void bind_constraints(py::module_& m);
 void bind_rotations(py::module_& m);
 void bind_references(py::module_& m);
 void bind_elements(py::module_& m);

@@ -17,6 +17,7 @@ PYBIND11_MODULE(_core, m) {
   bind_kinematics(m);
   bind_jacobians(m);
   bind_inertia(m);
+  bind_constraints(m);
   bind_space_robot(m);
   bind_reconfiguration(m);
   bind_dynamics(m);

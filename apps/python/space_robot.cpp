@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "spacedyn/constraints/closed_chain.hpp"
 #include "spacedyn/inertia/base_response.hpp"
 #include "spacedyn/inertia/coupling.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
@@ -33,12 +34,17 @@ void bind_generalized_jacobian(py::module_& m) {
   m.def(
       "generalized_jacobian",
       [](const ModelHandle& model, const State& state, const FrameArgument& frame,
-         const OutputArray& out) {
-        return to_array(generalized_jacobian(*model, state, frame.on(*model)), out);
+         const OutputArray& out, const ClosedChain* chain) {
+        const Frame point = frame.on(*model);
+        return to_array(chain ? generalized_jacobian(*model, state, point, *chain)
+                              : generalized_jacobian(*model, state, point),
+                        out);
       },
       py::arg("model"), py::arg("state"), py::arg("frame"), py::arg("out") = py::none(),
+      py::kw_only(), py::arg("chain") = py::none(),
       "J* = J_m − J_b H_b⁻¹ H_bm, (6, n): inertial twist (linear, angular) of a frame per joint\n"
-      "rate while the total momentum is zero.");
+      "rate while the total momentum is zero. With a ClosedChain J* G, (6, f), per independent "
+      "rate.");
   m.def(
       "generalized_jacobian_derivative",
       [](const ModelHandle& model, const State& state, const FrameArgument& frame) {
@@ -76,12 +82,16 @@ void bind_null_space(py::module_& m) {
   m.def(
       "reaction_null_space",
       [](const ModelHandle& model, const State& state, Reaction reaction, double tolerance,
-         double damping, double length) {
-        return reaction_null_space(*model, state, reaction, {tolerance, damping, length});
+         double damping, double length, const ClosedChain* chain) {
+        const ReactionNullSpaceOptions options{tolerance, damping, length};
+        return chain ? reaction_null_space(*model, state, reaction, *chain, options)
+                     : reaction_null_space(*model, state, reaction, options);
       },
       py::arg("model"), py::arg("state"), py::arg("reaction"), py::kw_only(),
       py::arg("tolerance") = 1e-12, py::arg("damping") = 0.0, py::arg("length") = 1.0,
-      "The kernel of H_ωφ − w r̃_0g J_Tg (angular) or H_bm (full) and its projector.");
+      py::arg("chain") = py::none(),
+      "The kernel of H_ωφ − w r̃_0g J_Tg (angular) or H_bm (full) and its projector; with a\n"
+      "ClosedChain that of H̄ G, for independent rates.");
 }
 
 void bind_momentum_measures(py::module_& m) {

@@ -38,6 +38,17 @@ ReactionNullSpace::ReactionNullSpace(const Model& model, Reaction which)
       coupling(which == Reaction::full ? 6 : 3, dense_size(model, "reaction null space")),
       projector(MatrixX::Zero(model.joint_count(), model.joint_count())) {}
 
+ReactionNullSpace::ReactionNullSpace(Reaction which, int rates)
+    : reaction(which),
+      coupling(which == Reaction::full ? 6 : 3, rates),
+      projector(MatrixX::Zero(rates, rates)) {}
+
+void ReactionNullSpaceOptions::check() const {
+  require_not_negative("tolerance", tolerance);
+  require_not_negative("damping", damping);
+  require_positive("length", length);
+}
+
 void compute_reaction_null_space(const InertiaBlocks& blocks,
                                  const ReactionNullSpaceOptions& options,
                                  ReactionNullSpace& null_space) noexcept {
@@ -49,11 +60,23 @@ void compute_reaction_null_space(const InertiaBlocks& blocks,
   coupling.project_on_kernel(options.damping, null_space.projector);
 }
 
+void compute_reaction_null_space(const InertiaBlocks& blocks, const Eigen::Ref<const MatrixX>& G,
+                                 const ReactionNullSpaceOptions& options,
+                                 ReactionNullSpace& null_space) {
+  SPACEDYN_ASSERT(G.rows() == blocks.H_m.rows() && null_space.projector.rows() == G.cols());
+  MatrixX H(null_space.coupling.matrix().rows(), G.rows());
+  write_coupling(blocks, null_space.reaction, options.length, H);
+  SingularValues& coupling = null_space.coupling;
+  coupling.matrix() = H * G;
+  // G enlarges what the coupling could be as it enlarges the rates
+  coupling.decompose(options.tolerance * std::max(1.0, G.norm()) *
+                     largest_coupling(blocks, null_space.reaction, options.length));
+  coupling.project_on_kernel(options.damping, null_space.projector);
+}
+
 ReactionNullSpace reaction_null_space(const Model& model, const State& state, Reaction reaction,
                                       const ReactionNullSpaceOptions& options) {
-  require_not_negative("tolerance", options.tolerance);
-  require_not_negative("damping", options.damping);
-  require_positive("length", options.length);
+  options.check();
   ReactionNullSpace result(model, reaction);
   compute_reaction_null_space(Snapshot(model, state).blocks, options, result);
   return result;

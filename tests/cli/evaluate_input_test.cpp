@@ -124,12 +124,66 @@ TEST(Evaluate, KeepsAllShapesOnAFixedBase) {
   EXPECT_EQ(hand.at("generalized_jacobian"), hand.at("J_m"));
 }
 
+/// A starter whose elbow is geared to its shoulder.
+struct Geared : StarterDirectory {
+  Geared() {
+    edit(
+        "bot/robot.yaml", "  frames:",
+        "  loops:\n    - {name: belt, type: gear, joints: [shoulder, elbow], ratio: 2}\n  frames:");
+  }
+};
+
+TEST(Evaluate, TellsOfAClosedChain) {
+  const Geared geared;
+  const json answer = evaluate(
+      geared, "{q: {shoulder: 0.4, elbow: 0.2}, qdd: [1, 1], actuated: [elbow], vd0: [0.1, 0, 0]}");
+  const json& chain = answer.at("closed_chain");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : chain.items()) keys.push_back(key);
+  EXPECT_THAT(keys, ::testing::UnorderedElementsAre("independent", "G", "g", "H_star",
+                                                    "generalized_jacobian", "reaction_null_space",
+                                                    "inverse_dynamics"));
+  ASSERT_EQ(chain.at("independent").size(), 1U);
+  const bool by_shoulder = chain.at("independent").at(0) == "shoulder";
+  const std::vector<double> G{chain.at("G").at(0).at(0), chain.at("G").at(1).at(0)};
+  // q_elbow = 2 q_shoulder
+  EXPECT_NEAR(G[by_shoulder ? 1 : 0], by_shoulder ? 2.0 : 0.5, 1e-15);
+  const json& H = answer.at("H_star");
+  double expected = 0.0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 2; ++j) expected += G[i] * H.at(i).at(j).get<double>() * G[j];
+  }
+  EXPECT_NEAR(chain.at("H_star").at(0).at(0), expected, 1e-13 * expected);
+  const json& drive = chain.at("inverse_dynamics");
+  EXPECT_EQ(drive.at("tau").at(0), 0.0);
+  EXPECT_NE(drive.at("tau").at(1), 0.0);
+  EXPECT_EQ(drive.at("multipliers").size(), 1U);
+}
+
 struct BadState {
   std::string text;
   std::string message;
 };
 
 class EvaluateBadState : public ::testing::TestWithParam<BadState> {};
+
+TEST(EvaluateActuated, NamesWhatIsWrong) {
+  const auto message = [](const StarterDirectory& starter, const std::string& actuated) {
+    Surroundings surroundings;
+    surroundings.input = "{actuated: " + actuated + "}";
+    const Outcome outcome = starter.run({"evaluate", "bot/robot.yaml", "-"}, surroundings);
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_EQ(outcome.out, "");
+    return testing::lines_of(outcome.err).front();
+  };
+  const Geared geared;
+  EXPECT_EQ(message(geared, "[elbw]"),
+            "<stdin>:1:13: error: actuated.0: expected the name of a joint, got 'elbw'");
+  EXPECT_EQ(message(geared, "[elbow, elbow]"),
+            "<stdin>:1:20: error: actuated.1: expected each joint once, got 'elbow' again");
+  EXPECT_EQ(message(StarterDirectory(), "[elbow]").substr(0, 31),
+            "<stdin>:1:12: error: actuated: ");
+}
 
 TEST_P(EvaluateBadState, EndsWithThree) {
   Surroundings surroundings;

@@ -90,6 +90,28 @@ class Oracle(Case):
                 self.compare(sd.forward_dynamics(model, state, tau=tau, gravity=gravity), accelerations,
                              "u̇ of torques")
 
+    def test_closed_chains(self):
+        for name, model, state, rates, tau, gravity, said in self.cases:
+            if not has_loops(said):
+                continue
+            with self.subTest(name):
+                expected = said["closed_chain"]
+                chain = sd.closed_chain(model, state)
+                self.assertEqual([model.joint_names[joint - 1] for joint in chain.independent], expected["independent"])
+                for actual, key in ((chain.G, "G"), (chain.g, "g"), (chain.H_star, "H_star")):
+                    self.compare(actual, expected[key], key)
+                for frame, J in expected["generalized_jacobian"].items():
+                    self.compare(sd.generalized_jacobian(model, state, frame, chain=chain), J, frame)
+                for reaction in (sd.Reaction.angular, sd.Reaction.full):
+                    self.compare(sd.reaction_null_space(model, state, reaction, chain=chain).basis,
+                                 expected["reaction_null_space"][reaction.name], reaction.name)
+                drive = sd.closed_inverse_dynamics(model, state, rates, sd.Loads(model, tau=tau, gravity=gravity))
+                for actual, key in ((drive.tau, "tau"), (drive.F_b[:3], "F0"), (drive.F_b[3:], "T0"),
+                                    (drive.multipliers, "multipliers")):
+                    self.compare(actual, expected["inverse_dynamics"][key], key)
+                chosen = sd.closed_chain(model, state, expected["independent"])
+                self.assert_equal_arrays(chosen.G, chain.G)
+
     def test_totals(self):
         for name, model, state, _, _, gravity, said in self.cases:
             with self.subTest(name):

@@ -24,6 +24,9 @@ struct ReactionNullSpaceOptions {
   /// Linear rows of the full H̄ are multiplied by this length, m, to compare with angular ones. It
   /// affects the singular values, never the exact kernel.
   double length = 1.0;
+
+  /// @throws DomainError if one is negative or not finite, or the length zero
+  SPACEDYN_EXPORT void check() const;
 };
 
 /// The kernel of H̄ and its projector; also the memory for them, sized once.
@@ -36,6 +39,8 @@ struct SPACEDYN_EXPORT ReactionNullSpace {
 
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks.
   ReactionNullSpace(const Model& model, Reaction reaction);
+  /// For motion in other rates than those of all joints.
+  ReactionNullSpace(Reaction reaction, int rates);
 
   /// Dimension of the kernel, 0…n; 0 means that no motion is free of reactions.
   int dimension() const { return coupling.kernel_dimension(); }
@@ -49,6 +54,12 @@ struct SPACEDYN_EXPORT ReactionNullSpace {
 SPACEDYN_EXPORT void compute_reaction_null_space(const InertiaBlocks& blocks,
                                                  const ReactionNullSpaceOptions& options,
                                                  ReactionNullSpace& null_space) noexcept;
+/// The same of joint rates q̇ = G ẏ: the kernel of H̄ G and its projector, for ẏ.
+/// @param G  n×f; the null space is that of f rates
+SPACEDYN_EXPORT void compute_reaction_null_space(const InertiaBlocks& blocks,
+                                                 const Eigen::Ref<const MatrixX>& G,
+                                                 const ReactionNullSpaceOptions& options,
+                                                 ReactionNullSpace& null_space);
 
 /// The convenience that sizes everything itself.
 /// @throws DimensionError, DomainError if the state does not fit the model, the model is too big,

@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/map_reader.hpp"
 #include "loading/keys/session.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/evaluation_input.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
 namespace {
@@ -39,6 +42,7 @@ class InputReader {
     input.loads.F_b << vector("F0", quantity::kForce), vector("T0", quantity::kTorque);
     input.loads.tau = joints("tau", kEffort);
     if (const auto wrenches = map_.find("wrenches")) read_wrenches(*wrenches, input);
+    if (const auto actuated = map_.find("actuated")) input.actuated = read_actuated(*actuated);
     check_joint_order();
     map_.finish();
     return input;
@@ -114,6 +118,41 @@ class InputReader {
       }
       wrench.finish();
     });
+  }
+
+  std::vector<int> read_actuated(const Value& value) {
+    std::vector<int> joints;
+    if (model_.loops().empty()) {
+      map_.problems().error(value.node->mark, value.path,
+                            "model " + quote(model_.name()) + " has no loops",
+                            "leave this key out: it chooses which joints move a closed chain");
+      return joints;
+    }
+    for_each_item(value, map_.problems(), [&](const Value& item) {
+      const auto joint = find_joint(item);
+      if (!joint) return;
+      if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) {
+        joints.push_back(*joint);
+      } else {
+        map_.problems().error(item.node->mark, item.path,
+                              "expected each joint once, got " + quote(item.node->text) + " again");
+      }
+    });
+    return joints;
+  }
+
+  std::optional<int> find_joint(const Value& value) {
+    const auto name = read_text(value, map_.problems());
+    if (!name) return std::nullopt;
+    const auto joint = model_.find_joint(*name);
+    if (joint) return joint;
+    std::vector<std::string> known;
+    for (int i = 1; i <= model_.joint_count(); ++i) known.push_back(model_.joint(i).name);
+    const std::string nearest = nearest_name(*name, known);
+    map_.problems().error(value.node->mark, value.path,
+                          "expected the name of a joint, got " + quote(*name),
+                          nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    return std::nullopt;
   }
 
   std::optional<Frame> find_frame(const Value& value) {
