@@ -36,6 +36,13 @@ install(FILES "${PROJECT_BINARY_DIR}/spacedynConfig.cmake"
 
 # The file finds its prefix from its own place, so an installed tree may be moved.
 file(RELATIVE_PATH SPACEDYN_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+get_target_property(definitions spacedyn INTERFACE_COMPILE_DEFINITIONS)
+set(SPACEDYN_PC_DEFINITIONS "")
+foreach(definition IN LISTS definitions)
+  if(definition)
+    string(APPEND SPACEDYN_PC_DEFINITIONS " -D${definition}")
+  endif()
+endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/spacedyn.pc.in" "${PROJECT_BINARY_DIR}/spacedyn.pc"
   @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/spacedyn.pc"

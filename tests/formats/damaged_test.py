@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -193,7 +194,8 @@ class Damaged(unittest.TestCase):
         process.stdout.close()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(process.returncode, 1)
+        # at its next heartbeat, or by the pipe if it just wrote
+        self.assertIn(process.returncode, (1, -signal.SIGPIPE))
         # to unpack the piece takes some 0.8 s
         self.assertLess(usage.ru_utime + usage.ru_stime, 0.45)
 

@@ -87,9 +87,9 @@ test('saves the view as a picture', async () => {
 test('saves the animation as a video that moves', async () => {
   await page.locator('#speed').selectOption('5');
   const {name, bytes} = await saved(async () => {
+    const told = page.locator('.told').filter({hasText: /Recording/}).waitFor();
     await page.click('#video');
-    await page.waitForFunction(() => window.spacedyn.state().playing);
-    assert.match(await page.locator('.told').innerText(), /Recording/);
+    await told;
   });
   assert.equal(name, 'bouncing.webm');
   assert.equal(bytes.subarray(0, 4).toString('hex'), '1a45dfa3', 'no EBML header');
