@@ -6,6 +6,7 @@
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
+#include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/orientation_error.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -50,12 +51,20 @@ BasePd::BasePd(std::string name, Settings settings)
           "'" + this->name() + "' has no gain that is not zero");
   require(is_gain(settings_.sample_period),
           owner + "sample_period must be finite and not negative");
+  require(!settings_.robot || settings_.robot->floats,
+          owner + "the base of the robot does not float");
   const PrescribedBase& motion = settings_.motion;
   require(std::abs(motion.axis.norm() - 1.0) <= 1e-9,
           owner + "the axis of the motion has not length 1");
   if (motion.position)
     check_same_size(owner + "the reference of position", motion.position->size(), 3);
   if (motion.angle) check_same_size(owner + "the reference of the angle", motion.angle->size(), 1);
+}
+
+BaseMotion BasePd::base_of(const EvaluationContext& context) const {
+  if (settings_.robot) return base_motion(context.model, *settings_.robot, context.state);
+  const State& state = context.state;
+  return {state.r_0, state.A_0, state.v_0, state.omega_0};
 }
 
 struct BasePd::Errors {
@@ -66,7 +75,7 @@ struct BasePd::Errors {
 };
 
 BasePd::Errors BasePd::errors(const EvaluationContext& context) const {
-  const State& now = context.state;
+  const BaseMotion now = base_of(context);
   Errors errors;
   State& goal = errors.goal;
   settings_.motion.evaluate(context.time, goal, errors.goal_acceleration);
@@ -91,6 +100,7 @@ void BasePd::command(const EvaluationContext& context, VectorRef command) const 
 bool BasePd::differentiate(const EvaluationContext& context, ConstVectorRef, CommandMode mode,
                            LoadDerivatives& derivatives) const {
   if (mode == CommandMode::held) return true;
+  if (settings_.robot) return false;  // by differences: its coordinates are those of a joint
   const Errors now = errors(context);
   const BaseGains& position = settings_.position;
   const Matrix3 force = derivative_of_limited(now.force, position.limit);
@@ -110,8 +120,14 @@ bool BasePd::differentiate(const EvaluationContext& context, ConstVectorRef, Com
   return true;
 }
 
-void BasePd::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
-  loads.F_b += command;
+void BasePd::apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const {
+  if (!settings_.robot) {
+    loads.F_b += command;
+    return;
+  }
+  const Frame& base = settings_.robot->base;
+  loads.add_wrench(base.body, context.frames.r[static_cast<std::size_t>(base.body)],
+                   frame_position(context.frames, base), command.head<3>(), command.tail<3>());
 }
 
 void BasePd::append_discontinuities(std::vector<double>& times) const {

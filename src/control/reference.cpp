@@ -1,14 +1,33 @@
 #include "spacedyn/control/reference.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "control/reference_checks.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 
 Reference::~Reference() = default;
 
 void Reference::append_discontinuities(std::vector<double>&) const {}
+
+ReferenceComponent::ReferenceComponent(std::shared_ptr<const Reference> whole, int component)
+    : whole_(std::move(whole)), component_(component) {
+  if (whole_ == nullptr) throw DomainError("a component of a reference needs a reference");
+  if (component_ < 0 || component_ >= whole_->size()) {
+    throw DimensionError("the reference has " + std::to_string(whole_->size()) +
+                         " components, none is number " + std::to_string(component_));
+  }
+}
+
+ReferenceValue ReferenceComponent::evaluate(int, double time) const {
+  return whole_->evaluate(component_, time);
+}
+
+void ReferenceComponent::append_discontinuities(std::vector<double>& times) const {
+  whole_->append_discontinuities(times);
+}
 
 ReferenceValue ConstantReference::evaluate(int component, double) const {
   return {position_(component), 0.0, 0.0};

@@ -18,7 +18,7 @@ RobotSums robot_sums(const Model& model, const Robot& robot, const LinkFrames& f
   RobotSums sums;
   const Vector3 r_0 = frame_position(frames, robot.base);
   // summed from the base, which keeps digits far from the origin; a fixed base has mass there
-  sums.mass = robot.floats ? 0.0 : robot.base_mass;
+  sums.mass = robot.moves() ? 0.0 : robot.base_mass;
   Vector3 moment = Vector3::Zero();
   for (int i = robot.first; i < robot.end; ++i) {
     const double m = model.body(i).mass;
@@ -44,7 +44,7 @@ RobotSums robot_sums(const Model& model, const Robot& robot, const LinkFrames& f
     const double rate = velocities.qd(i - 1);
     twice += model.joint(i).armature * rate * rate;
   }
-  if (!robot.floats) {
+  if (!robot.moves()) {
     // the base at rest moves against the centroid all the same
     sums.momentum.angular_centroid += robot.base_mass * (r_0 - sums.r_g).cross(-v_g);
   }

@@ -12,10 +12,15 @@ namespace spacedyn {
 namespace {
 
 constexpr const char* kWorld = "world";
+constexpr const char* kTurnSuffix = "_angle";
 
 void check_part(const RobotPart& part, const std::vector<RobotPart>& parts) {
   if (part.model == nullptr) {
     throw DomainError("cannot aggregate: robot '" + part.name + "' has no model");
+  }
+  if (part.floats && part.turn_axis) {
+    throw DomainError("cannot aggregate: the base of robot '" + part.name +
+                      "' either floats or is carried");
   }
   if (part.name.empty() || part.name == kWorld || part.name.find('.') != std::string::npos) {
     throw DomainError("cannot aggregate: expected a name without dots other than 'world', got '" +
@@ -37,7 +42,7 @@ std::string name_of_base_joint(const ModelDescription& part, const std::string& 
   }
   for (const FrameDescription& frame : part.frames) taken.insert(frame.name);
   const auto is_free = [&](const std::string& name) {
-    if (taken.count(name) > 0) return false;
+    if (taken.count(name) > 0 || taken.count(name + kTurnSuffix) > 0) return false;
     for (int k = 0; k < joint_traits(JointType::free).size; ++k) {
       if (taken.count(coordinate_name(name, JointType::free, k)) > 0) return false;
     }
@@ -63,6 +68,31 @@ LinkDescription standing_base(const ModelDescription& part, const RobotPart& rob
   return link;
 }
 
+/// Slides along x, y, z and a turn, all through the centroid of the base, and the base on them.
+std::vector<LinkDescription> carried_base(const ModelDescription& part, const RobotPart& robot) {
+  LinkDescription base = standing_base(part, robot);
+  const std::string stem = base.joint.name;
+  base.joint.origin.position -= robot.base.position;
+  std::vector<LinkDescription> links;
+  std::string carrier = kWorld;
+  const auto add = [&](const std::string& name, JointType type, const Vector3& axis) {
+    LinkDescription link;
+    link.name = link.joint.name = name;
+    link.parent = carrier;
+    link.joint.type = type;
+    link.joint.axis = axis;
+    carrier = name;
+    links.push_back(link);
+  };
+  for (int k = 0; k < 3; ++k) {
+    add(coordinate_name(stem, JointType::free, k), JointType::prismatic, Vector3::Unit(k));
+  }
+  add(stem + kTurnSuffix, JointType::revolute, *robot.turn_axis);
+  base.parent = carrier;
+  links.push_back(std::move(base));
+  return links;
+}
+
 }  // namespace
 
 ModelDescription aggregate(const std::string& name, const std::vector<RobotPart>& parts) {
@@ -74,10 +104,16 @@ ModelDescription aggregate(const std::string& name, const std::vector<RobotPart>
   for (const RobotPart& robot : parts) {
     check_part(robot, parts);
     const ModelDescription part = prefixed(robot.model->description(), robot.name + '.');
-    whole.links.push_back(standing_base(part, robot));
+    if (robot.turn_axis) {
+      for (LinkDescription& link : carried_base(part, robot))
+        whole.links.push_back(std::move(link));
+    } else {
+      whole.links.push_back(standing_base(part, robot));
+    }
     append_parts(part, whole);
     const Body& base = robot.model->body(0);
-    whole.robots.push_back({robot.name, part.base.name, base.center_of_mass, base.mass});
+    whole.robots.push_back(
+        {robot.name, part.base.name, base.center_of_mass, base.mass, robot.turn_axis.has_value()});
   }
   return whole;
 }

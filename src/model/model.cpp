@@ -46,7 +46,8 @@ void Model::find_robots() {
     robot.base = {given.base, base->body, base->position + base->rotation * given.base_centroid,
                   base->rotation};
     robot.base_mass = given.base_mass;
-    robot.floats = base->body != 0;
+    robot.is_carried = given.is_carried && base->body != 0;
+    robot.floats = base->body != 0 && !robot.is_carried;
     // bodies of a robot follow one another
     for (int i = 1; i < body_count(); ++i) {
       if (body(i).name.compare(0, prefix.size(), prefix) != 0) continue;
@@ -54,11 +55,11 @@ void Model::find_robots() {
       robot.end = i + 1;
     }
     // the base goes by this name as well
-    if (robot.floats) {
-      body_by_name_.emplace(alias, base->body);
-    } else if (const auto frame = frame_by_name_.find(given.base); frame != frame_by_name_.end()) {
+    if (const auto frame = frame_by_name_.find(given.base); frame != frame_by_name_.end()) {
       frame_by_name_.emplace(alias, frame->second);
       merged_centroid_.emplace(alias, merged_centroid_.find(given.base)->second);
+    } else if (base->body != 0) {
+      body_by_name_.emplace(alias, base->body);
     }
     robots_.push_back(std::move(robot));
   }

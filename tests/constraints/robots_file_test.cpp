@@ -68,6 +68,67 @@ TEST(RobotsFile, OneOfSeveralIsTheRobotAlone) {
   EXPECT_LT(b.audit.momentum_drift(), 1e-10);
 }
 
+/// Ends of a flight of a robot alone and as one of two, the other one adrift, with a base mode.
+struct AloneAndAmong {
+  Scenario alone, among;
+  SimulationResult a, b;
+  State end;  // of the robot among others
+
+  explicit AloneAndAmong(const std::string& base)
+      : alone(read("  model:" + kArm + "  base: " + base + "\n  initial:" + kJoints + kEnd)),
+        among(read("  robots:\n    - name: one\n      model:" + kArm + "      base: " + base +
+                   "\n      initial:" + kJoints + "    - name: other\n      model:" + kArm + kEnd)),
+        a(fly(alone)),
+        b(fly(among)),
+        end(robot_state(*among.setup.model, among.setup.model->robots().at(0), b.state)) {}
+
+  /// Largest difference of pose and velocity of the base and of the joints.
+  double difference() const {
+    return std::max({(end.r_0 - a.state.r_0).norm(), (end.A_0 - a.state.A_0).norm(),
+                     (end.v_0 - a.state.v_0).norm(), (end.omega_0 - a.state.omega_0).norm(),
+                     (end.q - a.state.q).norm(), (end.qd - a.state.qd).norm()});
+  }
+
+  static inline const std::string kJoints = R"(
+        base: {rpy: [0.3, -0.2, 0.5]}
+        joints: {shoulder: {position: 0.3, velocity: 0.2}, elbow: {position: -0.5}}
+)";
+};
+
+// to the error of integration at 1e-12; work of the imposed motion besides
+TEST(RobotsFile, BaseOfOneOfSeveralFollowsAMotion) {
+  const AloneAndAmong flights(
+      "{mode: prescribed, motion: {position: {type: quintic, to: [1, -2, 0.5], duration: 1.5}, "
+      "rotation: {axis: [1, 2, 2], angle: {type: quintic, to: 200 deg, duration: 1.8}}}}");
+  EXPECT_LT(flights.difference(), 1e-9);
+  EXPECT_LT((flights.end.r_0 - Vector3(1.0, -2.0, 0.5)).norm(), 1e-14);
+  EXPECT_GT((flights.end.A_0 - flights.alone.initial.A_0).norm(), 0.5);
+  EXPECT_LT(flights.b.audit.energy_residual(), 1e-8);
+  const Model& model = *flights.among.setup.model;
+  EXPECT_TRUE(model.robots()[0].is_carried);
+  EXPECT_EQ(model.joint(4).name, "one.base_angle");
+  EXPECT_EQ(model.robots()[0].joint_count(), 2);
+  // the pose is what a result has of it
+  State state(model);
+  set_base_motion(model, model.robots()[0], {flights.end.r_0, flights.end.A_0, {}, {}}, state);
+  const BaseMotion back = base_motion(model, model.robots()[0], state);
+  EXPECT_LT((back.r_0 - flights.end.r_0).norm() + (back.A_0 - flights.end.A_0).norm(), 1e-14);
+}
+
+TEST(RobotsFile, BaseOfOneOfSeveralFlies) {
+  for (const char* extra : {"", ", sample_period: 0.1"}) {
+    const AloneAndAmong flights(
+        std::string("{mode: flying, motion: {position: {type: constant, position: [0.5, 0, 0]}}, "
+                    "position: {stiffness: 30, damping: 40, force_limit: 8}, "
+                    "attitude: {stiffness: 20, damping: 15}") +
+        extra + "}");
+    EXPECT_LT(flights.difference(), 1e-9);
+    EXPECT_GT(flights.end.v_0.norm(), 0.01);
+    EXPECT_EQ(flights.among.setup.controllers.at(0)->name(), "one.flying_base");
+    EXPECT_LT(flights.b.audit.momentum_drift(), 1e-9);
+  }
+}
+
 TEST(RobotsFile, ColumnsAreNamedAfterRobots) {
   const Scenario pair =
       read("  robots:\n    - name: a\n      model:" + kArm + "    - name: b\n      model:" + kArm +

@@ -77,6 +77,38 @@ TEST_F(Robots, BadPartsAreRefused) {
               aggregate("all", {{"a", nullptr, true, {}}});
             }),
             "cannot aggregate: robot 'a' has no model");
+  EXPECT_EQ(message_of<DomainError>([&] {
+              aggregate("all", {{"a", arm, true, {}, Vector3::UnitZ()}});
+            }),
+            "cannot aggregate: the base of robot 'a' either floats or is carried");
+}
+
+TEST_F(Robots, ACarriedBaseMovesAsItIsTold) {
+  const auto arm = random_robot(random_, 3);
+  const Matrix3 axes = random_.rotation();
+  const Vector3 axis = random_.vector(3).normalized();
+  const auto model = together({{"a", arm, false, {Vector3::Zero(), axes}, axis}});
+  const Robot& robot = model->robots()[0];
+  BaseMotion motion;
+  motion.r_0 = random_.vector(3);
+  motion.v_0 = random_.vector(3);
+  motion.A_0 = exp_so3(2.5 * axis) * axes;
+  motion.omega_0 = -0.7 * axis;
+  State state(*model);
+  set_base_motion(*model, robot, motion, state);
+  EXPECT_NEAR(state.q(3), 2.5, 1e-14);
+  const BaseMotion back = base_motion(*model, robot, state);
+  EXPECT_LT((back.A_0 - motion.A_0).norm() + (back.omega_0 - motion.omega_0).norm(), 1e-14);
+  // and as kinematics has it
+  LinkFrames frames(*model);
+  LinkVelocities velocities(*model);
+  compute_link_frames(*model, state, frames);
+  compute_link_velocities(*model, state, frames, velocities);
+  const Vector6 twist = frame_velocity(frames, velocities, robot.base);
+  EXPECT_LT((frame_position(frames, robot.base) - motion.r_0).norm(), 1e-14);
+  EXPECT_LT((frame_orientation(frames, robot.base) - motion.A_0).norm(), 1e-14);
+  EXPECT_LT((twist.head<3>() - motion.v_0).norm() + (twist.tail<3>() - motion.omega_0).norm(),
+            1e-14);
 }
 
 TEST_F(Robots, StatesGoThereAndBack) {

@@ -126,6 +126,11 @@ TEST(BasePd, RefusesWhatCannotAct) {
             }),
             "'pilot': the axis of the motion has not length 1");
   EXPECT_EQ(message([](Settings& s) {
+              s.robot = Robot();
+              s.robot->floats = false;
+            }),
+            "'pilot': the base of the robot does not float");
+  EXPECT_EQ(message([](Settings& s) {
               s.motion.position = std::make_shared<ConstantReference>(VectorX::Zero(2));
             }),
             "'pilot': the reference of position has 2 components, expected 3");

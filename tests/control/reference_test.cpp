@@ -123,6 +123,18 @@ TEST(TableReference, CubicTableIsSmoothAcrossRowsAndRestsOutside) {
   expect_consistent_derivatives(table, -0.5, 3.5);
 }
 
+TEST(References, GiveTheirComponents) {
+  const auto whole =
+      std::make_shared<QuinticReference>(vector({1.0, 2.0}), vector({3.0, -1.0}), 0.5, 2.0);
+  const ReferenceComponent second(whole, 1);
+  EXPECT_EQ(second.size(), 1);
+  EXPECT_EQ(second.evaluate(0, 1.1).position, whole->evaluate(1, 1.1).position);
+  EXPECT_EQ(second.evaluate(0, 1.1).acceleration, whole->evaluate(1, 1.1).acceleration);
+  std::vector<double> times;
+  second.append_discontinuities(times);
+  EXPECT_EQ(times, (std::vector<double>{0.5, 2.5}));
+}
+
 TEST(References, RefuseWhatMakesNoSense) {
   const VectorX one = vector({1.0});
   const VectorX two = vector({1.0, 2.0});
@@ -139,6 +151,11 @@ TEST(References, RefuseWhatMakesNoSense) {
       ThrowsMessage<DomainError>("acceleration 2 must be positive and finite"));
   EXPECT_THAT([&] { TrapezoidReference(one, one, 0.0, two, one); },
               ThrowsMessage<DimensionError>("velocity has 2 components, expected 1"));
+  const auto whole = std::make_shared<ConstantReference>(two);
+  EXPECT_THAT([&] { ReferenceComponent(whole, 2); },
+              ThrowsMessage<DimensionError>("the reference has 2 components, none is number 2"));
+  EXPECT_THAT([&] { ReferenceComponent(nullptr, 0); },
+              ThrowsMessage<DomainError>("a component of a reference needs a reference"));
   const auto table = [](std::vector<double> times, Eigen::Index columns) {
     return [=] {
       TableReference(times, MatrixX::Zero(1, columns), TableReference::Interpolation::cubic);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/control/prescribed_motion.hpp"
 #include "spacedyn/export.hpp"
+#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 
@@ -26,12 +28,14 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
  public:
   struct Settings {
     BaseGains position, attitude;
-    PrescribedBase motion;       ///< what the base should do
-    double sample_period = 0.0;  ///< s; 0: continuous
+    PrescribedBase motion;         ///< what the base should do
+    double sample_period = 0.0;    ///< s; 0: continuous
+    std::optional<Robot> robot{};  ///< whose base it is, one that floats; none: the model's own
   };
 
   /// @throws DomainError if a gain is negative or not finite, all gains are zero, a limit is not
-  /// positive, the period negative or not finite or the axis of the motion no unit vector;
+  /// positive, the period negative or not finite, the axis of the motion no unit vector or the
+  /// robot's base does not float;
   /// DimensionError if a reference has the wrong number of components
   BasePd(std::string name, Settings settings);
 
@@ -46,6 +50,7 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
 
  private:
   struct Errors;
+  BaseMotion base_of(const EvaluationContext& context) const;
   Errors errors(const EvaluationContext& context) const;
 
   Settings settings_;

@@ -2,6 +2,7 @@
 /// Reference trajectories: positions, velocities and accelerations as functions of time.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "spacedyn/export.hpp"
@@ -28,6 +29,20 @@ class SPACEDYN_EXPORT Reference {
   virtual ReferenceValue evaluate(int component, double time) const = 0;
   /// Appends the times at which the reference is not smooth; steps of a simulation land on them.
   virtual void append_discontinuities(std::vector<double>& times) const;
+};
+
+/// One component of another reference.
+class SPACEDYN_EXPORT ReferenceComponent final : public Reference {
+ public:
+  /// @throws DomainError without a reference; DimensionError if it has no such component
+  ReferenceComponent(std::shared_ptr<const Reference> whole, int component);
+  int size() const override { return 1; }
+  ReferenceValue evaluate(int component, double time) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  std::shared_ptr<const Reference> whole_;
+  int component_;
 };
 
 /// A position held for ever.

@@ -138,6 +138,7 @@ struct RobotDescription {
   Vector3 base_centroid = Vector3::Zero();  ///< of the base with what is fixed on it, in the
                                             ///< link's user frame, m
   double base_mass = 0.0;                   ///< likewise, kg
+  bool is_carried = false;                  ///< as Robot::is_carried
 };
 
 /// A whole robot as its user describes it, or several.

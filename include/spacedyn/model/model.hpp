@@ -95,10 +95,13 @@ struct Robot {
   std::string name;
   Frame base;  ///< centroid of its base, with the base's axes
   int first = 0, end = 0;
-  bool floats = true;      ///< else its base is a part of body 0
-  double base_mass = 0.0;  ///< kg
+  bool floats = true;       ///< its first coordinates are those of a free joint
+  bool is_carried = false;  ///< they are slides along x, y, z and a turn, to be imposed
+  double base_mass = 0.0;   ///< kg
 
-  int first_joint() const { return floats ? first + 6 : first; }
+  /// Else its base is a part of body 0.
+  bool moves() const { return floats || is_carried; }
+  int first_joint() const { return first + (floats ? 6 : is_carried ? 4 : 0); }
   int joint_count() const { return end - first_joint(); }
 };
 

@@ -18,7 +18,8 @@ struct BaseMotion {
 /// Of one of the robots of a model. O(1), allocates nothing.
 /// @pre the model's own base, the inertial frame, is where State(model) puts it
 SPACEDYN_EXPORT BaseMotion base_motion(const Model& model, const Robot& robot, const State& state);
-/// Moves the base of a robot that floats, its joints stay.
+/// Moves the base of a robot that floats or is carried, its joints stay. A carried one takes of an
+/// attitude the turn about its axis, between −π and π.
 /// @throws DomainError for a fixed one
 SPACEDYN_EXPORT void set_base_motion(const Model& model, const Robot& robot,
                                      const BaseMotion& motion, State& state);

@@ -88,6 +88,7 @@ void ScenarioReader::read_flight(MapReader& map) {
 
 void ScenarioReader::add_flight_control() {
   flight_->motion = read_motion(motion_, false);
+  if (is_robot_) return;  // one controller of several is made with the whole
   element_names_.insert(kName);
   controller_names_.insert(kName);
   if (problems().has_errors()) return;

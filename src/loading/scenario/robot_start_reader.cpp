@@ -9,12 +9,10 @@ namespace spacedyn::loading {
 namespace {
 
 std::string robots_schema() {
-  MappingSchema base("");
-  base.require("mode", choice_schema({"floating", "fixed"}));
   MappingSchema schema("One of several robots");
   schema.require("name", reference_schema("name"))
       .require("model", reference_schema("model_or_file"))
-      .allow("base", base.text())
+      .allow("base", reference_schema("base_mode"))
       .allow("initial", reference_schema("initial"))
       .allow("prescribed", reference_schema("prescribed_joints"))
       .allow("locked", reference_schema("locked_joints"));
@@ -37,8 +35,8 @@ RobotStart ScenarioReader::read_robot() {
   robot.name = map_.required_text("name");
   map_.find("model");
   read_base_mode();
-  refuse_robot_mode();
   read_initial();
+  read_base_motion();
   read_prescribed_joints();
   read_locked_joints();
   for (const char* key : {"duration", "environment", "forces", "control", "events", "connections",
@@ -49,6 +47,8 @@ RobotStart ScenarioReader::read_robot() {
   check_start();
   robot.model = model_;
   robot.floats = scenario_.setup.base_mode == BaseMode::floating;
+  robot.motion = std::move(scenario_.setup.prescribed_base);
+  robot.flight = std::move(flight_);
   robot.initial = std::move(scenario_.initial);
   robot.prescribed = std::move(scenario_.setup.prescribed_joints);
   robot.locked = std::move(scenario_.setup.locked_joints);
@@ -59,16 +59,6 @@ RobotStart ScenarioReader::read_robot() {
   robot.holds_base = holds_base_;
   robot.has_base_pose = base_start_.position || base_start_.orientation;
   return robot;
-}
-
-void ScenarioReader::refuse_robot_mode() {
-  const bool is_prescribed = scenario_.setup.base_mode == BaseMode::prescribed;
-  if (!is_prescribed && !flight_) return;
-  const auto base = map_.find("base");
-  MapReader map(*base, context());
-  map.error_at("mode", std::string("expected floating or fixed, got ") +
-                           (flight_ ? "flying" : "prescribed") +
-                           ": several robots have no other bases");
 }
 
 int ScenarioReader::coordinate_of(const RobotStart& robot, int joint) const {
@@ -93,6 +83,8 @@ void ScenarioReader::start_robots() {
   for (const RobotStart& robot : robots_) {
     const Robot& place = *model_->find_robot(robot.name);
     set_robot_state(*model_, place, robot.initial, scenario_.initial);
+    if (robot.motion) impose_on_base(*robot.motion, place);
+    if (robot.flight) add_flight_control(*robot.flight, place);
     for (const PrescribedJoint& joint : robot.prescribed) {
       scenario_.setup.prescribed_joints.push_back(
           {coordinate_of(robot, joint.joint), joint.reference});
@@ -105,6 +97,32 @@ void ScenarioReader::start_robots() {
     }
     if (robot.assembly_place && !assembly_place_) assembly_place_ = robot.assembly_place;
   }
+}
+
+void ScenarioReader::impose_on_base(const PrescribedBase& motion, const Robot& robot) {
+  const auto impose = [&](int joint, const std::shared_ptr<const Reference>& path, int component,
+                          double otherwise) {
+    PrescribedJoint prescribed{
+        joint, std::make_shared<ConstantReference>(VectorX::Constant(1, otherwise))};
+    if (path) prescribed.reference = std::make_shared<ReferenceComponent>(path, component);
+    const ReferenceValue start = prescribed.reference->evaluate(0, 0.0);
+    scenario_.initial.q(joint - 1) = start.position;
+    scenario_.initial.qd(joint - 1) = start.velocity;
+    scenario_.setup.prescribed_joints.push_back(std::move(prescribed));
+  };
+  for (int i = 0; i < 3; ++i) {
+    impose(robot.first + i, motion.position, i, motion.initial_position(i));
+  }
+  impose(robot.first + 3, motion.angle, 0, 0.0);
+}
+
+void ScenarioReader::add_flight_control(BasePd::Settings settings, const Robot& robot) {
+  const std::string name = robot.name + ".flying_base";
+  element_names_.insert(name);
+  controller_names_.insert(name);
+  if (problems().has_errors()) return;
+  settings.robot = robot;
+  scenario_.setup.controllers.push_back(std::make_shared<BasePd>(name, std::move(settings)));
 }
 
 bool ScenarioReader::assembles_robots() const {

@@ -73,6 +73,10 @@ class RobotsReader {
     for (const RobotStart& robot : result_.robots) {
       RobotPart part{robot.name, robot.model, robot.floats, {}};
       part.base = {robot.initial.r_0, robot.initial.A_0};
+      if (robot.motion) {
+        part.base.rotation = robot.motion->initial_attitude;
+        part.turn_axis = robot.motion->axis;
+      }
       parts.push_back(std::move(part));
     }
     try {

@@ -92,7 +92,6 @@ class ScenarioReader {
 
   bool has_several_robots() const { return !robots_.empty(); }
   /// Base modes that one of several robots cannot have.
-  void refuse_robot_mode();
   /// Takes over the starts of all robots.
   void start_robots();
   int coordinate_of(const RobotStart& robot, int joint) const;
@@ -141,6 +140,8 @@ class ScenarioReader {
 
   void read_flight(MapReader& map);
   void add_flight_control();
+  void add_flight_control(BasePd::Settings settings, const Robot& robot);
+  void impose_on_base(const PrescribedBase& motion, const Robot& robot);
 
   void read_gravity_fields(MapReader& environment);
   void read_orbit(const Value& value, MapReader& environment);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loading/keys/map_reader.hpp"
+#include "spacedyn/control/base_pd.hpp"
 #include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/loading/scenario.hpp"
@@ -32,6 +33,8 @@ struct RobotStart {
   Value value;  ///< the item of the list
   std::shared_ptr<const Model> model;
   bool floats = true;
+  std::optional<PrescribedBase> motion;    ///< imposed on the base
+  std::optional<BasePd::Settings> flight;  ///< control of a flying base
   State initial;
   std::vector<PrescribedJoint> prescribed;
   std::vector<int> locked;

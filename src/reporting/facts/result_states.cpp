@@ -40,7 +40,7 @@ bool ResultStates::read(int row, State& state) const {
       all_good &= fill(base.omega_0);
       if (!all_good) return false;
       base.A_0 = rotation();
-      if (robot.floats) set_base_motion(model_, robot, base, state);
+      if (robot.moves()) set_base_motion(model_, robot, base, state);
     }
     for (VectorX* vector : {&state.q, &state.qd}) {
       for (const Robot& robot : model_.robots()) {
