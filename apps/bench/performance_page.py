@@ -9,11 +9,12 @@ and the smallest times in brackets. What stands between the markers of PAGE is r
 
 import collections
 import json
-import math
 import pathlib
 import re
 import statistics
 import sys
+
+import log_chart
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PEERS = ("MuJoCo", "Bullet", "DART", "Simbody")
@@ -144,57 +145,12 @@ def memory(times, one):
             f"that pace, and were measured to take {1000 * one[10000] / 10000:.0f} ns.")
 
 
-def polyline(points, x, y, style):
-    path = " ".join(f"{x(n):.1f},{y(time):.1f}" for n, time in points)
-    dots = "".join(f'<circle cx="{x(n):.1f}" cy="{y(time):.1f}" r="2.5"/>' for n, time in points)
-    return (f'<g {style}><polyline points="{path}" fill="none" stroke="currentColor" '
-            f'stroke-width="1.6"/>{dots}</g>')
-
-
 def picture(times):
-    """Time per state against the number of joints, both logarithmic."""
-    series = [("one state", chain_times(times, "forward_dynamics/spacedyn"), "#0b62a4"),
-              ("batch, per state", chain_times(times, r"batch_forward_dynamics/1"), "#c2410c")]
-    series = [entry for entry in series if entry[1]]
-    every = [point for _, points, _ in series for point in points]
-    decades_x = (0, math.ceil(math.log10(max(n for n, _ in every))))
-    decades_y = (math.floor(math.log10(min(t for _, t in every))),
-                 math.ceil(math.log10(max(t for _, t in every))))
-    width, height, left, top, right, bottom = 520, 320, 64, 16, 16, 48
-
-    def x(n):
-        span = decades_x[1] - decades_x[0]
-        return left + (math.log10(n) - decades_x[0]) / span * (width - left - right)
-
-    def y(time):
-        share = (math.log10(time) - decades_y[0]) / (decades_y[1] - decades_y[0])
-        return height - bottom - share * (height - top - bottom)
-
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-             'font-family="sans-serif" font-size="12" role="img" '
-             'aria-label="Time of forward dynamics against the number of joints">',
-             f'<rect width="{width}" height="{height}" fill="white"/>']
-    for decade in range(decades_x[0], decades_x[1] + 1):
-        at = x(10 ** decade)
-        parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{top}" y2="{height - bottom}" '
-                     'stroke="#ddd"/>')
-        parts.append(f'<text x="{at:.1f}" y="{height - bottom + 18}" '
-                     f'text-anchor="middle">{10 ** decade:,}</text>')
-    for decade in range(decades_y[0], decades_y[1] + 1):
-        at = y(10.0 ** decade)
-        parts.append(f'<line x1="{left}" x2="{width - right}" y1="{at:.1f}" y2="{at:.1f}" '
-                     'stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" '
-                     f'text-anchor="end">{10.0 ** decade:g}</text>')
-    for index, (label, points, color) in enumerate(series):
-        parts.append(polyline(points, x, y, f'color="{color}" fill="{color}"'))
-        parts.append(f'<text x="{left + 12}" y="{top + 18 + 18 * index}" '
-                     f'fill="{color}">{label}</text>')
-    parts.append(f'<text x="{(left + width - right) / 2}" y="{height - 10}" '
-                 'text-anchor="middle">joints of a chain on a floating base</text>')
-    parts.append(f'<text transform="translate(16 {(top + height - bottom) / 2}) rotate(-90)" '
-                 'text-anchor="middle">forward dynamics, µs</text></svg>')
-    return "\n".join(parts) + "\n"
+    """Time per state against the number of joints."""
+    series = [("one state", chain_times(times, "forward_dynamics/spacedyn")),
+              ("batch, per state", chain_times(times, r"batch_forward_dynamics/1"))]
+    return log_chart.draw(series, "Time of forward dynamics against the number of joints",
+                          "joints of a chain on a floating base", "forward dynamics, µs")
 
 
 def cpu():

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <spacedyn/constraints/constrained_dynamics.hpp>
+#include <spacedyn/dynamics/tree_motion.hpp>
 
 #include "bench/loops/loop_peer.hpp"
 #include "bench/loops/mechanisms.hpp"
@@ -33,8 +34,9 @@ class Own {
         acceleration_(VectorX::Zero(its_.model.velocity_size())),
         forces_(acceleration_) {}
   void evaluate() {
-    motion_.compute(its_.model, its_.state);
-    update_motion(its_.state, acceleration_, tree_);
+    motion_.take(its_.state);
+    update_motion(motion_.state, acceleration_, tree_);
+    export_motion(motion_.state, tree_, motion_.frames, motion_.velocities);
     if (constrained_dynamics(motion_, loads_, {}, loops_, tree_, acceleration_, forces_) !=
         DynamicsStatus::ok) {
       throw std::runtime_error("constrained_dynamics() failed");
