@@ -67,9 +67,10 @@ struct Sym3 {
 };
 inline Sym3<double> symmetric(const double* I) { return {I[0], I[1], I[2], I[3], I[4], I[5]}; }
 
-/// A I Aᵀ: inertia I of link axes in inertial axes.
+/// A I Aᵀ: inertia I of link axes in inertial axes. Inline by order: as a function it would take
+/// and return all its registers through memory.
 template <typename Lane, typename Constant>
-inline Sym3<Lane> rotated(const Mat3<Lane>& A, const Sym3<Constant>& I) {
+[[gnu::always_inline]] inline Sym3<Lane> rotated(const Mat3<Lane>& A, const Sym3<Constant>& I) {
   const Vec3<Lane> p = A * Vec3<Constant>{I.xx, I.xy, I.xz};
   const Vec3<Lane> q = A * Vec3<Constant>{I.xy, I.yy, I.yz};
   const Vec3<Lane> r = A * Vec3<Constant>{I.xz, I.yz, I.zz};

@@ -183,8 +183,9 @@ inline void update_positions(const Tree& tree, const KernelState<double>& state,
 }
 
 /// The axes of a spherical joint are fixed in the link that it carries; axes that turn one after
-/// the other would add Σ_{j<k} (s_j ω_j) × (s_k ω_k) to its acceleration, which is given back.
-inline void fix_spherical_axes(const Tree& tree, JointBlock* joints) {
+/// the other would add Σ_{j<k} (s_j ω_j) × (s_k ω_k) to its acceleration, which is given back. Out
+/// of line: few robots have such joints, and the others pay for nothing but the question.
+[[gnu::noinline]] inline void fix_spherical_axes(const Tree& tree, JointBlock* joints) {
   for (int k = 0; k < tree.spherical_count; ++k) {
     const int x = tree.spherical[k], y = x + 1, z = x + 2;
     const double wx = joints[x / kBlock].rate[x % kBlock];
@@ -205,7 +206,7 @@ inline void move(const Tree& tree, const double* free, const KernelState<double>
   for (int i = 1; i < tree.bodies; ++i) {
     scratch.joints[i / kBlock].given[i % kBlock] = free[i] != 0.0 ? 0.0 : given[5 + tree.body[i]];
   }
-  fix_spherical_axes(tree, scratch.joints);
+  if (tree.spherical_count > 0) fix_spherical_axes(tree, scratch.joints);
   QuadSpatial base{Quad{0.0, 0.0, 0.0, 0.0}, Quad{0.0, 0.0, 0.0, 0.0}};
   if (free[0] == 0.0) {
     base = {Quad{given[3], given[4], given[5], 0.0}, Quad{given[0], given[1], given[2], 0.0}};
