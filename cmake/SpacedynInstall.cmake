@@ -36,13 +36,19 @@ install(FILES "${PROJECT_BINARY_DIR}/spacedynConfig.cmake"
 
 # The file finds its prefix from its own place, so an installed tree may be moved.
 file(RELATIVE_PATH SPACEDYN_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-get_target_property(definitions spacedyn INTERFACE_COMPILE_DEFINITIONS)
-set(SPACEDYN_PC_DEFINITIONS "")
-foreach(definition IN LISTS definitions)
-  if(definition)
-    string(APPEND SPACEDYN_PC_DEFINITIONS " -D${definition}")
-  endif()
-endforeach()
+# spacedyn_pc_list(VARIABLE PROPERTY PREFIX): a property of the library, each value after a blank and the prefix
+function(spacedyn_pc_list variable property prefix)
+  get_target_property(values spacedyn ${property})
+  set(text "")
+  foreach(value IN LISTS values)
+    if(value)
+      string(APPEND text " ${prefix}${value}")
+    endif()
+  endforeach()
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+spacedyn_pc_list(SPACEDYN_PC_DEFINITIONS INTERFACE_COMPILE_DEFINITIONS -D)
+spacedyn_pc_list(SPACEDYN_PC_OPTIONS INTERFACE_LINK_OPTIONS "")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/spacedyn.pc.in" "${PROJECT_BINARY_DIR}/spacedyn.pc"
   @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/spacedyn.pc"

@@ -2,7 +2,7 @@
 
 import math
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 64, 16, 16, 48
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 64, 16, 28, 48
 COLORS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#525252")
 
 
