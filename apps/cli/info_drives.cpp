@@ -26,8 +26,8 @@ std::vector<JointDescription> descriptions(const Model& model) {
     const int last = compound.first + compound.size - 1;
     const std::vector<JointDescription>& terms = by_link.at(model.body(last).name)->coordinates;
     for (int k = 0; k < compound.size; ++k) {
-      list[static_cast<std::size_t>(compound.first - 1 + k)] =
-          terms.empty() ? JointDescription() : terms[static_cast<std::size_t>(k)];
+      const auto place = static_cast<std::size_t>(compound.first) + static_cast<std::size_t>(k) - 1;
+      list[place] = terms.empty() ? JointDescription() : terms[static_cast<std::size_t>(k)];
     }
   }
   return list;

@@ -57,7 +57,7 @@ std::vector<LiveParameter> parameters_of(const std::string& file,
     parameters.push_back({setting.key, setting.value, setting.unit, setting.element, setting.part,
                           setting.name, setting.plain_unit});
     for (const auto& [key, text] : overrides) {
-      if (key == setting.key) parameters.back().value = std::atof(text.c_str());
+      if (key == setting.key) parameters.back().value = std::strtod(text.c_str(), nullptr);
     }
   }
   return parameters;
@@ -165,9 +165,10 @@ class LiveServer::Implementation {
   /// has the rows up to the time `after` of a run.
   void stream(const Request& request, Response& response) {
     auto viewer = std::make_shared<LiveViewer>();
-    viewer->run = std::atoi(request.get_param_value("run").c_str());
+    viewer->run =
+        static_cast<int>(std::strtol(request.get_param_value("run").c_str(), nullptr, 10));
     if (request.has_param("after")) {
-      viewer->time = std::atof(request.get_param_value("after").c_str());
+      viewer->time = std::strtod(request.get_param_value("after").c_str(), nullptr);
     }
     response.set_chunked_content_provider(
         "text/event-stream", [this, viewer](std::size_t, httplib::DataSink& sink) {

@@ -55,7 +55,7 @@ bool is_diagonal(const MatrixX& K) { return (K - MatrixX(K.diagonal().asDiagonal
 /// How many eigenvalues are zero: exactly known for springs at the joints, else by rounding.
 int count_rigid(const MatrixX& K, const VectorX& lambda, int unsprung_count) {
   if (is_diagonal(K)) return unsprung_count;
-  const double size = static_cast<double>(lambda.size());
+  const auto size = static_cast<double>(lambda.size());
   const double rounding = 100.0 * size * kEps * lambda.cwiseAbs().maxCoeff();
   return static_cast<int>((lambda.cwiseAbs().array() <= rounding).count());
 }

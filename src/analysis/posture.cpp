@@ -45,7 +45,7 @@ VectorX null_space_part(const MatrixX& J, const VectorX& direction) {
 /// Projected direction towards the posture with those joints held that it would push out.
 VectorX admissible_direction(MatrixX J, const VectorX& q, VectorX direction, const JointBox& box) {
   for (;;) {
-    const VectorX part = null_space_part(J, direction);
+    VectorX part = null_space_part(J, direction);
     bool pushes = false;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       const bool out = part(i) < -kStillness ? q(i) <= box.lower(i)

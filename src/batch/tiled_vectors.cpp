@@ -24,6 +24,7 @@ TiledVectors::TiledVectors(const TiledVectors& other)
 }
 
 TiledVectors& TiledVectors::operator=(const TiledVectors& other) {
+  if (this == &other) return *this;
   if (components_ != other.components_ || count_ != other.count_) {
     *this = TiledVectors(other.components_, other.count_);
   }

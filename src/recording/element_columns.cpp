@@ -75,7 +75,7 @@ class ElementForces final : public DerivedColumns {
             const SimulationPoint& point, const Vector3& centroid, VectorRef values) {
     // of a force between two bodies what it does to the second
     Vector6 wrench;
-    if (slot.force != nullptr && elements_.is_on(slot, point.discrete) &&
+    if (slot.force != nullptr && SystemElements::is_on(slot, point.discrete) &&
         slot.force->wrench_between(slice_of(context, slot.slice), wrench)) {
       values.setZero();
       values.head<6>() = wrench;

@@ -56,7 +56,7 @@ fs::path create_numbered(const std::string& stem) {
   const fs::path parent = "results";
   create(parent);
   for (int number = 1; number <= kMaxNumber; ++number) {
-    const fs::path path = numbered(stem, number);
+    fs::path path = numbered(stem, number);
     std::error_code error;
     if (fs::create_directory(path, error)) return path;
     if (error && error != std::errc::file_exists) fail_to_create(path, error);

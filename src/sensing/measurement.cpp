@@ -12,8 +12,8 @@ using Errors = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
 /// FNV-1a: sensors of other names have other noise.
 std::uint64_t stream_of(const std::string& name) {
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   return hash;
 }
 

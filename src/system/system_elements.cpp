@@ -54,7 +54,7 @@ bool is_consumption(const SystemElements::Slot& slot) {
 SystemElements::Workspace::Workspace(const SystemElements& elements)
     : powers(elements.slots().size()) {
   for (const auto& controller : elements.system().controllers) {
-    commands.push_back(VectorX::Zero(controller->command_size()));
+    commands.emplace_back(VectorX::Zero(controller->command_size()));
   }
   if (!elements.reaction_wheels_.joints().empty()) unlimited = Loads(*elements.system().model);
 }

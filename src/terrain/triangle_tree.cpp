@@ -47,7 +47,7 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) : mesh_(mesh), order_(mesh.
   std::vector<Vector3> centers;
   centers.reserve(order_.size());
   for (const int triangle : order_) {
-    centers.push_back((corner(triangle, 0) + corner(triangle, 1) + corner(triangle, 2)) / 3.0);
+    centers.emplace_back((corner(triangle, 0) + corner(triangle, 1) + corner(triangle, 2)) / 3.0);
   }
   nodes_.reserve(order_.size());
   if (!order_.empty()) build(0, static_cast<int>(order_.size()), centers);

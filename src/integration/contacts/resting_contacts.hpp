@@ -55,7 +55,7 @@ class RestingContacts {
   /// @returns whether the joint was locked at a stop, which decides what it does
   bool release(int joint);
   /// Lets a stop hold its joint, whose velocity is zero, or lets the joint go.
-  void set_held(EquationsOfMotion& equations, std::size_t stop, bool held);
+  void set_held(EquationsOfMotion& equations, std::size_t i, bool held);
   /// Puts a joint onto its stop, to the last bit.
   void place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x, double time) const;
   /// Lets go those at rest that leave their stops, and only those.

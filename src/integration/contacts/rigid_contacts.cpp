@@ -30,7 +30,8 @@ constexpr double kNoTime = 1e-9;
 }  // namespace
 
 RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& equations)
-    : setup_(setup), points_(equations.rigid() ? &equations.rigid()->points() : nullptr) {
+    : setup_(setup),
+      points_(equations.rigid() != nullptr ? &equations.rigid()->points() : nullptr) {
   if (points_ == nullptr) return;
   point_count_ = points_->size();
   for (const RigidPoints::Contact& contact : points_->contacts()) {

@@ -92,7 +92,7 @@ class RigidContacts {
   Indices decide(const Instant& now, const Indices& near) const;
   /// @param residual  with which a solution does as well, as a part of accelerations
   Decision solve_accelerations(const Instant& now, const Indices& closed, double residual) const;
-  void add_rows(const EquationsOfMotion& equations, std::size_t point, Rows& rows,
+  void add_rows(const EquationsOfMotion& equations, std::size_t i, Rows& rows,
                 Decision& decision) const;
   void solve_rows(const Instant& now, const Rows& rows, double residual, Decision& decision) const;
   /// @returns points that begin to slide

@@ -27,7 +27,7 @@ Vector3 CentroidPath::apply(const EquationsOfMotion& equations, const AuditPoint
                             double time) const {
   if (!is_possible_ || !equations.integrals(x).impulse.isZero(0.0)) return Vector3::Zero();
   const double mass = equations.model().total_mass();
-  const Vector3 excess = point.momentum.linear - momentum_;
+  Vector3 excess = point.momentum.linear - momentum_;
   x.segment<3>(StateLayout::r_0) += centroid_ + time / mass * momentum_ - point.r_g;
   x.segment<3>(equations.layout().v_0()) -= excess / mass;
   return excess;

@@ -84,8 +84,8 @@ const char* describe_cause(Failure::Cause cause) {
 }  // namespace
 
 std::string describe_component(const Model& model, const StateLayout& layout, int component) {
-  if (component < layout.theta) return "position of the base";
-  if (component < layout.q) return "attitude of the base";
+  if (component < StateLayout::theta) return "position of the base";
+  if (component < StateLayout::q) return "attitude of the base";
   if (component < layout.v_0()) return "position of " + joint_name(model, component - 5);
   if (component < layout.omega_0()) return "velocity of the base";
   if (component < layout.qd()) return "angular velocity of the base";

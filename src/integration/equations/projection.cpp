@@ -45,7 +45,7 @@ MomentumProjection::Removed MomentumProjection::apply(EquationsOfMotion& equatio
   const Model& model = equations.model();
   const AuditIntegrals integrals = equations.integrals(x);
   const Momentum momentum = equations.momentum();
-  const Removed removed{
+  Removed removed{
       momentum.linear - reference_.linear - integrals.impulse,
       momentum.angular_centroid - reference_.angular_centroid - integrals.angular_impulse};
   remove_momentum(equations, removed.linear, removed.angular, x);

@@ -43,7 +43,7 @@ Vector3 RigidDynamics::across(const RigidPointMotion& motion, const PointState& 
 
 Vector3 RigidDynamics::direction_of(const RigidPointMotion& motion, const PointState& state) {
   const Vector3 n = motion.axes.col(0);
-  const Vector3 start = (state.direction - n.dot(state.direction) * n).normalized();
+  Vector3 start = (state.direction - n.dot(state.direction) * n).normalized();
   if (goes_straight(state)) return start;
   const Vector3 sliding = motion.sliding();
   const double along = start.dot(sliding);

@@ -79,7 +79,7 @@ void DefWords::comment(std::string_view start) {
 std::string DefWords::label(std::string_view kind, const std::string& shown) {
   const Word& word = next("'" + shown + "'");
   const std::size_t end = word.text.find_last_not_of("_0123456789[");
-  const std::string_view name = word.text.substr(0, end == word.text.npos ? 0 : end + 1);
+  const std::string_view name = word.text.substr(0, end == std::string::npos ? 0 : end + 1);
   if (!kind.empty() && name != kind) {
     stop("expected '" + shown + "', got " + quote(word.text),
          "the order of a .def file is fixed, and so are its numbers of values");

@@ -28,6 +28,6 @@ struct Surroundings {
 };
 
 /// The tree of a foreign model; nothing where it has errors, which are reported.
-NodePtr compose_foreign(const Source& source, Format format, const Surroundings& surroundings);
+NodePtr compose_foreign(const Source& source, Format format, const Surroundings& around);
 
 }  // namespace spacedyn::loading::foreign

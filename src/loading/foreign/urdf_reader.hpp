@@ -38,7 +38,7 @@ class UrdfReader {
   void read_inertial(const xml::Element& element, ForeignBody& body);
   void read_visuals(const xml::Element& link, ForeignBody& body);
   void read_collisions(const xml::Element& link, ForeignBody& body);
-  std::optional<ForeignVisual> read_geometry(const xml::Element& geometry, const std::string& path);
+  std::optional<ForeignVisual> read_geometry(const xml::Element& shape, const std::string& path);
   std::string read_color(const xml::Element& material, const std::string& path);
   /// @}
   /// @name In urdf_joint.cpp

@@ -30,7 +30,8 @@ std::optional<VectorX> parse_numbers(std::string_view text) {
     if (result.ptr != word.data() + word.size()) return std::nullopt;
     if (result.ec == std::errc::result_out_of_range) {
       // too small is zero, as for strtod(); too large is no number
-      const bool is_tiny = word.find("e-") != word.npos || word.find("E-") != word.npos;
+      const bool is_tiny =
+          word.find("e-") != std::string::npos || word.find("E-") != std::string::npos;
       if (!is_tiny) return std::nullopt;
       number = 0.0;
     } else if (result.ec != std::errc{}) {
@@ -84,7 +85,7 @@ double Values::not_negative(std::string_view attribute, double fallback) const {
 }
 
 std::string Values::required_text(std::string_view attribute) const {
-  const std::string text = element_.text(attribute);
+  std::string text = element_.text(attribute);
   if (text.empty()) {
     error(attribute, "expected the attribute '" + std::string(attribute) + "' in <" +
                          element_.name + ">, got " + (has(attribute) ? "an empty one" : "nothing"));

@@ -180,7 +180,8 @@ Value descend(Value value, const std::string& rest) {
     const Node* next = nullptr;
     if (value.node->is_mapping()) {
       if (const Entry* entry = value.node->find(key)) next = entry->value.get();
-    } else if (value.node->is_sequence() && key.find_first_not_of("0123456789") == key.npos) {
+    } else if (value.node->is_sequence() &&
+               key.find_first_not_of("0123456789") == std::string::npos) {
       const std::size_t position = std::stoul(key);
       if (position < value.node->items.size()) next = value.node->items[position].get();
     }

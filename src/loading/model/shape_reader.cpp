@@ -26,7 +26,7 @@ Fields<Vector3> round_fields(const std::string& shape) {
 
 /// Of a mesh.
 Vector3 read_scale(MapReader& map) {
-  const Vector3 scale = map.vector3("scale", quantity::kNumber, Vector3::Ones());
+  Vector3 scale = map.vector3("scale", quantity::kNumber, Vector3::Ones());
   if (!(scale.cwiseAbs().minCoeff() > 0.0)) {
     map.error_at("scale",
                  "expected factors other than zero, got " + describe(*map.find("scale")->node));

@@ -115,7 +115,8 @@ void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, L
   static const ModelDescription kNone;
   read_loop_keys(map, model_ ? model_->description() : kNone, loop);
   loop.notes = map.take_notes();
-  const bool is_strange = refuse_strange_robot(map, "from") | refuse_strange_robot(map, "to");
+  const bool is_from_strange = refuse_strange_robot(map, "from");
+  const bool is_strange = refuse_strange_robot(map, "to") || is_from_strange;
   map.finish();  // a key that is missing needs no second message
   if (!model_ || is_strange || problems().error_count() > errors_before) return;
   const auto& loops = model_->loops();
@@ -133,7 +134,8 @@ void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, L
 }
 
 void ScenarioReader::read_soft_connection(MapReader& map, const std::string& name, bool active) {
-  const bool is_strange = refuse_strange_robot(map, "from") | refuse_strange_robot(map, "to");
+  const bool is_from_strange = refuse_strange_robot(map, "from");
+  const bool is_strange = refuse_strange_robot(map, "to") || is_from_strange;
   if (is_strange) {
     for (const char* key : {"stiffness", "damping"}) map.find(key);
     return;

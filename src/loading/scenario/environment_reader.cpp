@@ -135,7 +135,7 @@ TriangleMesh parse_obj(const std::string& text, double scale) {
     if (key == "v") {
       Vector3 vertex;
       if (!(words >> vertex.x() >> vertex.y() >> vertex.z())) fail("expected three coordinates");
-      mesh.points.push_back(scale * vertex);
+      mesh.points.emplace_back(scale * vertex);
     } else if (key == "f") {
       std::vector<int> corners;
       for (std::string corner; words >> corner;) {

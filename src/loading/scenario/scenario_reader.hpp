@@ -143,7 +143,7 @@ class ScenarioReader {
   void add_flight_control(BasePd::Settings settings, const Robot& robot);
   void impose_on_base(const PrescribedBase& motion, const Robot& robot);
 
-  void read_gravity_fields(MapReader& environment);
+  void read_gravity_fields(MapReader& map);
   void read_orbit(const Value& value, MapReader& environment);
   std::optional<bool> read_tide(MapReader& map);
   void read_central_bodies(const Value& value, bool gravity_gradient);

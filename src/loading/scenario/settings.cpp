@@ -53,7 +53,8 @@ std::string spaced(const std::string& words, const std::string& word) {
 std::string plain_unit(const Quantity& quantity) {
   if (quantity.dimension == Dimension::none) return quantity.unit;
   std::string unit = loading::unit_names(quantity.dimension).front();
-  if (const std::size_t square = unit.find("^2"); square != unit.npos) unit.replace(square, 2, "²");
+  if (const std::size_t square = unit.find("^2"); square != std::string::npos)
+    unit.replace(square, 2, "²");
   return unit;
 }
 
@@ -155,8 +156,7 @@ class Walk {
   std::string damping_unit(const std::string& path) const {
     const Node* spring = damped_->value.get();
     if (spring->is_sequence()) {
-      const auto position =
-          static_cast<std::size_t>(std::atoi(path.substr(path.rfind('.') + 1).c_str()));
+      const auto position = std::strtoul(path.c_str() + path.rfind('.') + 1, nullptr, 10);
       if (position >= spring->items.size()) return "";
       spring = spring->items[position].get();
     }

@@ -42,7 +42,7 @@ NumberAndUnit split_unit(std::string_view text) {
   if (end == std::string_view::npos) {
     end = number_length(text);
     const bool has_letter =
-        end < text.size() && std::isalpha(static_cast<unsigned char>(text[end]));
+        end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0;
     if (!has_letter) return {text, {}};
   }
   if (end == 0) return {text, {}};

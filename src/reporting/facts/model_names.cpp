@@ -23,7 +23,7 @@ Names own_names(const Model& model) {
     }
   };
   const std::vector<int> joints = recorded_joints(model);
-  const auto joint = [&](SeriesName name, int i) {
+  const auto joint = [&](const SeriesName& name, int i) {
     return SeriesName{name.group, model.joint(joints[static_cast<std::size_t>(i)]).name};
   };
   const auto frame = [&](const SeriesName& name, int i) {

@@ -139,7 +139,7 @@ void write_result(const std::string& path, const ResultTable& result, int compre
 
 std::string write_metadata_of(const std::string& result_path, const ResultTable& result) {
   if (result.metadata.empty()) return {};
-  const std::string path = metadata_path(result_path);
+  std::string path = metadata_path(result_path);
   write_file_atomically(path, result.metadata);
   return path;
 }
