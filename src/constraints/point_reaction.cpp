@@ -44,7 +44,8 @@ Vector3 sliding_reaction(const Matrix3& G, const Vector3& free, double friction,
   Vector3 reaction = Vector3::Zero();
   for (int i = 0; i < kDirections; ++i) {
     // from the direction without reactions to both sides
-    const double left = start + part * ((i % 2 == 0 ? 1 : -1) * ((i + 1) / 2));
+    const int distance = (i + 1) / 2;
+    const double left = start + part * (i % 2 == 0 ? distance : -distance);
     double a = left, b = left + part;
     const SlidingTrial at_a = trial(a), at_b = trial(b);
     const bool crosses = (at_a.across >= 0.0) != (at_b.across >= 0.0);
@@ -80,9 +81,9 @@ Vector3 sticking_reaction(const Matrix3& G, const Vector3& free) {
 
 Vector3 point_reaction(const Matrix3& G, const Vector3& free, double friction, double least) {
   if (least == 0.0 && free(0) >= 0.0) return Vector3::Zero();
-  const Vector3 stick = sticking_reaction(G, free);
+  Vector3 stick = sticking_reaction(G, free);
   if (stick(0) >= least && stick.tail<2>().norm() <= friction * stick(0)) return stick;
-  const Vector3 slide = sliding_reaction(G, free, friction, least);
+  Vector3 slide = sliding_reaction(G, free, friction, least);
   if (slide(0) > 0.0 || least == 0.0) return slide;
   // no direction: it sticks at the least reaction
   Vector3 held(least, 0.0, 0.0);

@@ -25,7 +25,7 @@ class Assembly {
  public:
   explicit Assembly(const ModelDescription& description) : description_(description) {
     carriers_.emplace(description.base.name, Carrier{});
-    user_to_link_.push_back(Matrix3::Identity());
+    user_to_link_.emplace_back(Matrix3::Identity());
     sums_.emplace_back().add(description.base, Pose{});
     parts_.bodies.push_back(Body{});
     parts_.bodies.front().name = description.base.name;
@@ -91,7 +91,7 @@ class Assembly {
     const Matrix3 R_a = rotation_from_z_to(link.joint.axis);
     parts_.joints.push_back(
         joint(link, origin, user_to_link_[static_cast<std::size_t>(lower.body)], R_a));
-    user_to_link_.push_back(R_a.transpose());
+    user_to_link_.emplace_back(R_a.transpose());
     sums_.emplace_back().add(link, Pose{});
     parts_.bodies.push_back(Body{});
     parts_.bodies.back().name = link.name;

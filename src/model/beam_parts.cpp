@@ -82,7 +82,7 @@ double clamped_frequency(const FlexibleBeamDescription& beam, BeamMotion motion)
       const double x_i = parts[static_cast<std::size_t>(i)].begin;
       const double x_j = parts[static_cast<std::size_t>(j)].begin;
       double M = tip_inertia(beam.tip, motion, beam.length - x_i, beam.length - x_j);
-      for (std::size_t p = static_cast<std::size_t>(i); p < parts.size(); ++p) {
+      for (auto p = static_cast<std::size_t>(i); p < parts.size(); ++p) {
         M += part_inertia(parts[p], motion, x_i, x_j);
       }
       A(i - 1, j - 1) =
