@@ -106,9 +106,9 @@ AxisAngle axis_angle_from_matrix(const Matrix3& A) {
 Matrix3 nearest_rotation(const Matrix3& matrix) {
   if (!matrix.allFinite()) throw DomainError("matrix has elements that are not finite numbers");
   const Eigen::JacobiSVD<Matrix3> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  // a copy: g++ 12 takes what the reference leads to for uninitialized
-  const Vector3 sigma =
-      svd.singularValues();  // NOLINT(performance-unnecessary-copy-initialization)
+  // a copy: g++ 12 takes what a reference would lead to for uninitialized
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+  const Vector3 sigma = svd.singularValues();
   if (sigma[2] <= 4.0 * kEps * sigma[0]) {
     throw DomainError("matrix is singular, so no rotation is nearest to it");
   }

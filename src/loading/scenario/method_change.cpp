@@ -47,7 +47,7 @@ bool is_of_an_override(const Node& node) {
 }
 
 /// A mapping with another value of one of its keys.
-NodePtr with(const Node& mapping, std::string_view key, NodePtr value) {
+NodePtr with(const Node& mapping, std::string_view key, const NodePtr& value) {
   Node changed = mapping;
   for (Entry& entry : changed.entries) {
     if (entry.key == key) entry.value = value;

@@ -131,10 +131,9 @@ void add_skeleton(const Model& model, int body, double radius, std::vector<Repor
 
 /// Whether a joint is that of the base of one of several robots, which is not drawn.
 bool stands_on_inertial_frame(const Model& model, int joint) {
-  for (const Robot& robot : model.robots()) {
-    if (joint >= robot.first && joint < robot.first_joint()) return true;
-  }
-  return false;
+  return std::any_of(model.robots().begin(), model.robots().end(), [&](const Robot& robot) {
+    return joint >= robot.first && joint < robot.first_joint();
+  });
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ void take_run_facts(const Json& json, ResultTable& table) {
     table.warnings.push_back(text_of(warning));
   }
   if (facts.status == "running") {
-    table.warnings.push_back(
+    table.warnings.emplace_back(
         "the run did not end properly, or it is still going on: its metadata "
         "say that it is running");
   }
