@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
@@ -69,6 +70,26 @@ TEST(SelectSeries, KnowsColumnsGroupsBeginningsAndPatterns) {
 TEST(SelectSeries, SuggestsTheNearestName) {
   EXPECT_EQ(message_of([] { select_series(example(), {"energie"}); }),
             "no channel of 'slew.csv' is named 'energie', did you mean 'energy'?");
+}
+
+// bits that flip in a file make zeros denormal and ones enormous
+TEST(SvgPlot, DrawsNumbersOfAnySize) {
+  constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
+  constexpr double kMost = std::numeric_limits<double>::max();
+  for (const auto& [least, greatest] :
+       {std::pair(-kDenormal, 0.0), std::pair(0.0, kDenormal), std::pair(-kMost, kMost),
+        std::pair(kMost, kMost), std::pair(0.0, kMost)}) {
+    ReportData values = example(), times = example();
+    values.series[0].values << least, greatest, 0.0, least, greatest;
+    times.times << least, 0.5 * least, 0.5 * (0.5 * least + 0.5 * greatest), 0.5 * greatest,
+        greatest;
+    for (const ReportData& report : {values, times}) {
+      const std::string svg = svg_plot({report}, {"base_position"}, {});
+      EXPECT_THAT(svg, Not(HasSubstr("nan")));
+      EXPECT_THAT(svg, Not(HasSubstr("inf")));
+      EXPECT_LT(svg.size(), 20000U);
+    }
+  }
 }
 
 TEST(SvgPlot, DrawsAPanelPerQuantityWithUnitsTicksAndLegend) {

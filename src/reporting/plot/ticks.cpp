@@ -10,6 +10,9 @@ namespace {
 
 /// What is left of a constant after rounding, relative to its size.
 constexpr double kRounding = 1.0e-12;
+/// Numbers of a damaged result may be denormal or as large as there are: their differences would
+/// vanish or overflow.
+constexpr double kLeast = 1.0e-290, kGreatest = 1.0e300;
 
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -20,9 +23,11 @@ double round_step(double rough) {
 }  // namespace
 
 Axis make_axis(double least, double greatest, int about, bool tight) {
+  least = std::clamp(least, -kGreatest, kGreatest);
+  greatest = std::clamp(greatest, -kGreatest, kGreatest);
   const double size = std::max(std::abs(least), std::abs(greatest));
-  if (!(greatest - least > kRounding * size)) {
-    const double air = size > 0.0 ? 0.1 * size : 1.0;
+  if (!(greatest - least > std::max(kLeast, kRounding * size))) {
+    const double air = size > kLeast ? 0.1 * size : 1.0;
     least -= air;
     greatest += air;
   }
