@@ -51,11 +51,11 @@ void measure(const char* kind, int bars, const Model& model) {
   VectorX acceleration = VectorX::Zero(model.velocity_size()), forces = acceleration;
   TreeWorkspace tree(model, mobility);
   LoopWorkspace loops(model, mobility);
-  VectorX multipliers = VectorX::Zero(loops.k.size());
+  VectorX multipliers = VectorX::Zero(loops.multipliers.size());
 
   const double incremental = time_of([&] {
     update_motion(state, acceleration, tree);
-    static_cast<void>(constrained_dynamics(motion, loads, {}, loops, tree, acceleration, forces));
+    static_cast<void>(constrained_dynamics(state, loads, {}, loops, tree, acceleration, forces));
   });
   std::string dense = "–", sparse = "–", halves = "–";
   if (bars <= 80) {

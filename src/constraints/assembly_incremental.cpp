@@ -27,6 +27,8 @@ int IncrementalAssembly::rank_of(int loop) const {
       std::count_if(first, first + part.size, [](const BlockRow& row) { return row.is_pivot; }));
 }
 
+int IncrementalAssembly::most_independent(int loop) const { return memory_->most_pivots[at(loop)]; }
+
 DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames& frames,
                                            double tolerance) noexcept {
   SPACEDYN_ASSERT(state.q.size() == memory_->model().joint_count());

@@ -48,7 +48,7 @@ DynamicsStatus by_increments(AssemblyTask& task, VectorX& acceleration, VectorX&
   VectorX forces = acceleration;
   update_motion(task.state, acceleration, tree);
   const DynamicsStatus status =
-      constrained_dynamics(task.motion, task.loads, {}, loops, tree, acceleration, forces);
+      constrained_dynamics(task.state, task.loads, {}, loops, tree, acceleration, forces);
   multipliers = loops.multipliers;
   return status;
 }

@@ -125,10 +125,10 @@ ConstrainedDerivatives constrained_derivatives(const Model& model, const std::ve
   result.motion = ForwardDynamicsDerivatives(model);
   result.motion.acceleration = acceleration;
   VectorX forces = acceleration;
-  Loads all = loads;
   update_motion(state, result.motion.acceleration, tree);
-  if (constrained_dynamics(motion, all, {}, workspace, tree, result.motion.acceleration, forces) !=
-      DynamicsStatus::ok) {
+  if (constrained_dynamics(state, loads, {}, workspace, tree, result.motion.acceleration, forces) !=
+          DynamicsStatus::ok ||
+      workspace.solver.update(motion.state, motion.frames) != DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
                          "inertia matrix");
   }

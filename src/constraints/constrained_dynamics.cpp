@@ -1,5 +1,7 @@
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 
+#include "constraints/loop_kernel.hpp"
+#include "dynamics/tree/tree_memory.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -9,80 +11,61 @@ LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility)
 
 LoopWorkspace::LoopWorkspace(const Model& model, const Mobility& mobility, std::vector<Loop> loops)
     : solver(model, mobility, std::move(loops)),
-      k(VectorX::Zero(solver.equations().rows())),
-      multipliers(k),
-      torque(VectorX::Zero(model.joint_count())),
-      rest(k),
-      correction(k),
-      given(torque),
-      nothing(VectorX::Zero(model.velocity_size())),
-      coasting(model),
-      size(model_size(model, solver.equations().loops())) {}
+      multipliers(VectorX::Zero(solver.equations().rows())),
+      size(model_size(model, solver.equations().loops())),
+      kernel(std::make_unique<LoopKernel>(solver.equations())) {}
+LoopWorkspace::~LoopWorkspace() = default;
+LoopWorkspace::LoopWorkspace(LoopWorkspace&&) noexcept = default;
+LoopWorkspace& LoopWorkspace::operator=(LoopWorkspace&&) noexcept = default;
+
+int LoopWorkspace::rank() const { return kernel->rank(); }
 
 namespace {
 
 /// More corrections of λ than rounding leaves.
 constexpr int kMostCorrections = 2;
-/// Part of k, and of what accelerations of the size of the model make of rounding, that is left.
-constexpr double kLeftOfRight = 1e-12;
+/// Part of the terms of K u̇, and of what accelerations of the size of the model make of rounding,
+/// that is left.
+constexpr double kLeftOfTerms = 1e-12;
 constexpr double kLeftOfAcceleration = 1e-15;
 
-void find_right_side(const LoopMotion& motion, const BaumgarteGains& gains, LoopWorkspace& loops) {
-  const LoopEquations& equations = loops.solver.equations();
-  const State& state = motion.state;
-  compute_link_accelerations(equations.model(), state, motion.frames, motion.velocities,
-                             loops.nothing, loops.coasting);
-  equations.bias(motion.frames, motion.velocities, loops.coasting, loops.k);
-  if (gains.alpha == 0.0 && gains.beta == 0.0) return;
-  equations.velocity(motion.frames, motion.velocities, state, loops.rest);
-  loops.k -= 2.0 * gains.alpha * loops.rest;
-  equations.residual(motion.frames, state, loops.rest);
-  loops.k -= gains.beta * gains.beta * loops.rest;
-}
-
-/// Accelerations with the torques of λ. Motions of the base satisfy all loops: no wrench on it.
-DynamicsStatus accelerate_with_loops(Loads& loads, LoopWorkspace& loops, TreeWorkspace& tree,
-                                     VectorRef acceleration, VectorRef forces) {
-  loops.solver.apply_transposed(loops.multipliers, loops.torque);
-  loops.given = loads.tau;
-  loads.tau += loops.torque;
-  const DynamicsStatus status = articulated_body(loads, tree, acceleration, forces);
-  loads.tau = loops.given;
-  return status;
+void prepare_rows(const State& state, const BaumgarteGains& gains, LoopWorkspace& loops,
+                  TreeWorkspace& tree) {
+  LoopKernel& kernel = *loops.kernel;
+  const int count = static_cast<int>(loops.solver.equations().loops().size());
+  for (int loop = 0; loop < count; ++loop) {
+    kernel.limit_rank(loop, loops.solver.most_independent(loop));
+  }
+  kernel.arrays().least_pivot = kIncrementalTolerance * kIncrementalTolerance;
+  kernel.prepare(state, gains, tree);
 }
 
 }  // namespace
 
-DynamicsStatus constrained_dynamics(const LoopMotion& motion, Loads& loads,
+DynamicsStatus constrained_dynamics(const State& state, const Loads& loads,
                                     const BaumgarteGains& gains, LoopWorkspace& loops,
                                     TreeWorkspace& tree, VectorRef acceleration,
                                     VectorRef forces) noexcept {
-  DynamicsStatus status = articulated_body(loads, tree, acceleration, forces);
-  if (status != DynamicsStatus::ok) return status;
-  status = loops.solver.update(motion.state, motion.frames);
-  if (status != DynamicsStatus::ok) return status;
-  find_right_side(motion, gains, loops);
-
-  IncrementalAssembly& solver = loops.solver;
-  solver.apply(acceleration, loops.rest);
-  loops.rest = loops.k - loops.rest;
-  const double right = solver.largest(loops.k) + solver.largest(loops.rest);
-  solver.multipliers(loops.rest, loops.multipliers);
-  for (int i = 0;; ++i) {
-    status = accelerate_with_loops(loads, loops, tree, acceleration, forces);
-    if (status != DynamicsStatus::ok || i == kMostCorrections) break;
-    solver.apply(acceleration, loops.rest);
-    loops.rest = loops.k - loops.rest;
-    const double rounding = kLeftOfRight * right + kLeftOfAcceleration * loops.size *
-                                                       acceleration.lpNorm<Eigen::Infinity>();
-    if (!(solver.largest(loops.rest) > rounding)) break;
-    solver.multipliers(loops.rest, loops.correction);
-    loops.multipliers += loops.correction;
+  TreeWorkspace::Memory& memory = tree.memory();
+  const KernelMobility mobility{memory.free.data()};
+  LoopArrays& arrays = loops.kernel->arrays();
+  prepare_rows(state, gains, loops, tree);
+  forces.head<6>() = loads.F_b;
+  forces.tail(loads.tau.size()) = loads.tau;
+  LoopAnswer answer =
+      memory.kernels.articulated_loops(memory.tree, mobility, kernel_loads(loads), arrays,
+                                       memory.scratch, acceleration.data(), forces.data());
+  loops.multipliers.setZero();
+  loops.kernel->add_multipliers(loops.multipliers);
+  const double smallest_pivot = answer.smallest_pivot;
+  const double rounding = kLeftOfTerms * answer.terms +
+                          kLeftOfAcceleration * loops.size * acceleration.lpNorm<Eigen::Infinity>();
+  for (int i = 0; i < kMostCorrections && answer.rest > rounding; ++i) {
+    answer = memory.kernels.correct_loops(memory.tree, mobility, arrays, memory.scratch,
+                                          acceleration.data(), forces.data());
+    loops.kernel->add_multipliers(loops.multipliers);
   }
-  for (const int row : tree.mobility().free()) {
-    if (row >= 6) forces(row) = loads.tau(row - 6);
-  }
-  return status;
+  return judge_pivots(memory, smallest_pivot);
 }
 
 ConstrainedMotion constrained_motion(const Model& model, const State& state, const Loads& loads) {
@@ -96,16 +79,17 @@ ConstrainedMotion constrained_motion(const Model& model, const State& state, con
   ConstrainedMotion motion;
   motion.acceleration = VectorX::Zero(model.velocity_size());
   VectorX forces = motion.acceleration;
-  Loads all = loads;
   update_motion(state, motion.acceleration, tree);
-  if (constrained_dynamics(seen, all, {}, loops, tree, motion.acceleration, forces) !=
-      DynamicsStatus::ok) {
+  if (constrained_dynamics(state, loads, {}, loops, tree, motion.acceleration, forces) !=
+          DynamicsStatus::ok ||
+      loops.solver.update(seen.state, seen.frames) != DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite", 0.0, 0, "inertia matrix");
   }
   motion.multipliers = loops.multipliers;
   loops.solver.shorten(motion.multipliers);
   motion.K = loops.solver.jacobian_transposed().transpose();
-  motion.k = loops.k;
+  motion.k = VectorX::Zero(motion.multipliers.size());
+  loops.solver.equations().bias(seen.frames, seen.velocities, seen.state, motion.k);
   motion.rank = loops.solver.rank();
   motion.degrees_of_freedom = static_cast<int>(mobility.free().size()) - motion.rank;
   return motion;

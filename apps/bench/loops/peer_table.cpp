@@ -28,16 +28,13 @@ class Own {
   explicit Own(Mechanism its)
       : its_(std::move(its)),
         loads_(its_.loads),
-        motion_(its_.model),
         tree_(its_.model),
         loops_(its_.model, Mobility(its_.model)),
         acceleration_(VectorX::Zero(its_.model.velocity_size())),
         forces_(acceleration_) {}
   void evaluate() {
-    motion_.take(its_.state);
-    update_motion(motion_.state, acceleration_, tree_);
-    export_motion(motion_.state, tree_, motion_.frames, motion_.velocities);
-    if (constrained_dynamics(motion_, loads_, {}, loops_, tree_, acceleration_, forces_) !=
+    update_motion(its_.state, acceleration_, tree_);
+    if (constrained_dynamics(its_.state, loads_, {}, loops_, tree_, acceleration_, forces_) !=
         DynamicsStatus::ok) {
       throw std::runtime_error("constrained_dynamics() failed");
     }
@@ -47,7 +44,6 @@ class Own {
  private:
   Mechanism its_;
   Loads loads_;
-  LoopMotion motion_;
   TreeWorkspace tree_;
   LoopWorkspace loops_;
   VectorX acceleration_, forces_;

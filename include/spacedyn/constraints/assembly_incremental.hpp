@@ -52,6 +52,9 @@ class SPACEDYN_EXPORT IncrementalAssembly {
   /// it fast. Allocates nothing.
   DynamicsStatus note_ranks(const State& state, const LinkFrames& frames) noexcept;
 
+  /// Number of rows of one loop that update() finds independent at most.
+  int most_independent(int loop) const;
+
   /// @name After update(), without allocating unless it says so
   /// @{
   /// Number of rows that do not follow from others.

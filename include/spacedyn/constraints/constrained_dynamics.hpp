@@ -2,6 +2,8 @@
 /// Accelerations of a robot with loops, [RBDA] (3.17).
 #pragma once
 
+#include <memory>
+
 #include "spacedyn/constraints/assembly_incremental.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/dynamics/articulated_body.hpp"
@@ -9,21 +11,24 @@
 
 namespace spacedyn {
 
+class LoopKernel;
+
 /// Memory of evaluations, owned by the caller, and what is valid after one.
 struct SPACEDYN_EXPORT LoopWorkspace {
-  IncrementalAssembly solver;
-  VectorX k;                   ///< right side of K u̇ = k, stabilization included
+  IncrementalAssembly solver;  ///< of the same loops; constrained_dynamics() does not update it,
+                               ///< but takes the ranks that it has noted
   VectorX multipliers;         ///< λ
-  VectorX torque;              ///< joint part of Kᵀ λ, size n
-  VectorX rest;                ///< what u̇ leaves of k
-  VectorX correction;          ///< of λ
-  VectorX given;               ///< torques while those of the loops are added
-  VectorX nothing;             ///< zero, size 6 + n
-  LinkAccelerations coasting;  ///< of all bodies while u̇ = 0
   double size;                 ///< m, of the model
+  std::unique_ptr<LoopKernel> kernel;  ///< private to the library
 
   LoopWorkspace(const Model& model, const Mobility& mobility);
   LoopWorkspace(const Model& model, const Mobility& mobility, std::vector<Loop> loops);
+  ~LoopWorkspace();
+  LoopWorkspace(LoopWorkspace&&) noexcept;
+  LoopWorkspace& operator=(LoopWorkspace&&) noexcept;
+
+  /// Number of rows that did not follow from others in the last evaluation.
+  int rank() const;
 };
 
 /// Gains of Baumgarte's stabilization: k − 2 α K u − β² φ takes the place of k.
@@ -34,16 +39,15 @@ struct BaumgarteGains {
 
 /// Hybrid dynamics with loops: H u̇ + c = τ + Kᵀ λ, K u̇ = k, u̇ of prescribed coordinates given.
 ///
-/// The articulated-body algorithm without loops first; what it leaves of k gives λ, and with the
-/// torques of the loops it runs once more, and again where λ still leaves more than rounding. O(n)
-/// where loops are between neighbours, as IncrementalAssembly says. Forces of prescribed
-/// coordinates then hold the loops as well; those of free ones are the given. λ is zero for rows
-/// that follow from others: see IncrementalAssembly::shorten(). Allocates nothing.
-/// @pre update_motion() of the tree's workspace for the state of which @p motion is
-/// @param loads         in and out; unchanged in the end
+/// One pass of the articulated-body algorithm, whose bodies carry the rows of open loops as those
+/// of IncrementalAssembly do, here about the common origin of the tree; what rounding leaves of k
+/// is solved for again. O(n) where loops are between neighbours. Forces of prescribed coordinates
+/// hold the loops as well; those of free ones are the given. λ is zero for rows that follow from
+/// others: see IncrementalAssembly::shorten(). Allocates nothing.
+/// @pre update_motion() of the tree's workspace for this state
 /// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n
 /// @param forces        as articulated_body()
-SPACEDYN_EXPORT DynamicsStatus constrained_dynamics(const LoopMotion& motion, Loads& loads,
+SPACEDYN_EXPORT DynamicsStatus constrained_dynamics(const State& state, const Loads& loads,
                                                     const BaumgarteGains& gains,
                                                     LoopWorkspace& loops, TreeWorkspace& tree,
                                                     VectorRef acceleration,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dynamics/kernels/branch_arrays.hpp"
+#include "dynamics/kernels/loop_arrays.hpp"
 #include "dynamics/kernels/problem.hpp"
 #include "dynamics/kernels/tree.hpp"
 
@@ -36,6 +37,15 @@ struct KernelTable {
   double (*articulated_body)(const Tree&, const KernelMobility&, const KernelLoads<double>&,
                              double* scratch, double* acceleration, double* forces,
                              double* base_inverse);
+  /// The same with loops, of which LoopArrays::right holds what does not follow from W and the
+  /// motion; it becomes what the solution leaves of the right side.
+  LoopAnswer (*articulated_loops)(const Tree&, const KernelMobility&, const KernelLoads<double>&,
+                                  const LoopArrays&, double* scratch, double* acceleration,
+                                  double* forces);
+  /// After articulated_loops(): adds accelerations and forces that make up for what is left;
+  /// LoopArrays::lambda is what it adds to the multipliers.
+  LoopAnswer (*correct_loops)(const Tree&, const KernelMobility&, const LoopArrays&,
+                              double* scratch, double* acceleration, double* forces);
   /// After articulated_body(), if its answer leaves doubts: whether each pivot is more than a part
   /// `least` of its diagonal element of H.
   bool (*has_sound_pivots)(const Tree&, const KernelMobility&, double* scratch, double least);

@@ -6,6 +6,7 @@
 #include "dynamics/kernels/branch_compose.hpp"
 #include "dynamics/kernels/kernel_table.hpp"
 #include "dynamics/kernels/quad_articulated_body.hpp"
+#include "dynamics/kernels/quad_articulated_loops.hpp"
 #include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_derivatives.hpp"
 #include "dynamics/kernels/quad_newton_euler.hpp"
@@ -31,6 +32,8 @@ const KernelTable kernels = {sincos,
                              update_path,
                              move_path,
                              articulated_body,
+                             articulated_loops,
+                             correct_loops,
                              has_sound_pivots,
                              newton_euler,
                              composite_body,

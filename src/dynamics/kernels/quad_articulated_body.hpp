@@ -144,50 +144,69 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
   }
 }
 
-/// After move(): hybrid dynamics, and the inverse inertia of a free base if anyone wants it.
-/// @returns the smallest part that a pivot is of the bound of its inertia
-inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
-                               const KernelLoads<double>& loads, double* memory,
-                               double* acceleration, double* forces, double* base_inverse) {
-  const QuadScratch scratch(memory, tree);
+/// Inertias of all bodies and the forces that their motion and all loads cause.
+[[gnu::always_inline]] inline void compute_all_inertias_and_forces(const Tree& tree,
+                                                                   const KernelLoads<double>& loads,
+                                                                   const QuadScratch& scratch) {
   const Surroundings surroundings{load3(loads.gravity),
                                   order_wrenches(tree, loads, scratch.joints)};
   for (int b = 0; b < tree.block_count; ++b) {
     compute_inertias_and_forces(tree.blocks[b], scratch.joints[b], surroundings,
                                 scratch.bodies + kBlock * b);
   }
-  double smallest_pivot = __builtin_inf();
-  const QuadHanded whole = sweep_inward(tree, mobility, loads.tau, scratch, smallest_pivot);
+}
 
-  const double* F_b = loads.F_b;
-  const QuadSpatial missing =
-      QuadSpatial{Quad{F_b[3], F_b[4], F_b[5], 0.0}, Quad{F_b[0], F_b[1], F_b[2], 0.0}} - whole.p;
-  const bool base_is_free = mobility.free[0] != 0.0;
-  QuadSpatial a = zero_spatial();
-  const auto solve = [&](const auto& solver, const QuadSpatial& solution) {
-    for (int k = 0; k < 6; ++k) {
-      const double pivot = solver.pivots()[k];
-      scratch.bodies[0].U[k] = pivot;
-      const double part = pivot * tree.inverse_base_bound[k / 3];
-      if (!(part >= smallest_pivot)) smallest_pivot = part;
-    }
-    a = solution;
-  };
-  if (base_is_free && base_inverse != nullptr) {
-    const QuadInverter inverter(whole.I);
-    solve(inverter, inverter * missing);
-    inverter.write(base_inverse);
-  } else if (base_is_free) {
-    const QuadSolver solver(whole.I, missing);
-    solve(solver, solver.solution());
+/// The force that is missing at the base.
+[[gnu::always_inline]] inline QuadSpatial missing_force(const double* F_b, const QuadSpatial& p) {
+  return QuadSpatial{Quad{F_b[3], F_b[4], F_b[5], 0.0}, Quad{F_b[0], F_b[1], F_b[2], 0.0}} - p;
+}
+
+/// Keeps the pivots of the base, and the smallest part that any is of its bound.
+[[gnu::always_inline]] inline void note_base_pivots(const Tree& tree, const double* pivots,
+                                                    QuadRecord& base, double& smallest_pivot) {
+  for (int k = 0; k < 6; ++k) {
+    base.U[k] = pivots[k];
+    const double part = pivots[k] * tree.inverse_base_bound[k / 3];
+    if (!(part >= smallest_pivot)) smallest_pivot = part;
   }
+}
+
+/// Acceleration of a free base, or the force that a prescribed one needs.
+[[gnu::always_inline]] inline void write_base(const KernelMobility& mobility, const QuadSpatial& a,
+                                              const QuadSpatial& missing, double* acceleration,
+                                              double* forces) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (base_is_free) {
+    if (mobility.free[0] != 0.0) {
       acceleration[axis] = a.linear[axis], acceleration[3 + axis] = a.angular[axis];
     } else {
       forces[axis] = -missing.linear[axis], forces[3 + axis] = -missing.angular[axis];
     }
   }
+}
+
+/// After move(): hybrid dynamics, and the inverse inertia of a free base if anyone wants it.
+/// @returns the smallest part that a pivot is of the bound of its inertia
+inline double articulated_body(const Tree& tree, const KernelMobility& mobility,
+                               const KernelLoads<double>& loads, double* memory,
+                               double* acceleration, double* forces, double* base_inverse) {
+  const QuadScratch scratch(memory, tree);
+  compute_all_inertias_and_forces(tree, loads, scratch);
+  double smallest_pivot = __builtin_inf();
+  const QuadHanded whole = sweep_inward(tree, mobility, loads.tau, scratch, smallest_pivot);
+
+  const QuadSpatial missing = missing_force(loads.F_b, whole.p);
+  QuadSpatial a = zero_spatial();
+  if (mobility.free[0] != 0.0 && base_inverse != nullptr) {
+    const QuadInverter inverter(whole.I);
+    note_base_pivots(tree, inverter.pivots(), scratch.bodies[0], smallest_pivot);
+    a = inverter * missing;
+    inverter.write(base_inverse);
+  } else if (mobility.free[0] != 0.0) {
+    const QuadSolver solver(whole.I, missing);
+    note_base_pivots(tree, solver.pivots(), scratch.bodies[0], smallest_pivot);
+    a = solver.solution();
+  }
+  write_base(mobility, a, missing, acceleration, forces);
   accelerate(tree, mobility, a, scratch, acceleration, forces);
   return smallest_pivot;
 }

@@ -19,7 +19,12 @@ DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
   const KernelMobility mobility{memory.free.data()};
   const double smallest = memory.kernels.articulated_body(
       memory.tree, mobility, loads, memory.scratch, acceleration, forces, base_inverse);
+  return judge_pivots(memory, smallest);
+}
+
+DynamicsStatus judge_pivots(TreeWorkspace::Memory& memory, double smallest) noexcept {
   if (smallest > kUndoubtedPivot) return DynamicsStatus::ok;
+  const KernelMobility mobility{memory.free.data()};
   return memory.kernels.has_sound_pivots(memory.tree, mobility, memory.scratch, kLeastPivot)
              ? DynamicsStatus::ok
              : DynamicsStatus::inertia_not_positive_definite;

@@ -53,6 +53,10 @@ DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
                                         const KernelLoads<double>& loads, double* acceleration,
                                         double* forces, double* base_inverse = nullptr) noexcept;
 
+/// Whether the pivots of the last kernel of articulated bodies are those of a definite inertia.
+/// @param smallest  the smallest part that a pivot is of the bound of its inertia
+DynamicsStatus judge_pivots(TreeWorkspace::Memory& memory, double smallest) noexcept;
+
 inline KernelLoads<double> kernel_loads(const Loads& loads) {
   return {loads.gravity.data(), loads.F_b.data(), loads.tau.data(), loads.force.data(),
           loads.moment.data()};

@@ -136,7 +136,7 @@ bool LoopClosure::close_velocities(EquationsOfMotion& equations, VectorX& x, dou
 void LoopClosure::start(EquationsOfMotion& equations, LoopSummary& summary) {
   if (!is_needed_) return;
   follow(equations);
-  if (equations.loops() == nullptr) return;
+  if (equations.loops() == nullptr || !equations.update_loops()) return;
   const IncrementalAssembly& solver = equations.loops()->solver;
   const int rows = solver.equations().rows();
   if (rows > summary.rows) {
@@ -164,7 +164,7 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   summary.velocity_residual =
       std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
   if (loops.rows() < summary.rows) return;
-  summary.rank = std::min(summary.rank, equations.loops()->solver.rank());
+  summary.rank = std::min(summary.rank, equations.loops()->rank());
 }
 
 }  // namespace spacedyn

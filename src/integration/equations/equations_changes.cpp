@@ -27,6 +27,7 @@ void EquationsOfMotion::rebuild_loops() {
   loops_ = loops.empty() ? nullptr
                          : std::make_unique<LoopWorkspace>(model(), mobility_, std::move(loops));
   if (!loops_) multipliers_.resize(0);
+  loops_are_current_ = false;
   ++loop_changes_;
 }
 
@@ -103,7 +104,7 @@ void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
   if (solve_inertia(state_, force, *response_workspace_, change) != DynamicsStatus::ok) {
     fail(Failure::Cause::inertia_not_positive_definite);
   }
-  if (!loops_) return;
+  if (!loops_ || !update_loops()) return;
   loop_rate_.resize(loops_->solver.equations().rows());
   loops_->solver.apply(change, loop_rate_);
   loop_change_.resize(change.size());
@@ -112,10 +113,10 @@ void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
 }
 
 bool EquationsOfMotion::update_loops() {
-  if (!loops_) return true;
+  if (!loops_ || loops_are_current_) return true;
   const LoopMotion& motion = loop_motion();
-  return loops_->solver.update(motion.state, motion.frames) == DynamicsStatus::ok ||
-         fail(Failure::Cause::inertia_not_positive_definite);
+  loops_are_current_ = loops_->solver.update(motion.state, motion.frames) == DynamicsStatus::ok;
+  return loops_are_current_ || fail(Failure::Cause::inertia_not_positive_definite);
 }
 
 bool EquationsOfMotion::hold_contacts() {

@@ -148,7 +148,7 @@ bool EquationsOfMotion::unpack(const VectorX& x, double time) {
 
 void EquationsOfMotion::move() {
   update_motion(state_, acceleration_, workspace_);
-  links_are_current_ = loop_motion_is_current_ = false;
+  links_are_current_ = loop_motion_is_current_ = loops_are_current_ = false;
 }
 
 void EquationsOfMotion::export_links() const {
@@ -217,7 +217,7 @@ bool EquationsOfMotion::loads_are_finite() {
 
 bool EquationsOfMotion::solve_tree() {
   const DynamicsStatus status = loops_
-                                    ? constrained_dynamics(loop_motion(), loads_, gains_, *loops_,
+                                    ? constrained_dynamics(state_, loads_, gains_, *loops_,
                                                            workspace_, acceleration_, forces_)
                                     : articulated_body(loads_, workspace_, acceleration_, forces_);
   if (status != DynamicsStatus::ok) {
@@ -297,6 +297,7 @@ const LoopMotion& EquationsOfMotion::loop_motion() const {
 
 const VectorX& EquationsOfMotion::multipliers() {
   if (!loops_) return multipliers_;
+  if (!update_loops()) return multipliers_;
   multipliers_ = loops_->multipliers;
   loops_->solver.shorten(multipliers_);
   return multipliers_;

@@ -180,7 +180,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// The forces of the last evaluation; null without rigid contacts.
   const RigidDynamics* rigid() const { return rigid_.get(); }
   /// H⁻¹ with the loops closed, on the free coordinates: what an impulse does to velocities. @pre
-  /// rigid(), and the loops are those of the state: update_loops() or an evaluation
+  /// rigid(); factorizes the loops if need be
   void respond(ConstVectorRef force, VectorRef change);
   /// Factorizes the loops where the kinematics are. @returns false after a failure
   bool update_loops();
@@ -264,6 +264,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   long loop_changes_ = 0;
   const bool is_unsupported_;
   mutable bool loop_motion_is_current_ = false;
+  bool loops_are_current_ = false;
   const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
   std::unique_ptr<TreeWorkspace> response_workspace_;  // those of rigid contacts
   std::unique_ptr<RigidDynamics> rigid_;

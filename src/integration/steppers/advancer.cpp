@@ -172,15 +172,17 @@ bool Advancer::discount_loops(EquationsOfMotion& equations, const Step& step) {
   LoopWorkspace* loops = equations.loops();
   if (loops == nullptr || options_.constraints != LoopStabilization::projection) return false;
   // where loops hold all that is free, nothing would be left to judge
-  const int rank = loops->solver.rank();
+  const int rank = loops->rank();
   if (static_cast<int>(equations.mobility().free().size()) == rank) return false;
+  if (!equations.update_loops()) return false;
   const StateLayout& layout = equations.layout();
   along_loops_ = step.error;
   across_loops_.resize(6 + layout.joints);
+  rate_of_loops_.resize(loops->multipliers.size());
   for (const int first : {int{StateLayout::r_0}, layout.v_0()}) {
     auto part = along_loops_.segment(first, across_loops_.size());
-    loops->solver.apply(part, loops->rest);
-    loops->solver.respond(loops->rest, across_loops_);
+    loops->solver.apply(part, rate_of_loops_);
+    loops->solver.respond(rate_of_loops_, across_loops_);
     part -= across_loops_;
   }
   const ErrorNorm::Result rest = norm_(along_loops_, step.x_old, step.x_new);

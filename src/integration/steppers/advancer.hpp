@@ -72,7 +72,7 @@ class Advancer {
   double mark_ = 0.0;                     // s, time at which counting of attempts began
   long probes_ = 0, limited_probes_ = 0;  // of steps as long as stability lets them be
   VectorX probe_x_, probe_rate_;
-  VectorX along_loops_, across_loops_;  // parts of an error
+  VectorX along_loops_, across_loops_, rate_of_loops_;  // parts of an error
 };
 
 }  // namespace spacedyn
