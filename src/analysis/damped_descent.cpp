@@ -79,7 +79,7 @@ double DampedDescent::evaluate(const State& state, VectorX& residual) {
 }
 
 /// Everything that a step from the configuration just evaluated needs.
-void DampedDescent::linearize() {
+void DampedDescent::linearize(const State& state) {
   reached_ = reached();
   mover_.update(frames_);
   Matrix6X J_frame(6, model_.joint_count());
@@ -94,7 +94,7 @@ void DampedDescent::linearize() {
     row += task_.residual_rate(frames_, g, J_frame, J_.middleRows(row, left));
   }
   if (loops_.empty()) return;
-  loops_.jacobian(frames_, K_T_);
+  loops_.jacobian(frames_, state, K_T_);
   J_.bottomRows(loops_.rows()) = K_T_.bottomRows(model_.joint_count()).transpose();
 }
 
@@ -143,7 +143,7 @@ Descent DampedDescent::run(const State& start) {
   Descent result;
   result.state = start;
   result.error = evaluate(start, e_);
-  linearize();
+  linearize(start);
   if (settings_.on_iterate) settings_.on_iterate(start.q, result.error);
   Damping damping;
   VectorX trial_residual;
@@ -172,7 +172,7 @@ Descent DampedDescent::run(const State& start) {
     result.error = error;
     result.knots.push_back(q);
     e_ = trial_residual;
-    linearize();
+    linearize(result.state);
     if (settings_.on_iterate) settings_.on_iterate(q, error);
   }
 }

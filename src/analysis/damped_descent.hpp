@@ -40,7 +40,7 @@ class DampedDescent {
 
  private:
   double evaluate(const State& state, VectorX& residual);
-  void linearize();
+  void linearize(const State& state);
   bool reached() const;
   bool stationary(const VectorX& q) const;
   VectorX propose(const VectorX& q, double mu, double& predicted) const;

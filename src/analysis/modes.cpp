@@ -207,7 +207,7 @@ void hold_at_rest(const Model& model, const State& rest, Loads& loads) {
   LoopMotion motion(model);
   motion.compute(model, rest);
   MatrixX K_T(6 + n, loops.rows());
-  loops.jacobian(motion.frames, K_T);
+  loops.jacobian(motion.frames, motion.state, K_T);
   const MatrixX joints = K_T.bottomRows(n);
   const VectorX multipliers = joints.completeOrthogonalDecomposition().solve(missing);
   loads.tau += missing - joints * multipliers;

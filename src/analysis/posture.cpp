@@ -26,7 +26,7 @@ MatrixX goal_jacobian(const Model& model, const FrameTask& task, Mover& mover, c
   }
   if (loops.empty()) return J;
   MatrixX K_T(model.velocity_size(), loops.rows());
-  loops.jacobian(frames, K_T);
+  loops.jacobian(frames, state, K_T);
   J.bottomRows(loops.rows()) = K_T.bottomRows(model.joint_count()).transpose();
   return J;
 }

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "constraints/articulated_loops.hpp"
+#include "constraints/coupling_row.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
 #include "constraints/part_tree.hpp"
@@ -84,9 +85,9 @@ void DivideAndConquerAssembly::Memory::find_rest(ConstVectorRef found, ConstVect
   for (std::size_t i = 0; i < equations.loops().size(); ++i) {
     const Loop& loop = equations.loops()[i];
     const int first = equations.first_row(static_cast<int>(i));
-    for (std::size_t j = 0; j < loop.joints.size(); ++j) {
-      forces(loop.joints[j] + 5) -= loop.coefficients(static_cast<Eigen::Index>(j)) * lambda(first);
-    }
+    for_each_coefficient(loop, motion->state.q, [&](std::size_t j, double c) {
+      forces(loop.joints[j] + 5) -= c * lambda(first);
+    });
     if (!loop_traits(loop.type).joins_points) continue;
     const Matrix3 axes = loop_traits(loop.type).has_axis ? rotation_from_z_to(loop.axis)
                                                          : Matrix3(Matrix3::Identity());
@@ -217,7 +218,7 @@ void DivideAndConquerAssembly::Memory::close(Part& part, PartLoop& item) const {
   const Loop& loop = equations.loops()[at(item.loop)];
   const LinkFrames& frames = motion->frames;
   const int m = loop.rows(), first = equations.first_row(item.loop);
-  item.place(model, loop, frames);
+  item.place(model, loop, motion->state, frames);
   item.c.setZero();
   VectorX d = -Eigen::Map<const VectorX>(right + first, m);
   for (const PartLoop::Tip& tip : item.tips) {
@@ -349,7 +350,7 @@ DynamicsStatus DivideAndConquerAssembly::solve(const LoopMotion& motion, const L
   m.loads = &loads;
   compute_link_accelerations(m.model, motion.state, motion.frames, motion.velocities,
                              VectorX::Zero(acceleration.size()), m.coasting);
-  m.equations.bias(motion.frames, motion.velocities, m.coasting, m.k);
+  m.equations.bias(motion.frames, motion.velocities, m.coasting, motion.state, m.k);
   m.base_wrench = loads.F_b.data();
   m.torque = loads.tau.data();
   m.right = m.k.data();

@@ -32,9 +32,8 @@ int IncrementalAssembly::most_independent(int loop) const { return memory_->most
 DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames& frames,
                                            double tolerance) noexcept {
   SPACEDYN_ASSERT(state.q.size() == memory_->model().joint_count());
-  static_cast<void>(state);
   memory_->least_pivot = tolerance * tolerance;
-  return memory_->update(frames);
+  return memory_->update(state, frames);
 }
 
 DynamicsStatus IncrementalAssembly::note_ranks(const State& state,
@@ -73,7 +72,7 @@ void IncrementalAssembly::apply(ConstVectorRef u, VectorRef rate) const noexcept
     if (!loop_traits(loop.type).joins_points) {
       rate(part.first) = 0.0;
       for (std::size_t k = 0; k < loop.joints.size(); ++k) {
-        rate(part.first) += loop.coefficients(static_cast<Eigen::Index>(k)) * u(loop.joints[k] + 5);
+        rate(part.first) += m.coefficients[m.coefficient[i] + k] * u(loop.joints[k] + 5);
       }
       continue;
     }
@@ -100,8 +99,7 @@ void IncrementalAssembly::apply_transposed(ConstVectorRef lambda, VectorRef torq
     const EliminationPlan::LoopPart& part = m.plan.loops[i];
     const Loop& loop = m.equations.loops()[i];
     for (std::size_t k = 0; k < loop.joints.size(); ++k) {
-      torque(loop.joints[k] - 1) +=
-          loop.coefficients(static_cast<Eigen::Index>(k)) * lambda(part.first);
+      torque(loop.joints[k] - 1) += m.coefficients[m.coefficient[i] + k] * lambda(part.first);
     }
     if (!loop_traits(loop.type).joins_points) continue;
     Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();

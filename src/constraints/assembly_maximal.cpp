@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseLU>
 
+#include "constraints/coupling_row.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -146,13 +147,12 @@ void MaximalAssembly::Memory::add_loop(int index, const LoopMotion& motion) {
       if (!is_held) size += 1.0 / std::max(model.body(body).mass, 1e-3 * model.total_mass());
     }
   } else {
-    for (std::size_t i = 0; i < loop.joints.size(); ++i) {
+    for_each_coefficient(loop, motion.state.q, [&](std::size_t i, double c) {
       const int rate = place_of_joint(loop.joints[i]);
-      const double c = loop.coefficients(static_cast<Eigen::Index>(i));
       add(first, rate, c);
       if (mobility.joint_free(loop.joints[i])) add(rate, first, -c);
       size += c * c / model.total_mass();
-    }
+    });
   }
   for (int r = 0; r < loop.rows(); ++r) add(first + r, first + r, kRowCompliance * size);
 }
@@ -195,7 +195,7 @@ DynamicsStatus MaximalAssembly::solve(const LoopMotion& motion, const Loads& loa
   for (std::size_t i = 0; i < m.equations.loops().size(); ++i) {
     m.add_loop(static_cast<int>(i), motion);
   }
-  m.equations.bias(motion.frames, motion.velocities, m.coasting, m.k);
+  m.equations.bias(motion.frames, motion.velocities, m.coasting, motion.state, m.k);
   m.right.tail(m.k.size()) = m.k;
   if (!m.factorize()) return DynamicsStatus::inertia_not_positive_definite;
 

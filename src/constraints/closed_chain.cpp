@@ -30,7 +30,7 @@ struct JointRows {
     LoopMotion seen(model);
     seen.compute(model, state);
     MatrixX K_T(model.velocity_size(), equations.rows());
-    equations.jacobian(seen.frames, K_T);
+    equations.jacobian(seen.frames, seen.state, K_T);
     K = K_T.bottomRows(model.joint_count()).transpose();
     k = VectorX::Zero(equations.rows());
     equations.bias(seen.frames, seen.velocities, seen.state, k);

@@ -36,7 +36,7 @@ class RowsAtStates {
 
   VectorX at(const State& state) {
     motion_.compute(model_, state);
-    equations_.jacobian(motion_.frames, K_T_);
+    equations_.jacobian(motion_.frames, motion_.state, K_T_);
     equations_.bias(motion_.frames, motion_.velocities, motion_.state, k_);
     VectorX all(2 * k_.size() + K_T_.rows());
     all << K_T_.transpose() * state.velocity(), K_T_.transpose() * acceleration_ - k_,

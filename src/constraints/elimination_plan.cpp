@@ -164,8 +164,7 @@ class EliminationPlanner {
     }
     for (std::size_t i = 0; i < loop.joints.size(); ++i) {
       const int joint = loop.joints[i];
-      plan_.bodies[at(joint)].joint_rows.push_back(
-          {column_index(joint, index), loop.coefficients(static_cast<Eigen::Index>(i))});
+      plan_.bodies[at(joint)].joint_rows.push_back({column_index(joint, index), coefficients_++});
     }
   }
 
@@ -199,7 +198,7 @@ class EliminationPlanner {
   std::vector<int> home_, rank_;
   std::map<std::pair<int, int>, std::size_t> places_;
   int ranked_ = 0;
-  std::size_t couplings_ = 0;
+  std::size_t couplings_ = 0, coefficients_ = 0;
 };
 
 }  // namespace

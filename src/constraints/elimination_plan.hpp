@@ -43,7 +43,7 @@ struct EliminationPlan {
   };
   struct JointRow {
     int column;
-    double coefficient;
+    std::size_t coefficient;  ///< place among those of all couplings, in file order
   };
   struct BodyPart {
     int lower = 0;

@@ -22,7 +22,7 @@ struct ImplicitForm {
     LoopMotion seen(model);
     seen.compute(model, state);
     MatrixX K_T(model.velocity_size(), equations.rows());
-    equations.jacobian(seen.frames, K_T);
+    equations.jacobian(seen.frames, seen.state, K_T);
     K = K_T.transpose();
     k = VectorX::Zero(equations.rows());
     equations.bias(seen.frames, seen.velocities, seen.state, k);

@@ -18,7 +18,8 @@ struct IncrementalAssembly::Memory {
   Memory(const Model& model, const Mobility& its_mobility, std::vector<Loop> loops);
 
   const Model& model() const { return equations.model(); }
-  DynamicsStatus update(const LinkFrames& frames) noexcept;
+  DynamicsStatus update(const State& state, const LinkFrames& frames) noexcept;
+  void place_couplings(const State& state) noexcept;
   void place_rows(const LinkFrames& frames) noexcept;
   bool pass_joint(int body) noexcept;
   void close_loops(int body) noexcept;
@@ -36,7 +37,9 @@ struct IncrementalAssembly::Memory {
   std::vector<ArticulatedJoint> joints;              // entry 0 is the base
   Eigen::LLT<Matrix6> base;
   std::vector<LoopRow> rows;
-  std::vector<Vector3> points;  // second ones
+  std::vector<Vector3> points;           // second ones
+  std::vector<double> coefficients;      // of joints in couplings, in file order
+  std::vector<std::size_t> coefficient;  // of each loop the first
   std::vector<double> C, e, N, T, Y;
   std::vector<BlockRow> ranks;
   VectorX lambda, right, nothing, null_vector, force, response;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "constraints/coupling_row.hpp"
 #include "constraints/incremental_memory.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -28,6 +29,8 @@ IncrementalAssembly::Memory::Memory(const Model& model, const Mobility& its_mobi
   noted.assign(points.size(), 0);
   for (const EliminationPlan::LoopPart& part : plan.loops) most_pivots.push_back(part.size);
   for (const Loop& loop : equations.loops()) {
+    coefficient.push_back(coefficients.size());
+    coefficients.resize(coefficients.size() + loop.joints.size(), 0.0);
     axes.push_back(loop_traits(loop.type).has_axis ? rotation_from_z_to(loop.axis)
                                                    : Matrix3(Matrix3::Identity()));
     const bool joins = loop_traits(loop.type).joins_points;
@@ -69,7 +72,16 @@ void IncrementalAssembly::Memory::place_rows(const LinkFrames& frames) noexcept 
   }
 }
 
-DynamicsStatus IncrementalAssembly::Memory::update(const LinkFrames& frames) noexcept {
+void IncrementalAssembly::Memory::place_couplings(const State& state) noexcept {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for_each_coefficient(equations.loops()[i], state.q,
+                         [&](std::size_t k, double c) { coefficients[coefficient[i] + k] = c; });
+  }
+}
+
+DynamicsStatus IncrementalAssembly::Memory::update(const State& state,
+                                                   const LinkFrames& frames) noexcept {
+  place_couplings(state);
   const Model& robot = model();
   joints[0].place(frames.r[0], frames.r[0], Vector3::Zero(), frames.A[0], robot.body(0));
   for (int i = 1; i <= robot.joint_count(); ++i) {
@@ -113,7 +125,7 @@ bool IncrementalAssembly::Memory::pass_joint(int body) noexcept {
     const EliminationPlan::Column& column = part.columns[at(row.column)];
     if (!joint.is_free) continue;
     // with the coefficient of the joint itself, which has no wrench
-    const double c = row.coefficient, all = e[column.e] + c;
+    const double c = coefficients[row.coefficient], all = e[column.e] + c;
     Eigen::Map<Vector6> up(&C[column.up]);
     up += joint.shifted(arm, joint.U * (c * joint.inverse_D));
     BlockRow& size = ranks[at(plan.loops[at(column.loop)].first)];

@@ -57,7 +57,7 @@ class AssemblyProblem {
     // residuals alone need none of these
     K_T_.resize(model_.velocity_size(), equations_.rows());
     K_.resize(equations_.rows(), static_cast<Eigen::Index>(movable_.size()));
-    equations_.jacobian(seen_.frames, K_T_);
+    equations_.jacobian(seen_.frames, seen_.state, K_T_);
     for (std::size_t i = 0; i < movable_.size(); ++i) {
       K_.col(static_cast<Eigen::Index>(i)) = K_T_.row(6 + movable_[i]).transpose();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "constraints/coupling_row.hpp"
 #include "constraints/elimination_plan.hpp"
 #include "constraints/loop_rates.hpp"
 #include "kinematics/jacobian_columns.hpp"
@@ -37,14 +38,6 @@ Vector3 turn_of(const Loop& loop, const LoopPoints& points) {
     return points.from_axes * turn;
   }
   return turn_between(points.axes.col(2), points.to_axes * loop.axis, points.axes.col(0));
-}
-
-double coupling(const Loop& loop, const VectorX& values) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < loop.joints.size(); ++i) {
-    sum += loop.coefficients(static_cast<Eigen::Index>(i)) * values(loop.joints[i] - 1);
-  }
-  return sum;
 }
 
 }  // namespace
@@ -92,7 +85,7 @@ void LoopEquations::residual(const LinkFrames& frames, const State& state,
     const Loop& loop = *part.loop;
     const LoopTraits& traits = loop_traits(loop.type);
     if (!traits.joins_points) {
-      phi(part.first) = coupling(loop, state.q) - loop.offset;
+      phi(part.first) = coupling_value(loop, state.q) - loop.offset;
       continue;
     }
     const LoopPoints points(loop, part.axes, frames);
@@ -114,16 +107,15 @@ void LoopEquations::residual(const LinkFrames& frames, const State& state,
   }
 }
 
-void LoopEquations::jacobian(const LinkFrames& frames,
+void LoopEquations::jacobian(const LinkFrames& frames, const State& state,
                              Eigen::Ref<MatrixX> K_transposed) const noexcept {
   SPACEDYN_ASSERT(K_transposed.cols() == rows_);
   K_transposed.setZero();
   for (const Part& part : parts_) {
     const Loop& loop = *part.loop;
-    for (std::size_t i = 0; i < loop.joints.size(); ++i) {
-      K_transposed(loop.joints[i] + 5, part.first) =
-          loop.coefficients(static_cast<Eigen::Index>(i));
-    }
+    for_each_coefficient(loop, state.q, [&](std::size_t i, double c) {
+      K_transposed(loop.joints[i] + 5, part.first) = c;
+    });
     if (!loop_traits(loop.type).joins_points) continue;
     const LoopPoints points(loop, part.axes, frames);
     const auto rows = loop_rows(loop, points);
@@ -150,7 +142,7 @@ void LoopEquations::velocity(const LinkFrames& frames, const LinkVelocities& vel
   for (const Part& part : parts_) {
     const Loop& loop = *part.loop;
     if (!loop_traits(loop.type).joins_points) {
-      rate(part.first) = coupling(loop, state.qd);
+      rate(part.first) = coupling_rate(loop, state);
       continue;
     }
     const LoopPoints points(loop, part.axes, frames);
@@ -166,12 +158,13 @@ void LoopEquations::velocity(const LinkFrames& frames, const LinkVelocities& vel
 /// @param acceleration  of a point, linear and angular, while u̇ = 0
 template <typename Acceleration>
 void LoopEquations::bias_from(const LinkFrames& frames, const LinkVelocities& velocities,
-                              const Acceleration& acceleration, VectorRef k) const noexcept {
+                              const State& state, const Acceleration& acceleration,
+                              VectorRef k) const noexcept {
   SPACEDYN_ASSERT(k.size() == rows_);
   for (const Part& part : parts_) {
     const Loop& loop = *part.loop;
     if (!loop_traits(loop.type).joins_points) {
-      k(part.first) = 0.0;
+      k(part.first) = coupling_bias(loop, state);
       continue;
     }
     const LoopPoints points(loop, part.axes, frames);
@@ -193,7 +186,7 @@ void LoopEquations::bias_from(const LinkFrames& frames, const LinkVelocities& ve
 void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocities,
                          const State& state, VectorRef k) const noexcept {
   bias_from(
-      frames, velocities,
+      frames, velocities, state,
       [&](const Frame& point) {
         return bias_acceleration(*model_, state, frames, velocities, point);
       },
@@ -201,9 +194,10 @@ void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocit
 }
 
 void LoopEquations::bias(const LinkFrames& frames, const LinkVelocities& velocities,
-                         const LinkAccelerations& coasting, VectorRef k) const noexcept {
+                         const LinkAccelerations& coasting, const State& state,
+                         VectorRef k) const noexcept {
   bias_from(
-      frames, velocities,
+      frames, velocities, state,
       [&](const Frame& point) {
         return classical_acceleration(frames, velocities, coasting, point);
       },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "constraints/coupling_row.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rates.hpp"
 #include "dynamics/tree/tree_constants.hpp"
@@ -62,9 +63,11 @@ void LoopKernel::place_loops(const EliminationPlan& plan, const std::vector<int>
     part.joints = size_of(joints_);
     for (std::size_t k = 0; k < loop.joints.size(); ++k) {
       joints_.push_back({entry[at(loop.joints[k])], size_of(coefficients_)});
-      coefficients_.push_back(loop.coefficients(static_cast<Eigen::Index>(k)));
+      coefficients_.push_back(loop.function ? 0.0
+                                            : loop.coefficients(static_cast<Eigen::Index>(k)));
     }
     part.joints_end = size_of(joints_);
+    if (loop.function) functions_.push_back(static_cast<int>(i));
     if (traits.joins_points) {
       part.from = entry[at(loop.from.body)];
       part.to = entry[at(loop.to.body)];
@@ -107,10 +110,7 @@ void LoopKernel::place_body(const EliminationPlan& plan, int body, int entry, Bl
   to.end = size_of(columns_);
   for (const EliminationPlan::JointRow& row : from.joint_rows) {
     LoopColumn& column = columns_[at(to.closing + row.column)];
-    const LoopPart& part = parts_[at(column.loop)];
-    const auto own = std::find_if(joints_.begin() + part.joints, joints_.begin() + part.joints_end,
-                                  [&](const LoopJoint& joint) { return joint.entry == entry; });
-    column.coefficient = own->coefficient;
+    column.coefficient = 1 + static_cast<int>(row.coefficient);
   }
   for (const EliminationPlan::Tip& tip : from.tips) {
     const LoopColumn& column = columns_[at(to.closing + tip.column)];
@@ -219,6 +219,7 @@ void LoopKernel::write_row(int loop, int row, const Vector3& linear, const Vecto
 void LoopKernel::prepare(const State& state, const BaumgarteGains& gains,
                          TreeWorkspace& tree) noexcept {
   std::fill_n(arrays_.right, rows_, 0.0);
+  for (const int loop : functions_) prepare_function(loop, state);
   const bool draws_back = gains.alpha != 0.0 || gains.beta != 0.0;
   if (given_.empty() && !draws_back) return;
   motion_.take(state);
@@ -229,6 +230,15 @@ void LoopKernel::prepare(const State& state, const BaumgarteGains& gains,
   add_to_right(-2.0 * gains.alpha, rest_);
   equations_.residual(motion_.frames, motion_.state, rest_);
   add_to_right(-gains.beta * gains.beta, rest_);
+}
+
+void LoopKernel::prepare_function(int index, const State& state) noexcept {
+  const Loop& loop = equations_.loops()[at(index)];
+  const LoopPart& part = parts_[at(index)];
+  for_each_coefficient(loop, state.q, [&](std::size_t i, double c) {
+    coefficients_[at(joints_[at(part.joints) + i].coefficient)] = c;
+  });
+  arrays_.right[part.row] = coupling_bias(loop, state);
 }
 
 void LoopKernel::prepare_given_rows() noexcept {

@@ -39,6 +39,7 @@ class LoopKernel {
   };
 
   void prepare_given_rows() noexcept;
+  void prepare_function(int loop, const State& state) noexcept;
   void add_to_right(double factor, ConstVectorRef b) noexcept;
   void place_loops(const EliminationPlan& plan, const std::vector<int>& entry);
   void place_body(const EliminationPlan& plan, int body, int entry, Blocks& blocks);
@@ -53,6 +54,7 @@ class LoopKernel {
   LoopMotion motion_;  // where kernels do not suffice
   VectorX rest_;
   std::vector<GivenLoop> given_;
+  std::vector<int> functions_;  // loops
   std::vector<LoopBody> bodies_;
   std::vector<LoopColumn> columns_;
   std::vector<LoopCoupling> couplings_, fill_;

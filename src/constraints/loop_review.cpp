@@ -60,7 +60,7 @@ class LoopReview {
     LinkFrames frames(model);
     compute_link_frames(model, state, frames);
     MatrixX K_T = MatrixX::Zero(model.velocity_size(), equations_.rows());
-    equations_.jacobian(frames, K_T);
+    equations_.jacobian(frames, state, K_T);
     rows_ = K_T.bottomRows(model.joint_count());
     const double length = model_size(model);
     for (int row = 0; row < equations_.rows(); ++row) {

@@ -52,7 +52,7 @@ LoopSolver::LoopSolver(const Model& model, const Mobility& mobility, std::vector
 }
 
 DynamicsStatus LoopSolver::update(const State& state, const LinkFrames& frames) noexcept {
-  equations_.jacobian(frames, K_T_);
+  equations_.jacobian(frames, state, K_T_);
   composite_rigid_body(state, workspace_, H_);
   rank_ = 0;
   if (factorization_.factorize(H_) != DynamicsStatus::ok) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "constraints/coupling_row.hpp"
 #include "constraints/elimination_plan.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
@@ -28,12 +29,12 @@ bool has_no_inertia(const Body& body) { return !(body.mass > 0.0) && body.inerti
 
 }  // namespace
 
-void PartLoop::place(const Model& model, const Loop& its, const LinkFrames& frames) {
+void PartLoop::place(const Model& model, const Loop& its, const State& state,
+                     const LinkFrames& frames) {
   if (!loop_traits(its.type).joins_points) {
     // each joint has two tips: the rate is that of the body against the lower one
-    for (std::size_t i = 0; i < its.joints.size(); ++i) {
+    for_each_coefficient(its, state.q, [&](std::size_t i, double factor) {
       const int joint = its.joints[i];
-      const double factor = its.coefficients(static_cast<Eigen::Index>(i));
       const Vector3& axis = frames.k[at(joint)];
       const bool turns = model.joint(joint).type == JointType::revolute;
       const auto set = [&](Tip& tip, double sign) {
@@ -48,7 +49,7 @@ void PartLoop::place(const Model& model, const Loop& its, const LinkFrames& fram
       };
       set(tips[2 * i], 1.0);
       set(tips[2 * i + 1], -1.0);
-    }
+    });
     return;
   }
   const Matrix3 axes =

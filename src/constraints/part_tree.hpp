@@ -8,6 +8,7 @@
 
 #include "spacedyn/assert.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
 
@@ -39,7 +40,7 @@ struct PartLoop {
   VectorX lambda;
 
   /// Fills the wrenches of all rows.
-  void place(const Model& model, const Loop& loop, const LinkFrames& frames);
+  void place(const Model& model, const Loop& loop, const State& state, const LinkFrames& frames);
 };
 
 /// Bodies next to one another in depth-first order, joined as far as they can be.

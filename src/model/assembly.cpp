@@ -216,6 +216,8 @@ Loop make_loop(const LoopDescription& description, const Model& model) {
   if (loop.type == LoopType::gear) {
     loop.coefficients = VectorX(2);
     loop.coefficients << -description.ratio, 1.0;
+  } else if (loop.type == LoopType::function) {
+    loop.function = description.function;
   } else {
     loop.coefficients = Eigen::Map<const VectorX>(description.coefficients.data(),
                                                   static_cast<Eigen::Index>(loop.joints.size()));

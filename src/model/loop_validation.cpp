@@ -210,6 +210,7 @@ class LoopValidator {
       }
     }
     if (!std::isfinite(loop.offset)) return error("offset", "expected a finite number");
+    if (loop.type == LoopType::function) return check_function(loop);
     if (!is_gear) return check_coefficients(loop);
     if (!std::isfinite(loop.ratio) || loop.ratio == 0.0) {
       return error("ratio", "expected a finite number other than 0");
@@ -231,6 +232,13 @@ class LoopValidator {
     error(key,
           "expected the name of a moving joint, got '" + name + "'" + did_you_mean(name, moving));
     return false;
+  }
+
+  void check_function(const LoopDescription& loop) {
+    if (!loop.function) error("function", "expected a function, got none");
+    if (loop.joints.size() <= static_cast<std::size_t>(kMostFunctionJoints)) return;
+    error("joints", "expected at most " + std::to_string(kMostFunctionJoints) +
+                        " joints of one function, got " + std::to_string(loop.joints.size()));
   }
 
   void check_coefficients(const LoopDescription& loop) {

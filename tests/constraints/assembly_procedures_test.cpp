@@ -236,7 +236,7 @@ TEST(IncrementalAssembly, SolvesForForcesWhereLoopsHold) {
   const MatrixX K = solver.jacobian_transposed().transpose();
   LoopEquations equations(model);
   MatrixX K_T(model.velocity_size(), equations.rows());
-  equations.jacobian(motion.frames, K_T);
+  equations.jacobian(motion.frames, motion.state, K_T);
   EXPECT_LT((K - K_T.transpose()).norm(), 1e-14 * K.norm());
   TreeWorkspace tree(model);
   MatrixX H(model.velocity_size(), model.velocity_size());

@@ -13,14 +13,16 @@
 
 namespace spacedyn::testing {
 
-/// Bodies of 30 and 50 kg, docked along x, that turn about z with a small wobble.
+/// Bodies of 30 and 50 kg, docked along x, that turn about z with a small wobble while their common
+/// centroid drifts.
 struct DockedPair {
   static constexpr double kRate = 1.5;  // rad/s
 
   SimulationSetup setup;
   State start;
 
-  explicit DockedPair(double tolerance) {
+  /// @param drift  velocity of the common centroid, m/s
+  explicit DockedPair(double tolerance, const Vector3& drift = {0.02, -0.02, 0.005}) {
     const auto body = [](double mass, const Vector3& inertia, double port) {
       ModelBuilder builder("body");
       builder.set_base(base_body(mass, inertia));
@@ -47,7 +49,7 @@ struct DockedPair {
     const Vector3 omega(0.02, 0.01, kRate), arm(1.2, 0.0, 0.0);
     BaseMotion first, second;
     first.omega_0 = second.omega_0 = omega;
-    first.v_0 = {0.01, -0.02, 0.005};
+    first.v_0 = drift - omega.cross(arm) * (50.0 / 80.0);
     second.r_0 = arm;
     second.v_0 = first.v_0 + omega.cross(arm);
     set_base_motion(*model, model->robots()[0], first, start);

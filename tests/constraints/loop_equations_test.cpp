@@ -48,7 +48,7 @@ struct LoopCase {
     LinkFrames frames(*model);
     compute_link_frames(*model, state, frames);
     MatrixX K_T(model->velocity_size(), equations->rows());
-    equations->jacobian(frames, K_T);
+    equations->jacobian(frames, state, K_T);
     return K_T.transpose();
   }
 

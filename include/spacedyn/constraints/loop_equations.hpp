@@ -59,7 +59,8 @@ class SPACEDYN_EXPORT LoopEquations {
   /// φ, one number for each row: m or rad. O(rows).
   void residual(const LinkFrames& frames, const State& state, VectorRef phi) const noexcept;
   /// Kᵀ, (6+n)×rows: column i is row i of K. O(rows · (n + depth)).
-  void jacobian(const LinkFrames& frames, Eigen::Ref<MatrixX> K_transposed) const noexcept;
+  void jacobian(const LinkFrames& frames, const State& state,
+                Eigen::Ref<MatrixX> K_transposed) const noexcept;
   /// K u from the velocities of the bodies.
   void velocity(const LinkFrames& frames, const LinkVelocities& velocities, const State& state,
                 VectorRef rate) const noexcept;
@@ -68,7 +69,7 @@ class SPACEDYN_EXPORT LoopEquations {
             VectorRef k) const noexcept;
   /// The same from accelerations of all bodies while u̇ = 0. O(rows).
   void bias(const LinkFrames& frames, const LinkVelocities& velocities,
-            const LinkAccelerations& coasting, VectorRef k) const noexcept;
+            const LinkAccelerations& coasting, const State& state, VectorRef k) const noexcept;
   /// Force and moment that a loop exerts on the body of its second point, about its first point in
   /// the axes of that; zero for couplings of joints.
   Vector6 wrench(int loop, const LinkFrames& frames, ConstVectorRef multipliers) const noexcept;
@@ -76,7 +77,7 @@ class SPACEDYN_EXPORT LoopEquations {
 
  private:
   template <typename Acceleration>
-  void bias_from(const LinkFrames& frames, const LinkVelocities& velocities,
+  void bias_from(const LinkFrames& frames, const LinkVelocities& velocities, const State& state,
                  const Acceleration& acceleration, VectorRef k) const noexcept;
 
   struct Part {

@@ -62,6 +62,7 @@ enum class FileKind { model, scenario };
 SPACEDYN_EXPORT FileKind file_kind(const std::string& path);
 
 /// The model as YAML; reading it back gives a Model that computes the same bits.
+/// @throws DomainError if a loop is a function of a program
 SPACEDYN_EXPORT std::string write_model(const Model& model);
 
 /// JSON Schemas (draft 2020-12) of both files, as text.

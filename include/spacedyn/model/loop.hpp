@@ -2,12 +2,14 @@
 /// Joints that close the tree of a model into loops, and couplings between joints.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
+#include "spacedyn/model/constraint_function.hpp"
 #include "spacedyn/model/drive_train.hpp"
 
 namespace spacedyn {
@@ -23,7 +25,8 @@ enum class LoopType {
   planar,       ///< the second point stays in the plane normal to the axis, normals are parallel
   distance,     ///< the points keep their distance
   gear,         ///< q_b = ratio · q_a + offset
-  linear        ///< Σ c_k q_k = offset
+  linear,       ///< Σ c_k q_k = offset
+  function      ///< φ(q) = offset, φ given by a program
 };
 
 /// What a type of loop is: one row of the table of types.
@@ -33,11 +36,12 @@ struct LoopTraits {
   int rotations;          ///< rows on the attitude of the second frame
   bool has_axis;          ///< a common axis
   bool joins_points;      ///< holds two points together; others couple joints in one row
+  bool is_in_files;       ///< can be written down
 
   int rows() const { return joins_points ? translations + rotations : 1; }
 };
 SPACEDYN_EXPORT const LoopTraits& loop_traits(LoopType type);
-/// All types, in the order above.
+/// All types that files know, in the order above.
 SPACEDYN_EXPORT const std::vector<LoopType>& all_loop_types();
 
 /// What a user says about a loop. Names of points are those of Model::find_frame().
@@ -49,10 +53,12 @@ struct LoopDescription {
                                     ///< fixed in `from`
   Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, fixed in `to`
   double length = 0.0;                     ///< distance of the points, m
-  std::vector<std::string> joints;         ///< that are coupled; of a gear two
+  std::vector<std::string> joints;         ///< that are coupled; of a gear two, of a function at
+                                           ///< most kMostFunctionJoints
   std::vector<double> coefficients;        ///< linear: c_k
   double ratio = 1.0;                      ///< gear
-  double offset = 0.0;                     ///< gear, linear; rad or m
+  double offset = 0.0;                     ///< gear, linear, function; rad or m, or the unit of φ
+  std::shared_ptr<const ConstraintFunction> function;  ///< φ of type function
   Notes notes;
 };
 

@@ -73,9 +73,10 @@ struct Loop {
   Vector3 axis = Vector3::UnitZ();         ///< unit vector in the axes of `from`, and of `to`
   Vector3 second_axis = Vector3::UnitY();  ///< of a universal joint, unit vector in those of `to`
   double length = 0.0;                     ///< distance of the points, m
-  std::vector<int> joints;                 ///< 1…n, of gear and linear
+  std::vector<int> joints;                 ///< 1…n, of gear, linear and function
   VectorX coefficients;                    ///< c of Σ c_k q_k = offset, of gear and linear
   double offset = 0.0;                     ///< rad or m
+  std::shared_ptr<const ConstraintFunction> function;  ///< φ of type function, null otherwise
 
   int rows() const { return loop_traits(type).rows(); }
 };

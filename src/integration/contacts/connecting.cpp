@@ -13,11 +13,10 @@ namespace {
 /// A loop that its points satisfy where they are.
 void snap_to(const EquationsOfMotion& equations, Loop& loop) {
   if (!loop_traits(loop.type).joins_points) {
-    loop.offset = 0.0;
-    for (std::size_t i = 0; i < loop.joints.size(); ++i) {
-      loop.offset +=
-          loop.coefficients(static_cast<Eigen::Index>(i)) * equations.state().q(loop.joints[i] - 1);
-    }
+    const LoopEquations alone(equations.model(), {loop});
+    VectorX phi(1);
+    alone.residual(equations.frames(), equations.state(), phi);
+    loop.offset += phi(0);
     return;
   }
   const LinkFrames& frames = equations.frames();

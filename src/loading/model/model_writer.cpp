@@ -242,6 +242,13 @@ class ModelWriter {
 
 }  // namespace
 
-std::string write_model(const Model& model) { return ModelWriter(model.description()).write(); }
+std::string write_model(const Model& model) {
+  for (const LoopDescription& loop : model.description().loops) {
+    if (loop_traits(loop.type).is_in_files) continue;
+    throw DomainError("model '" + model.name() + "' cannot be written: '" + loop.name +
+                      "' is a function of a program, which no file holds");
+  }
+  return ModelWriter(model.description()).write();
+}
 
 }  // namespace spacedyn
