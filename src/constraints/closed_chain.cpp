@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "constraints/implicit_form.hpp"
 #include "inertia/snapshot.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
-#include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
@@ -26,14 +26,9 @@ struct JointRows {
   VectorX k;
 
   JointRows(const Model& model, const State& state) {
-    const LoopEquations equations(model);
-    LoopMotion seen(model);
-    seen.compute(model, state);
-    MatrixX K_T(model.velocity_size(), equations.rows());
-    equations.jacobian(seen.frames, seen.state, K_T);
-    K = K_T.bottomRows(model.joint_count()).transpose();
-    k = VectorX::Zero(equations.rows());
-    equations.bias(seen.frames, seen.velocities, seen.state, k);
+    ImplicitForm all(model, state);
+    K = all.joints();
+    k = std::move(all.k);
   }
 };
 

@@ -26,7 +26,7 @@ namespace {
 constexpr int kMostCorrections = 2;
 /// Part of the terms of K u̇, and of what accelerations of the size of the model make of rounding,
 /// that is left.
-constexpr double kLeftOfTerms = 1e-12;
+constexpr double kLeftOfTerms = 1e-14;
 constexpr double kLeftOfAcceleration = 1e-15;
 
 void prepare_rows(const State& state, const BaumgarteGains& gains, LoopWorkspace& loops,

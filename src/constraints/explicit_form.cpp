@@ -2,7 +2,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "spacedyn/constraints/loop_equations.hpp"
+#include "constraints/implicit_form.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/error.hpp"
@@ -10,27 +10,6 @@
 #include "spacedyn/math/singular_values.hpp"
 
 namespace spacedyn {
-namespace {
-
-/// K and k at a state.
-struct ImplicitForm {
-  MatrixX K;
-  VectorX k;
-
-  ImplicitForm(const Model& model, const State& state) {
-    const LoopEquations equations(model);
-    LoopMotion seen(model);
-    seen.compute(model, state);
-    MatrixX K_T(model.velocity_size(), equations.rows());
-    equations.jacobian(seen.frames, seen.state, K_T);
-    K = K_T.transpose();
-    k = VectorX::Zero(equations.rows());
-    equations.bias(seen.frames, seen.velocities, seen.state, k);
-  }
-};
-
-}  // namespace
-
 ExplicitForm explicit_form(const Model& model, const State& state, const Loads& loads,
                            const Mobility& mobility, ConstVectorRef acceleration) {
   state.check(model);
