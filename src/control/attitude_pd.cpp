@@ -105,6 +105,10 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
     take_thrusters(model);
     return;
   }
+  if (!settings_.torquers.empty()) {
+    take_torquers(model);
+    return;
+  }
   check_wheels(owner, model, settings_.wheels);
   body_ = model.topology().connection(settings_.wheels.front());
   user_axes_ = model.body(body_).user_axes;
@@ -119,7 +123,9 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
 
 void AttitudePd::take_thrusters(const Model& model) {
   const std::string owner = owner_prefix(*this);
-  if (!settings_.wheels.empty()) throw DomainError(owner + "it has wheels and thrusters");
+  if (!settings_.wheels.empty() || !settings_.torquers.empty()) {
+    throw DomainError(owner + "it has thrusters and other actuators");
+  }
   if (settings_.sample_period > 0.0) {
     throw DomainError(owner + "control of thrusters is continuous, it has no sample period");
   }
@@ -133,8 +139,31 @@ void AttitudePd::take_thrusters(const Model& model) {
   user_axes_ = model.body(body_).user_axes;
 }
 
+void AttitudePd::take_torquers(const Model& model) {
+  const std::string owner = owner_prefix(*this);
+  if (!settings_.wheels.empty()) throw DomainError(owner + "it has wheels and torquers");
+  if (!settings_.stiffness.isZero(0.0)) {
+    throw DomainError(owner + "torquers damp rotation, its stiffness must be zero");
+  }
+  torquers_ = std::make_unique<TorquerAllocation>(owner, settings_.torquers);
+  body_ = torquers_->body();
+  check_body(*this, body_, model);
+  user_axes_ = model.body(body_).user_axes;
+  for (const int axis : torquers_->axes_without_torque(user_axes_)) {
+    if (settings_.damping(axis) == 0.0) continue;
+    throw DomainError(owner + "its torquers have no torque about the " + "xyz"[axis] +
+                      " axis of '" + model.body(body_).name + "', which has a gain");
+  }
+}
+
+int AttitudePd::command_size() const {
+  if (nozzles_) return nozzles_->size();
+  return torquers_ ? torquers_->size() : static_cast<int>(settings_.wheels.size());
+}
+
 void AttitudePd::check(const Model& model) const {
-  if (nozzles_) return;
+  if (torquers_) check_body(*this, body_, model);
+  if (nozzles_ || torquers_) return;
   check_wheels(owner_prefix(*this), model, settings_.wheels);
 }
 
@@ -156,6 +185,7 @@ void AttitudePd::command(const EvaluationContext& context, VectorRef command) co
   Matrix3 A;
   const Vector3 torque = this->torque(context, A);
   if (nozzles_) return nozzles_->allocate(context, A * torque, command);
+  if (torquers_) return torquers_->allocate(context, A * torque, command);
   for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = allocation_.col(i).dot(torque);
 }
 
@@ -168,6 +198,7 @@ void AttitudePd::auxiliary_rate(const EvaluationContext& context, VectorRef zd) 
 void AttitudePd::apply(const EvaluationContext& context, ConstVectorRef command,
                        Loads& loads) const {
   if (nozzles_) return nozzles_->apply(context, command, loads);
+  if (torquers_) return torquers_->apply(context, command, loads);
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     loads.tau(settings_.wheels[static_cast<std::size_t>(i)] - 1) += command(i);
   }

@@ -25,9 +25,15 @@ void check_dumped_wheels(const std::string& owner, const Model& model,
 }  // namespace
 
 MomentumDumping::MomentumDumping(std::string name, const Model& model, Settings settings)
-    : Controller(std::move(name)),
-      settings_(std::move(settings)),
-      allocation_(owner_prefix(*this), settings_.thrusters) {
+    : Controller(std::move(name)), settings_(std::move(settings)) {
+  if (!settings_.thrusters.empty() && !settings_.torquers.empty()) {
+    throw DomainError(owner_prefix(*this) + "it has thrusters and torquers");
+  }
+  if (settings_.torquers.empty()) {
+    nozzles_ = std::make_unique<ThrusterAllocation>(owner_prefix(*this), settings_.thrusters);
+  } else {
+    torquers_ = std::make_unique<TorquerAllocation>(owner_prefix(*this), settings_.torquers);
+  }
   if (!std::isfinite(settings_.gain) || settings_.gain <= 0.0) {
     throw DomainError(owner_prefix(*this) + "the gain must be finite and positive");
   }
@@ -44,17 +50,21 @@ void MomentumDumping::command(const EvaluationContext& context, VectorRef comman
     momentum += context.model.wheel(joint)->spin_inertia * context.state.qd(joint - 1) *
                 context.frames.k[static_cast<std::size_t>(joint)];
   }
-  allocation_.allocate(context, -settings_.gain * momentum, command);
+  const Vector3 torque = -settings_.gain * momentum;
+  if (torquers_) return torquers_->allocate(context, torque, command);
+  nozzles_->allocate(context, torque, command);
 }
 
 void MomentumDumping::apply(const EvaluationContext& context, ConstVectorRef command,
                             Loads& loads) const {
-  allocation_.apply(context, command, loads);
+  if (torquers_) return torquers_->apply(context, command, loads);
+  nozzles_->apply(context, command, loads);
 }
 
 void MomentumDumping::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
+  if (!nozzles_) return;
   command(context, zd);
-  allocation_.flow(zd, zd);
+  nozzles_->flow(zd, zd);
 }
 
 }  // namespace spacedyn

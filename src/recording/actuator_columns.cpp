@@ -3,6 +3,7 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/control/attitude_pd.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "system/system_elements.hpp"
@@ -13,13 +14,23 @@ namespace {
 /// The thrusters that a controller opens; null if it opens none.
 const ThrusterAllocation* opened_by(const Controller& controller) {
   if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
-    return &dumping->allocation();
+    return dumping->nozzles();
   }
   const auto* attitude = dynamic_cast<const AttitudePd*>(&controller);
   return attitude == nullptr ? nullptr : attitude->nozzles();
 }
 
-/// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster.
+/// The torquers to which a controller gives dipoles; null if to none.
+const TorquerAllocation* magnetized_by(const Controller& controller) {
+  if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
+    return dumping->torquers();
+  }
+  const auto* attitude = dynamic_cast<const AttitudePd*>(&controller);
+  return attitude == nullptr ? nullptr : attitude->torquers();
+}
+
+/// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster; dipole of
+/// each torquer.
 class ActuatorColumns final : public DerivedColumns {
  public:
   ActuatorColumns(const ForcedSystem& system, ColumnNames& names)
@@ -47,6 +58,12 @@ class ActuatorColumns final : public DerivedColumns {
         }
       }
     }
+    for (const auto& force : system_.forces) {
+      const auto* torquer = dynamic_cast<const MagneticTorquer*>(force.get());
+      if (torquer == nullptr) continue;
+      add_actuator(torquer->name(), {{"dipole", "_dipole_A_m2", "A m²"}}, names);
+      torquers_.push_back(torquer);
+    }
     find_openers();
   }
 
@@ -69,37 +86,63 @@ class ActuatorColumns final : public DerivedColumns {
       }
       values(next++) = force;
     }
+    for (const MagneticTorquer* torquer : torquers_) values(next++) = torquer->dipole(point.time);
     for (Opener& opener : openers_) {
-      if (!point.discrete.controllers[opener.controller].on) continue;
-      system_.controllers[opener.controller]->command(context_of(point), opener.openings);
-      for (std::size_t k = 0; k < opener.thrusters.size(); ++k) {
-        const auto thruster = static_cast<Eigen::Index>(opener.thrusters[k]);
-        values(first + thruster) += system_.model->thrusters()[opener.thrusters[k]].drive.force *
-                                    opener.openings(static_cast<Eigen::Index>(k));
+      const DiscreteState::ControllerState& state = point.discrete.controllers[opener.controller];
+      if (!state.on) continue;
+      const Controller& controller = *system_.controllers[opener.controller];
+      if (controller.sample_period() > 0.0) {
+        opener.command = state.command;
+      } else {
+        controller.command(context_of(point), opener.command);
+      }
+      for (std::size_t k = 0; k < opener.columns.size(); ++k) {
+        const auto i = static_cast<Eigen::Index>(k);
+        if (opener.columns[k] < 0) continue;
+        values(first + opener.columns[k]) += opener.scale(i) * opener.command(i);
       }
     }
   }
 
  private:
-  /// A controller that opens thrusters of the model.
+  /// A controller that opens thrusters or gives torquers dipoles.
   struct Opener {
     std::size_t controller;
-    std::vector<std::size_t> thrusters;
-    VectorX openings;
+    std::vector<Eigen::Index> columns;  // after those of wheels, −1 without one
+    VectorX scale;                      // force of a thruster that is open, N; 1 of torquers
+    VectorX command;
   };
   void find_openers() {
     for (std::size_t i = 0; i < system_.controllers.size(); ++i) {
-      const ThrusterAllocation* allocation = opened_by(*system_.controllers[i]);
-      if (allocation == nullptr) continue;
-      Opener opener{i, {}, VectorX::Zero(allocation->size())};
-      for (const Thruster& opened : allocation->thrusters()) {
-        const auto& all = system_.model->thrusters();
-        const auto named = std::find_if(
-            all.begin(), all.end(), [&](const Thruster& each) { return each.name == opened.name; });
-        opener.thrusters.push_back(static_cast<std::size_t>(named - all.begin()));
+      const Controller& controller = *system_.controllers[i];
+      Opener opener{i,
+                    {},
+                    VectorX::Ones(controller.command_size()),
+                    VectorX::Zero(controller.command_size())};
+      if (const ThrusterAllocation* nozzles = opened_by(controller)) {
+        for (const Thruster& opened : nozzles->thrusters()) add_thruster(opened, opener);
+      } else if (const TorquerAllocation* torquers = magnetized_by(controller)) {
+        for (const Torquer& torquer : torquers->torquers()) add_torquer(torquer, opener);
+      } else {
+        continue;
       }
       openers_.push_back(std::move(opener));
     }
+  }
+  void add_thruster(const Thruster& opened, Opener& opener) const {
+    const auto& all = system_.model->thrusters();
+    const auto named = std::find_if(all.begin(), all.end(),
+                                    [&](const Thruster& each) { return each.name == opened.name; });
+    opener.scale(static_cast<Eigen::Index>(opener.columns.size())) = opened.drive.force;
+    opener.columns.push_back(named - all.begin());
+  }
+  /// A torquer that is no force of the system has no column.
+  void add_torquer(const Torquer& magnetized, Opener& opener) const {
+    const auto named =
+        std::find_if(torquers_.begin(), torquers_.end(),
+                     [&](const MagneticTorquer* each) { return each->name() == magnetized.name; });
+    const auto first = static_cast<Eigen::Index>(sources_.size());
+    opener.columns.push_back(named == torquers_.end() ? -1 : first + (named - torquers_.begin()));
   }
 
   struct Quantity {
@@ -122,6 +165,7 @@ class ActuatorColumns final : public DerivedColumns {
   const ForcedSystem system_;
   std::vector<int> wheels_;
   std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
+  std::vector<const MagneticTorquer*> torquers_;
   std::vector<Opener> openers_;
   std::vector<int> tanks_;  // likewise, −1 if it has none
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Control of the attitude of a body by reaction wheels.
+/// Control of the attitude of a body by reaction wheels, thrusters or magnetic torquers.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
@@ -33,12 +34,14 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// see ReactionWheels. With K = 0 it damps rotation and knows no attitude.
 ///
 /// Thrusters share N as ThrusterAllocation says, their openings continuous between 0 and 1; what
-/// they consume are auxiliary states.
+/// they consume are auxiliary states. Torquers have the part of N across the field, see
+/// TorquerAllocation; they damp rotation, K = 0, for along the field they cannot turn.
 class SPACEDYN_EXPORT AttitudePd final : public Controller {
  public:
   struct Settings {
     std::vector<int> wheels;              ///< joints of reaction wheels, all on one body
     std::vector<Thruster> thrusters;      ///< in place of wheels, all on one body; not sampled
+    std::vector<Torquer> torquers;        ///< in place of both, with K = 0
     Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
     Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
     double dead_band = 0.0;               ///< each component of e is less by it, or zero, rad
@@ -54,12 +57,12 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   const Settings& settings() const { return settings_; }
   /// The thrusters whose openings are its command; null of wheels.
   const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
-  /// The body that carries the wheels.
+  /// The torquers whose dipoles are its command; null of others.
+  const TorquerAllocation* torquers() const { return torquers_.get(); }
+  /// The body that carries the actuators.
   int body() const { return body_; }
   double sample_period() const override { return settings_.sample_period; }
-  int command_size() const override {
-    return nozzles_ ? nozzles_->size() : static_cast<int>(settings_.wheels.size());
-  }
+  int command_size() const override;
   int auxiliary_size() const override { return nozzles_ ? nozzles_->size() : 0; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   /// @throws DomainError if the joints have no wheels on this model
@@ -70,11 +73,13 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
 
  private:
   void take_thrusters(const Model& model);
+  void take_torquers(const Model& model);
   /// N, in the axes of the body, and these axes.
   Vector3 torque(const EvaluationContext& context, Matrix3& A) const;
 
   Settings settings_;
   std::unique_ptr<const ThrusterAllocation> nozzles_;
+  std::unique_ptr<const TorquerAllocation> torquers_;
   int body_ = 0;
   Matrix3 user_axes_;    // of the body, in its link frame
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel

@@ -4,6 +4,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -181,6 +182,8 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
 
 void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
   if (names_thrusters(map)) return read_attitude_thrusters(map, name, damps_only);
+  MagneticReader magnetic(*this);
+  if (damps_only && magnetic.names_torquers(map)) return magnetic.read_detumble(map, name);
   const std::size_t errors_before = problems().error_count();
   const auto wheels = read_wheels(map, "actuators");
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;

@@ -113,6 +113,7 @@ std::string environment_schema() {
       .allow("plates", series_schema(plate_schema(), 1))
       .allow("atmosphere", atmosphere_schema())
       .allow("sun", sun_schema())
+      .allow("magnetic_field", reference_schema("magnetic_field"))
       .add_rule(at_most_one_key_rule({"orbit", "bodies"}))
       .add_rule(R"("dependentRequired": {"tide": ["orbit"], "atmosphere": ["plates"], )"
                 R"("sun": ["plates"]})");

@@ -4,6 +4,7 @@
 
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/magnetic_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
@@ -98,6 +99,7 @@ void ScenarioReader::read_environment() {
   }
   read_gravity_fields(map);
   read_surfaces(map);
+  if (const auto field = map.find("magnetic_field")) MagneticReader(*this).read_field(*field);
   map.refuse_unsupported({"drag"});
   map.finish();
 }

@@ -20,6 +20,7 @@
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
 #include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 #include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/loading/scenario.hpp"
@@ -56,6 +57,8 @@ class ScenarioReader {
   const State& initial() const { return scenario_.initial; }
   const Vector3& gravity() const { return scenario_.setup.gravity; }
   const std::shared_ptr<const Terrain>& terrain() const { return terrain_; }  ///< null: none, wrong
+  const auto& magnetic_field() const { return magnetic_field_; }   ///< nothing: none, wrong
+  bool has_magnetic_field() const { return has_magnetic_field_; }  ///< whether the file says so
   void add_force(std::shared_ptr<const ForceElement> force) {
     scenario_.setup.forces.push_back(std::move(force));
   }
@@ -82,6 +85,7 @@ class ScenarioReader {
   /// @}
 
  private:
+  friend class MagneticReader;
   friend class SensorReader;
   friend class SurfaceReader;
   friend class VehicleReader;
@@ -91,7 +95,6 @@ class ScenarioReader {
   void check_limits(int joint);
 
   bool has_several_robots() const { return !robots_.empty(); }
-  /// Base modes that one of several robots cannot have.
   /// Takes over the starts of all robots.
   void start_robots();
   int coordinate_of(const RobotStart& robot, int joint) const;
@@ -279,7 +282,9 @@ class ScenarioReader {
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
-  std::vector<Planet> planets_;             // whose radius is known
+  std::vector<Planet> planets_;      // whose radius is known
+  bool has_magnetic_field_ = false;  // whether the file says there is one
+  std::optional<MagneticField> magnetic_field_;
   bool has_terrain_ = false;                // whether the file says there is one
   std::shared_ptr<const Terrain> terrain_;  // null where it is wrong
   std::map<std::string, Soil> soils_;       // those without errors

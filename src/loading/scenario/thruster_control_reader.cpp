@@ -1,6 +1,7 @@
 #include <array>
 
 #include "loading/keys/fields.hpp"
+#include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
@@ -22,11 +23,13 @@ const Fields<Dumping>& dumping_fields() {
 }
 
 std::string momentum_dumping_schema() {
-  MappingSchema schema("Thrusters take the momentum out of reaction wheels");
+  MappingSchema schema("Thrusters or torquers take the momentum out of reaction wheels");
   schema.require("type", constant_schema("momentum_dumping"))
       .allow("name", text_schema())
       .require("wheels", names_schema("Reaction wheels on one body"))
-      .require("thrusters", names_schema("Thrusters on one body"));
+      .allow("thrusters", names_schema("Thrusters on one body"))
+      .allow("torquers", names_schema("Magnetic torquers of 'forces' on one body"))
+      .add_rule(one_key_rule({"thrusters", "torquers"}));
   describe_fields(dumping_fields(), schema);
   return schema.text();
 }
@@ -113,18 +116,31 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
   const std::size_t errors_before = problems().error_count();
   Dumping settings;
   const auto wheels = read_wheels(map, "wheels");
-  settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
+  const bool has_thrusters = map.has("thrusters"), has_torquers = map.has("torquers");
+  if (map.is_mapping() && has_thrusters == has_torquers) {
+    problems().error(map.mark(), map.path(),
+                     std::string("expected one of the keys thrusters and torquers, got ") +
+                         (has_torquers ? "both" : "neither"));
+  }
+  if (has_thrusters) {
+    settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
+  }
+  if (has_torquers) settings.torquers = MagneticReader(*this).read_torquers(map, "torquers");
   read_fields(map, dumping_fields(), settings);
   if (!wheels || problems().error_count() > errors_before) return;
   // a gain that is missing is reported at the end
-  if (settings.thrusters.empty() || settings.gain == 0.0) return;
+  if (settings.gain == 0.0) return;
   settings.wheels = *wheels;
   std::array<bool, 3> wanted{true, true, true};
   for (const int axis : axes_without_command(wheel_axes(*model_, *wheels))) {
     wanted[static_cast<std::size_t>(axis)] = false;
   }
-  check_torques(map, "thrusters", settings.thrusters,
-                model_->topology().connection(wheels->front()), wanted, *model_, scenario_.initial);
+  const int body = model_->topology().connection(wheels->front());
+  if (has_torquers) {
+    check_torquers(map, "torquers", settings.torquers, body, wanted, *model_);
+  } else {
+    check_torques(map, "thrusters", settings.thrusters, body, wanted, *model_, scenario_.initial);
+  }
   if (problems().error_count() > errors_before) return;
   scenario_.setup.controllers.push_back(
       std::make_shared<MomentumDumping>(name, *model_, std::move(settings)));

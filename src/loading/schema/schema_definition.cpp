@@ -41,6 +41,7 @@ extern const SchemaDefinition kModelDefinition;
 extern const SchemaDefinition kSoilDefinition;
 extern const SchemaDefinition kTerrainDefinition;
 extern const SchemaDefinition kPolyhedronDefinition;
+extern const SchemaDefinition kMagneticFieldDefinition;
 extern const SchemaDefinition kEnvironmentDefinition;
 extern const SchemaDefinition kTideDefinition;
 extern const SchemaDefinition kOrbitDefinition;
@@ -120,6 +121,7 @@ std::string scenario_definitions() {
   return members_of({&kSoilDefinition,
                      &kTerrainDefinition,
                      &kPolyhedronDefinition,
+                     &kMagneticFieldDefinition,
                      &kEnvironmentDefinition,
                      &kTideDefinition,
                      &kOrbitDefinition,

@@ -1,0 +1,58 @@
+/// @file
+/// Magnetic dipoles on bodies: torquers, and what magnetism a spacecraft has besides.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/magnetic_field.hpp"
+
+namespace spacedyn {
+
+/// A coil or rod on a body that can have a magnetic dipole along an axis.
+struct SPACEDYN_EXPORT Torquer {
+  std::string name;
+  Frame at;
+  Vector3 axis = Vector3::UnitZ();  ///< unit vector in the axes of the frame
+  double dipole_limit = std::numeric_limits<double>::infinity();  ///< A m²
+  MagneticField field;                                            ///< in which it is
+
+  /// Its axis, inertial.
+  Vector3 direction(const LinkFrames& frames) const;
+  /// B where it is, inertial, T.
+  Vector3 field_at(const EvaluationContext& context) const;
+  /// Adds the torque m × B of a dipole m along its axis, A m².
+  void apply(const EvaluationContext& context, double dipole, Loads& loads) const;
+};
+
+/// The torque m × B on a body, m a dipole on a schedule. The force of the gradient of B, smaller by
+/// the size of the orbit, is left out.
+class SPACEDYN_EXPORT MagneticTorquer final : public ForceElement {
+ public:
+  /// @param dipole  1 row, A m²; nothing: only a controller gives it a dipole
+  /// @throws DimensionError if the dipole has another number of rows; DomainError if the axis is no
+  /// unit vector, the limit not positive, a dipole beyond it, or check_magnetic_field() throws
+  MagneticTorquer(std::string name, const Frame& at, const Vector3& axis,
+                  const MagneticField& field, double dipole_limit,
+                  std::optional<TimeTable> dipole = std::nullopt);
+
+  const Torquer& torquer() const { return torquer_; }
+  bool has_schedule() const { return dipole_.has_value(); }
+  /// Of the schedule, A m².
+  double dipole(double time) const;
+
+  void check(const Model& model) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+
+ private:
+  Torquer torquer_;
+  std::optional<TimeTable> dipole_;
+};
+
+}  // namespace spacedyn

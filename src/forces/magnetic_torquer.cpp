@@ -1,0 +1,88 @@
+#include "spacedyn/forces/magnetic_torquer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "forces/element_checks.hpp"
+#include "model/short_number.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+
+namespace spacedyn {
+namespace {
+
+double value_at(const TimeTable& table, double time) {
+  Eigen::Matrix<double, 1, 1> value;
+  table.evaluate(time, value);
+  return value(0);
+}
+
+/// Largest magnitude of a table that is linear between its rows.
+double largest(const TimeTable& table) {
+  double most = 0.0;
+  for (const double time : table.times()) {
+    if (std::isinf(time)) continue;
+    // the last row is where the schedule ends: its value is the limit from the left
+    const double before = std::nextafter(time, -std::numeric_limits<double>::infinity());
+    most = std::max({most, std::abs(value_at(table, time)), std::abs(value_at(table, before))});
+  }
+  return most;
+}
+
+}  // namespace
+
+Vector3 Torquer::direction(const LinkFrames& frames) const {
+  return frame_orientation(frames, at) * axis;
+}
+
+Vector3 Torquer::field_at(const EvaluationContext& context) const {
+  return field.at(context.time, frame_position(context.frames, at));
+}
+
+void Torquer::apply(const EvaluationContext& context, double dipole, Loads& loads) const {
+  loads.moment.col(at.body) += dipole * direction(context.frames).cross(field_at(context));
+}
+
+MagneticTorquer::MagneticTorquer(std::string name, const Frame& at, const Vector3& axis,
+                                 const MagneticField& field, double dipole_limit,
+                                 std::optional<TimeTable> dipole)
+    : ForceElement(std::move(name)),
+      torquer_{this->name(), at, axis, dipole_limit, field},
+      dipole_(std::move(dipole)) {
+  check_magnetic_field(field);
+  if (!axis.allFinite() || std::abs(axis.norm() - 1.0) > 1e-9) {
+    throw DomainError(owner_prefix(*this) + "its axis must be a unit vector");
+  }
+  if (!(dipole_limit > 0.0)) {
+    throw DomainError(owner_prefix(*this) + "dipole_limit must be positive");
+  }
+  if (!dipole_) return;
+  if (dipole_->size() != 1) {
+    throw DimensionError("the dipole of '" + this->name() + "' has " +
+                         std::to_string(dipole_->size()) + " rows, expected 1");
+  }
+  if (largest(*dipole_) > dipole_limit) {
+    throw DomainError(owner_prefix(*this) + "expected a dipole of at most " +
+                      short_number(dipole_limit) + " A m², its dipole_limit, got " +
+                      short_number(largest(*dipole_)));
+  }
+}
+
+double MagneticTorquer::dipole(double time) const {
+  return dipole_ ? value_at(*dipole_, time) : 0.0;
+}
+
+void MagneticTorquer::check(const Model& model) const {
+  check_body(*this, torquer_.at.body, model);
+}
+
+void MagneticTorquer::apply(const EvaluationContext& context, Loads& loads) const {
+  const double strength = dipole(context.time);
+  if (strength != 0.0) torquer_.apply(context, strength, loads);
+}
+
+void MagneticTorquer::append_discontinuities(std::vector<double>& times) const {
+  if (dipole_) times.insert(times.end(), dipole_->times().begin(), dipole_->times().end());
+}
+
+}  // namespace spacedyn
