@@ -7,6 +7,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
+#include "spacedyn/inertia/gyro_cluster.hpp"
 #include "spacedyn/inertia/impulse.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
@@ -160,6 +161,19 @@ void add_totals(const Model& model, const EvaluationInput& input, const Motion& 
   json["center_of_mass"] = json_list(center_of_mass(model, motion.frames));
 }
 
+/// Of all gyros together, if there are any.
+void add_gyros(const Model& model, const EvaluationInput& input, Json& json) {
+  const std::vector<int> gimbals = gyro_gimbals(model);
+  if (gimbals.empty()) return;
+  const GyroCluster cluster = gyro_cluster(model, input.state, gimbals);
+  Json names = Json::array();
+  for (const int gimbal : gimbals) names.push_back(model.joint(gimbal).name);
+  json["gyros"] = {
+      {"gimbals", std::move(names)},          {"momentum", json_list(cluster.momentum)},
+      {"torque", json_rows(cluster.torque)},  {"strengths", json_list(cluster.strengths)},
+      {"weak_axis", json_list(cluster.weak)}, {"singularity", cluster.singularity}};
+}
+
 /// @returns accelerations that satisfy the loops: those of links are of the same motion
 VectorX add_loops(const Model& model, const EvaluationInput& input, Json& json) {
   const ConstrainedMotion motion = constrained_motion(model, input.state, input.loads);
@@ -188,6 +202,7 @@ Json evaluation_json(const Model& model, const EvaluationInput& input) {
   add_inertia(model, input, motion, json);
   add_dynamics(model, input, json);
   add_totals(model, input, motion, json);
+  add_gyros(model, input, json);
   return json;
 }
 

@@ -109,23 +109,21 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
     take_torquers(model);
     return;
   }
+  if (!settings_.gyros.gimbals.empty()) {
+    take_gyros(model);
+    return;
+  }
   check_wheels(owner, model, settings_.wheels);
   body_ = model.topology().connection(settings_.wheels.front());
   user_axes_ = model.body(body_).user_axes;
   const Matrix3X axes = wheel_axes(model, settings_.wheels);
-  for (const int axis : axes_without_command(axes)) {
-    if (gains(axis) == 0.0) continue;
-    throw DomainError(owner + "its wheels have no torque about the " + "xyz"[axis] + " axis of '" +
-                      model.body(body_).name + "', which has a gain");
-  }
+  require_torque("wheels", axes_without_command(axes), model);
   allocation_ = -decompose(axes).solve(Matrix3::Identity()).transpose();
 }
 
 void AttitudePd::take_thrusters(const Model& model) {
   const std::string owner = owner_prefix(*this);
-  if (!settings_.wheels.empty() || !settings_.torquers.empty()) {
-    throw DomainError(owner + "it has thrusters and other actuators");
-  }
+  require_only("thrusters");
   if (settings_.sample_period > 0.0) {
     throw DomainError(owner + "control of thrusters is continuous, it has no sample period");
   }
@@ -141,7 +139,7 @@ void AttitudePd::take_thrusters(const Model& model) {
 
 void AttitudePd::take_torquers(const Model& model) {
   const std::string owner = owner_prefix(*this);
-  if (!settings_.wheels.empty()) throw DomainError(owner + "it has wheels and torquers");
+  require_only("torquers");
   if (!settings_.stiffness.isZero(0.0)) {
     throw DomainError(owner + "torquers damp rotation, its stiffness must be zero");
   }
@@ -149,21 +147,45 @@ void AttitudePd::take_torquers(const Model& model) {
   body_ = torquers_->body();
   check_body(*this, body_, model);
   user_axes_ = model.body(body_).user_axes;
-  for (const int axis : torquers_->axes_without_torque(user_axes_)) {
-    if (settings_.damping(axis) == 0.0) continue;
-    throw DomainError(owner + "its torquers have no torque about the " + "xyz"[axis] +
-                      " axis of '" + model.body(body_).name + "', which has a gain");
+  require_torque("torquers", torquers_->axes_without_torque(user_axes_), model);
+}
+
+void AttitudePd::take_gyros(const Model& model) {
+  require_only("gyros");
+  gyros_ = std::make_unique<GyroSteering>(owner_prefix(*this), model, settings_.gyros);
+  body_ = gyros_->body();
+  user_axes_ = model.body(body_).user_axes;
+  require_torque("gyros", gyros_->axes_without_torque(model, user_axes_), model);
+}
+
+void AttitudePd::require_only(const char* kind) const {
+  int kinds = settings_.wheels.empty() ? 0 : 1;
+  if (!settings_.thrusters.empty()) ++kinds;
+  if (!settings_.torquers.empty()) ++kinds;
+  if (!settings_.gyros.gimbals.empty()) ++kinds;
+  if (kinds == 1) return;
+  throw DomainError(owner_prefix(*this) + "it has " + kind + " and other actuators");
+}
+
+void AttitudePd::require_torque(const char* kind, const std::vector<int>& missing,
+                                const Model& model) const {
+  for (const int axis : missing) {
+    if (settings_.stiffness(axis) + settings_.damping(axis) == 0.0) continue;
+    throw DomainError(owner_prefix(*this) + "its " + kind + " have no torque about the " +
+                      "xyz"[axis] + " axis of '" + model.body(body_).name + "', which has a gain");
   }
 }
 
 int AttitudePd::command_size() const {
   if (nozzles_) return nozzles_->size();
-  return torquers_ ? torquers_->size() : static_cast<int>(settings_.wheels.size());
+  if (torquers_) return torquers_->size();
+  return gyros_ ? gyros_->size() : static_cast<int>(settings_.wheels.size());
 }
 
 void AttitudePd::check(const Model& model) const {
   if (torquers_) check_body(*this, body_, model);
-  if (nozzles_ || torquers_) return;
+  if (gyros_) gyros_->check(owner_prefix(*this), model);
+  if (nozzles_ || torquers_ || gyros_) return;
   check_wheels(owner_prefix(*this), model, settings_.wheels);
 }
 
@@ -186,6 +208,7 @@ void AttitudePd::command(const EvaluationContext& context, VectorRef command) co
   const Vector3 torque = this->torque(context, A);
   if (nozzles_) return nozzles_->allocate(context, A * torque, command);
   if (torquers_) return torquers_->allocate(context, A * torque, command);
+  if (gyros_) return gyros_->steer(context, A * torque, command);
   for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = allocation_.col(i).dot(torque);
 }
 
@@ -199,6 +222,7 @@ void AttitudePd::apply(const EvaluationContext& context, ConstVectorRef command,
                        Loads& loads) const {
   if (nozzles_) return nozzles_->apply(context, command, loads);
   if (torquers_) return torquers_->apply(context, command, loads);
+  if (gyros_) return gyros_->apply(context, command, loads);
   for (Eigen::Index i = 0; i < command.size(); ++i) {
     loads.tau(settings_.wheels[static_cast<std::size_t>(i)] - 1) += command(i);
   }

@@ -30,7 +30,7 @@ const TorquerAllocation* magnetized_by(const Controller& controller) {
 }
 
 /// Speed, spin momentum and motor torque of each reaction wheel; force of each thruster; dipole of
-/// each torquer.
+/// each torquer; singularity measure of gyros that a controller steers.
 class ActuatorColumns final : public DerivedColumns {
  public:
   ActuatorColumns(const ForcedSystem& system, ColumnNames& names)
@@ -65,6 +65,13 @@ class ActuatorColumns final : public DerivedColumns {
       torquers_.push_back(torquer);
     }
     find_openers();
+    for (const auto& controller : system_.controllers) {
+      const auto* attitude = dynamic_cast<const AttitudePd*>(controller.get());
+      if (attitude == nullptr || attitude->gyros() == nullptr) continue;
+      add_actuator(attitude->name(), {{"singularity", "_singularity", ""}}, names);
+      steered_.push_back(
+          {attitude->gyros()->settings().gimbals, GyroCluster(attitude->gyros()->size())});
+    }
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
@@ -87,6 +94,11 @@ class ActuatorColumns final : public DerivedColumns {
       values(next++) = force;
     }
     for (const MagneticTorquer* torquer : torquers_) values(next++) = torquer->dipole(point.time);
+    for (Steered& steered : steered_) {
+      compute_gyro_cluster(point.model, point.frames, point.state.qd, steered.gimbals,
+                           steered.cluster);
+      values(next++) = steered.cluster.singularity;
+    }
     for (Opener& opener : openers_) {
       const DiscreteState::ControllerState& state = point.discrete.controllers[opener.controller];
       if (!state.on) continue;
@@ -129,6 +141,10 @@ class ActuatorColumns final : public DerivedColumns {
       openers_.push_back(std::move(opener));
     }
   }
+  struct Steered {
+    std::vector<int> gimbals;
+    GyroCluster cluster;
+  };
   void add_thruster(const Thruster& opened, Opener& opener) const {
     const auto& all = system_.model->thrusters();
     const auto named = std::find_if(all.begin(), all.end(),
@@ -167,6 +183,7 @@ class ActuatorColumns final : public DerivedColumns {
   std::vector<std::vector<const ThrusterForce*>> sources_;  // of each thruster
   std::vector<const MagneticTorquer*> torquers_;
   std::vector<Opener> openers_;
+  std::vector<Steered> steered_;
   std::vector<int> tanks_;  // likewise, −1 if it has none
 };
 

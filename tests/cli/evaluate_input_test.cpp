@@ -51,6 +51,35 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
                         "velocity_per_impulse", "effective_mass"));
 }
 
+TEST(Evaluate, MeasuresClustersOfGyros) {
+  // three about y, z and x with momenta of 2 N m s along x, y and z: a cube's edges
+  const StarterDirectory starter;
+  std::string gyros;
+  const char* const axes[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
+  for (int i = 0; i < 3; ++i) {
+    gyros += std::string("    - {name: g") + std::to_string(i) +
+             ", body: bus, spin_axis: " + axes[i] + ", gimbal_axis: " + axes[(i + 1) % 3] +
+             ", gimbal_inertia: 0.1, spin_inertia: 0.2, rotor_speed: 10}\n";
+  }
+  testing::write_text(starter / "bot/robot.yaml",
+                      "spacedyn: 1\nmodel:\n  name: craft\n"
+                      "  base: {name: bus, mass: 1, inertia: [1, 1, 1]}\n"
+                      "  control_moment_gyros:\n" +
+                          gyros);
+  const json answer =
+      evaluate(starter, "{qd: {g0_rotor: 10, g1_rotor: 10, g2_rotor: 10}}").at("gyros");
+  EXPECT_EQ(answer.at("gimbals"), json({"g0", "g1", "g2"}));
+  const double torque[3][3] = {{0.0, -2.0, 0.0}, {0.0, 0.0, -2.0}, {-2.0, 0.0, 0.0}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(answer.at("momentum").at(i).get<double>(), 2.0, 1e-14);
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(answer.at("torque").at(i).at(k).get<double>(), torque[i][k], 1e-14);
+    }
+  }
+  EXPECT_NEAR(answer.at("singularity").get<double>(), 1.0, 1e-15);
+  EXPECT_NEAR(answer.at("strengths").at(2).get<double>(), 2.0, 1e-14);
+}
+
 TEST(Evaluate, AnswersAListWithAList) {
   const StarterDirectory starter;
   const json single = evaluate(starter, "{q: [0.1, 0.2]}");

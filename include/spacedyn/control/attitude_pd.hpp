@@ -1,5 +1,5 @@
 /// @file
-/// Control of the attitude of a body by reaction wheels, thrusters or magnetic torquers.
+/// Control of the attitude of a body by reaction wheels, gyros, thrusters or magnetic torquers.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/gyro_steering.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
@@ -35,13 +36,15 @@ struct SPACEDYN_EXPORT AttitudeReference {
 ///
 /// Thrusters share N as ThrusterAllocation says, their openings continuous between 0 and 1; what
 /// they consume are auxiliary states. Torquers have the part of N across the field, see
-/// TorquerAllocation; they damp rotation, K = 0, for along the field they cannot turn.
+/// TorquerAllocation; they damp rotation, K = 0, for along the field they cannot turn. Gyros are
+/// steered as GyroSteering says; the command are the rates of their gimbals.
 class SPACEDYN_EXPORT AttitudePd final : public Controller {
  public:
   struct Settings {
     std::vector<int> wheels;              ///< joints of reaction wheels, all on one body
     std::vector<Thruster> thrusters;      ///< in place of wheels, all on one body; not sampled
     std::vector<Torquer> torquers;        ///< in place of both, with K = 0
+    GyroSteering::Settings gyros;         ///< in place of all, if it has gimbals
     Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
     Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
     double dead_band = 0.0;               ///< each component of e is less by it, or zero, rad
@@ -59,6 +62,8 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
   /// The torquers whose dipoles are its command; null of others.
   const TorquerAllocation* torquers() const { return torquers_.get(); }
+  /// The steering of gyros; null of others.
+  const GyroSteering* gyros() const { return gyros_.get(); }
   /// The body that carries the actuators.
   int body() const { return body_; }
   double sample_period() const override { return settings_.sample_period; }
@@ -74,12 +79,18 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
  private:
   void take_thrusters(const Model& model);
   void take_torquers(const Model& model);
+  void take_gyros(const Model& model);
+  /// @throws DomainError if there are actuators of other kinds than this one
+  void require_only(const char* kind) const;
+  /// @throws DomainError if an axis with a gain is among these
+  void require_torque(const char* kind, const std::vector<int>& missing, const Model& model) const;
   /// N, in the axes of the body, and these axes.
   Vector3 torque(const EvaluationContext& context, Matrix3& A) const;
 
   Settings settings_;
   std::unique_ptr<const ThrusterAllocation> nozzles_;
   std::unique_ptr<const TorquerAllocation> torquers_;
+  std::unique_ptr<const GyroSteering> gyros_;
   int body_ = 0;
   Matrix3 user_axes_;    // of the body, in its link frame
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel

@@ -4,6 +4,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -51,11 +52,13 @@ MappingSchema damping_schema(const char* type, std::string_view title) {
   MappingSchema schema(title);
   schema.require("type", constant_schema(type))
       .allow("name", text_schema())
-      .require("actuators", names_schema("Reaction wheels, or thrusters, on one body"))
+      .require("actuators",
+               names_schema("Reaction wheels, gyros, thrusters or torquers, on one body"))
       .require("damping", axis_gains_schema(kAngularDamping,
                                             "D about the axes of the body, N m s/rad: one, or 3"))
       .allow("sample_period", reference_schema("sample_period"))
       .allow("sensors", reference_schema("taken_sensors"));
+  describe_gyro_steering(schema);
   return schema;
 }
 
@@ -107,10 +110,7 @@ std::optional<std::vector<int>> ScenarioReader::read_wheels(MapReader& map, cons
       refuse(item, "expected the name of a reaction wheel, got " + quote(*name),
              nearest.empty() ? "" : "did you mean '" + nearest + "'?");
     } else if (!model_->topology().is_terminal(*joint)) {
-      refuse(item,
-             "expected a reaction wheel, got " + quote(*name) +
-                 ", the gimbal of a gyro, which attitude control does not steer yet",
-             "");
+      refuse(item, "expected a reaction wheel, got " + quote(*name) + ", the gimbal of a gyro", "");
     } else if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
       refuse(item, "expected each wheel once, got " + quote(*name) + " again", "");
     } else if (is_prescribed(*joint)) {
@@ -181,10 +181,13 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
 }
 
 void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
-  if (names_thrusters(map)) return read_attitude_thrusters(map, name, damps_only);
+  if (names_thrusters(map, model_.get())) return read_attitude_thrusters(map, name, damps_only);
   MagneticReader magnetic(*this);
+  GyroReader gyros(*this);
+  if (gyros.names_gyros(map)) return gyros.read_attitude(map, name, damps_only);
   if (damps_only && magnetic.names_torquers(map)) return magnetic.read_detumble(map, name);
   const std::size_t errors_before = problems().error_count();
+  refuse_gyro_steering(map);
   const auto wheels = read_wheels(map, "actuators");
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
   AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);

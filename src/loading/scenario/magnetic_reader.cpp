@@ -5,6 +5,7 @@
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
+#include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
@@ -177,6 +178,7 @@ void check_torquers(MapReader& map, const char* key, const std::vector<Torquer>&
 
 void MagneticReader::read_detumble(MapReader& map, const std::string& name) {
   const std::size_t errors_before = scenario_.problems().error_count();
+  refuse_gyro_steering(map);
   const std::vector<Torquer> torquers = read_torquers(map, "actuators");
   const int body = torquers.empty() ? -1 : torquers.front().at.body;
   AttitudePd::Settings settings = scenario_.read_attitude_settings(map, body, true);

@@ -6,6 +6,7 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -62,6 +63,12 @@ std::string checks_schema() {
     schema.allow(check.key, number_schema({kCheckLimit}, check.title));
   }
   return schema.text();
+}
+
+bool has_torquers(const SimulationSetup& setup) {
+  return std::any_of(setup.forces.begin(), setup.forces.end(), [](const auto& force) {
+    return dynamic_cast<const MagneticTorquer*>(force.get()) != nullptr;
+  });
 }
 
 bool has_actuators(const Model& model) {
@@ -138,10 +145,11 @@ void ScenarioReader::read_channels(const Value& value) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got sensors: there is no sensor");
     }
-    if (channel == Channel::actuators && model_ && !has_actuators(*model_)) {
+    if (channel == Channel::actuators && model_ && !has_actuators(*model_) &&
+        !has_torquers(scenario_.setup)) {
       problems().warning(item.node->mark, item.path,
                          "expected another channel, got actuators: the model has no reaction "
-                         "wheel, gyro or thruster");
+                         "wheel, gyro or thruster, the scenario no magnetic torquer");
     }
   });
   if (value.node->is_sequence() && value.node->items.empty()) {

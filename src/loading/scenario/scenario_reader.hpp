@@ -85,6 +85,7 @@ class ScenarioReader {
   /// @}
 
  private:
+  friend class GyroReader;
   friend class MagneticReader;
   friend class SensorReader;
   friend class SurfaceReader;
@@ -158,7 +159,6 @@ class ScenarioReader {
 
   void read_momentum_dumping(MapReader& map, const std::string& name);
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
-  bool names_thrusters(const MapReader& map) const;
 
   AttitudePd::Settings read_attitude_settings(MapReader& map, int body, bool damps_only);
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);

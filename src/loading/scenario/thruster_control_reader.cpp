@@ -1,6 +1,7 @@
 #include <array>
 
 #include "loading/keys/fields.hpp"
+#include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -105,11 +106,13 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
 extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
                                                          momentum_dumping_schema};
 
-bool ScenarioReader::names_thrusters(const MapReader& map) const {
+bool names_thrusters(const MapReader& map, const Model* model) {
   const auto list = MapReader(map).find("actuators");
-  if (!model_ || !list || !list->node->is_sequence() || list->node->items.empty()) return false;
+  if (model == nullptr || !list || !list->node->is_sequence() || list->node->items.empty()) {
+    return false;
+  }
   const Node& first = *list->node->items.front();
-  return first.is_scalar() && thruster_named(*model_, first.text) != nullptr;
+  return first.is_scalar() && thruster_named(*model, first.text) != nullptr;
 }
 
 void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
@@ -151,6 +154,7 @@ void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& 
   const std::size_t errors_before = problems().error_count();
   const std::vector<Thruster> thrusters = read_thruster_names(map, "actuators", model_.get());
   const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
+  refuse_gyro_steering(map);
   map.refuse("sample_period", "control of thrusters is continuous");
   map.refuse("sensors", "control of thrusters is continuous, so it knows the truth");
   AttitudePd::Settings settings = read_attitude_settings(map, body, damps_only);

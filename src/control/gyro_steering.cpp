@@ -1,0 +1,118 @@
+#include "spacedyn/control/gyro_steering.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Sine of the angle from a gimbal's axis below which an axis counts as parallel to it.
+constexpr double kParallel = 1e-9;
+
+/// Memory of the thread for clusters of one size.
+GyroCluster& cluster_of(int size) {
+  thread_local std::vector<GyroCluster> clusters;
+  for (GyroCluster& cluster : clusters) {
+    if (cluster.torque.cols() == size) return cluster;
+  }
+  return clusters.emplace_back(size);
+}
+
+}  // namespace
+
+GyroSteering::GyroSteering(const std::string& owner, const Model& model, Settings settings)
+    : settings_(std::move(settings)) {
+  if (settings_.gimbals.empty()) throw DomainError(owner + "it has no gyros");
+  check(owner, model);
+  const auto require = [&](bool rule, const char* what) {
+    if (!rule) throw DomainError(owner + what);
+  };
+  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0.0; };
+  require(is_positive(settings_.rate_gain), "rate_gain must be finite and positive");
+  require(is_positive(settings_.threshold), "threshold must be finite and positive");
+  require(is_positive(settings_.damping),
+          "the damping of its steering must be finite and positive");
+  require(std::isfinite(settings_.null_motion) && settings_.null_motion >= 0.0,
+          "null_motion must be finite and not negative");
+  body_ = model.topology().connection(settings_.gimbals.front());
+  limits_.resize(size());
+  for (int i = 0; i < size(); ++i) {
+    limits_(i) = model.joint(settings_.gimbals[static_cast<std::size_t>(i)]).velocity_limit;
+  }
+}
+
+void GyroSteering::check(const std::string& owner, const Model& model) const {
+  const std::vector<int>& gimbals = settings_.gimbals;
+  for (const int gimbal : gimbals) {
+    if (gyro_rotor(model, gimbal) == 0) {
+      throw DomainError(owner + "joint " + std::to_string(gimbal) + " is no gimbal of a gyro");
+    }
+    if (std::count(gimbals.begin(), gimbals.end(), gimbal) > 1) {
+      throw DomainError(owner + '\'' + model.joint(gimbal).name + "' is named twice");
+    }
+    if (model.topology().connection(gimbal) != model.topology().connection(gimbals.front())) {
+      throw DomainError(owner + '\'' + model.joint(gimbal).name + "' and '" +
+                        model.joint(gimbals.front()).name + "' are on different bodies");
+    }
+  }
+}
+
+void GyroSteering::steer(const EvaluationContext& context, const Vector3& torque,
+                         VectorRef rates) const {
+  GyroCluster& cluster = cluster_of(size());
+  compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
+  const Matrix3X& A = cluster.torque;
+  Matrix3 square = A.lazyProduct(A.transpose());
+  const double h_squared = square.trace() / size();
+  rates.setZero();
+  if (h_squared == 0.0) return;
+  const double nearness = std::max(0.0, 1.0 - cluster.singularity / settings_.threshold);
+  square.diagonal().array() += settings_.damping * nearness * nearness * h_squared;
+  const Eigen::LDLT<Matrix3> inverse(square);
+  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body_)];
+  Vector3 wanted = -torque - omega.cross(cluster.momentum);
+  if (settings_.null_motion > 0.0) {
+    singularity_gradient(cluster, rates);
+    rates *= settings_.null_motion;
+    wanted -= A.lazyProduct(rates);
+  }
+  const Vector3 shared = inverse.solve(wanted);
+  double excess = 1.0;
+  for (int i = 0; i < size(); ++i) {
+    rates(i) += A.col(i).dot(shared);
+    excess = std::max(excess, std::abs(rates(i)) / limits_(i));
+  }
+  rates /= excess;
+}
+
+void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef rates,
+                         Loads& loads) const {
+  GyroCluster& cluster = cluster_of(size());
+  compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
+  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body_)];
+  for (int i = 0; i < size(); ++i) {
+    const int joint = settings_.gimbals[static_cast<std::size_t>(i)];
+    const Vector3& g = context.frames.k[static_cast<std::size_t>(joint)];
+    loads.tau(joint - 1) += settings_.rate_gain * (rates(i) - context.state.qd(joint - 1)) +
+                            g.dot(omega.cross(Vector3(cluster.momenta.col(i))));
+  }
+}
+
+std::vector<int> GyroSteering::axes_without_torque(const Model& model, const Matrix3& axes) const {
+  std::vector<int> missing;
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool turns =
+        std::any_of(settings_.gimbals.begin(), settings_.gimbals.end(), [&](int gimbal) {
+          const Vector3 g = model.joint(gimbal).rotation.col(2);
+          return g.cross(axes.col(axis)).norm() > kParallel;
+        });
+    if (!turns) missing.push_back(axis);
+  }
+  return missing;
+}
+
+}  // namespace spacedyn
