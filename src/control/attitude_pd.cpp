@@ -101,19 +101,17 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
   if (!std::isfinite(settings_.dead_band) || settings_.dead_band < 0.0) {
     throw DomainError(owner + "dead_band must be finite and not negative");
   }
-  if (!settings_.thrusters.empty()) {
-    take_thrusters(model);
-    return;
-  }
-  if (!settings_.torquers.empty()) {
-    take_torquers(model);
-    return;
-  }
-  if (!settings_.gyros.gimbals.empty()) {
-    take_gyros(model);
-    return;
-  }
-  check_wheels(owner, model, settings_.wheels);
+  take_actuators(model);
+  if (settings_.feed_forward.empty()) return;
+  feed_forward_ =
+      std::make_unique<MomentumFeedForward>(owner, model, body_, settings_.feed_forward);
+}
+
+void AttitudePd::take_actuators(const Model& model) {
+  if (!settings_.thrusters.empty()) return take_thrusters(model);
+  if (!settings_.torquers.empty()) return take_torquers(model);
+  if (!settings_.gyros.gimbals.empty()) return take_gyros(model);
+  check_wheels(owner_prefix(*this), model, settings_.wheels);
   body_ = model.topology().connection(settings_.wheels.front());
   user_axes_ = model.body(body_).user_axes;
   const Matrix3X axes = wheel_axes(model, settings_.wheels);
@@ -200,7 +198,10 @@ Vector3 AttitudePd::torque(const EvaluationContext& context, Matrix3& A) const {
   const Vector3 rate = A.transpose() * (omega_ref - context.velocities.omega[at]);
   const double band = settings_.dead_band;
   if (band > 0.0) error -= error.cwiseMax(-band).cwiseMin(band);
-  return settings_.stiffness.cwiseProduct(error) + settings_.damping.cwiseProduct(rate);
+  const Vector3 feedback =
+      settings_.stiffness.cwiseProduct(error) + settings_.damping.cwiseProduct(rate);
+  return feed_forward_ ? Vector3(feedback + A.transpose() * feed_forward_->rate(context))
+                       : feedback;
 }
 
 void AttitudePd::command(const EvaluationContext& context, VectorRef command) const {
@@ -230,6 +231,7 @@ void AttitudePd::apply(const EvaluationContext& context, ConstVectorRef command,
 
 void AttitudePd::append_discontinuities(std::vector<double>& times) const {
   if (settings_.sample_period > 0.0) return;  // sees its reference at sample instants only
+  if (feed_forward_) feed_forward_->append_discontinuities(times);
   if (settings_.reference.rpy) settings_.reference.rpy->append_discontinuities(times);
   if (settings_.reference.angle) settings_.reference.angle->append_discontinuities(times);
 }

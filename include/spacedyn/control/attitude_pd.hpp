@@ -8,6 +8,7 @@
 
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/control/gyro_steering.hpp"
+#include "spacedyn/control/momentum_feed_forward.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
@@ -49,7 +50,8 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
     Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
     double dead_band = 0.0;               ///< each component of e is less by it, or zero, rad
     AttitudeReference reference;
-    double sample_period = 0.0;  ///< s; 0: continuous
+    std::vector<JointMotion> feed_forward;  ///< of an arm, whose MomentumFeedForward is added to N
+    double sample_period = 0.0;             ///< s; 0: continuous
   };
 
   /// @throws DomainError if a gain is negative or not finite or all are zero, a joint has no wheel,
@@ -77,6 +79,7 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   void append_discontinuities(std::vector<double>& times) const override;
 
  private:
+  void take_actuators(const Model& model);
   void take_thrusters(const Model& model);
   void take_torquers(const Model& model);
   void take_gyros(const Model& model);
@@ -91,6 +94,7 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   std::unique_ptr<const ThrusterAllocation> nozzles_;
   std::unique_ptr<const TorquerAllocation> torquers_;
   std::unique_ptr<const GyroSteering> gyros_;
+  std::unique_ptr<const MomentumFeedForward> feed_forward_;
   int body_ = 0;
   Matrix3 user_axes_;    // of the body, in its link frame
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel

@@ -4,6 +4,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/feed_forward_reader.hpp"
 #include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
@@ -68,6 +69,10 @@ std::string attitude_control_schema() {
       .require("stiffness", axis_gains_schema(kAngularStiffness,
                                               "K about the axes of the body, N*m/rad: one, or 3"))
       .allow("dead_band", number_schema({kDeadBand}, "Part of the error that nothing answers, rad"))
+      .allow(
+          "feed_forward",
+          names_schema("Controllers joint_pd listed before, or prescribed joints, whose momentum "
+                       "the actuators take up"))
       .allow("reference", reference_schema("attitude_reference"));
   return schema.text();
 }
@@ -166,6 +171,7 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
   if (!damps_only) {
     settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
     settings.dead_band = map.number("dead_band", kDeadBand, 0.0);
+    settings.feed_forward = read_feed_forward(map, scenario_.setup);
   }
   settings.damping = read_axis_gains(map, "damping", kAngularDamping);
   const auto given = damps_only ? std::nullopt : map.find("reference");
