@@ -7,6 +7,7 @@
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
+#include "spacedyn/forces/hill_oblateness.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
 namespace spacedyn::loading {
@@ -58,7 +59,14 @@ std::string orbit_schema() {
       .allow("frame",
              choice_schema(kOrbitFrames, "x outward, y along the track, z along the normal"))
       .allow("tide", reference_schema("tide"))
-      .add_rule(one_key_rule({"altitude", "radius"}));
+      .allow("j2", number_schema({quantity::kNumber}, "Oblateness, the earth's is 1.0826e-3"))
+      .allow("inclination",
+             number_schema({quantity::kAngle}, "With j2: against the planet's equator, rad"))
+      .allow("argument", number_schema({quantity::kAngle},
+                                       "With j2: at t = 0 from the ascending node, rad; default 0"))
+      .add_rule(one_key_rule({"altitude", "radius"}))
+      .add_rule(R"("dependentRequired": {"j2": ["inclination"], "inclination": ["j2"], )"
+                R"("argument": ["j2"]})");
   return schema.text();
 }
 
@@ -76,6 +84,27 @@ std::string point_mass_schema() {
 std::string central_body_schema() {
   return one_of_schema({point_mass_schema(), reference_schema("polyhedron")},
                        "A point mass, an oblate planet or a polyhedron that stays where it is");
+}
+
+/// `j2` of the planet and where its equator lies; nothing where there is none or it is wrong.
+std::optional<HillOblateness::Settings> read_orbit_oblateness(MapReader& map, double radius) {
+  if (!map.has("j2")) {
+    for (const char* key : {"inclination", "argument"}) {
+      map.refuse(key, "without j2 the planet is a sphere");
+    }
+    return std::nullopt;
+  }
+  HillOblateness::Settings settings;
+  settings.j2 = map.number("j2", quantity::kNumber, 0.0);
+  settings.inclination = map.required_number("inclination", quantity::kAngle);
+  settings.argument = map.number("argument", quantity::kAngle, 0.0);
+  settings.equatorial_radius = map.number("planet_radius", kPlanetLength, kEarthRadius);
+  if (map.has("mu") && !map.has("planet_radius")) {
+    map.error_at("j2", "expected the equatorial radius that j2 is about, planet_radius, got none");
+    return std::nullopt;
+  }
+  if (settings.equatorial_radius >= radius) return std::nullopt;  // reported before
+  return settings;
 }
 
 /// `j2` and the axis that it is about.
@@ -120,7 +149,7 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   if (own && outer) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = own.value_or(outer.value_or(false));
   orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
-  map.refuse_unsupported({"j2"});
+  const auto oblateness = read_orbit_oblateness(map, orbit.radius);
   // of another planet nothing is known unless the file says it
   if (!problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
     const double rate = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
@@ -129,8 +158,12 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   }
   map.finish();
   element_names_.insert("orbit");
+  if (oblateness) element_names_.insert("oblateness");
   if (!model_ || problems().has_errors()) return;
   scenario_.setup.forces.push_back(std::make_shared<HillField>("orbit", *model_, orbit));
+  if (!oblateness) return;
+  scenario_.setup.forces.push_back(
+      std::make_shared<HillOblateness>("oblateness", orbit, *oblateness));
 }
 
 void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradient) {
