@@ -124,11 +124,19 @@ ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thr
       throw DomainError(owner + "thruster '" + thruster.name +
                         "' draws from a tank, which controllers do not yet");
     }
+    if (!opens(thruster)) {
+      throw DomainError(owner + "thruster '" + thruster.name +
+                        "' has a minimum on-time or a delay, but is opened continuously");
+    }
     for (std::size_t j = 0; j < i; ++j) {
       if (thrusters_[j].name != thruster.name) continue;
       throw DomainError(owner + '\'' + thruster.name + "' is named twice");
     }
   }
+}
+
+bool ThrusterAllocation::opens(const Thruster& thruster) {
+  return thruster.drive.minimum_on_time == 0.0 && thruster.drive.delay == 0.0;
 }
 
 void ThrusterAllocation::allocate(const EvaluationContext& context, const Vector3& torque,

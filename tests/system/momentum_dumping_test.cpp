@@ -141,5 +141,19 @@ TEST(MomentumDumping, RefusesJetsThatCannotTurnTheBody) {
             std::string::npos);
 }
 
+TEST(MomentumDumping, RefusesJetsThatOpenInPulses) {
+  Thruster thruster;
+  thruster.name = "t";
+  thruster.drive.force = 1.0;
+  EXPECT_NO_THROW(ThrusterAllocation("'c': ", {thruster}));
+  const std::string expected =
+      "'c': thruster 't' has a minimum on-time or a delay, but is opened continuously";
+  thruster.drive.delay = 0.1;
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}); }), expected);
+  thruster.drive.delay = 0.0;
+  thruster.drive.minimum_on_time = 0.1;
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}); }), expected);
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::momentum_dumping_test

@@ -35,9 +35,12 @@ class SPACEDYN_EXPORT BoundedLeastSquares {
 /// well as they can, least squares; among equals those with the least force, then the least flow.
 class SPACEDYN_EXPORT ThrusterAllocation {
  public:
-  /// @throws DomainError if there are none, one is named twice or one draws from a tank
+  /// @throws DomainError if there are none, one is named twice, draws from a tank or does not open
+  /// continuously
   ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters);
 
+  /// Whether a thruster can be opened by any part at any time: it has no minimum on-time and delay.
+  static bool opens(const Thruster& thruster);
   const std::vector<Thruster>& thrusters() const { return thrusters_; }
   int size() const { return static_cast<int>(thrusters_.size()); }
   /// @param torque  N m, inertial

@@ -67,6 +67,10 @@ std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const
       return refuse("expected a thruster without a tank, got " + quote(*name) + " of tank '" +
                     thruster->drive.tank + "', from which controllers do not draw yet");
     }
+    if (!ThrusterAllocation::opens(*thruster)) {
+      return refuse("expected a thruster without minimum_on_time and delay, got " + quote(*name) +
+                    ": controllers open thrusters continuously");
+    }
     for (const Thruster& other : thrusters) {
       if (other.name == *name) {
         return refuse("expected each thruster once, got " + quote(*name) + " again");
