@@ -191,32 +191,38 @@ double ContactForce::springs(const Touch& touch) {
 }
 
 void ContactForce::apply(const EvaluationContext& context, Loads& loads) const {
-  for_each_touch(context, [&](const Touch& touch) {
-    for (int i = 0; i < touch.count; ++i) {
-      const Answer now = answer(context, touch, i);
-      const ContactPoint& at = touch.motions[static_cast<std::size_t>(i)].at;
-      const Vector3 force = now.normal * at.normal + now.friction;
-      const auto add = [&](int body, double sign) {
-        loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)], at.point,
-                         sign * force, sign * now.moment);
-      };
-      add(touch.pair->a.frame.body, 1.0);
-      if (!touch.pair->on_ground) add(touch.pair->b.frame.body, -1.0);
-    }
-  });
+  for_each_touch(context, [&](const Touch& touch) { add_loads(context, touch, loads); });
+}
+
+void ContactForce::add_loads(const EvaluationContext& context, const Touch& touch,
+                             Loads& loads) const {
+  for (int i = 0; i < touch.count; ++i) {
+    const Answer now = answer(context, touch, i);
+    const ContactPoint& at = touch.motions[static_cast<std::size_t>(i)].at;
+    const Vector3 force = now.normal * at.normal + now.friction;
+    const auto add = [&](int body, double sign) {
+      loads.add_wrench(body, context.frames.r[static_cast<std::size_t>(body)], at.point,
+                       sign * force, sign * now.moment);
+    };
+    add(touch.pair->a.frame.body, 1.0);
+    if (!touch.pair->on_ground) add(touch.pair->b.frame.body, -1.0);
+  }
 }
 
 void ContactForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   zd.setZero();
+  if (!settings_.friction.has_bristle() && !has_patches_) return;
+  for_each_touch(context, [&](const Touch& touch) { write_states(context, touch, zd); });
+}
+
+void ContactForce::write_states(const EvaluationContext& context, const Touch& touch,
+                                VectorRef zd) const {
   const bool has_bristle = settings_.friction.has_bristle();
-  if (!has_bristle && !has_patches_) return;
-  for_each_touch(context, [&](const Touch& touch) {
-    auto own =
-        zd.segment(static_cast<Eigen::Index>(touch.number) * states_per_point_, states_per_point_);
-    const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
-    if (has_bristle) own.tail<3>() = touch.axes.transpose() * stretching;
-    if (touch.pair->has_patch()) own(kWorkAt) = stored_rate(context, touch, stretching);
-  });
+  auto own =
+      zd.segment(static_cast<Eigen::Index>(touch.number) * states_per_point_, states_per_point_);
+  const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
+  if (has_bristle) own.tail<3>() = touch.axes.transpose() * stretching;
+  if (touch.pair->has_patch()) own(kWorkAt) = stored_rate(context, touch, stretching);
 }
 
 double ContactForce::stored_rate(const EvaluationContext& context, const Touch& touch,
@@ -251,18 +257,33 @@ double ContactForce::stored_energy(const EvaluationContext& context) const {
 
 EnergyRates ContactForce::energy_rates(const EvaluationContext& context) const {
   EnergyRates rates;
+  for_each_touch(context, [&](const Touch& touch) { add_rates(context, touch, rates); });
+  return rates;
+}
+
+void ContactForce::add_rates(const EvaluationContext& context, const Touch& touch,
+                             EnergyRates& rates) const {
+  const bool has_bristle = settings_.friction.has_bristle();
+  const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
+  const double stored = stored_rate(context, touch, stretching);
+  rates.stored += stored;
+  rates.dissipated -= stored;
+  for (int i = 0; i < touch.count; ++i) {
+    const Answer now = answer(context, touch, i);
+    const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
+    rates.dissipated +=
+        now.normal * motion.rate - now.friction.dot(motion.sliding) - now.moment.dot(motion.omega);
+  }
+}
+
+EnergyRates ContactForce::act(const EvaluationContext& context, Loads& loads,
+                              VectorRef rate) const {
+  rate.setZero();
+  EnergyRates rates;
   for_each_touch(context, [&](const Touch& touch) {
-    const bool has_bristle = settings_.friction.has_bristle();
-    const Vector3 stretching = has_bristle ? bristle_rate(context, touch) : Vector3::Zero();
-    const double stored = stored_rate(context, touch, stretching);
-    rates.stored += stored;
-    rates.dissipated -= stored;
-    for (int i = 0; i < touch.count; ++i) {
-      const Answer now = answer(context, touch, i);
-      const Motion& motion = touch.motions[static_cast<std::size_t>(i)];
-      rates.dissipated += now.normal * motion.rate - now.friction.dot(motion.sliding) -
-                          now.moment.dot(motion.omega);
-    }
+    add_loads(context, touch, loads);
+    if (settings_.friction.has_bristle() || has_patches_) write_states(context, touch, rate);
+    add_rates(context, touch, rates);
   });
   return rates;
 }

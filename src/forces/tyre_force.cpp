@@ -14,6 +14,9 @@ namespace {
 constexpr double kDampedSpeed = 0.1;   // m/s
 constexpr double kReleaseSpeed = 1.0;  // m/s: deflections fade at this over L above the ground
 
+/// Of numbers far from overflow.
+double length(double x, double y) { return std::sqrt(x * x + y * y); }
+
 }  // namespace
 
 /// A tyre on its ground: forces in the axes of the wheel, and the rate of its deflection.
@@ -87,17 +90,17 @@ TyreForce::Grip TyreForce::grip(const EvaluationContext& context) const {
   // where and how fast the bristles would slide, as forces per μ F_z
   const double c_x = s.slip_stiffness / (s.friction * L),
                c_y = s.cornering_stiffness / (s.friction * L);
-  const double x = std::hypot(c_x * u_x, c_y * u_y);
+  const double x = length(c_x * u_x, c_y * u_y);
   const double limit = s.model == TyreModel::brush ? 3.0 : 12.0;
   const double slipping =
-      std::hypot(c_x * slide_x, c_y * slide_y) / limit * smooth_step(x / limit - 1.0);
+      length(c_x * slide_x, c_y * slide_y) / limit * smooth_step(x / limit - 1.0);
   const double release = speed / L + slipping;
   grip.rate_x = slide_x - release * u_x;
   grip.rate_y = slide_y - release * u_y;
   const double damped =
       (1.0 - smooth_step(speed / kDampedSpeed)) * s.damping / (s.friction * std::max(grip.z, 1e-9));
   const double pull_x = c_x * u_x + damped * slide_x, pull_y = c_y * u_y + damped * slide_y;
-  const double pull = std::hypot(pull_x, pull_y);
+  const double pull = length(pull_x, pull_y);
   const double scale = pull > 1e-12 ? mobilized(pull) / pull : 1.0;
   grip.x = -s.friction * grip.z * scale * pull_x;
   grip.y = -s.friction * grip.z * scale * pull_y;
@@ -112,7 +115,10 @@ void TyreForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) c
 }
 
 void TyreForce::apply(const EvaluationContext& context, Loads& loads) const {
-  const Grip now = grip(context);
+  add(grip(context), context, loads);
+}
+
+void TyreForce::add(const Grip& now, const EvaluationContext& context, Loads& loads) const {
   if (!now.touches) return;
   add_at_center(context, settings_.link, now.at.center, now.force(), now.moment(settings_.radius),
                 loads);
@@ -143,7 +149,17 @@ double TyreForce::stored_energy(const EvaluationContext& context) const {
 }
 
 EnergyRates TyreForce::energy_rates(const EvaluationContext& context) const {
+  return energy_rates(grip(context));
+}
+
+EnergyRates TyreForce::act(const EvaluationContext& context, Loads& loads, VectorRef rate) const {
   const Grip now = grip(context);
+  add(now, context, loads);
+  rate << now.rate_x, now.rate_y;
+  return energy_rates(now);
+}
+
+EnergyRates TyreForce::energy_rates(const Grip& now) const {
   if (!now.touches) return {};
   const double spring = settings_.stiffness * now.at.sinkage * now.at.sinkage_rate;
   const double power =

@@ -5,6 +5,7 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/rut_trace.hpp"
+#include "forces/soil_layers.hpp"
 #include "forces/wheel_motion.hpp"
 #include "math/smooth_step.hpp"
 #include "spacedyn/error.hpp"
@@ -62,39 +63,11 @@ double share_forward(double forward, double rim, double least_speed) {
   return smooth_step(0.5 * (forward / least_speed + drive + 1.0));
 }
 
-auto own_states(const ConstVectorRef& z, std::size_t trace) {
-  return z.segment<RutTrace::kStates>(static_cast<Eigen::Index>(trace) * RutTrace::kStates);
+template <typename Vector>
+auto own_states(Vector& z, std::size_t trace) {
+  return z.template segment<RutTrace::kStates>(static_cast<Eigen::Index>(trace) *
+                                               RutTrace::kStates);
 }
-
-/// Soils under a wheel: pressed by others, the deepest first, and at last untouched.
-template <typename T>
-struct SoilLayers {
-  std::size_t count = 0;
-  std::array<T, WheelForce::kMostLeaders + 1> pressed{}, share{};
-
-  /// Those of its traces.
-  template <typename Find>
-  SoilLayers(std::size_t traces, const Find& find) {
-    std::array<RutBed<T>, WheelForce::kMostLeaders> beds{};
-    for (std::size_t i = 0; i < traces && i < beds.size(); ++i) {
-      const RutBed<T> bed = find(i);
-      if (!(value_of(bed.depth) > 0.0 && value_of(bed.overlap) > 0.0)) continue;
-      std::size_t place = count++;
-      for (; place > 0 && value_of(beds[place - 1].depth) < value_of(bed.depth); --place) {
-        beds[place] = beds[place - 1];
-      }
-      beds[place] = bed;
-    }
-    T rest(1.0);
-    for (std::size_t i = 0; i < count; ++i) {
-      pressed[i] = beds[i].depth;
-      share[i] = rest * beds[i].overlap;
-      rest -= share[i];
-    }
-    pressed[count] = T(0.0);
-    share[count++] = rest;
-  }
-};
 
 SoilLayers<double> layers_under(const std::vector<RutTrace>& traces, const WheelStance& stance,
                                 const EvaluationContext& context) {
@@ -103,15 +76,14 @@ SoilLayers<double> layers_under(const std::vector<RutTrace>& traces, const Wheel
           }};
 }
 
-/// With their derivatives in time.
+/// With their derivatives in time. @param rate_of  ż of a trace, by its number
+template <typename RateOf>
 SoilLayers<Dual<1>> moving_layers_under(const std::vector<RutTrace>& traces,
-                                        const WheelStance& stance,
-                                        const EvaluationContext& context) {
+                                        const WheelStance& stance, const EvaluationContext& context,
+                                        const RateOf& rate_of) {
   return {traces.size(), [&](std::size_t i) {
-            Eigen::Matrix<double, RutTrace::kStates, 1> rate;
-            const auto z = own_states(context.auxiliary, i);
-            traces[i].rate(wheel_stance(traces[i].leader(), context), z, rate);
-            return traces[i].at(stance.ground.point, stance.ground_velocity(), z, rate);
+            return traces[i].at(stance.ground.point, stance.ground_velocity(),
+                                own_states(context.auxiliary, i), rate_of(i));
           }};
 }
 
@@ -151,16 +123,15 @@ int WheelForce::auxiliary_size() const {
 
 void WheelForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   for (std::size_t i = 0; i < traces_.size(); ++i) {
-    traces_[i].rate(
-        wheel_stance(traces_[i].leader(), context), own_states(context.auxiliary, i),
-        zd.segment(static_cast<Eigen::Index>(i) * RutTrace::kStates, RutTrace::kStates));
+    traces_[i].rate(wheel_stance(traces_[i].leader(), context), own_states(context.auxiliary, i),
+                    own_states(zd, i));
   }
 }
 
 WheelForce::~WheelForce() = default;
 
 WheelForce::Contact WheelForce::contact(const WheelStance& stance,
-                                        const EvaluationContext& context) const {
+                                        const SoilLayers<double>& layers) const {
   Contact contact;
   contact.reading.sinkage = stance.sinkage;
   if (!stance.stands) return contact;
@@ -168,7 +139,6 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance,
   const double forward = share_forward(stance.forward, stance.rim, least);
   const double rate = settings_.sinkage_damping * stance.sinkage_rate;
   const double pressing = rate + std::sqrt(1.0 + rate * rate);
-  const auto layers = layers_under(traces_, stance, context);
   for (const double direction : {1.0, -1.0}) {
     const double share = direction > 0.0 ? forward : 1.0 - forward;
     if (share == 0.0) continue;
@@ -191,12 +161,13 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance,
 void WheelForce::apply(const EvaluationContext& context, Loads& loads) const {
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return;
-  const Contact now = contact(at, context);
+  const Contact now = contact(at, layers_under(traces_, at, context));
   add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
 }
 
 WheelReading WheelForce::reading(const EvaluationContext& context) const {
-  return contact(stance(context), context).reading;
+  const WheelStance at = stance(context);
+  return contact(at, layers_under(traces_, at, context)).reading;
 }
 
 double WheelForce::stored_energy(const EvaluationContext& context) const {
@@ -212,12 +183,11 @@ double WheelForce::stored_energy(const EvaluationContext& context) const {
   return energy;
 }
 
-double WheelForce::pressing_rate(const WheelStance& at, const EvaluationContext& context) const {
+double WheelForce::pressing_rate(const WheelStance& at, const SoilLayers<Dual<1>>& layers) const {
   const auto untouched = [&] {
     return model_.force(at.sinkage, 0.0, 0.0).vertical_force * at.sinkage_rate;
   };
   if (traces_.empty()) return untouched();
-  const auto layers = moving_layers_under(traces_, at, context);
   double rate = 0.0;
   for (std::size_t i = 0; i < layers.count; ++i) {
     const Dual<1>& share = layers.share[i];
@@ -238,10 +208,32 @@ double WheelForce::pressing_rate(const WheelStance& at, const EvaluationContext&
 EnergyRates WheelForce::energy_rates(const EvaluationContext& context) const {
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return {};
-  const double pressing = pressing_rate(at, context);
-  const Contact now = contact(at, context);
+  Eigen::Matrix<double, RutTrace::kStates, 1> rate;
+  const auto layers = moving_layers_under(
+      traces_, at, context, [&](std::size_t i) -> auto& {
+        traces_[i].rate(wheel_stance(traces_[i].leader(), context),
+                        own_states(context.auxiliary, i), rate);
+        return rate;
+      });
+  return energy_rates(at, contact(at, layers.values()), layers);
+}
+
+EnergyRates WheelForce::energy_rates(const WheelStance& at, const Contact& now,
+                                     const SoilLayers<Dual<1>>& layers) const {
+  const double pressing = pressing_rate(at, layers);
   const double power = now.force(at).dot(at.velocity) + now.moment(at).dot(at.omega);
   return {pressing, -power - pressing};
+}
+
+EnergyRates WheelForce::act(const EvaluationContext& context, Loads& loads, VectorRef rate) const {
+  auxiliary_rate(context, rate);
+  const WheelStance at = stance(context);
+  if (!at.stands || at.sinkage <= 0.0) return {};
+  const auto layers =
+      moving_layers_under(traces_, at, context, [&](std::size_t i) { return own_states(rate, i); });
+  const Contact now = contact(at, layers.values());
+  add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
+  return energy_rates(at, now, layers);
 }
 
 }  // namespace spacedyn

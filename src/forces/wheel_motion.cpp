@@ -18,8 +18,9 @@ void WheelElement::check(const Model& model) const {
 }
 
 void WheelElement::append_events(std::vector<ElementEvent>& events) const {
-  events.push_back(
-      {ground_event(), [this](const EvaluationContext& now) { return stance(now).sinkage; }});
+  events.push_back({ground_event(), [this](const EvaluationContext& now) {
+                      return wheel_pose(mount_, now.frames).sinkage;
+                    }});
 }
 
 WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames) {

@@ -52,7 +52,7 @@ bool is_consumption(const SystemElements::Slot& slot) {
 }  // namespace
 
 SystemElements::Workspace::Workspace(const SystemElements& elements)
-    : powers(elements.slots().size()) {
+    : powers(elements.slots().size()), auxiliary_rate(VectorX::Zero(elements.auxiliary_size())) {
   for (const auto& controller : elements.system().controllers) {
     commands.emplace_back(VectorX::Zero(controller->command_size()));
   }
@@ -149,23 +149,37 @@ void SystemElements::apply(const EvaluationContext& context, const DiscreteState
                            const std::function<double()>& power_of_loads) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    apply(slots_[i], context, discrete, workspace, loads);
+    const Slot& slot = slots_[i];
+    ElementPower& power = workspace.powers[i];
+    if (slot.at_once != nullptr && is_on(slot, discrete)) {
+      show(context, slot.slice, [&](const EvaluationContext& own) {
+        const EnergyRates rates = slot.at_once->act(
+            own, loads, workspace.auxiliary_rate.segment(slot.slice.offset, slot.slice.size));
+        power.stored = rates.stored;
+        power.dissipated = rates.dissipated;
+      });
+    } else {
+      apply(slot, context, discrete, workspace, loads);
+    }
     const double before = sum;
     sum = power_of_loads();
-    workspace.powers[i].loads = sum - before;
+    power.loads = sum - before;
   }
 }
 
 void SystemElements::auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
                                     VectorRef zd) const {
-  for (const Slot& slot : slots_) {
-    if (slot.slice.size == 0) continue;
-    if (!is_on(slot, discrete) && is_consumption(slot)) {
-      zd.segment(slot.slice.offset, slot.slice.size).setZero();
-      continue;
-    }
-    slot.element().auxiliary_rate(slice_of(context, slot.slice),
-                                  zd.segment(slot.slice.offset, slot.slice.size));
+  for (const Slot& slot : slots_) auxiliary_rate(slot, context, discrete, zd);
+}
+
+void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& context,
+                                    const DiscreteState& discrete, VectorRef zd) const {
+  if (slot.slice.size == 0) return;
+  auto own = zd.segment(slot.slice.offset, slot.slice.size);
+  if (!is_on(slot, discrete) && is_consumption(slot)) {
+    own.setZero();
+  } else {
+    slot.element().auxiliary_rate(slice_of(context, slot.slice), own);
   }
 }
 
@@ -217,10 +231,16 @@ double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& 
   return energy;
 }
 
-void SystemElements::fill_powers(const EvaluationContext& context, const DiscreteState& discrete,
-                                 Workspace& workspace) const {
+void SystemElements::complete(const EvaluationContext& context, const DiscreteState& discrete,
+                              Workspace& workspace, VectorRef zd) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
+    if (slot.at_once != nullptr && is_on(slot, discrete)) {
+      zd.segment(slot.slice.offset, slot.slice.size) =
+          workspace.auxiliary_rate.segment(slot.slice.offset, slot.slice.size);
+      continue;
+    }
+    auxiliary_rate(slot, context, discrete, zd);
     if (slot.force == nullptr) continue;
     ElementPower& power = workspace.powers[i];
     if (!is_on(slot, discrete)) {
@@ -228,12 +248,6 @@ void SystemElements::fill_powers(const EvaluationContext& context, const Discret
       continue;
     }
     show(context, slot.slice, [&](const EvaluationContext& own) {
-      if (slot.energy_rates != nullptr) {
-        const EnergyRates rates = slot.energy_rates->energy_rates(own);
-        power.stored = rates.stored;
-        power.dissipated = rates.dissipated;
-        return;
-      }
       power.stored = slot.force->stored_power(own);
       power.dissipated = slot.force->dissipated_power(own);
     });

@@ -42,8 +42,8 @@ class SystemElements {
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
     int first_integral = 0;        ///< among those of all elements
     int tank = -1;                 ///< of the model, that the force draws from
-    /// The force, if it finds both rates of its energy in one evaluation.
-    const EnergyRateElement* energy_rates = nullptr;
+    /// The force, if it finds loads, ż and both rates of its energy in one evaluation.
+    const EnergyRateElement* at_once = nullptr;
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -60,6 +60,7 @@ class SystemElements {
     explicit Workspace(const SystemElements& elements);
     std::vector<VectorX> commands;     ///< of continuous controllers
     std::vector<ElementPower> powers;  ///< one for each slot
+    VectorX auxiliary_rate;            ///< ż of elements that act at once
     Loads unlimited;                   ///< on the reaction wheels; without any, empty
   };
 
@@ -99,7 +100,7 @@ class SystemElements {
   /// Adds all loads.
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, CommandMode sampled = CommandMode::held) const;
-  /// Adds all loads and fills the power of each.
+  /// Adds all loads and fills the power of each; of elements that act at once ż, too.
   /// @param loads           without any before
   /// @param power_of_loads  power of the loads so far, W: asked after each element
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
@@ -116,11 +117,13 @@ class SystemElements {
   /// Of one element, J.
   double stored_energy(const Slot& slot, const EvaluationContext& context,
                        const DiscreteState& discrete) const;
-  /// Completes the powers at the context of the last apply().
-  void fill_powers(const EvaluationContext& context, const DiscreteState& discrete,
-                   Workspace& workspace) const;
+  /// Completes powers and ż at the context of the last apply() with powers.
+  void complete(const EvaluationContext& context, const DiscreteState& discrete,
+                Workspace& workspace, VectorRef zd) const;
 
  private:
+  void auxiliary_rate(const Slot& slot, const EvaluationContext& context,
+                      const DiscreteState& discrete, VectorRef zd) const;
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
            const AuxiliarySlice& slice);
   AuxiliarySlice take_slice(const Element& element);

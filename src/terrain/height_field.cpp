@@ -11,6 +11,8 @@ namespace {
 
 /// Steps of Newton's method below so many cells are taken as they are.
 constexpr double kTrusted = 1e-4;
+/// Those below are nothing; what is left after those is of their square.
+constexpr double kRounding = 1e-14, kSquareIsRounding = 1e-9;
 
 /// Slopes of the natural cubic spline through the columns of `values`, per cell, along its rows.
 MatrixX spline_slopes(const MatrixX& values) {
@@ -71,7 +73,7 @@ Weights extended(const Place& place) {
 }  // namespace
 
 HeightField::HeightField(const MatrixX& heights, double spacing, const Vector3& origin)
-    : spacing_(spacing), origin_(origin), z_(heights) {
+    : spacing_(spacing), origin_(origin), rows_(heights.rows()), columns_(heights.cols()) {
   if (heights.rows() < 2 || heights.cols() < 2) {
     throw DimensionError("a height field needs at least 2 rows and 2 columns, got " +
                          std::to_string(heights.rows()) + " and " + std::to_string(heights.cols()));
@@ -80,28 +82,35 @@ HeightField::HeightField(const MatrixX& heights, double spacing, const Vector3& 
   if (!(std::isfinite(spacing) && spacing > 0.0 && origin.allFinite())) {
     throw DomainError("the spacing of a height field must be positive, its origin finite");
   }
-  zy_ = spline_slopes(z_);
-  zx_ = spline_slopes(z_.transpose()).transpose();
-  zxy_ = spline_slopes(zx_);
+  const MatrixX zy = spline_slopes(heights), zx = spline_slopes(heights.transpose()).transpose();
+  const MatrixX zxy = spline_slopes(zx);
+  nodes_.reserve(static_cast<std::size_t>(heights.size()));
+  for (Eigen::Index i = 0; i < rows_; ++i) {
+    for (Eigen::Index j = 0; j < columns_; ++j) {
+      nodes_.push_back({{heights(i, j), zy(i, j)}, {zx(i, j), zxy(i, j)}});
+    }
+  }
 }
 
 HeightField::Jet HeightField::jet(double x, double y) const {
-  const Place column = place_of((x - origin_.x()) / spacing_, z_.cols());
-  const Place row = place_of((y - origin_.y()) / spacing_, z_.rows());
-  const Weights along = extended(column), across = extended(row);
-  const Eigen::Index i = row.cell, j = column.cell;
-  Eigen::Matrix4d c;  // rows as weights of y, columns as weights of x
-  c.topLeftCorner<2, 2>() = z_.block<2, 2>(i, j);
-  c.topRightCorner<2, 2>() = zx_.block<2, 2>(i, j);
-  c.bottomLeftCorner<2, 2>() = zy_.block<2, 2>(i, j);
-  c.bottomRightCorner<2, 2>() = zxy_.block<2, 2>(i, j);
   const double per = 1.0 / spacing_;
-  return {origin_.z() + across.value.dot(c * along.value),
-          per * across.value.dot(c * along.first),
-          per * across.first.dot(c * along.value),
-          per * per * across.value.dot(c * along.second),
-          per * per * across.first.dot(c * along.first),
-          per * per * across.second.dot(c * along.value)};
+  const Place column = place_of((x - origin_.x()) * per, columns_);
+  const Place row = place_of((y - origin_.y()) * per, rows_);
+  const Weights along = extended(column), across = extended(row);
+  const Node* low = &nodes_[static_cast<std::size_t>(row.cell * columns_ + column.cell)];
+  const Node* high = low + columns_;
+  // along x in both rows, then across
+  const auto sum = [&](const Eigen::Vector4d& a) {
+    const Eigen::Vector2d below =
+        a[0] * low[0].value + a[1] * low[1].value + a[2] * low[0].slope + a[3] * low[1].slope;
+    const Eigen::Vector2d above =
+        a[0] * high[0].value + a[1] * high[1].value + a[2] * high[0].slope + a[3] * high[1].slope;
+    return Eigen::Vector4d(below[0], above[0], below[1], above[1]);
+  };
+  const Eigen::Vector4d value = sum(along.value), first = sum(along.first);
+  return {origin_.z() + across.value.dot(value), per * across.value.dot(first),
+          per * across.first.dot(value),         per * per * across.value.dot(sum(along.second)),
+          per * per * across.first.dot(first),   per * per * across.second.dot(value)};
 }
 
 double HeightField::height(double x, double y) const { return jet(x, y).z; }
@@ -126,6 +135,7 @@ SurfacePoint HeightField::nearest(const Vector3& point) const {
       K << 1.0 + at.x * at.x, at.x * at.y, at.x * at.y, 1.0 + at.y * at.y;
     }
     Eigen::Vector2d step = K.inverse() * g;
+    if (step.norm() < kRounding * spacing_) break;
     Jet next = jet(x - step.x(), y - step.y());
     // far from the solution, in a hollow, a whole step may lead farther away
     const auto square = [&](double dx, double dy, double z) {
@@ -140,13 +150,14 @@ SurfacePoint HeightField::nearest(const Vector3& point) const {
     x -= step.x();
     y -= step.y();
     at = next;
-    if (step.norm() < 1e-10 * spacing_) break;  // what is left is of its square
+    if (step.norm() < kSquareIsRounding * spacing_) break;
   }
   SurfacePoint surface;
   const double length = std::sqrt(1.0 + at.x * at.x + at.y * at.y);
   surface.normal = Vector3(-at.x, -at.y, 1.0) / length;
   surface.point = {x, y, at.z};
   surface.distance = surface.normal.dot(point - surface.point);
+  if (at.xx == 0.0 && at.xy == 0.0 && at.yy == 0.0) return surface;
   // change of the normal along the surface, then with the nearest point of a moving point
   Matrix3 curvature = Matrix3::Zero();
   curvature.topLeftCorner<2, 2>() << -at.xx, -at.xy, -at.xy, -at.yy;

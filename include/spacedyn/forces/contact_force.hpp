@@ -71,6 +71,7 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   void append_events(std::vector<ElementEvent>& events) const override;
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
   /// Impulse of the normal force, N s, and work of friction, J.
   int integral_count() const override { return 2; }
   void integrands(const EvaluationContext& context, VectorRef rates) const override;
@@ -105,6 +106,9 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   static double springs(const Touch& touch);
   double stored_rate(const EvaluationContext& context, const Touch& touch,
                      const Vector3& stretching) const;
+  void add_loads(const EvaluationContext& context, const Touch& touch, Loads& loads) const;
+  void write_states(const EvaluationContext& context, const Touch& touch, VectorRef zd) const;
+  void add_rates(const EvaluationContext& context, const Touch& touch, EnergyRates& rates) const;
   void reset(const EvaluationContext& context, int point, VectorRef z) const;
 
   Settings settings_;

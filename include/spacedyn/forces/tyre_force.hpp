@@ -61,10 +61,13 @@ class SPACEDYN_EXPORT TyreForce final : public WheelElement {
   WheelReading reading(const EvaluationContext& context) const override;
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
 
  private:
   struct Grip;
   Grip grip(const EvaluationContext& context) const;
+  void add(const Grip& now, const EvaluationContext& context, Loads& loads) const;
+  EnergyRates energy_rates(const Grip& now) const;
 
   Settings settings_;
 };

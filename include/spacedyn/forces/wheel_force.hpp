@@ -13,6 +13,10 @@
 namespace spacedyn {
 
 class RutTrace;
+template <int N>
+struct Dual;
+template <typename T>
+struct SoilLayers;
 
 /// The forces of WheelSoilModel on a link that turns about its joint.
 ///
@@ -57,11 +61,14 @@ class SPACEDYN_EXPORT WheelForce final : public WheelElement {
   WheelReading reading(const EvaluationContext& context) const override;
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
 
  private:
   struct Contact;
-  Contact contact(const WheelStance& stance, const EvaluationContext& context) const;
-  double pressing_rate(const WheelStance& stance, const EvaluationContext& context) const;
+  Contact contact(const WheelStance& stance, const SoilLayers<double>& layers) const;
+  double pressing_rate(const WheelStance& stance, const SoilLayers<Dual<1>>& layers) const;
+  EnergyRates energy_rates(const WheelStance& stance, const Contact& now,
+                           const SoilLayers<Dual<1>>& layers) const;
 
   Settings settings_;
   WheelSoilModel model_;

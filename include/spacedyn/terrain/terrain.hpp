@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
@@ -76,9 +77,15 @@ class SPACEDYN_EXPORT HeightField final : public Terrain {
   Jet jet(double x, double y) const;
 
  private:
+  /// Height and slopes per cell at a node.
+  struct Node {
+    Eigen::Vector2d value, slope;  // (z, z_y), (z_x, z_xy)
+  };
+
   double spacing_;
   Vector3 origin_;
-  MatrixX z_, zx_, zy_, zxy_;  // heights and slopes per cell at the nodes
+  Eigen::Index rows_, columns_;
+  std::vector<Node> nodes_;  // row after row
 };
 
 }  // namespace spacedyn

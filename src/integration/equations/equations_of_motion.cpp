@@ -252,8 +252,8 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
                       rate.segment(StateLayout::q, layout_.joints));
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
-  elements_.auxiliary_rate(now(), discrete_, rate.segment(layout_.z(), layout_.auxiliaries));
-  elements_.fill_powers(now(), discrete_, element_workspace_);
+  elements_.complete(now(), discrete_, element_workspace_,
+                     rate.segment(layout_.z(), layout_.auxiliaries));
   if (rigid_) fill_contact_powers();
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,
                        rate.segment(layout_.integrals(), layout_.audit_count()));
