@@ -80,22 +80,20 @@ void ContactPatch<T>::add_part(PatchPart part) {
   // kinks: where the rim's slip along the soil has been undone, where the soil has been before
   double ends[5] = {0.0, 1.0, 1.0, 1.0, 1.0};
   int count = 1;
-  if (value_of(in_.slip) < 0.0) {
-    double zeros[2];
-    const int found = sign_changes(zeros);
-    const double front = value_of(front_), rear = value_of(rear_);
-    for (int i = 0; i < found; ++i) {
-      const double x =
-          part == PatchPart::front ? zeros[i] / front : (front + rear - zeros[i]) / rear;
-      if (x > 1e-9 && x < 1.0 - 1e-9) ends[count++] = x;
-    }
+  const auto split = [&](double x) {
+    if (!(x > 1e-9 && x < 1.0 - 1e-9)) return;
+    int place = count++;
+    for (; ends[place - 1] > x; --place) ends[place] = ends[place - 1];
+    ends[place] = x;
+  };
+  const double front = value_of(front_), rear = value_of(rear_);
+  for (int i = 0; i < zero_count_; ++i) {
+    split(part == PatchPart::front ? zeros_[i] / front : (front + rear - zeros_[i]) / rear);
   }
   if (pressed_) {
     const double cosine = cosine_entry_ + value_of(elastic_);
-    const double x = cosine < 1.0 ? (value_of(entry_) - std::acos(cosine)) / value_of(front_) : 1.0;
-    if (x > 1e-9 && x < 1.0 - 1e-9) ends[count++] = x;
+    if (cosine < 1.0) split((value_of(entry_) - std::acos(cosine)) / front);
   }
-  std::sort(ends + 1, ends + count);
   ends[count] = 1.0;
   for (int i = 0; i < count; ++i) add_interval(part, ends[i], ends[i + 1]);
 }
@@ -110,12 +108,11 @@ void ContactPatch<T>::add_push() {
 }
 
 template <typename T>
-int ContactPatch<T>::sign_changes(double (&zeros)[2]) const {
+void ContactPatch<T>::find_sign_changes() {
   const double entry = value_of(entry_), exit = value_of(exit_), e = value_of(advance_);
   const double sine_entry = std::sin(entry);
   const auto j = [&](double theta) { return entry - theta - e * (sine_entry - std::sin(theta)); };
   const double turn = std::acos(1.0 / e);  // dj/dθ = 0 at ±turn
-  int found = 0;
   const auto search = [&](double low, double high) {
     // j has one sign at each end and is monotone between
     const bool rises = j(high) > 0.0;
@@ -125,15 +122,16 @@ int ContactPatch<T>::sign_changes(double (&zeros)[2]) const {
       ((value > 0.0) == rises ? high : low) = x;
       const double step = value / (-1.0 + e * std::cos(x));
       const double next = x - step;
-      if (std::abs(step) < 1e-15) break;
       x = next > low && next < high ? next : 0.5 * (low + high);
+      if (std::abs(step) < 1e-7)
+        break;  // what is left is of its square, and its third power counts
     }
-    zeros[found++] = entry - x;
+    zeros_[zero_count_++] = entry - x;
   };
   const double middle = std::max(exit, -turn);
-  if (entry > turn && turn > exit && j(turn) > 0.0 && j(middle) < 0.0) search(middle, turn);
-  if (-turn > exit && j(-turn) < 0.0 && j(exit) > 0.0) search(exit, -turn);
-  return found;
+  constexpr double kNothing = 1e-9;  // so little travel back and forth
+  if (entry > turn && turn > exit && j(turn) > kNothing && j(middle) < 0.0) search(middle, turn);
+  if (-turn > exit && j(-turn) < -kNothing && j(exit) > 0.0) search(exit, -turn);
 }
 
 }  // namespace spacedyn

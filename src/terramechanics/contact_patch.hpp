@@ -32,6 +32,7 @@ class ContactPatch {
     T pressed = T(0.0);
   };
   static constexpr double kFullMobilization = 0.017453292519943295;  // β of 1°
+  static constexpr double kShort = 2.5;  // runs of exponentials that few nodes sum
 
   ContactPatch(const WheelSoilModel& model, const Inputs& in) : model_(model), in_(in) {
     using std::asin;
@@ -64,8 +65,10 @@ class ContactPatch {
     advance_ = T(1.0) - in.slip;
     sine_entry_ = sine(entry_);
     cosine_entry_ = 1.0 - value_of(depth_) / r;
-    at_peak_ = mobilization(value_of(front_));
-    at_exit_ = mobilization(value_of(whole));
+    // |dj_x/dθ| = |1 − (1 − s) cos θ| over r
+    const double e = value_of(advance_),
+                 least_cosine = std::min(cosine_entry_, 1.0 - soil.lambda * (1.0 - cosine_entry_));
+    steepest_ = std::max(std::abs(1.0 - e), std::abs(1.0 - e * least_cosine)) * value_of(rate_x_);
     push_ = mobilized * (depth_ * (T(model.push_c_) + T(model.push_weight_) * depth_));
   }
 
@@ -97,6 +100,7 @@ class ContactPatch {
 
   PatchSums<T> integrate() {
     if (is_empty()) return {};
+    if (value_of(in_.slip) < 0.0) find_sign_changes();
     add_part(PatchPart::front);
     add_part(PatchPart::rear);
     add_push();
@@ -161,8 +165,6 @@ class ContactPatch {
   void add_part(PatchPart part);
   /// Displacements over their moduli, x and y, at a depth coordinate.
   std::array<double, 2> mobilization(PatchPart part, double x) const {
-    if (x == 1.0) return at_peak_;
-    if (x == 0.0) return part == PatchPart::front ? std::array<double, 2>{} : at_exit_;
     return mobilization(value_of(below(part, T(x))));
   }
   std::array<double, 2> mobilization(double below) const {
@@ -172,6 +174,9 @@ class ContactPatch {
   }
 
   void add_interval(PatchPart part, double from, double to) {
+    const double angle = (to - from) * value_of(part == PatchPart::front ? front_ : rear_);
+    const double most = angle * std::max(steepest_, std::abs(value_of(rate_y_)));
+    if (most < kShort) return add_nodes(part, from, to, most);
     double span = span_of(part, from, to);
     // a long run of the exponential: its steep end apart
     constexpr double kLong = 20.0, kFlat = 30.0;
@@ -200,7 +205,9 @@ class ContactPatch {
 
   void add_nodes(PatchPart part, double from, double to, double span) {
     const double effort = span + (smooth_ ? 0.0 : 5.0);
-    if (effort < 2.5) return add_rule<8>(part, from, to);
+    const double angle = (to - from) * value_of(part == PatchPart::front ? front_ : rear_);
+    if (effort < 1.0 && angle < 0.4) return add_rule<6>(part, from, to);
+    if (effort < kShort) return add_rule<8>(part, from, to);
     if (effort < 6.0) return add_rule<12>(part, from, to);
     if (effort < 12.0) return add_rule<16>(part, from, to);
     return add_rule<24>(part, from, to);
@@ -249,8 +256,8 @@ class ContactPatch {
 
   /// Soil pushed aside: R_b ∫ (r − h cos θ), at half the sinkage.
   void add_push();
-  /// θ_f − θ where j_x = 0 inside the contact.
-  int sign_changes(double (&zeros)[2]) const;
+  /// θ_f − θ where j_x = 0 inside the contact. @pre slip < 0
+  void find_sign_changes();
 
   const WheelSoilModel& model_;
   Inputs in_;
@@ -263,7 +270,9 @@ class ContactPatch {
   T depth_;                // h from the floor
   T floor_, elastic_, reload_;
   bool pressed_ = false;
-  std::array<double, 2> at_peak_, at_exit_;
+  double steepest_;  // most by which j_x/k_x grows per angle
+  double zeros_[2] = {};
+  int zero_count_ = 0;
   bool linear_ = false, smooth_ = false;
   PatchSums<T> sums_;
 };
