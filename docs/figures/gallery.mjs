@@ -65,6 +65,8 @@ const STORIES = {
   rover_path: {at: 0.5, channels: ['base_position', 'base_attitude_yaw', 'joints_steer_*_rad']},
   rover_ruts: {at: 0.9, channels: ['wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'wheels_*_left_drawbar_pull_N', 'wheels_*_left_resistance_torque_N_m']},
   rover_turn: {at: 0.3, channels: ['base_angular_velocity_z_rad_s', 'joints_steer_front_left_rad', 'wheels_front_left_slip']},
+  slip_control: {at: 0.5, channels: ['base_velocity_x_m_s', 'wheels_*_left_slip', 'wheels_*_left_drawbar_pull_N', 'wheels_*_left_vertical_force_N']},
+  crab_drive: {at: 0.6, channels: ['base_position', 'base_attitude_yaw', 'joints_steer_*_rad', 'wheels_*_left_vertical_force_N']},
   lunar_drive: {at: 0.62, channels: ['base_velocity_x_m_s', 'wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'wheels_front_left_slip']},
   rover_arm: {at: 0.9, channels: ['wheels_*_vertical_force_N', 'joints_roll_rad']},
 };

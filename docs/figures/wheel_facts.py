@@ -106,29 +106,38 @@ def rover_turn(flight):
             ("from where it started, mm", f"{1e3 * away:.1f}", "0.0")]
 
 
+def lunar_loads(forces, carried, spin_up):
+    """Loads of both axles of the lunar vehicle, from those before and the forces of their wheels.
+
+    spin_up: angular acceleration of the wheels, rad/s^2
+    """
+    mass, g, base = 700, 1.62, 2.3
+    # springs carry what is above them; the body pitches with them and with the ruts
+    springs = [(load - 25 * g) / 2400 for load in carried]
+    rise = (forces[1][0] - springs[0]) - (forces[0][0] - springs[1])
+    pitch = math.asin(rise / base)
+    places = [x * math.cos(pitch) - q * math.sin(pitch)
+              for x, q in zip((0.5 * base, -0.5 * base), springs)]
+    heights = [x * math.sin(pitch) + q * math.cos(pitch)
+               for x, q in zip((0.5 * base, -0.5 * base), springs)]
+    ahead = (-600 * 0.25 * math.sin(pitch) + 50 * sum(places)) / mass
+    above = (600 * 0.25 * math.cos(pitch) + 50 * sum(heights)) / mass
+    moment = sum(2 * ((z - above) * one[1] - one[2]) for z, one in zip(heights, forces))
+    moment -= 4 * 1.8 * spin_up
+    rear = (mass * g * (places[0] - ahead) - moment) / (2 * (places[0] - places[1]))
+    return mass * g / 2 - rear, rear
+
+
 def lunar_drive(flight):
     """Constant acceleration on level ground: both axles pull; the pull and the torques load the rear."""
-    mass, g, base, rim = 700, 1.62, 2.3, 0.41 * 1.2
+    mass, g, rim = 700, 1.62, 0.41 * 1.2
     wheel = Wheel(0.41, 0.23, LUNAR)
 
     def cruise(slip):
         acceleration, carried = rim * (1 - slip), [mass * g / 4] * 2
 
         def loads_from(forces):
-            # springs carry what is above them; the body pitches with them and with the ruts
-            springs = [(load - 25 * g) / 2400 for load in carried]
-            rise = (forces[1][0] - springs[0]) - (forces[0][0] - springs[1])
-            pitch = math.asin(rise / base)
-            places = [x * math.cos(pitch) - q * math.sin(pitch)
-                      for x, q in zip((0.5 * base, -0.5 * base), springs)]
-            heights = [x * math.sin(pitch) + q * math.cos(pitch)
-                       for x, q in zip((0.5 * base, -0.5 * base), springs)]
-            ahead = (-600 * 0.25 * math.sin(pitch) + 50 * sum(places)) / mass
-            above = (600 * 0.25 * math.cos(pitch) + 50 * sum(heights)) / mass
-            moment = sum(2 * ((z - above) * one[1] - one[2]) for z, one in zip(heights, forces))
-            moment -= 4 * 1.8 * 1.2
-            rear = (mass * g * (places[0] - ahead) - moment) / (2 * (places[0] - places[1]))
-            carried[:] = mass * g / 2 - rear, rear
+            carried[:] = lunar_loads(forces, carried, 1.2)
             return tuple(carried)
 
         forces, loads = axle_forces(wheel, slip, loads_from, (mass * g / 4, mass * g / 4))
@@ -144,6 +153,56 @@ def lunar_drive(flight):
                      f"{1e3 * flight[f'wheels_{name}_left_sinkage_m'][i]:.2f}", f"{1e3 * sinkage:.2f}"))
     flying = sum(flight["wheels_front_left_sinkage_m"][k] <= 0 for k in range(len(flight.times)))
     return rows + [("front wheels in the air, s", f"{0.02 * flying:.1f}", "")]
+
+
+def slip_control(flight):
+    """At 7 s: wheels turn at v/(1 - 0.2) less what their torque makes the drives lag; all pull gives speed."""
+    mass, g, radius, inertia, damping, limit = 700, 1.62, 0.41, 1.8, 2000.0, 0.2
+    wheel, i = Wheel(radius, 0.23, LUNAR), flight.at(7.0)
+    speed = flight["base_velocity_x_m_s"][i]
+    slips, loads, acceleration = [limit, limit], [mass * g / 4] * 2, 0.0
+    for _ in range(60):
+        forces = [wheel.under_load(load, slip) for load, slip in zip(loads, slips)]
+        acceleration = 2 * sum(one[1] for one in forces) / mass
+        spin_up = acceleration / (radius * (1 - limit))
+        loads = lunar_loads(forces, loads, spin_up)
+        slips = [1 - 1 / (1 / (1 - limit) - (one[2] + inertia * spin_up) * radius / (damping * speed))
+                 for one in forces]
+    rows = []
+    for name, slip, load, one in zip(("front", "rear"), slips, loads, forces):
+        got = {key: flight[f"wheels_{name}_left_{key}"][i] for key in
+               ("slip", "sinkage_m", "vertical_force_N", "drawbar_pull_N")}
+        rows += [(f"slip of the {name} wheels at 7 s", f"{got['slip']:.4f}", f"{slip:.4f}"),
+                 (f"load of the {name} wheels, N", f"{got['vertical_force_N']:.2f}", f"{load:.2f}"),
+                 (f"sinkage of the {name} wheels, mm", f"{1e3 * got['sinkage_m']:.3f}", f"{1e3 * one[0]:.3f}"),
+                 (f"drawbar pull of the {name} wheels, N", f"{got['drawbar_pull_N']:.2f}", f"{one[1]:.2f}")]
+    before, after = flight.at(6.9), flight.at(7.1)
+    gained = flight["base_velocity_x_m_s"][after] - flight["base_velocity_x_m_s"][before]
+    slip = max(slip for slip, v in zip(flight["wheels_front_left_slip"], flight["base_velocity_x_m_s"]) if v > 0.3)
+    return rows + [("acceleration, m/s²", f"{gained / (flight.times[after] - flight.times[before]):.5f}",
+                    f"{acceleration:.5f}"),
+                   ("slip from 0.3 m/s on", f"at most {slip:.4f}", f"at most {limit:.4f}")]
+
+
+def crab_drive(flight):
+    """Rolling without slip: the direction of travel is that of the wheels, the heading stays."""
+    start, end = flight.at(6.0), len(flight.times) - 1
+    track = [[flight[f"base_position_{axis}_m"][k] for axis in "xyz"] for k in range(start, end + 1)]
+    dx, dy = (track[-1][axis] - track[0][axis] for axis in (0, 1))
+    duration = flight.times[end] - flight.times[start]
+    loads = [sum(flight[f"wheels_{axle}_{side}_vertical_force_N"][k]
+                 for axle in ("front", "rear") for side in ("left", "right")) for k in range(start, end + 1)]
+    steered = [math.degrees(flight[f"joints_steer_{axle}_{side}_rad"][end])
+               for axle in ("front", "rear") for side in ("left", "right")]
+    headings = [rpy[2] for rpy in flight.rpy()[start:]]
+    aslant = math.degrees(math.atan2(dy, dx)) - sum(headings) / len(headings)
+    heights = [place[2] for place in track]
+    return [("travel against the heading from 6 s on, deg", f"{aslant:.1f}", "25.0"),
+            ("heading, deg", f"{min(headings):.1f} to {max(headings):.1f}", ""),
+            ("speed in the plane, mean, m/s", f"{math.hypot(dx, dy) / duration:.3f}", "0.800"),
+            ("steering of all wheels, deg", f"{min(steered):.1f} to {max(steered):.1f}", "25.0"),
+            ("load of all wheels, mean, N", f"{sum(loads) / len(loads):.0f}", f"{700 * 1.62:.0f}"),
+            ("up and down of the chassis, mm", f"{1e3 * (max(heights) - min(heights)):.0f}", "")]
 
 
 def rover_arm(flight):
@@ -283,4 +342,4 @@ WHEEL_FACTS = {"legged_wheels": legged_wheels,
                "wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
                "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
                "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts,
-               "rover_path": rover_path}
+               "rover_path": rover_path, "slip_control": slip_control, "crab_drive": crab_drive}
