@@ -75,8 +75,8 @@ def static_loads(flight, time):
             if f"wheels_{name}_vertical_force_N" in flight.columns}
 
 
-def rocker_bogie_step(flight):
-    """One side at rest: rocker and half the body about the bogie's pivot, then the bogie."""
+def rocker_bogie_loads():
+    """One side on level ground: rocker and half the body about the bogie's pivot, then the bogie."""
     g, bogie = 3.72, -0.626
     front = g / (1.095 - bogie) * (225 * (-0.052 - bogie) + 35 * (0.148 - bogie)
                                    + 30 * (1.095 - bogie))
@@ -84,9 +84,13 @@ def rocker_bogie_step(flight):
     arms = (-0.089 - bogie, -1.163 - bogie)
     turning = g * (30 * arms[0] + 30 * arms[1])
     middle = (turning - below * arms[1]) / (arms[0] - arms[1])
+    return {"front": front, "middle": middle, "rear": below - middle}
+
+
+def rocker_bogie_step(flight):
     got = static_loads(flight, 1.9)
     rows = [(f"load of a {name} wheel at rest, N", f"{got[name + '_left']:.0f}", f"{load:.0f}")
-            for name, load in (("front", front), ("middle", middle), ("rear", below - middle))]
+            for name, load in rocker_bogie_loads().items()]
     start, end = flight.at(1.9), len(flight.times) - 1
     climbed = flight["base_position_z_m"][end] - flight["base_position_z_m"][start]
     tilt = max(math.degrees(abs(flight["joints_rocker_left_rad"][i] + flight["joints_rocker_right_rad"][i]))
@@ -95,6 +99,38 @@ def rocker_bogie_step(flight):
     return rows + [("climbed in the end, m", f"{climbed:.4f}", "0.5000"),
                    ("sum of the rockers' angles, at most, deg", f"{tilt:.6f}", f"{0:.6f}"),
                    ("steepest pitch of the body, deg", f"{-steepest:.1f}", "")]
+
+
+def rover_ditch(flight):
+    """Geometry of rocker and bogie where one axle is at the bottom; tyres yield by their loads."""
+    depth, stiffness, arm = 0.3, 6e4, math.hypot(1.721, 0.25)
+
+    def angles(i, below):
+        """Of the bogie and of the rocker, both against the horizon, rad."""
+        drop = {name: flight[f"wheels_{name}_left_vertical_force_N"][i] / stiffness + (depth if name == below else 0)
+                for name in ("front", "middle", "rear")}
+        bogie = math.asin((drop["middle"] - drop["rear"]) / 1.074)
+        pivot = 0.25 * math.cos(bogie) - (drop["middle"] + drop["rear"]) / 2
+        return bogie, math.asin((pivot + drop["front"]) / arm) - math.asin(0.25 / arm)
+
+    pitch = [rpy[1] for rpy in flight.rpy()]
+    joint = [math.degrees(q) for q in flight["joints_bogie_left_rad"]]
+    first, second, third = pitch.index(max(pitch)), joint.index(max(joint)), joint.index(min(joint))
+    rows = [("pitch, front wheels at the bottom, deg", f"{pitch[first]:.1f}",
+             f"{math.degrees(angles(first, 'front')[1]):.1f}")]
+    for i, name in ((second, "middle"), (third, "rear")):
+        bogie, rocker = angles(i, name)
+        rows.append((f"bogie against rocker, {name} wheels at the bottom, deg", f"{joint[i]:.1f}",
+                     f"{math.degrees(bogie - rocker):.1f}"))
+    end = len(flight.times) - 1
+    got = static_loads(flight, flight.times[end])
+    rows += [(f"load of a {name} wheel behind the ditch, N", f"{got[name + '_left']:.0f}", f"{load:.0f}")
+             for name, load in rocker_bogie_loads().items()]
+    speed = flight["base_velocity_x_m_s"][end]
+    least = min(flight[f"wheels_{name}_left_vertical_force_N"][i]
+                for name in ("front", "middle", "rear") for i in range(flight.at(1.0), end))
+    return rows + [("speed behind the ditch, m/s", f"{speed:.4f}", "0.2500"),
+                   ("least load of a wheel, N", f"{least:.0f}", "")]
 
 
 def rover_turn(flight):
@@ -342,4 +378,5 @@ WHEEL_FACTS = {"legged_wheels": legged_wheels,
                "wheel_test_bed": wheel_test_bed, "rover_stall": rover_stall,
                "rocker_bogie_step": rocker_bogie_step, "rover_turn": rover_turn,
                "lunar_drive": lunar_drive, "rover_arm": rover_arm, "rover_ruts": rover_ruts,
-               "rover_path": rover_path, "slip_control": slip_control, "crab_drive": crab_drive}
+               "rover_path": rover_path, "slip_control": slip_control, "crab_drive": crab_drive,
+               "rover_ditch": rover_ditch}
