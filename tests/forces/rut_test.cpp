@@ -6,9 +6,11 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "support/contexts.hpp"
 #include "support/message_of.hpp"
+#include "support/shipped.hpp"
 #include "support/small_models.hpp"
 #include "terramechanics/reference_soils.hpp"
 
@@ -177,6 +179,59 @@ TEST(Rut, GivesNoEnergyWhereverTheWheelGoes) {
     EXPECT_GT(drive.wheel_.dissipated_power(now.at(0.0)),
               -1e-3 * drive.wheel_.stored_energy(now.at(0.0)));
   }
+}
+
+/// Keeps the first checkpoint after a time.
+class CheckpointAfter final : public SimulationObserver {
+ public:
+  explicit CheckpointAfter(double time) : time_(time) {}
+  void on_output(const SimulationPoint& /*point*/) override {}
+  bool on_step(double time, const IntegratorStatistics& /*statistics*/) override {
+    now_ = time;
+    return true;
+  }
+  bool wants_checkpoint() override { return kept.empty() && now_ > time_; }
+  void on_checkpoint(const Checkpoint& checkpoint) override { kept.push_back(checkpoint); }
+
+  std::vector<Checkpoint> kept;
+
+ private:
+  double time_, now_ = 0.0;
+};
+
+TEST(Rut, GoesOnFromACheckpointToTheBit) {
+  const Scenario scenario = shipped_scenario("rover_ruts");
+  Simulator simulator(scenario.setup);
+  const auto end_of = [](const SimulationResult& result) {
+    return std::make_pair(result.state, result.integrals.work);
+  };
+  CheckpointAfter observer(12.0);
+  const auto [state, work] = end_of(simulator.run(scenario.initial, 12.5, 0.5, observer));
+  ASSERT_EQ(observer.kept.size(), 1U);
+  const auto [again, work_again] = end_of(simulator.resume(observer.kept[0], observer));
+  EXPECT_EQ(again.z, state.z);
+  EXPECT_EQ(again.r_0, state.r_0);
+  EXPECT_EQ(again.q, state.q);
+  EXPECT_EQ(again.qd, state.qd);
+  EXPECT_EQ(again.v_0, state.v_0);
+  EXPECT_EQ(work_again, work);
+  // and a wheel stands in a rut: untouched soil carries less there
+  const Snapshot now(*scenario.setup.model, state);
+  const EvaluationContext whole = now.at(12.5);
+  Eigen::Index first = 0;
+  int in_ruts = 0;
+  for (const auto& force : scenario.setup.forces) {
+    const VectorX own = state.z.segment(first, force->auxiliary_size());
+    first += own.size();
+    const auto* wheel = dynamic_cast<const WheelForce*>(force.get());
+    if (wheel == nullptr || own.size() == 0) continue;
+    const auto load = [&](const VectorX& z) {
+      return wheel->reading({12.5, *scenario.setup.model, state, whole.frames, whole.velocities, z})
+          .vertical_force;
+    };
+    if (load(own) > 1.1 * load(0.0 * own)) ++in_ruts;
+  }
+  EXPECT_EQ(in_ruts, 2);
 }
 
 TEST(Rut, MisuseIsRefused) {
