@@ -29,100 +29,130 @@ LoadDifferentiator::LoadDifferentiator(const Model& model, int auxiliaries, int 
     : moved_(model),
       frames_(model),
       velocities_(model),
-      behind_(model, auxiliaries),
-      ahead_(behind_),
-      here_(behind_),
+      ahead_(model, auxiliaries),
+      here_(ahead_),
       command_(VectorX::Zero(largest_command)) {
   moved_.z = VectorX::Zero(auxiliaries);
-  for (Sample* sample : {&behind_, &ahead_, &here_}) sample->loads.gravity = gravity;
+  for (Sample* sample : {&ahead_, &here_}) sample->loads.gravity = gravity;
 }
 
 void LoadDifferentiator::add(const ForceElement& element, const AuxiliarySlice& slice,
                              const Point& point, LoadDerivatives& derivatives) {
   derivatives.slice = slice.offset;
   if (element.differentiate(slice_of(point.context, slice), derivatives)) return;
-  const auto apply = [&](const EvaluationContext& own, Loads& loads) { element.apply(own, loads); };
-  add_differences(element, slice, point, apply, derivatives);
+  waiting_.push_back({&element, &element, nullptr, slice});
 }
 
 void LoadDifferentiator::add(const Controller& controller, const AuxiliarySlice& slice,
-                             ConstVectorRef command, CommandMode mode, const Point& point,
+                             const VectorX& command, CommandMode mode, const Point& point,
                              LoadDerivatives& derivatives) {
   derivatives.slice = slice.offset;
   if (controller.differentiate(slice_of(point.context, slice), command, mode, derivatives)) {
     return;
   }
-  const auto apply = [&](const EvaluationContext& own, Loads& loads) {
-    VectorRef commanded = command_.head(command.size());
-    if (mode == CommandMode::continuous) {
-      controller.command(own, commanded);
+  waiting_.push_back({&controller, nullptr, &controller, slice, mode, &command});
+}
+
+void LoadDifferentiator::add_rate(const Element& element, const AuxiliarySlice& slice) {
+  waiting_.push_back({&element, nullptr, nullptr, slice});
+}
+
+void LoadDifferentiator::sample(const Task& task, const Model& model, double time,
+                                const LinkFrames& frames, const LinkVelocities& velocities,
+                                Sample& sample) {
+  const AuxiliarySlice& slice = task.slice;
+  const EvaluationContext own{time,   model,      moved_,
+                              frames, velocities, moved_.z.segment(slice.offset, slice.size)};
+  sample.loads.clear();
+  if (task.force != nullptr) {
+    task.force->apply(own, sample.loads);
+  } else if (task.controller != nullptr) {
+    VectorRef commanded = command_.head(task.command->size());
+    if (task.mode == CommandMode::continuous) {
+      task.controller->command(own, commanded);
     } else {
-      commanded = command;
+      commanded = *task.command;
     }
-    controller.apply(own, commanded, loads);
-  };
-  add_differences(controller, slice, point, apply, derivatives);
+    task.controller->apply(own, commanded, sample.loads);
+  }
+  if (slice.size > 0) task.element->auxiliary_rate(own, sample.rate.head(slice.size));
 }
 
-void LoadDifferentiator::add_rate(const Element& element, const AuxiliarySlice& slice,
-                                  const Point& point, LoadDerivatives& derivatives) {
-  const auto nothing = [](const EvaluationContext&, Loads&) {};
-  add_differences(element, slice, point, nothing, derivatives);
-}
-
-template <typename Apply>
-void LoadDifferentiator::add_differences(const Element& element, const AuxiliarySlice& slice,
-                                         const Point& point, const Apply& apply,
-                                         LoadDerivatives& derivatives) {
+void LoadDifferentiator::complete(const Point& point, LoadDerivatives& derivatives) {
+  if (waiting_.empty()) return;
+  const bool uses_links = std::any_of(waiting_.begin(), waiting_.end(),
+                                      [](const Task& task) { return task.element->uses_links(); });
   const EvaluationContext& here = point.context;
-  const auto sample_at = [&](const State& state, double time, Sample& sample) {
-    if (element.uses_links()) {
-      compute_link_frames(here.model, state, frames_);
-      compute_link_velocities(here.model, state, frames_, velocities_);
-    }
-    const EvaluationContext own{time,    here.model,  state,
-                                frames_, velocities_, state.z.segment(slice.offset, slice.size)};
-    sample.loads.clear();
-    apply(own, sample.loads);
-    if (slice.size > 0) element.auxiliary_rate(own, sample.rate.head(slice.size));
-  };
-  const auto differentiate = [&](const auto& move, double reach, VectorRef force, VectorRef rate) {
-    moved_ = here.state;
-    move(-reach);
-    sample_at(moved_, here.time, behind_);
-    moved_ = here.state;
-    move(reach);
-    sample_at(moved_, here.time, ahead_);
-    add_change(here, slice, behind_, ahead_, 0.5 / reach, force, rate);
-  };
   for (const int row : point.mobility.free()) {
-    differentiate([&](double t) { perturb_configuration(here.model, moved_, row, t); },
-                  reach_of_position(here.state, row), derivatives.force_configuration.col(row),
+    const auto by_position = [&](double reach) {
+      perturb_configuration(here.model, moved_, row, reach);
+      if (!uses_links) return;
+      compute_link_frames(here.model, moved_, frames_);
+      compute_link_velocities(here.model, moved_, frames_, velocities_);
+    };
+    differentiate(point, by_position, frames_, reach_of_position(here.state, row),
+                  derivatives.force_configuration.col(row),
                   derivatives.rate_configuration.col(row));
-    differentiate([&](double t) { perturb_velocity(moved_, row, t); },
-                  reach_of_velocity(here.state, row), derivatives.force_velocity.col(row),
-                  derivatives.rate_velocity.col(row));
+    const auto by_velocity = [&](double reach) {
+      perturb_velocity(moved_, row, reach);
+      if (uses_links) compute_link_velocities(here.model, moved_, here.frames, velocities_);
+    };
+    differentiate(point, by_velocity, here.frames, reach_of_velocity(here.state, row),
+                  derivatives.force_velocity.col(row), derivatives.rate_velocity.col(row));
   }
-  for (Eigen::Index i = 0; i < here.state.z.size(); ++i) {
-    differentiate([&](double t) { moved_.z(i) += t; }, reach_at(here.state.z(i)),
-                  derivatives.force_auxiliary.col(i), derivatives.rate_auxiliary.col(i));
-  }
-  if (point.delay > 0.0) add_by_time(slice, point, sample_at, derivatives);
+  for (const Task& task : waiting_) add_by_auxiliaries(task, point, derivatives);
+  if (point.delay > 0.0) add_by_time(point, derivatives);
+  waiting_.clear();
 }
 
-template <typename SampleAt>
-void LoadDifferentiator::add_by_time(const AuxiliarySlice& slice, const Point& point,
-                                     const SampleAt& sample_at, LoadDerivatives& derivatives) {
+template <typename Move>
+void LoadDifferentiator::differentiate(const Point& point, const Move& move,
+                                       const LinkFrames& frames, double reach, VectorRef force,
+                                       VectorRef rate) {
+  // kinematics once for all elements; what they answer behind is kept
+  moved_ = point.context.state;
+  move(-reach);
+  while (behind_.size() < waiting_.size()) behind_.push_back(ahead_);
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    sample(waiting_[i], point.context.model, point.context.time, frames, velocities_, behind_[i]);
+  }
+  moved_ = point.context.state;
+  move(reach);
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    sample(waiting_[i], point.context.model, point.context.time, frames, velocities_, ahead_);
+    add_change(point.context, waiting_[i].slice, behind_[i], ahead_, 0.5 / reach, force, rate);
+  }
+}
+
+void LoadDifferentiator::add_by_auxiliaries(const Task& task, const Point& point,
+                                            LoadDerivatives& derivatives) {
+  const EvaluationContext& here = point.context;
+  moved_ = here.state;
+  for (Eigen::Index i = task.slice.offset; i < task.slice.offset + task.slice.size; ++i) {
+    const double z = here.state.z(i), reach = reach_at(z);
+    moved_.z(i) = z - reach;
+    sample(task, here.model, here.time, here.frames, here.velocities, here_);
+    moved_.z(i) = z + reach;
+    sample(task, here.model, here.time, here.frames, here.velocities, ahead_);
+    moved_.z(i) = z;
+    add_change(here, task.slice, here_, ahead_, 0.5 / reach, derivatives.force_auxiliary.col(i),
+               derivatives.rate_auxiliary.col(i));
+  }
+}
+
+void LoadDifferentiator::add_by_time(const Point& point, LoadDerivatives& derivatives) {
   // (4 (f₁ − f₀) − (f₂ − f₀)) / 2τ: to one side, for before and far ahead elements need not be
   // smooth
   const EvaluationContext& now = point.context;
-  sample_at(now.state, now.time, here_);
-  sample_at(now.state, now.time + point.delay, behind_);
-  sample_at(now.state, now.time + 2.0 * point.delay, ahead_);
-  add_change(now, slice, here_, behind_, 2.0 / point.delay, derivatives.force_time,
-             derivatives.rate_time);
-  add_change(now, slice, here_, ahead_, -0.5 / point.delay, derivatives.force_time,
-             derivatives.rate_time);
+  moved_ = now.state;
+  for (const Task& task : waiting_) {
+    sample(task, now.model, now.time, now.frames, now.velocities, here_);
+    for (const double steps : {1.0, 2.0}) {
+      sample(task, now.model, now.time + steps * point.delay, now.frames, now.velocities, ahead_);
+      add_change(now, task.slice, here_, ahead_, (steps == 1.0 ? 2.0 : -0.5) / point.delay,
+                 derivatives.force_time, derivatives.rate_time);
+    }
+  }
 }
 
 void LoadDifferentiator::add_change(const EvaluationContext& at, const AuxiliarySlice& slice,

@@ -2,6 +2,8 @@
 /// Derivatives of the loads of single elements: what they say themselves, else differences.
 #pragma once
 
+#include <vector>
+
 #include "spacedyn/control/controller.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
@@ -24,8 +26,9 @@ inline EvaluationContext slice_of(const EvaluationContext& whole, const Auxiliar
 ///
 /// Differences are central, at ∛eps · max(1, |x|): ten digits of smooth loads. They cost two calls
 /// of the element, not of the dynamics, for each free coordinate, each of its velocities and each
-/// auxiliary state, with kinematics only for elements that use links. Coordinates that are not free
-/// are not varied. Allocates on construction only.
+/// of its own auxiliary states, with kinematics, once for all elements, if one uses links.
+/// Coordinates that are not free are not varied. Allocates on construction, and as long as there
+/// are more elements that do not know than ever before.
 class LoadDifferentiator {
  public:
   /// @param gravity  that loads show to elements, m/s²
@@ -39,13 +42,16 @@ class LoadDifferentiator {
     double delay;  ///< s, of differences in time, which look two of them ahead; 0: no derivative
   };
 
+  /// Adds what an element says itself; others wait for complete().
   void add(const ForceElement& element, const AuxiliarySlice& slice, const Point& point,
            LoadDerivatives& derivatives);
-  void add(const Controller& controller, const AuxiliarySlice& slice, ConstVectorRef command,
+  /// @param command  must outlive complete()
+  void add(const Controller& controller, const AuxiliarySlice& slice, const VectorX& command,
            CommandMode mode, const Point& point, LoadDerivatives& derivatives);
   /// Only ż, of an element whose loads do not count.
-  void add_rate(const Element& element, const AuxiliarySlice& slice, const Point& point,
-                LoadDerivatives& derivatives);
+  void add_rate(const Element& element, const AuxiliarySlice& slice);
+  /// Adds differences of all that wait.
+  void complete(const Point& point, LoadDerivatives& derivatives);
 
  private:
   /// Loads and ż at one state.
@@ -54,12 +60,24 @@ class LoadDifferentiator {
     Loads loads;
     VectorX rate;
   };
-  template <typename Apply>
-  void add_differences(const Element& element, const AuxiliarySlice& slice, const Point& point,
-                       const Apply& apply, LoadDerivatives& derivatives);
-  template <typename SampleAt>
-  void add_by_time(const AuxiliarySlice& slice, const Point& point, const SampleAt& sample_at,
-                   LoadDerivatives& derivatives);
+  /// An element that does not know: a force, a controller or, with neither, its ż alone.
+  struct Task {
+    const Element* element;
+    const ForceElement* force;
+    const Controller* controller;
+    AuxiliarySlice slice;
+    CommandMode mode = CommandMode::held;
+    const VectorX* command = nullptr;
+  };
+  /// What one does at the moved state.
+  void sample(const Task& task, const Model& model, double time, const LinkFrames& frames,
+              const LinkVelocities& velocities, Sample& sample);
+  /// Of all that wait, by what a move changes.
+  template <typename Move>
+  void differentiate(const Point& point, const Move& move, const LinkFrames& frames, double reach,
+                     VectorRef force, VectorRef rate);
+  void add_by_auxiliaries(const Task& task, const Point& point, LoadDerivatives& derivatives);
+  void add_by_time(const Point& point, LoadDerivatives& derivatives);
   /// Adds (to − from) · factor, generalized at the context.
   void add_change(const EvaluationContext& at, const AuxiliarySlice& slice, const Sample& from,
                   const Sample& to, double factor, VectorRef force, VectorRef rate) const;
@@ -67,7 +85,9 @@ class LoadDifferentiator {
   State moved_;
   LinkFrames frames_;
   LinkVelocities velocities_;
-  Sample behind_, ahead_, here_;
+  Sample ahead_, here_;
+  std::vector<Task> waiting_;
+  std::vector<Sample> behind_;  // one for each that waits
   VectorX command_;
 };
 

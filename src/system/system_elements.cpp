@@ -189,6 +189,7 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
                                    LoadDerivatives& derivatives, CommandMode sampled) const {
   for (const Slot& slot : slots_) {
     if (slot.force == &reaction_wheels_) {
+      differentiator.complete(point, derivatives);
       limit(point.context, discrete, workspace, derivatives, sampled);
     }
     if (slot.force != nullptr) {
@@ -199,9 +200,10 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
           command_of(slot, slice_of(point.context, slot.slice), discrete, mode, workspace);
       differentiator.add(*slot.controller, slot.slice, command, mode, point, derivatives);
     } else if (slot.slice.size > 0) {
-      differentiator.add_rate(*slot.controller, slot.slice, point, derivatives);
+      differentiator.add_rate(*slot.controller, slot.slice);
     }
   }
+  differentiator.complete(point, derivatives);
 }
 
 void SystemElements::limit(const EvaluationContext& context, const DiscreteState& discrete,

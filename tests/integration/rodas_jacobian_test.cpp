@@ -36,6 +36,29 @@ class Tether final : public ForceElement {
   Frame hand_;
 };
 
+/// 50 lags z_i of the hand's speed that pull at it, behind a state that drives them all.
+class Lags final : public ForceElement {
+ public:
+  explicit Lags(Frame hand) : ForceElement("lags"), hand_(std::move(hand)) {}
+  int auxiliary_size() const override { return 51; }
+  void auxiliary_rate(const EvaluationContext& at, VectorRef zd) const override {
+    const Vector6 v = frame_velocity(at.frames, at.velocities, hand_);
+    zd(0) = std::sin(2.0 * at.time) - at.auxiliary(0) * at.auxiliary(0);
+    for (int i = 1; i <= 50; ++i) {
+      zd(i) = 0.4 * i * (v(i % 3) + at.auxiliary(0) - at.auxiliary(i));
+    }
+  }
+  void apply(const EvaluationContext& at, Loads& loads) const override {
+    Vector3 pull = Vector3::Zero();
+    for (int i = 1; i <= 50; ++i) pull(i % 3) -= 0.02 * at.auxiliary(i);
+    loads.add_wrench(hand_.body, at.frames.r[static_cast<std::size_t>(hand_.body)],
+                     frame_position(at.frames, hand_), pull, Vector3::Zero());
+  }
+
+ private:
+  Frame hand_;
+};
+
 struct Rig {
   explicit Rig(unsigned seed) : random(seed) {
     ModelDescription robot = random.description(TreeShape{kJoints, 3, 0.3, true});
@@ -127,6 +150,15 @@ TEST(RodasJacobian, IsRightForAFloatingBase) {
     rig.add_pilot();
     compare(rig, Mobility(true, std::vector<bool>(kJoints, true)));
   }
+}
+
+TEST(RodasJacobian, IsRightForManyStatesThatActOnThemselvesAlone) {
+  Rig rig(7);
+  rig.setup.forces.push_back(std::make_shared<Lags>(rig.setup.model->frame("hand")));
+  const VectorX others = rig.start.z;  // brake, tether
+  rig.start.z.resize(others.size() + 51);
+  rig.start.z << others, VectorX::LinSpaced(51, 0.5, -0.5);
+  compare(rig, Mobility(true, std::vector<bool>(kJoints, true)));
 }
 
 TEST(RodasJacobian, IsRightForAFixedBase) {

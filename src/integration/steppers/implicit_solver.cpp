@@ -18,7 +18,7 @@ void ImplicitSolver::factorize(const MotionJacobian& jacobian, double shift) {
   }
   matrix_.rightCols(z) = -jacobian.by_auxiliary;
   matrix_.diagonal().array() += shift;
-  factorization_.compute(matrix_);
+  factorization_.compute(matrix_, f, shift);
 }
 
 void ImplicitSolver::solve(const StateLayout& layout, VectorX& g) {
@@ -41,7 +41,8 @@ void ImplicitSolver::solve(const StateLayout& layout, VectorX& g) {
   }
   right_side_.tail(z) = g.segment(layout.z(), z);
   right_side_.noalias() += jacobian_->by_position * positions_;
-  solution_ = factorization_.solve(right_side_);
+  solution_ = right_side_;
+  factorization_.solve(solution_);
 
   g.head(layout.z()).setZero();
   for (Eigen::Index i = 0; i < f; ++i) {

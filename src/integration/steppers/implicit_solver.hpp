@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include <Eigen/LU>
-
+#include "integration/steppers/arrow_lu.hpp"
 #include "integration/steppers/motion_jacobian.hpp"
 
 namespace spacedyn {
@@ -14,7 +13,8 @@ namespace spacedyn {
 ///
 /// Rows of positions, s g_p − P_p g_p − P_u g_u = b_p, give g_p = G b_p + W g_u with
 /// G = (s E − P_p)⁻¹ and W = G P_u: 1/s, but for 3×3 blocks of attitudes. What is left to
-/// factorize has the size of the free velocities and auxiliary states.
+/// factorize has the size of the free velocities and auxiliary states; of the latter those that act
+/// on themselves alone are eliminated first.
 class ImplicitSolver {
  public:
   /// @param jacobian  as it is now; solve() refers to it
@@ -32,7 +32,7 @@ class ImplicitSolver {
   };
   std::vector<Turn> turns_;  // as those of the Jacobian
   MatrixX matrix_;
-  Eigen::PartialPivLU<MatrixX> factorization_;
+  ArrowLu factorization_;
   VectorX positions_, right_side_, solution_;
 };
 
