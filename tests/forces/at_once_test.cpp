@@ -55,7 +55,7 @@ TEST_P(AtOnce, IsAllOneByOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, AtOnce,
-                         ::testing::Values(Instant{"rover_ruts", 12.0}, Instant{"rover_stall", 1.0},
+                         ::testing::Values(Instant{"rover_ruts", 9.0}, Instant{"rover_stall", 1.0},
                                            Instant{"rover_path", 1.5},
                                            Instant{"rocker_bogie_step", 1.0},
                                            Instant{"lander", 19.0}, Instant{"block_on_slope", 0.5}),

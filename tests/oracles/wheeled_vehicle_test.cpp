@@ -219,7 +219,7 @@ TEST(WheeledVehicle, CoastsDownByItsRollingResistance) {
 
 class OnGround : public ::testing::TestWithParam<Ground> {};
 
-TEST_P(OnGround, CirclesToTheLeftAndToTheRightAreMirrorImages) {
+TEST_P(OnGround, MirrorsCircles) {
   State ends[2];
   for (const int side : {0, 1}) {
     const double curvature = side == 0 ? 0.4 : -0.4;
