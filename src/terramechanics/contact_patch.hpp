@@ -261,16 +261,16 @@ class ContactPatch {
 
   const WheelSoilModel& model_;
   Inputs in_;
-  T entry_, exit_, front_, rear_;  // θ_f, θ_r, lengths of the two parts, rad
-  T sine_entry_, advance_;         // sin θ_f, 1 − s
-  double cosine_entry_;
-  T rate_x_, rate_y_;      // r/k_x, r (1 − s) tan β / k_y
-  T exponent_, pressure_;  // n; p at a depth of 1 r
-  T push_;                 // R_b
-  T depth_;                // h from the floor
-  T floor_, elastic_, reload_;
+  T entry_{}, exit_{}, front_{}, rear_{};  // θ_f, θ_r, lengths of the two parts, rad
+  T sine_entry_{}, advance_{};             // sin θ_f, 1 − s
+  double cosine_entry_ = 1.0;
+  T rate_x_{}, rate_y_{};      // r/k_x, r (1 − s) tan β / k_y
+  T exponent_{}, pressure_{};  // n; p at a depth of 1 r
+  T push_{};                   // R_b
+  T depth_{};                  // h from the floor
+  T floor_{}, elastic_{}, reload_{};
   bool pressed_ = false;
-  double steepest_;  // most by which j_x/k_x grows per angle
+  double steepest_ = 0.0;  // most by which j_x/k_x grows per angle
   double zeros_[2] = {};
   int zero_count_ = 0;
   bool linear_ = false, smooth_ = false;
