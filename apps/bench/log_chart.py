@@ -2,12 +2,17 @@
 
 import math
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 64, 16, 28, 48
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 88, 16, 28, 48
 COLORS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#525252")
 
 
 def decades(values):
     return math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+
+
+def number(decade):
+    """A power of ten in full."""
+    return f"{10 ** decade:,}" if decade >= 0 else f"{10.0 ** decade:g}"
 
 
 def draw(series, title, x_label, y_label):
@@ -28,11 +33,11 @@ def draw(series, title, x_label, y_label):
     for decade in range(first_x, last_x + 1):
         at = across(10.0 ** decade)
         parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#ddd"/>')
-        parts.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{10 ** decade:,}</text>')
+        parts.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{number(decade)}</text>')
     for decade in range(first_y, last_y + 1):
         at = up(10.0 ** decade)
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>')
-        parts.append(f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{10.0 ** decade:,g}</text>')
+        parts.append(f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{number(decade)}</text>')
     for index, (label, points) in enumerate(series):
         color = COLORS[index]
         path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in points)
