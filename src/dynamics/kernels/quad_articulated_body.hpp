@@ -91,8 +91,14 @@ inline void hand_down(bool opens, const QuadHanded& handed, QuadRecord& lower) {
 }
 
 /// From the tips to the base; @returns inertia and force of the whole as the base feels them.
-inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility, const double* tau,
-                               const QuadScratch& scratch, double& pivot) {
+/// @param join  called with an entry and what it carries, before its joint is reduced
+/// @param pass  called with an entry after that
+template <typename Join, typename Pass>
+[[gnu::always_inline]] inline QuadHanded sweep_inward(const Tree& tree,
+                                                      const KernelMobility& mobility,
+                                                      const double* tau, const QuadScratch& scratch,
+                                                      double& pivot, const Join& join,
+                                                      const Pass& pass) {
   Quad smallest_pivot = everywhere(pivot);
   QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
   for (const Visit* visit = tree.visits;; ++visit) {
@@ -104,12 +110,20 @@ inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility,
       pivot = smallest_pivot[0];
       return whole;
     }
+    join(i, whole);
     carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], tree.links[i],
                            whole, smallest_pivot);
+    pass(i);
     if (visit->hands_on != 0) continue;
     hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
     carried = zero_handed();
   }
+}
+/// The same of a tree alone.
+inline QuadHanded sweep_inward(const Tree& tree, const KernelMobility& mobility, const double* tau,
+                               const QuadScratch& scratch, double& pivot) {
+  return sweep_inward(
+      tree, mobility, tau, scratch, pivot, [](int, QuadHanded&) {}, [](int) {});
 }
 
 /// Joint accelerations from the base outward. U·a is split into the lower body's own joint and

@@ -36,26 +36,15 @@ inline void lower_right(const LoopColumn& column, const LoopArrays& loops, doubl
 inline QuadHanded sweep_closing(const Tree& tree, const KernelMobility& mobility, const double* tau,
                                 const LoopArrays& loops, const QuadScratch& scratch,
                                 double& pivot) {
-  Quad smallest_pivot = everywhere(pivot);
-  QuadHanded carried = zero_handed();
-  for (const Visit* visit = tree.visits;; ++visit) {
-    const int i = visit->entry;
-    QuadRecord& body = scratch.bodies[i];
-    QuadHanded whole = carried + QuadHanded{load_matrix(body.matrix), load_spatial(body.p)};
-    if (visit->collects != 0) whole = whole + load_sum(body);
-    if (i == 0) {
-      pivot = smallest_pivot[0];
-      return whole;
-    }
+  const auto join = [&](int i, QuadHanded& whole) {
     const LoopBody& at = loops.bodies[i];
     if (at.closing < at.open) close_loops(at, loops, true, whole);
-    carried = reduce_joint(body, mobility.free[i] != 0.0, tau[tree.body[i] - 1], tree.links[i],
-                           whole, smallest_pivot);
-    if (at.open < at.end) pass_loops(at, tree.links[i], body, loops);
-    if (visit->hands_on != 0) continue;
-    hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
-    carried = zero_handed();
-  }
+  };
+  const auto pass = [&](int i) {
+    const LoopBody& at = loops.bodies[i];
+    if (at.open < at.end) pass_loops(at, tree.links[i], scratch.bodies[i], loops);
+  };
+  return sweep_inward(tree, mobility, tau, scratch, pivot, join, pass);
 }
 
 /// From the tips to the base, with the loops; @returns what the base feels, of those that close
