@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
@@ -16,6 +15,7 @@
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
+#include "support/steady_reference.hpp"
 #include "terramechanics/reference_soils.hpp"
 
 namespace spacedyn::testing::wheel_force_test {
@@ -220,13 +220,8 @@ SimulationSetup test_bed(double slip, double speed) {
   WheelForce::Settings settings = soft(level());
   settings.link = 3;
   setup.forces = {std::make_shared<WheelForce>("wheel", settings)};
-  const auto steady = [](double rate) {
-    MatrixX rows(1, 2);
-    rows << 0.0, 10.0 * rate;
-    return std::make_shared<TableReference>(std::vector<double>{0.0, 10.0}, rows,
-                                            TableReference::Interpolation::linear);
-  };
-  setup.prescribed_joints = {{1, steady(speed)}, {3, steady(speed / (1.0 - slip) / kRadius)}};
+  setup.prescribed_joints = {{1, steady_reference(speed)},
+                             {3, steady_reference(speed / (1.0 - slip) / kRadius)}};
   return setup;
 }
 

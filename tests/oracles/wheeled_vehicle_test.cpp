@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/vehicle_drive.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
@@ -11,6 +10,7 @@
 #include "support/recorders.hpp"
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
+#include "support/steady_reference.hpp"
 #include "terramechanics/reference_soils.hpp"
 
 namespace spacedyn::testing::wheeled_vehicle_test {
@@ -296,13 +296,8 @@ SimulationSetup bed_on_waves() {
   WheelForce::Settings settings = soft(3);
   settings.terrain = std::make_shared<Waves>();
   setup.forces = {std::make_shared<WheelForce>("wheel", settings)};
-  const auto steady = [](double rate) {
-    MatrixX rows(1, 2);
-    rows << 0.0, 10.0 * rate;
-    return std::make_shared<TableReference>(std::vector<double>{0.0, 10.0}, rows,
-                                            TableReference::Interpolation::linear);
-  };
-  setup.prescribed_joints = {{1, steady(0.5)}, {3, steady(0.5 / 0.8 / kRadius)}};
+  setup.prescribed_joints = {{1, steady_reference(0.5)},
+                             {3, steady_reference(0.5 / 0.8 / kRadius)}};
   return setup;
 }
 
