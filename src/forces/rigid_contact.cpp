@@ -22,11 +22,14 @@ RigidContact::RigidContact(std::string name, const Settings& settings)
           "a static friction coefficient must be at least that of sliding");
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
   for (const ContactPair& pair : settings_.pairs) {
-    require(!pair.has_patch(),
-            "these shapes touch along a patch, a rigid contact needs single points");
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
     point_count_ += pair.point_count();
   }
+}
+
+bool RigidContact::has_patches() const {
+  return std::any_of(settings_.pairs.begin(), settings_.pairs.end(),
+                     [](const ContactPair& pair) { return pair.has_patch(); });
 }
 
 void RigidContact::check(const Model& model) const {

@@ -6,7 +6,7 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "support/recorders.hpp"
+#include "support/interrupted_run.hpp"
 #include "support/rigid_models.hpp"
 
 namespace spacedyn::testing::rigid_contact_limits_test {
@@ -127,21 +127,6 @@ TEST(RigidContactLimits, WrongNumbersAndAStartInsideAreRefused) {
                DomainError);
 }
 
-/// Keeps the checkpoint of one step.
-class Interrupting : public Trajectory {
- public:
-  explicit Interrupting(double at) : at_(at) {}
-  bool on_step(double time, const IntegratorStatistics& statistics) override {
-    Trajectory::on_step(time, statistics);
-    return time < at_;
-  }
-  void on_checkpoint(const Checkpoint& checkpoint) override { kept = checkpoint; }
-  Checkpoint kept;
-
- private:
-  double at_;
-};
-
 TEST(RigidContactLimits, AResumedRunIsTheSameBitForBit) {
   const Model model =
       body_with(shape_of(CollisionType::box, "box", {0.4, 0.3, 0.2}), 3.0, {0.1, 0.12, 0.14});
@@ -155,7 +140,7 @@ TEST(RigidContactLimits, AResumedRunIsTheSameBitForBit) {
   Simulator whole(setup);
   const SimulationResult once = whole.run(state, 2.0, 0.1, none);
   for (const double at : {0.35, 0.6, 1.5}) {
-    Interrupting observer(at);
+    InterruptedAt observer(at);
     Simulator first(setup), second(setup);
     first.run(state, 2.0, 0.1, observer);
     ASSERT_GT(observer.kept.time, 0.0);

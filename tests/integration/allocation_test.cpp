@@ -6,6 +6,7 @@
 #include "support/allocation_guard.hpp"
 #include "support/recorders.hpp"
 #include "support/reference_data.hpp"
+#include "support/rigid_heaps.hpp"
 
 namespace spacedyn::allocation_test {
 namespace {
@@ -69,6 +70,26 @@ TEST(Allocation, HappensInNoStepAfterTheFirst) {
     EXPECT_GT(watch.counts[0], 100);  // the guard does see allocations
     EXPECT_EQ(watch.counts[0], watch.counts[watch.steps - 1]);
   }
+}
+
+TEST(Allocation, HappensInNoStepOverContactsAfterTheFirst) {
+  if (!testing::counts_allocations()) GTEST_SKIP() << "the sanitizer's allocator is in use";
+  std::vector<testing::HeapBody> bodies;
+  for (int i = 0; i < 8; ++i) {
+    BaseMotion start;
+    start.r_0 = {0.03 * (i % 3), 0.02 * (i % 2), 0.1 + 0.15 * i};
+    start.omega_0 = {1.0, -2.0, 0.1 * i};
+    bodies.push_back(i % 2 == 0 ? testing::heap_box({0.2, 0.15, 0.1}, 1.0, start)
+                                : testing::heap_ball(0.07, 1.0, start));
+  }
+  const testing::Heap heap(bodies, testing::rigid_law(0.2, 0.5), 1e-3);
+  AllocationWatch watch;
+  const SimulationResult end = Simulator(heap.setup).run(heap.start, 2.0, 0.01, watch);
+  ASSERT_EQ(watch.steps, 2000U);
+  EXPECT_GT(end.contacts[1].count, 3);
+  // the list of what has happened grows with the result
+  const auto noted = static_cast<long>(2 * end.events.size());
+  EXPECT_LE(watch.counts[watch.steps - 1], watch.counts[0] + noted);
 }
 
 }  // namespace

@@ -158,6 +158,7 @@ double tolerance(IntegrationMethod method) {
     case IntegrationMethod::midpoint:
     case IntegrationMethod::newmark:
     case IntegrationMethod::variational:
+    case IntegrationMethod::time_stepping:
       return 2e-3;
     case IntegrationMethod::simpson:
       return 1e-4;

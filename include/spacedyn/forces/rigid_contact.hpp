@@ -23,6 +23,8 @@ enum class ImpactLaw {
 /// Forces follow from the motion of the whole system, so apply() adds none: a simulation finds them
 /// as constraints, point by point. It counts as an element in everything else: it has a name, its
 /// losses stand in the energy budget, its impulse and the work of its friction are integrals.
+/// Methods that go from event to event follow pairs that touch in single points; those that step
+/// over contacts, pairs that touch along a patch as well.
 class SPACEDYN_EXPORT RigidContact final : public ForceElement {
  public:
   struct Settings {
@@ -34,12 +36,13 @@ class SPACEDYN_EXPORT RigidContact final : public ForceElement {
     double static_friction = 0.0;  ///< μ_s ≥ μ, what sticking bears
   };
 
-  /// @throws DomainError if a number has no meaning, there is no pair, a pair is not supported or a
-  /// terrain is missing
+  /// @throws DomainError if a number has no meaning, there is no pair or a terrain is missing
   RigidContact(std::string name, const Settings& settings);
 
   const Settings& settings() const { return settings_; }
   int point_count() const { return point_count_; }
+  /// Whether a pair touches along a patch.
+  bool has_patches() const;
 
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;

@@ -25,7 +25,8 @@ enum class IntegrationMethod {
   euler_rodrigues,  ///< explicit Euler with Rodrigues' formula, order 1: SpaceDyn's `int_eu2`
   rk4_quaternion,   ///< order 4 on the base's unit quaternion: SpaceDyn's `f_dyn_rk2`
   simpson,          ///< Kutta's rule with Simpson's weights, order 3, in place of `int_sr`
-  newmark           ///< Newmark's β and γ, implicit, order 2: SpaceDyn's `f_dyn_nb`
+  newmark,          ///< Newmark's β and γ, implicit, order 2: SpaceDyn's `f_dyn_nb`
+  time_stepping     ///< midpoint rule with the impulses of rigid contacts, order 2 in flight
 };
 
 /// All methods, in the order above.
@@ -58,6 +59,8 @@ struct MethodTraits {
   bool has_newmark_parameters;  ///< β and γ
   CentroidPathRule centroid_path;
   bool closes_loops;  ///< moves systems with loops
+  /// Finds the impulses of rigid contacts step by step; others go from event to event.
+  bool steps_contacts = false;
 };
 SPACEDYN_EXPORT const MethodTraits& method_traits(IntegrationMethod method);
 
@@ -92,7 +95,9 @@ struct IntegratorOptions {
                                   ///< that momentum is exact; the drift is reported all the same
   LoopStabilization constraints = LoopStabilization::projection;  ///< of systems with loops
   double newmark_beta = 0.25;  ///< β of newmark, in [0, ½]; ¼ with γ = ½ is unconditionally stable
-  double newmark_gamma = 0.5;  ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
+  double newmark_gamma = 0.5;         ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
+  double contact_tolerance = 1.0e-6;  ///< m/s, of time_stepping: conditions of contacts hold to it
+  int contact_iterations = 200;       ///< of time_stepping: most sweeps over the contacts in a step
 };
 
 /// What an integration cost.

@@ -4,7 +4,9 @@
 
 #include "integration/equations/equations_of_motion.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "state/spherical.hpp"
 
 namespace spacedyn {
 
@@ -20,6 +22,25 @@ inline void add_displacement(const EquationsOfMotion& equations, VectorX& displa
   auto q = x.segment(StateLayout::q, layout.joints);
   joint_position_rate(equations.model(), q, change, change);
   q += change;
+}
+
+/// Integrated positions after a displacement [δr_0; φ_0; δq] of any size: φ_0 is a rotation vector
+/// in inertial axes, those of spherical joints are in the axes of the carried link.
+/// @param displacement  what follows in it is not looked at
+/// @param end  out: its positions
+inline void displace(const EquationsOfMotion& equations, const VectorX& x,
+                     const VectorX& displacement, VectorX& end) {
+  const StateLayout& layout = equations.layout();
+  const auto q = x.segment(StateLayout::q, layout.joints);
+  end.segment(StateLayout::q, layout.joints) = q + displacement.segment(6, layout.joints);
+  for (const int first : equations.model().spherical_joints()) {
+    end.segment<3>(StateLayout::q + first - 1) =
+        turn_spherical(q, first, displacement.segment<3>(6 + first - 1));
+  }
+  if (!equations.base_is_free()) return;
+  end.segment<3>(StateLayout::r_0) = x.segment<3>(StateLayout::r_0) + displacement.head<3>();
+  const Vector3 theta = x.segment<3>(StateLayout::theta), turn = displacement.segment<3>(3);
+  end.segment<3>(StateLayout::theta) = log_so3(exp_so3(turn) * exp_so3(theta));
 }
 
 }  // namespace spacedyn

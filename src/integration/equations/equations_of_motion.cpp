@@ -86,6 +86,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
                        : std::make_unique<LoopMotion>(*setup.model)),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
+  if (method_traits(setup.integrator.method).steps_contacts) discrete_.contact_points.clear();
   rigid_ = make_rigid_dynamics();
   rebuild_loops();
   loads_.gravity = setup.gravity;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "integration/equations/contact_axes.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -13,17 +14,6 @@ namespace {
 /// Differences of the geometry reach so far: in radians, or parts of the size of a shape. With
 /// four points their error is the fourth power of it.
 constexpr double kDifferenceReach = 1e-3;
-
-/// n and two tangents, the same for the same n.
-Matrix3 contact_axes(const Vector3& n) {
-  Eigen::Index least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  Matrix3 axes;
-  axes.col(0) = n;
-  axes.col(1) = (Vector3::Unit(least) - n(least) * n).normalized();
-  axes.col(2) = n.cross(axes.col(1));
-  return axes;
-}
 
 Vector3 velocity_there(const EvaluationContext& context, int body, const Vector3& point) {
   const auto i = static_cast<std::size_t>(body);

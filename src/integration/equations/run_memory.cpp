@@ -50,7 +50,8 @@ std::string bytes_of(const IntegratorOptions& options) {
   archive(copy.method, copy.step, copy.relative_tolerance, absolute.position, absolute.attitude,
           absolute.joint, absolute.linear_velocity, absolute.angular_velocity,
           absolute.joint_velocity, absolute.auxiliary, copy.max_step, copy.project_momentum,
-          copy.newmark_beta, copy.newmark_gamma, copy.constraints);
+          copy.newmark_beta, copy.newmark_gamma, copy.contact_tolerance, copy.contact_iterations,
+          copy.constraints);
   return archive.bytes();
 }
 

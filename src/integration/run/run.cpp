@@ -1,6 +1,7 @@
 #include "integration/run/run.hpp"
 
 #include "integration/events/event_actions.hpp"
+#include "integration/impulses/step_contacts.hpp"
 
 namespace spacedyn {
 
@@ -130,6 +131,11 @@ bool Run::finish_step() {
   keep_centroid_path(audit());
   if (!contact_watch_.is_idle()) watch_contacts();
   if (!limits_.is_idle()) watch_limits();
+  if (StepContacts* contacts = advancer_.stepper().contacts()) {
+    contacts->finish_step(step_.t_old, step_.t_new, [this](double time, const std::string& what) {
+      note({time, what});
+    });
+  }
   const IntegratorStatistics& cost = advancer_.statistics();
   const bool goes_on =
       observer_.on_step(step_.t_new, {cost.steps, cost.rejected, equations_.evaluations()});
@@ -291,6 +297,9 @@ void Run::emit(double time, const VectorX& x) {
   const AuditIntegrals integrals = equations_.integrals(x);
   equations_.source_energies(x, sources_);
   rigid_.read(equations_, readings_);
+  if (const StepContacts* contacts = advancer_.stepper().contacts()) {
+    contacts->read(equations_, readings_);
+  }
   observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
                        equations_.velocities(), equations_.acceleration(), equations_.forces(),
                        now.momentum, now.energy, integrals, sources_, equations_.mobility(),
@@ -314,8 +323,10 @@ SimulationResult Run::finish() {
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].end = sources_[i];
   result_.contacts = contact_watch_.summaries(
       step_.t_old, step_.x_old.tail(equations_.layout().element_integrals));
-  for (ContactSummary& summary :
-       rigid_.summaries(step_.t_old, step_.x_old.tail(equations_.layout().element_integrals))) {
+  const auto integrals = step_.x_old.tail(equations_.layout().element_integrals);
+  const StepContacts* contacts = advancer_.stepper().contacts();
+  for (ContactSummary& summary : contacts != nullptr ? contacts->summaries(step_.t_old, integrals)
+                                                     : rigid_.summaries(step_.t_old, integrals)) {
     result_.contacts.push_back(std::move(summary));
   }
   result_.statistics = advancer_.statistics();

@@ -47,6 +47,9 @@ void check_integrator(const IntegratorOptions& options) {
             "newmark_beta must lie between 0 and 1/2");
     require(options.newmark_gamma >= 0.5 && options.newmark_gamma <= 1.0,
             "newmark_gamma must lie between 1/2 and 1");
+    require(is_positive(options.contact_tolerance),
+            "contact_tolerance must be positive and finite");
+    require(options.contact_iterations > 0, "contact_iterations must be positive");
     return;
   }
   require(options.step >= 0.0 && std::isfinite(options.step),
@@ -193,9 +196,31 @@ void for_each_rigid_contact(const SimulationSetup& setup, const Visit& visit) {
   }
 }
 
+/// What a method that steps over contacts cannot do.
+void check_stepped_contact(const SimulationSetup& setup, const RigidContact& contact) {
+  if (contact.settings().impact == ImpactLaw::poisson) {
+    throw DomainError(fmt::format(
+        "time_stepping has Newton's law of impact alone; '{}' has Poisson's", contact.name()));
+  }
+  for (const Event& event : setup.events) {
+    if (event.owner != &contact) continue;
+    throw DomainError(
+        fmt::format("time_stepping steps over the instants at which '{}' begins and ends; event "
+                    "'{}' needs another method",
+                    contact.name(), event.name));
+  }
+}
+
 void check_rigid_contacts(const SimulationSetup& setup) {
   const MethodTraits& method = method_traits(setup.integrator.method);
   for_each_rigid_contact(setup, [&](const RigidContact& contact) {
+    if (method.steps_contacts) return check_stepped_contact(setup, contact);
+    if (contact.has_patches()) {
+      throw DomainError(fmt::format(
+          "{} keeps contacts of single points; shapes of '{}' touch along a patch, which "
+          "time_stepping can follow",
+          method.name, contact.name()));
+    }
     if (method.closes_loops && setup.integrator.method != IntegrationMethod::rodas) return;
     throw DomainError(fmt::format("{} cannot keep rigid contacts; '{}' needs another method",
                                   method.name, contact.name()));

@@ -21,6 +21,8 @@ std::unique_ptr<Stepper> make_variational_stepper(const SimulationSetup& setup,
 std::unique_ptr<Stepper> make_euler_rodrigues_stepper(EquationsOfMotion& equations);
 std::unique_ptr<Stepper> make_rk4_quaternion_stepper(EquationsOfMotion& equations);
 std::unique_ptr<Stepper> make_simpson_stepper();
+std::unique_ptr<Stepper> make_time_stepping_stepper(const SimulationSetup& setup,
+                                                    EquationsOfMotion& equations);
 std::unique_ptr<Stepper> make_newmark_stepper(double beta, double gamma,
                                               EquationsOfMotion& equations);
 
@@ -58,6 +60,11 @@ std::unique_ptr<Stepper> variational(const SimulationSetup& setup, const ErrorNo
   return make_variational_stepper(setup, equations);
 }
 
+std::unique_ptr<Stepper> time_stepping(const SimulationSetup& setup, const ErrorNorm& /*norm*/,
+                                       EquationsOfMotion& equations) {
+  return make_time_stepping_stepper(setup, equations);
+}
+
 std::unique_ptr<Stepper> newmark(const SimulationSetup& setup, const ErrorNorm& /*norm*/,
                                  EquationsOfMotion& equations) {
   return make_newmark_stepper(setup.integrator.newmark_beta, setup.integrator.newmark_gamma,
@@ -69,8 +76,8 @@ constexpr auto kExact = CentroidPathRule::exact;
 constexpr auto kAsComputed = CentroidPathRule::as_computed;
 
 /// In the order of IntegrationMethod: name, order, adaptive, imposes motion, turns spherical
-/// joints, β and γ, centroid, closes loops.
-constexpr std::array<Method, 15> kMethods{{
+/// joints, β and γ, centroid, closes loops, steps contacts.
+constexpr std::array<Method, 16> kMethods{{
     {{"dop853", 8, true, true, true, false, kCorrected, true}, with_norm<make_dop853_stepper>},
     {{"dopri5", 5, true, true, true, false, kCorrected, true}, plain<make_dopri5_stepper>},
     {{"euler", 1, false, true, true, false, kCorrected, true}, plain<make_euler_stepper>},
@@ -91,6 +98,7 @@ constexpr std::array<Method, 15> kMethods{{
      of_motion<make_rk4_quaternion_stepper>},
     {{"simpson", 3, false, true, true, false, kAsComputed, true}, plain<make_simpson_stepper>},
     {{"newmark", 2, false, true, true, true, kAsComputed, false}, newmark},
+    {{"time_stepping", 2, false, true, true, false, kCorrected, false, true}, time_stepping},
 }};
 
 const Method& describe(IntegrationMethod method) {

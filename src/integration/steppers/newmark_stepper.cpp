@@ -4,10 +4,8 @@
 
 #include <Eigen/LU>
 
-#include "integration/equations/equations_of_motion.hpp"
+#include "integration/equations/displacement.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
-#include "spacedyn/math/so3.hpp"
-#include "state/spherical.hpp"
 
 namespace spacedyn {
 namespace {
@@ -81,16 +79,7 @@ class NewmarkStepper final : public FixedStepper {
     step.x_new = x;
     step.x_new.segment(layout.v_0(), size) += h * ((1.0 - gamma_) * old + gamma_ * unknown);
     moved_ = h * x.segment(layout.v_0(), size) + h * h * ((0.5 - beta_) * old + beta_ * unknown);
-    step.x_new.segment(StateLayout::q, layout.joints) += moved_.segment(6, layout.joints);
-    for (const int first : equations.model().spherical_joints()) {
-      step.x_new.segment<3>(StateLayout::q + first - 1) = turn_spherical(
-          x.segment(StateLayout::q, layout.joints), first, moved_.segment<3>(6 + first - 1));
-    }
-    if (!equations.base_is_free()) return;
-    step.x_new.head<3>() += moved_.head<3>();
-    const Vector3 theta = x.segment<3>(StateLayout::theta);
-    step.x_new.segment<3>(StateLayout::theta) =
-        log_so3(exp_so3(moved_.segment<3>(3)) * exp_so3(theta));
+    displace(equations, x, moved_, step.x_new);
   }
 
   void residual_of(EquationsOfMotion& equations, Step& step, const VectorX& unknown,

@@ -36,6 +36,8 @@ enum class Restart {
   state_jumped  ///< velocities changed at an instant
 };
 
+class StepContacts;
+
 /// A method that makes one step. The step's times are the caller's, so that it can land exactly.
 ///
 /// odeint's own controlled and dense-output steppers are not used: they hide the new state from the
@@ -57,6 +59,9 @@ class Stepper {
   virtual int watched_parts() const { return 4; }
   /// Forgets what no longer holds of earlier steps.
   virtual void restart(Restart /*reason*/) {}
+
+  /// The rigid contacts of a method that steps them; null of all others.
+  virtual StepContacts* contacts() { return nullptr; }
 
   /// What later steps depend on, for checkpoints.
   virtual void transfer(Archive& /*archive*/) {}

@@ -104,12 +104,42 @@ double longest_step(const Scenario& scenario, const NormalContact& normal, const
   return kStepPart * std::sqrt(mass / normal.slope(depth));
 }
 
+/// Whether the method can follow a rigid contact; else says why not.
+bool check_rigid(const ContactPlace& place, const SimulationSetup& setup, ProblemList& problems) {
+  if (!place.rigid) return true;
+  const MethodTraits& method = method_traits(setup.integrator.method);
+  const Value& at = place.between;
+  const auto refuse = [&](const std::string& what, const char* hint) {
+    problems.error(at.node->mark, at.path, what, hint);
+    return false;
+  };
+  if (!method.steps_contacts) {
+    if (!place.rigid->has_patches()) return true;
+    return refuse(fmt::format("expected shapes that touch in single points, got some that touch "
+                              "along a patch, which {} cannot follow",
+                              method.name),
+                  "'integrator: {method: time_stepping, step: 0.001}' can; so can compliant laws");
+  }
+  if (place.rigid->settings().impact == ImpactLaw::poisson) {
+    return refuse("expected 'impact: newton' with time_stepping, got 'poisson'", "");
+  }
+  for (const Event& event : setup.events) {
+    if (event.owner != place.rigid.get()) continue;
+    return refuse(fmt::format("expected no event about this contact, got '{}': time_stepping "
+                              "steps over the instants at which contacts begin and end",
+                              event.name),
+                  "dop853 finds them");
+  }
+  return true;
+}
+
 }  // namespace
 
 void ScenarioReader::check_contacts() {
   if (contacts_.empty() || !model_ || problems().has_errors()) return;
   const Start start(*model_, scenario_.initial);
   for (const ContactPlace& place : contacts_) {
+    if (!check_rigid(place, scenario_.setup, problems())) continue;
     const StartPoint nearest = nearest_point(place, start);
     if (nearest.at.depth > kTouch && !place.may_penetrate) {
       problems().error(

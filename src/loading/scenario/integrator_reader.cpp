@@ -79,6 +79,14 @@ const Fields<Options>& newmark_fields() {
   return kFields;
 }
 
+const Fields<Options>& contact_step_fields() {
+  static const Fields<Options> kFields = {
+      {"contact_tolerance", "To which conditions of contacts hold, m/s, default 1e-6",
+       quantity::kVelocity.within(Range::positive),
+       [](Options& o) -> double& { return o.contact_tolerance; }}};
+  return kFields;
+}
+
 const Fields<AbsoluteTolerance>& tolerance_fields() {
   using Group = AbsoluteTolerance;
   static const Fields<Group> kFields = {
@@ -135,7 +143,8 @@ std::string integrator_schema() {
   MappingSchema fixed("Fixed steps");
   fixed
       .require("method", method_schema([](Traits method) {
-                 return !method.adaptive && !method.has_newmark_parameters;
+                 return !method.adaptive && !method.has_newmark_parameters &&
+                        !method.steps_contacts;
                }))
       .allow("constraints", constraints);
   describe_fields(fixed_step_fields(), fixed);
@@ -144,9 +153,53 @@ std::string integrator_schema() {
                   method_schema([](Traits method) { return method.has_newmark_parameters; }));
   describe_fields(fixed_step_fields(), newmark);
   describe_fields(newmark_fields(), newmark);
-  for (MappingSchema* schema : {&adaptive, &fixed, &newmark}) describe_every_method(*schema);
-  return one_of_schema({adaptive.text(), fixed.text(), newmark.text()},
+  MappingSchema contacts("Steps over rigid contacts");
+  contacts.require("method", method_schema([](Traits method) { return method.steps_contacts; }))
+      .allow("contact_iterations",
+             whole_number_schema(1, "Most sweeps over the contacts in a step, default 200"));
+  describe_fields(fixed_step_fields(), contacts);
+  describe_fields(contact_step_fields(), contacts);
+  for (MappingSchema* schema : {&adaptive, &fixed, &newmark, &contacts}) {
+    describe_every_method(*schema);
+  }
+  return one_of_schema({adaptive.text(), fixed.text(), newmark.text(), contacts.text()},
                        "How the motion is integrated");
+}
+
+/// @returns nothing where there is none, or none that is a whole number from 1 to the most
+std::optional<double> read_count(MapReader& map, const char* key, const char* what, double most) {
+  const auto value = map.find(key);
+  const auto number = value ? read_number(*value, quantity::kNumber, map.problems()) : std::nullopt;
+  if (!number) return std::nullopt;
+  if (*number >= 1.0 && *number <= most && *number == std::floor(*number)) return number;
+  map.error_at(key, fmt::format("expected a whole number of {}, at least 1, got {}", what,
+                                describe(*value->node)));
+  return std::nullopt;
+}
+
+void read_step_limit(MapReader& map, Options& options) {
+  const auto number = read_count(map, "max_steps", "steps", 1.0e15);
+  if (number) options.max_steps = static_cast<long>(*number);
+}
+
+void read_newmark(MapReader& map, Options& options) {
+  if (method_traits(options.method).has_newmark_parameters) {
+    read_fields(map, newmark_fields(), options);
+    return;
+  }
+  for (const auto& field : newmark_fields()) map.refuse(field.key, "it belongs to newmark");
+}
+
+void read_contact_steps(MapReader& map, Options& options) {
+  if (!method_traits(options.method).steps_contacts) {
+    for (const char* key : {"contact_tolerance", "contact_iterations"}) {
+      map.refuse(key, "it belongs to time_stepping");
+    }
+    return;
+  }
+  read_fields(map, contact_step_fields(), options);
+  const auto number = read_count(map, "contact_iterations", "sweeps", 1.0e9);
+  if (number) options.contact_iterations = static_cast<int>(*number);
 }
 
 }  // namespace
@@ -167,8 +220,9 @@ void ScenarioReader::read_integrator() {
   } else {
     read_fixed_step(map);
   }
-  read_newmark(map);
-  read_step_limit(map);
+  read_newmark(map, scenario_.setup.integrator);
+  read_contact_steps(map, scenario_.setup.integrator);
+  read_step_limit(map, scenario_.setup.integrator);
   read_projection(map);
   read_constraints(map);
   check_imposed_motion(map);
@@ -184,27 +238,6 @@ std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
     return std::nullopt;
   }
   return read_choice(value, all_names(all_integration_methods()), kLaterMethods, problems());
-}
-
-void ScenarioReader::read_step_limit(MapReader& map) {
-  const auto value = map.find("max_steps");
-  const auto number = value ? read_number(*value, quantity::kNumber, problems()) : std::nullopt;
-  if (!number) return;
-  if (*number < 1.0 || *number > 1.0e15 || *number != std::floor(*number)) {
-    map.error_at("max_steps",
-                 "expected a whole number of steps, at least 1, got " + describe(*value->node));
-    return;
-  }
-  scenario_.setup.integrator.max_steps = static_cast<long>(*number);
-}
-
-void ScenarioReader::read_newmark(MapReader& map) {
-  IntegratorOptions& options = scenario_.setup.integrator;
-  if (!method_traits(options.method).has_newmark_parameters) {
-    for (const auto& field : newmark_fields()) map.refuse(field.key, "it belongs to newmark");
-    return;
-  }
-  read_fields(map, newmark_fields(), options);
 }
 
 void ScenarioReader::read_projection(MapReader& map) {

@@ -39,6 +39,10 @@ std::string misfit(std::string_view key, IntegrationMethod method) {
   if (is_one_of({"beta", "gamma"}) && !method_traits(method).has_newmark_parameters) {
     return "it belongs to newmark";
   }
+  if (is_one_of({"contact_tolerance", "contact_iterations"}) &&
+      !method_traits(method).steps_contacts) {
+    return "it belongs to time_stepping";
+  }
   return key == "step" && is_adaptive(method) ? name + " finds its own steps" : "";
 }
 

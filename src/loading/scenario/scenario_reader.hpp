@@ -236,8 +236,6 @@ class ScenarioReader {
   void read_integrator();
   std::optional<std::size_t> read_method(const Value& value);
   void read_fixed_step(MapReader& map);
-  void read_newmark(MapReader& map);
-  void read_step_limit(MapReader& map);
   void read_projection(MapReader& map);
   void read_constraints(MapReader& map);
   void check_imposed_motion(MapReader& map);

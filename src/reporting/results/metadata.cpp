@@ -48,6 +48,10 @@ Json integrator(const RunRecord& record) {
       json["beta"] = options.newmark_beta;
       json["gamma"] = options.newmark_gamma;
     }
+    if (method_traits(options.method).steps_contacts) {
+      json["contact_tolerance"] = options.contact_tolerance;
+      json["contact_iterations"] = options.contact_iterations;
+    }
   } else {
     json["relative_tolerance"] = options.relative_tolerance;
     json["absolute_tolerance"] = tolerances(options.absolute_tolerance);

@@ -1,0 +1,311 @@
+#include "integration/impulses/contact_sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "constraints/complementarity.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Part of the largest response below which a direction of a point does not move by itself.
+constexpr double kHeld = 1e-10;
+/// Sweeps before their acceleration begins.
+constexpr int kPlainSweeps = 4;
+/// An extrapolation after which sweeps change so much more than before has misled.
+constexpr double kWorse = 2.0;
+/// Points for which a solution with dense matrices is worth its while.
+constexpr std::size_t kFewPoints = 16;
+
+using Six = Eigen::Matrix<double, 6, 1>;
+using SixColumns = Eigen::Matrix<double, 6, 3>;
+
+}  // namespace
+
+void ContactSweeps::reserve(std::size_t points) {
+  rows_.reserve(points);
+  points_.reserve(points);
+  parting_.reserve(points);
+  const auto numbers = static_cast<Eigen::Index>(3 * points);
+  before_.resize(numbers);
+  after_.resize(numbers);
+  best_.resize(numbers);
+  acceleration_.reserve(numbers);
+  // two bodies of six coordinates, three columns each
+  if (K_T_.size() < 36 * points) K_T_.resize(36 * points), responses_.resize(36 * points);
+}
+
+void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility) {
+  inertias_.update(model, frames, mobility);
+  rows_.clear();
+  points_.clear();
+  used_ = 0;
+}
+
+bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3& axes) {
+  Rows rows;
+  const int block = inertias_.block_of(body);
+  const int other_block = other >= 0 ? inertias_.block_of(other) : -1;
+  bool is_positive = true;
+  const auto add_columns = [&](int own, double sign) {
+    const Side& side = rows.sides[static_cast<std::size_t>(rows.count)];
+    inertias_.add_columns(own, place, axes, sign,
+                          Eigen::Map<Columns>(&K_T_[side.at], side.size, 3));
+  };
+  const auto open = [&](int of_block) {
+    Side& side = rows.sides[static_cast<std::size_t>(rows.count)];
+    const RobotInertias::Block& own = inertias_.blocks()[static_cast<std::size_t>(of_block)];
+    side = {own.first, own.size, used_};
+    used_ += 3 * static_cast<std::size_t>(own.size);
+    if (K_T_.size() < used_) K_T_.resize(2 * used_), responses_.resize(2 * used_);
+    std::fill_n(&K_T_[side.at], 3 * side.size, 0.0);
+  };
+  if (block >= 0) {
+    open(block);
+    add_columns(body, 1.0);
+    if (other_block == block) add_columns(other, -1.0);
+    is_positive = add_side(block, rows);
+  }
+  if (other_block >= 0 && other_block != block) {
+    open(other_block);
+    add_columns(other, -1.0);
+    is_positive = add_side(other_block, rows) && is_positive;
+  }
+  const double least = kHeld * rows.G.diagonal().maxCoeff();
+  rows.tangential = 0.5 * (rows.G(1, 1) + rows.G(2, 2)) +
+                    std::hypot(0.5 * (rows.G(1, 1) - rows.G(2, 2)), rows.G(1, 2));
+  Matrix3 G = rows.G;
+  G.diagonal().array() += least;
+  rows.G_inverse = G.inverse();
+  rows.unit = std::sqrt(rows.G(0, 0));
+  rows_.push_back(rows);
+  points_.emplace_back();
+  return is_positive;
+}
+
+bool ContactSweeps::add_side(int block, Rows& rows) {
+  const Side& side = rows.sides[static_cast<std::size_t>(rows.count++)];
+  Eigen::Map<Columns> responses(&responses_[side.at], side.size, 3);
+  const Eigen::Map<const Columns> K_T(&K_T_[side.at], side.size, 3);
+  responses = K_T;
+  if (!inertias_.respond(block, responses)) return false;
+  rows.G.noalias() += K_T.transpose() * responses;
+  return true;
+}
+
+Vector3 ContactSweeps::velocity(std::size_t i, ConstVectorRef u) const {
+  const Rows& rows = rows_[i];
+  Vector3 w = Vector3::Zero();
+  for (int k = 0; k < rows.count; ++k) {
+    const Side& side = rows.sides[static_cast<std::size_t>(k)];
+    if (side.size == 6) {
+      w.noalias() += Eigen::Map<const SixColumns>(&K_T_[side.at]).transpose() *
+                     Eigen::Map<const Six>(u.data() + side.first);
+    } else {
+      w.noalias() += Eigen::Map<const Columns>(&K_T_[side.at], side.size, 3).transpose() *
+                     u.segment(side.first, side.size);
+    }
+  }
+  return w;
+}
+
+void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, VectorRef u) const {
+  for (int k = 0; k < rows.count; ++k) {
+    const Side& side = rows.sides[static_cast<std::size_t>(k)];
+    if (side.size == 6) {
+      Eigen::Map<Six>(u.data() + side.first).noalias() +=
+          Eigen::Map<const SixColumns>(&responses_[side.at]) * impulse;
+    } else {
+      u.segment(side.first, side.size).noalias() +=
+          Eigen::Map<const Columns>(&responses_[side.at], side.size, 3) * impulse;
+    }
+  }
+}
+
+double ContactSweeps::visit(std::size_t i, VectorRef u) {
+  const Rows& rows = rows_[i];
+  Point& point = points_[i];
+  if (!(rows.G(0, 0) > 0.0)) return 0.0;
+  const Vector3 w = velocity(i, u);
+  const Vector3 open(w(0) - point.least, w(1), w(2));
+  Vector3 found = point.impulse;
+  if (point.friction > 0.0) found -= rows.G_inverse * open;
+  const bool sticks = point.friction > 0.0 && found(0) >= 0.0 &&
+                      found.tail<2>().norm() <= point.friction * found(0);
+  if (!sticks) {
+    found = point.impulse;
+    found(0) = std::max(0.0, found(0) - open(0) / rows.G(0, 0));
+    if (point.friction > 0.0 && rows.tangential > 0.0) {
+      // what the change of the normal impulse does to the tangents comes first
+      const Eigen::Vector2d sliding =
+          w.tail<2>() + rows.G.block<2, 1>(1, 0) * (found(0) - point.impulse(0));
+      Eigen::Vector2d tangent = found.tail<2>() - sliding / rows.tangential;
+      const double most = point.friction * found(0), size = tangent.norm();
+      if (size > most) tangent *= size > 0.0 ? most / size : 0.0;
+      found.tail<2>() = tangent;
+    }
+  }
+  const Vector3 change = found - point.impulse;
+  if (change.isZero(0.0)) return 0.0;
+  point.impulse = found;
+  apply(rows, change, u);
+  return (rows.G * change).lpNorm<Eigen::Infinity>();
+}
+
+double ContactSweeps::violation(std::size_t i, ConstVectorRef u) const {
+  const Rows& rows = rows_[i];
+  const Point& point = points_[i];
+  if (!(rows.G(0, 0) > 0.0)) return 0.0;
+  const Vector3 w = velocity(i, u);
+  double worst = std::abs(std::min(w(0) - point.least, rows.G(0, 0) * point.impulse(0)));
+  if (point.friction > 0.0 && rows.tangential > 0.0) {
+    Eigen::Vector2d tangent = point.impulse.tail<2>() - w.tail<2>() / rows.tangential;
+    const double most = point.friction * point.impulse(0), size = tangent.norm();
+    if (size > most) tangent *= most / size;
+    worst = std::max(worst, rows.tangential * (tangent - point.impulse.tail<2>()).norm());
+  }
+  return worst;
+}
+
+double ContactSweeps::sweep(VectorRef u) {
+  double moved = 0.0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) moved = std::max(moved, visit(i, u));
+  // and back, so that loads pass through a stack both ways
+  for (std::size_t i = rows_.size(); i-- > 0;) moved = std::max(moved, visit(i, u));
+  return moved;
+}
+
+double ContactSweeps::residual(ConstVectorRef u) const {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) worst = std::max(worst, violation(i, u));
+  return worst;
+}
+
+void ContactSweeps::gather(VectorRef impulses) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    impulses.segment<3>(static_cast<Eigen::Index>(3 * i)) = rows_[i].unit * points_[i].impulse;
+  }
+}
+
+void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (!(rows_[i].G(0, 0) > 0.0)) continue;
+    Point& point = points_[i];
+    Vector3 found = impulses.segment<3>(static_cast<Eigen::Index>(3 * i)) / rows_[i].unit;
+    found(0) = std::max(0.0, found(0));
+    const double most = point.friction * found(0), size = found.tail<2>().norm();
+    if (size > most) found.tail<2>() *= most / size;
+    const Vector3 change = found - point.impulse;
+    if (change.isZero(0.0)) continue;
+    point.impulse = found;
+    apply(rows_[i], change, u);
+  }
+}
+
+ContactSweeps::Outcome ContactSweeps::solve(double tolerance, int most_sweeps, VectorRef u) {
+  Outcome outcome;
+  for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u);
+  acceleration_.restart();
+  const auto numbers = static_cast<Eigen::Index>(3 * rows_.size());
+  if (before_.size() < numbers) reserve(2 * rows_.size());
+  auto before = before_.head(numbers), after = after_.head(numbers);
+  auto best = best_.head(numbers);
+  double least = std::numeric_limits<double>::infinity();
+  while (outcome.sweeps < most_sweeps) {
+    gather(before);
+    const double moved = sweep(u);
+    outcome.sweeps += 2;
+    if (moved <= tolerance) {
+      outcome.residual = residual(u);
+      if (outcome.residual <= tolerance) return outcome;
+    }
+    if (outcome.sweeps < kPlainSweeps) continue;
+    if (moved > kWorse * least) {
+      acceleration_.restart();
+      scatter(best, u);
+      least *= kWorse;  // where it is not to be had again
+      continue;
+    }
+    gather(after);
+    if (moved < least) least = moved, best = after;
+    acceleration_.extrapolate(before, after);
+    scatter(after, u);
+  }
+  scatter(best, u);
+  outcome.residual = residual(u);
+  if (rows_.size() <= kFewPoints && outcome.residual > tolerance) {
+    solve_few(u);
+    outcome.residual = residual(u);
+  }
+  return outcome;
+}
+
+Matrix3 ContactSweeps::response_between(const Rows& rows, const Rows& others) const {
+  Matrix3 G = Matrix3::Zero();
+  for (int k = 0; k < rows.count; ++k) {
+    const Side& side = rows.sides[static_cast<std::size_t>(k)];
+    for (int l = 0; l < others.count; ++l) {
+      const Side& other = others.sides[static_cast<std::size_t>(l)];
+      if (other.first != side.first) continue;
+      G += Eigen::Map<const Columns>(&K_T_[side.at], side.size, 3).transpose() *
+           Eigen::Map<const Columns>(&responses_[other.at], side.size, 3);
+    }
+  }
+  return G;
+}
+
+void ContactSweeps::solve_few(VectorRef u) {
+  const auto count = static_cast<Eigen::Index>(rows_.size());
+  std::vector<ConstraintRow> conditions;
+  MatrixX G(3 * count, 3 * count);
+  VectorX free(3 * count), reactions(3 * count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Point& point = points_[at];
+    ConstraintRow normal, tangent;
+    normal.kind = ConstraintRow::Kind::unilateral;
+    normal.least = point.least;
+    normal.friction = point.friction;
+    tangent.kind = ConstraintRow::Kind::tangential;
+    conditions.insert(conditions.end(), {normal, tangent, tangent});
+    for (Eigen::Index k = 0; k < count; ++k) {
+      G.block<3, 3>(3 * i, 3 * k) = response_between(rows_[at], rows_[static_cast<std::size_t>(k)]);
+    }
+    free.segment<3>(3 * i) = velocity(at, u);
+    reactions.segment<3>(3 * i) = point.impulse;
+  }
+  free -= G * reactions;
+  const VectorX own = G.diagonal();
+  ComplementarityProblem problem(std::move(conditions), std::move(G), own, free);
+  problem.solve();
+  if (!(problem.residual() < residual(u))) return;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Vector3 found = problem.reactions().segment<3>(static_cast<Eigen::Index>(3 * i));
+    apply(rows_[i], found - points_[i].impulse, u);
+    points_[i].impulse = found;
+  }
+}
+
+void ContactSweeps::part(const std::vector<double>& gaps, const std::vector<char>& closes,
+                         double tolerance, int most_sweeps, VectorRef d) {
+  parting_.assign(rows_.size(), 0.0);
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    double moved = 0.0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Rows& rows = rows_[i];
+      if (!(rows.G(0, 0) > 0.0)) continue;
+      const double open = gaps[i] + velocity(i, d)(0);
+      double found = parting_[i] - open / rows.G(0, 0);
+      if (closes[i] == 0) found = std::max(0.0, found);
+      const double change = found - parting_[i];
+      if (change == 0.0) continue;
+      parting_[i] = found;
+      apply(rows, Vector3(change, 0.0, 0.0), d);
+      moved = std::max(moved, rows.G(0, 0) * std::abs(change));
+    }
+    if (moved <= tolerance) return;
+  }
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,99 @@
+/// @file
+/// Impulses at many points at once, by sweeps over the points. Private.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "integration/impulses/robot_inertias.hpp"
+#include "integration/impulses/sweep_acceleration.hpp"
+
+namespace spacedyn {
+
+/// Points at which impulses act between the robots of a system, and what they must satisfy:
+///
+///     u⁺ = u + H⁻¹ Kᵀ Λ,   0 ≤ Λ_n ⊥ K_n u⁺ − least ≥ 0,   |Λ_t| ≤ μ Λ_n against K_t u⁺
+///
+/// Projected Gauss–Seidel sweeps, point by point: a point takes what makes it stick if the cone of
+/// friction bears that, else what slides. Each visit costs as much as two robots have coordinates,
+/// so a sweep is linear in the number of points. Sweeps that converge slowly are extrapolated. The
+/// same input gives the same bits. Memory is kept from step to step.
+class ContactSweeps {
+ public:
+  explicit ContactSweeps(const Model& model) : inertias_(model) {}
+
+  /// Makes room, so that fewer points of free bodies allocate nothing.
+  void reserve(std::size_t points);
+  /// Forgets all points. The arguments must outlive what follows.
+  void begin(const Model& model, const LinkFrames& frames, const Mobility& mobility);
+  /// Adds a point between a body and another, or the world (body −1).
+  /// @param axes  columns n, t_1, t_2; n towards the first body
+  /// @returns whether the inertia of its robots is positive definite
+  bool add(int body, int other, const Vector3& place, const Matrix3& axes);
+
+  struct Point {
+    double friction = 0.0;              ///< μ
+    double least = 0.0;                 ///< of K_n u⁺, m/s
+    Vector3 impulse = Vector3::Zero();  ///< Λ along n, t_1, t_2, N s; also the first guess
+  };
+  std::size_t size() const { return rows_.size(); }
+  Point& point(std::size_t i) { return points_[i]; }
+  const Point& point(std::size_t i) const { return points_[i]; }
+
+  /// K u of a point, m/s.
+  Vector3 velocity(std::size_t i, ConstVectorRef u) const;
+
+  struct Outcome {
+    double residual = 0.0;  ///< largest violation of a condition, m/s
+    int sweeps = 0;
+  };
+  /// Adds H⁻¹ Kᵀ Λ to u. @param u  without impulses
+  Outcome solve(double tolerance, int most_sweeps, VectorRef u);
+
+  /// Moves so that no gap is less than zero, without friction: adds H⁻¹ K_nᵀ ν, ν ≥ 0, to d.
+  /// @param gaps    of all points, m
+  /// @param closes  points that end with no gap, ν of either sign
+  void part(const std::vector<double>& gaps, const std::vector<char>& closes, double tolerance,
+            int most_sweeps, VectorRef d);
+
+ private:
+  using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+  struct Side {
+    int first = 0, size = 0;
+    std::size_t at = 0;  ///< of its columns in the memory
+  };
+  struct Rows {
+    std::array<Side, 2> sides;
+    int count = 0;
+    Matrix3 G = Matrix3::Zero(), G_inverse = Matrix3::Zero();
+    double tangential = 0.0;  ///< the larger response along the tangents
+    double unit = 0.0;        ///< of impulses, by which those of all points compare
+  };
+
+  bool add_side(int block, Rows& rows);
+  void apply(const Rows& rows, const Vector3& impulse, VectorRef u) const;
+  /// @returns how far the point was from its conditions, m/s
+  double visit(std::size_t i, VectorRef u);
+  double violation(std::size_t i, ConstVectorRef u) const;
+  /// All points, forth and back. @returns how far the worst was from its conditions
+  double sweep(VectorRef u);
+  double residual(ConstVectorRef u) const;
+  void gather(VectorRef impulses) const;
+  /// Takes impulses, moved to where conditions on them hold.
+  void scatter(ConstVectorRef impulses, VectorRef u);
+
+  Matrix3 response_between(const Rows& rows, const Rows& others) const;
+  /// By dense matrices, for sweeps that do not settle.
+  void solve_few(VectorRef u);
+
+  RobotInertias inertias_;
+  std::vector<Rows> rows_;
+  std::vector<Point> points_;
+  std::vector<double> K_T_, responses_;  // columns of all sides, one after another
+  std::size_t used_ = 0;
+  std::vector<double> parting_;
+  SweepAcceleration acceleration_;
+  VectorX before_, after_, best_;
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,135 @@
+#include "integration/impulses/robot_inertias.hpp"
+
+#include <algorithm>
+
+namespace spacedyn {
+
+RobotInertias::RobotInertias(const Model& model)
+    : model_(&model),
+      block_of_(static_cast<std::size_t>(model.body_count()), -1),
+      rows_(static_cast<std::size_t>(model.velocity_size())),
+      is_free_(rows_.size(), 0) {
+  if (model.robots().empty()) {
+    Block whole;
+    whole.size = model.velocity_size();
+    std::fill(block_of_.begin(), block_of_.end(), 0);
+    blocks_.push_back(whole);
+  }
+  for (const Robot& robot : model.robots()) {
+    Block block;
+    block.first = robot.first + 5;
+    block.size = robot.end - robot.first;
+    if (block.size == 0) continue;
+    for (int body = robot.first; body < robot.end; ++body) {
+      block_of_[static_cast<std::size_t>(body)] = static_cast<int>(blocks_.size());
+    }
+    blocks_.push_back(block);
+  }
+  for (int body = 0; body < model.body_count(); ++body) {
+    if (block_of(body) >= 0)
+      blocks_[static_cast<std::size_t>(block_of(body))].bodies.push_back(body);
+  }
+  factors_.resize(blocks_.size());
+}
+
+void RobotInertias::update(const Model& model, const LinkFrames& frames, const Mobility& mobility) {
+  model_ = &model;
+  frames_ = &frames;
+  for (int k = 0; k < 3; ++k) {
+    rows_[static_cast<std::size_t>(k)].axis = Vector3::Unit(k);
+    rows_[static_cast<std::size_t>(k) + 3] = {true, Vector3::Unit(k), frames.r[0]};
+  }
+  for (int joint = 1; joint <= model.joint_count(); ++joint) {
+    const auto j = static_cast<std::size_t>(joint);
+    rows_[j + 5] = {model.joint(joint).type == JointType::revolute, frames.k[j], frames.p[j]};
+  }
+  std::fill(is_free_.begin(), is_free_.end(), 0);
+  for (const int row : mobility.free()) is_free_[static_cast<std::size_t>(row)] = 1;
+  for (Factor& factor : factors_) factor.is_known = false;
+}
+
+template <typename Visit>
+void RobotInertias::for_each_row(int body, const Visit& visit) const {
+  for (int joint = body; joint > 0; joint = model_->topology().connection(joint)) visit(joint + 5);
+  if (!model_->robots().empty()) return;
+  for (int row = 0; row < 6; ++row) visit(row);
+}
+
+void RobotInertias::add_columns(
+    int body, const Vector3& point, const Matrix3& axes, double sign,
+    Eigen::Ref<Eigen::Matrix<double, Eigen::Dynamic, 3>> columns) const {
+  const Block& block = blocks_[static_cast<std::size_t>(block_of(body))];
+  for_each_row(body, [&](int row) {
+    const Vector3 linear = rows_[static_cast<std::size_t>(row)].linear(point);
+    columns.row(row - block.first) += sign * (linear.transpose() * axes);
+  });
+}
+
+void RobotInertias::add_body(const Block& block, int body) {
+  const auto i = static_cast<std::size_t>(body);
+  const Body& own = model_->body(body);
+  const Matrix3 inertia = frames_->A[i] * own.inertia_L * frames_->A[i].transpose();
+  columns_.clear();
+  for_each_row(body, [&](int row) {
+    const Row& at = rows_[static_cast<std::size_t>(row)];
+    if (!is_free_[static_cast<std::size_t>(row)]) return;
+    Column column{row - block.first, at.linear(frames_->r[i]), Vector3::Zero(), Vector3::Zero()};
+    if (at.turns) {
+      column.angular = at.axis;
+      column.momentum = inertia * at.axis;
+    }
+    columns_.push_back(column);
+  });
+  for (const Column& a : columns_) {
+    const Vector3 momentum = own.mass * a.linear;
+    for (const Column& b : columns_) {
+      if (b.row > a.row) continue;
+      H_(a.row, b.row) += momentum.dot(b.linear) + a.momentum.dot(b.angular);
+    }
+  }
+}
+
+void RobotInertias::factorize(std::size_t block) {
+  const Block& own = blocks_[block];
+  H_.setZero(own.size, own.size);
+  for (const int body : own.bodies) {
+    const Body& mass = model_->body(body);
+    if (mass.mass > 0.0 || !mass.inertia_L.isZero(0.0)) add_body(own, body);
+  }
+  for (int k = 0; k < own.size; ++k) {
+    const int row = own.first + k;
+    if (!is_free_[static_cast<std::size_t>(row)]) {
+      H_(k, k) = 1.0;
+    } else if (row > 5) {
+      H_(k, k) += model_->joint(row - 5).armature;
+    }
+  }
+  Factor& factor = factors_[block];
+  factor.is_known = true;
+  if (own.size == 6) {
+    factor.six.compute(H_);
+    factor.is_positive = factor.six.info() == Eigen::Success;
+  } else {
+    factor.any.compute(H_);
+    factor.is_positive = factor.any.info() == Eigen::Success;
+  }
+}
+
+bool RobotInertias::respond(int block,
+                            Eigen::Ref<Eigen::Matrix<double, Eigen::Dynamic, 3>> columns) {
+  const auto i = static_cast<std::size_t>(block);
+  if (!factors_[i].is_known) factorize(i);
+  const Block& own = blocks_[i];
+  for (int k = 0; k < own.size; ++k) {
+    if (!is_free_[static_cast<std::size_t>(own.first + k)]) columns.row(k).setZero();
+  }
+  if (!factors_[i].is_positive) return false;
+  if (own.size == 6) {
+    factors_[i].six.solveInPlace(columns);
+  } else {
+    factors_[i].any.solveInPlace(columns);
+  }
+  return true;
+}
+
+}  // namespace spacedyn

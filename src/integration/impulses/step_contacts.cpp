@@ -1,0 +1,332 @@
+#include "integration/impulses/step_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integration/contacts/completed_summary.hpp"
+#include "integration/equations/contact_axes.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Points slower than this stick before friction is known, m/s.
+constexpr double kSticking = 1e-6;
+/// Steps in a row with an impulse after which a contact rests.
+constexpr long kRestingSteps = 3;
+/// Shapes further inside each other than this part of the size are moved apart.
+constexpr double kInside = 1e-9;
+constexpr int kPartingSweeps = 30;
+/// What approaches by more than so many times what forces change in the step strikes, and bounces;
+/// the rest is put down.
+constexpr double kStrike = 2.0;
+/// Part of the work of impulses that is rounding.
+constexpr double kGain = 1e-9;
+constexpr int kRestitutionBisections = 10;
+/// A point is where one was in the last step if it has moved by less than this part of its shape.
+constexpr double kSamePlace = 0.1;
+
+/// In the axes of a body.
+Vector3 place_on(const LinkFrames& frames, int body, const Vector3& point) {
+  const auto i = static_cast<std::size_t>(body);
+  return frames.A[i].transpose() * (point - frames.r[i]);
+}
+
+}  // namespace
+
+StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion& equations)
+    : setup_(setup),
+      finder_(equations.elements()),
+      sweeps_(*setup.model),
+      size_(std::max(1.0, model_size(*setup.model))),
+      effects_(finder_.contacts().size()),
+      parting_(VectorX::Zero(setup.model->velocity_size())) {
+  for (const ContactFinder::Contact& contact : finder_.contacts()) {
+    summaries_.emplace_back();
+    summaries_.back().told.name = contact.element->name();
+    summaries_.back().told.is_rigid = true;
+  }
+  reserve(finder_.most_points());
+}
+
+void StepContacts::reserve(std::size_t points) {
+  found_.reserve(points);
+  axes_.reserve(points);
+  bounces_.reserve(points);
+  is_halted_.reserve(points);
+  memory_.reserve(points);
+  next_memory_.reserve(points);
+  gaps_.reserve(points);
+  sweeps_.reserve(points);
+}
+
+bool StepContacts::solve(EquationsOfMotion& equations, Motion& motion) {
+  h_ = motion.h;
+  has_parted_ = false;
+  outcome_ = {};
+  found_.clear();
+  if (!is_idle()) {
+    finder_.find(equations.frames(), equations.velocities(), motion.h, found_);
+    if (!found_.empty()) {
+      if (!add_points(equations, motion)) return false;
+      find_impulses(motion);
+    }
+    collect(equations, motion);
+    remember(equations);
+  }
+  motion.displacement = 0.5 * motion.h * (motion.before + motion.after);
+  if (!found_.empty()) move_apart(motion);
+  return true;
+}
+
+void StepContacts::find_impulses(Motion& motion) {
+  const IntegratorOptions& options = setup_.integrator;
+  const auto solve = [&] {
+    outcome_ = sweeps_.solve(options.contact_tolerance, options.contact_iterations, motion.after);
+  };
+  free_ = motion.after;
+  solve();
+  if (!adds_energy(motion)) return;
+  // as Kane has shown, Newton's law of restitution and friction may add energy
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i <= kRestitutionBisections; ++i) {
+    const double part = i < kRestitutionBisections ? 0.5 * (low + high) : low;
+    for (std::size_t k = 0; k < found_.size(); ++k) {
+      ContactSweeps::Point& point = sweeps_.point(k);
+      if (bounces_[k] > 0.0) point.least = part * bounces_[k];
+    }
+    motion.after = free_;
+    solve();
+    (adds_energy(motion) ? high : low) = part;
+  }
+}
+
+bool StepContacts::adds_energy(const Motion& motion) const {
+  double sum = 0.0, terms = 0.0;
+  bool bounces = false;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const ContactSweeps::Point& point = sweeps_.point(i);
+    if (!(point.impulse(0) > 0.0)) continue;
+    bounces = bounces || bounces_[i] > 0.0;
+    const Vector3 mean =
+        0.5 * (sweeps_.velocity(i, motion.before) + sweeps_.velocity(i, motion.after));
+    sum += point.impulse.dot(mean);
+    terms += point.impulse.norm() * mean.norm();
+  }
+  return bounces && sum > kGain * terms;
+}
+
+bool StepContacts::add_points(EquationsOfMotion& equations, const Motion& motion) {
+  sweeps_.begin(equations.model(), equations.frames(), equations.mobility());
+  axes_.clear();
+  bounces_.clear();
+  is_halted_.clear();
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const FoundPoint& found = found_[i];
+    const ContactPair& pair = *finder_.pairs()[found.pair].shapes;
+    axes_.push_back(contact_axes(found.at.normal));
+    const int other = pair.on_ground ? -1 : pair.b.frame.body;
+    if (!sweeps_.add(pair.a.frame.body, other, found.at.point, axes_.back())) {
+      return equations.fail(Failure::Cause::inertia_not_positive_definite);
+    }
+    set_conditions(i, motion);
+    ContactSweeps::Point& point = sweeps_.point(i);
+    const Vector3 guess = axes_.back().transpose() * first_guess(equations, i);
+    point.impulse(0) = std::max(0.0, guess(0));
+    if (point.friction > 0.0) point.impulse.tail<2>() = guess.tail<2>();
+  }
+  return true;
+}
+
+void StepContacts::set_conditions(std::size_t i, const Motion& motion) {
+  const FoundPoint& found = found_[i];
+  const RigidContact::Settings& settings = finder_.contacts()[found.contact].element->settings();
+  const Vector3 before = sweeps_.velocity(i, motion.before);
+  ContactSweeps::Point& point = sweeps_.point(i);
+  const bool sticks = before.tail<2>().norm() < kSticking;
+  point.friction = sticks ? settings.static_friction : settings.friction;
+  const double gap = -found.at.depth, half = 0.5 * motion.h;
+  const double free = sweeps_.velocity(i, motion.after)(0);
+  const bool strikes = before(0) < -kStrike * std::abs(free - before(0));
+  const double bounce = strikes ? -settings.restitution * before(0) : 0.0;
+  const bool meets = gap <= 0.0 || gap + half * free < 0.0;
+  point.least = gap <= 0.0 ? std::min(0.0, -before(0)) : -gap / half;
+  if (strikes && meets) point.least = bounce;
+  bounces_.push_back(meets ? bounce : 0.0);
+  is_halted_.push_back(strikes && meets && bounce == 0.0);
+}
+
+Vector3 StepContacts::first_guess(const EquationsOfMotion& equations, std::size_t i) const {
+  const FoundPoint& found = found_[i];
+  const auto first =
+      std::lower_bound(memory_.begin(), memory_.end(), found.pair,
+                       [](const Memory& memory, std::size_t pair) { return memory.pair < pair; });
+  const BodyShape& shape = finder_.pairs()[found.pair].shapes->a;
+  const Vector3 place = place_on(equations.frames(), shape.frame.body, found.at.point);
+  double nearest = kSamePlace * bounding_radius(shape.type, shape.size, shape.hull.get());
+  Vector3 guess = Vector3::Zero();
+  for (auto at = first; at != memory_.end() && at->pair == found.pair; ++at) {
+    const double distance = (at->place - place).norm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    guess = at->impulse;
+  }
+  return guess;
+}
+
+void StepContacts::move_apart(Motion& motion) {
+  gaps_.clear();
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const double travel = 0.5 * motion.h * sweeps_.velocity(i, motion.after)(0);
+    gaps_.push_back(travel - found_[i].at.depth);
+  }
+  const double least = kInside * size_;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const bool is_open = is_halted_[i] && sweeps_.point(i).impulse(0) > 0.0 && gaps_[i] > least;
+    has_parted_ = has_parted_ || gaps_[i] < -least || is_open;
+    is_halted_[i] = is_open;
+  }
+  if (!has_parted_) return;
+  parting_.setZero();
+  sweeps_.part(gaps_, is_halted_, least, kPartingSweeps, parting_);
+}
+
+void StepContacts::collect(const EquationsOfMotion& equations, const Motion& motion) {
+  std::fill(effects_.begin(), effects_.end(), Effect());
+  const bool is_unsupported = equations.is_unsupported();
+  Vector3 r_g = Vector3::Zero();
+  if (is_unsupported && !found_.empty())
+    r_g = center_of_mass(equations.model(), equations.frames());
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const FoundPoint& found = found_[i];
+    Effect& effect = effects_[found.contact];
+    const Vector3& impulse = sweeps_.point(i).impulse;
+    const Vector3 after = sweeps_.velocity(i, motion.after);
+    const double depth = found.at.depth - 0.5 * motion.h * after(0);
+    ContactReading& reading = effect.reading;
+    if (reading.normal_force == 0.0 && (!effect.touches || depth > reading.depth)) {
+      if (impulse(0) == 0.0) reading.point = found.at.point;
+    }
+    reading.depth = effect.touches ? std::max(reading.depth, depth) : depth;
+    effect.touches = true;
+    if (!(impulse(0) > 0.0)) continue;
+    const Vector3 mean = 0.5 * (sweeps_.velocity(i, motion.before) + after);
+    effect.impulse += impulse(0);
+    effect.friction_work += std::min(0.0, impulse.tail<2>().dot(mean.tail<2>()));
+    effect.lost -= impulse.dot(mean);
+    effect.residual = std::max(effect.residual, outcome_.residual);
+    reading.normal_force += impulse(0) / motion.h;
+    reading.slip_velocity = std::max(reading.slip_velocity, after.tail<2>().norm());
+    const Vector3 whole = axes_[i] * impulse;
+    if (!finder_.pairs()[found.pair].shapes->on_ground || !is_unsupported) continue;
+    effect.external += whole;
+    effect.moment += (found.at.point - r_g).cross(whole);
+  }
+  // places and friction, weighted with the normal forces
+  for (Effect& effect : effects_) {
+    if (effect.impulse > 0.0) effect.reading.point.setZero();
+  }
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    Effect& effect = effects_[found_[i].contact];
+    const Vector3& impulse = sweeps_.point(i).impulse;
+    if (!(impulse(0) > 0.0)) continue;
+    effect.reading.point += impulse(0) / effect.impulse * found_[i].at.point;
+    effect.friction += axes_[i].rightCols<2>() * impulse.tail<2>();
+  }
+  for (Effect& effect : effects_) effect.reading.friction = effect.friction.norm() / motion.h;
+}
+
+void StepContacts::remember(const EquationsOfMotion& equations) {
+  next_memory_.clear();
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const Vector3& impulse = sweeps_.point(i).impulse;
+    if (!(impulse(0) > 0.0)) continue;
+    const int body = finder_.pairs()[found_[i].pair].shapes->a.frame.body;
+    next_memory_.push_back({found_[i].pair, place_on(equations.frames(), body, found_[i].at.point),
+                            axes_[i] * impulse});
+  }
+}
+
+void StepContacts::count(const EquationsOfMotion& equations, VectorX& x) const {
+  const StateLayout& layout = equations.layout();
+  for (std::size_t i = 0; i < effects_.size(); ++i) {
+    const Effect& effect = effects_[i];
+    if (effect.impulse == 0.0) continue;
+    const ContactFinder::Contact& contact = finder_.contacts()[i];
+    AuditIntegrals change;
+    change.impulse = effect.external;
+    change.angular_impulse = effect.moment;
+    change.dissipated = effect.lost;
+    add_integrals(change, static_cast<int>(contact.slot), x.tail(layout.integral_count()));
+    auto integrals = x.tail(layout.element_integrals).segment<2>(contact.first_integral);
+    integrals(0) += effect.impulse;
+    integrals(1) += effect.friction_work;
+  }
+}
+
+void StepContacts::count_parting(const EquationsOfMotion& equations, double energy, VectorX& x) {
+  effects_[found_.front().contact].lost -= energy;
+  AuditIntegrals change;
+  change.dissipated = -energy;
+  const ContactFinder::Contact& contact = finder_.contacts()[found_.front().contact];
+  add_integrals(change, static_cast<int>(contact.slot),
+                x.tail(equations.layout().integral_count()));
+}
+
+void StepContacts::finish_step(double start, double end, const Note& note) {
+  memory_.swap(next_memory_);
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    Summary& summary = summaries_[i];
+    const Effect& effect = effects_[i];
+    const bool touches = effect.impulse > 0.0;
+    summary.told.largest_force = std::max(summary.told.largest_force, effect.impulse / h_);
+    summary.told.energy_lost += effect.lost;
+    summary.told.residual = std::max(summary.told.residual, effect.residual);
+    if (touches) {
+      if (++summary.steps == 1) {
+        summary.first_of_row = start;
+        if (summary.told.count++ == 0) summary.told.first = start;
+        note(start, summary.told.name + " touches");
+      }
+      summary.told.last = end;
+      if (summary.steps == kRestingSteps) {
+        summary.rests = true;
+        note(summary.first_of_row, summary.told.name + " rests");
+      }
+      continue;
+    }
+    if (summary.rests) note(start, summary.told.name + " lifts");
+    summary.rests = false;
+    summary.steps = 0;
+  }
+}
+
+std::vector<ContactSummary> StepContacts::summaries(double time, ConstVectorRef integrals) const {
+  std::vector<ContactSummary> list;
+  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+    list.push_back(completed(summaries_[i].told, summaries_[i].rests, time,
+                             integrals.segment<2>(finder_.contacts()[i].first_integral)));
+  }
+  return list;
+}
+
+void StepContacts::read(const EquationsOfMotion& equations,
+                        std::vector<ContactReading>& readings) const {
+  for (std::size_t i = 0; i < effects_.size(); ++i) {
+    readings.push_back(effects_[i].reading);
+    if (effects_[i].touches) continue;
+    const RigidContact::Settings& settings = finder_.contacts()[i].element->settings();
+    readings.back().depth =
+        deepest_point(settings.pairs, settings.terrain.get(), equations.frames());
+  }
+}
+
+void StepContacts::transfer(Archive& archive) {
+  archive(memory_);
+  for (Summary& summary : summaries_) archive(summary);
+  const bool is_sorted =
+      std::is_sorted(memory_.begin(), memory_.end(),
+                     [](const Memory& one, const Memory& two) { return one.pair < two.pair; });
+  archive.require(is_sorted && (memory_.empty() || memory_.back().pair < finder_.pairs().size()));
+}
+
+}  // namespace spacedyn

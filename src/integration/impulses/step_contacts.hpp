@@ -1,0 +1,114 @@
+/// @file
+/// Rigid contacts of a run that goes on by fixed steps: impulses of each step, and what became of
+/// the contacts. Private.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "integration/equations/equations_of_motion.hpp"
+#include "integration/impulses/contact_finder.hpp"
+#include "integration/impulses/contact_sweeps.hpp"
+#include "spacedyn/integration/contact_summary.hpp"
+
+namespace spacedyn {
+
+/// The contacts of a time-stepping method.
+///
+/// A step moves by the mean of its velocities before and after, and contacts are those at its
+/// middle. A point that strikes within the step gives back e of its approach at once; what comes
+/// slowly is put down on the surface. So the normal impulse never adds energy. A step that ends
+/// with shapes inside each other, or short of where they have come to rest, is corrected by the
+/// least motion, and what energy that takes or gives is counted.
+class StepContacts {
+ public:
+  StepContacts(const SimulationSetup& setup, const EquationsOfMotion& equations);
+
+  bool is_idle() const { return finder_.contacts().empty(); }
+
+  /// Velocities of a step. @pre the equations are evaluated at its middle
+  struct Motion {
+    double h = 0.0;        ///< s
+    VectorX before;        ///< u at the start
+    VectorX after;         ///< in: without impulses; out: with them
+    VectorX displacement;  ///< out: of the whole step
+  };
+  /// @returns false after a failure of the equations
+  bool solve(EquationsOfMotion& equations, Motion& motion);
+  /// Counts what the impulses of the last solve() have done.
+  /// @param x  the end of the step, without counts
+  void count(const EquationsOfMotion& equations, VectorX& x) const;
+  /// Whether shapes had to be moved apart, and by what, an energy that was not there: J.
+  bool has_parted() const { return has_parted_; }
+  const VectorX& parting() const { return parting_; }
+  void count_parting(const EquationsOfMotion& equations, double energy, VectorX& x);
+
+  /// Takes the last solve() for what has happened until a time.
+  using Note = std::function<void(double, const std::string&)>;
+  void finish_step(double start, double end, const Note& note);
+  std::vector<ContactSummary> summaries(double time, ConstVectorRef integrals) const;
+  /// Appends what the channel of contacts records. @pre the kinematics are up to date
+  void read(const EquationsOfMotion& equations, std::vector<ContactReading>& readings) const;
+
+  void transfer(Archive& archive);
+
+ private:
+  /// An impulse, for the first guess of the next step.
+  struct Memory {
+    std::size_t pair = 0;
+    Vector3 place = Vector3::Zero();    ///< in the axes of the first body
+    Vector3 impulse = Vector3::Zero();  ///< inertial axes
+
+    void transfer(Archive& archive) { archive(pair, place, impulse); }
+  };
+  /// Of a contact in the last step.
+  struct Effect {
+    double impulse = 0.0, friction_work = 0.0, lost = 0.0, residual = 0.0;
+    Vector3 friction = Vector3::Zero();                            ///< tangential impulse
+    Vector3 external = Vector3::Zero(), moment = Vector3::Zero();  ///< of the ground
+    ContactReading reading;
+    bool touches = false;
+  };
+  struct Summary {
+    ContactSummary told;
+    long steps = 0;  ///< in a row that had an impulse
+    double first_of_row = 0.0;
+    bool rests = false;
+
+    void transfer(Archive& archive) {
+      archive(steps, first_of_row, rests, told.count, told.first, told.last, told.largest_force,
+              told.energy_lost, told.residual);
+    }
+  };
+
+  void reserve(std::size_t points);
+  bool add_points(EquationsOfMotion& equations, const Motion& motion);
+  void set_conditions(std::size_t i, const Motion& motion);
+  /// Impulses, with less restitution where that would add energy.
+  void find_impulses(Motion& motion);
+  bool adds_energy(const Motion& motion) const;
+  Vector3 first_guess(const EquationsOfMotion& equations, std::size_t i) const;
+  void move_apart(Motion& motion);
+  void collect(const EquationsOfMotion& equations, const Motion& motion);
+  void remember(const EquationsOfMotion& equations);
+
+  const SimulationSetup& setup_;
+  ContactFinder finder_;
+  ContactSweeps sweeps_;
+  double size_ = 1.0;  // m, of the model
+  std::vector<FoundPoint> found_;
+  std::vector<Matrix3> axes_;
+  std::vector<Memory> memory_, next_memory_;
+  std::vector<Effect> effects_;
+  std::vector<Summary> summaries_;
+  ContactSweeps::Outcome outcome_;
+  std::vector<double> gaps_;
+  std::vector<double> bounces_;  // what restitution asks of the normal velocities, m/s
+  std::vector<char> is_halted_;  // struck without a bounce: whether it must still close its gap
+  VectorX parting_, free_;       // and the velocities without impulses
+  bool has_parted_ = false;
+  double h_ = 0.0;
+};
+
+}  // namespace spacedyn
