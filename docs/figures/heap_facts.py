@@ -1,0 +1,89 @@
+"""What the flights of many rigid bodies must agree with."""
+
+import csv
+import math
+
+MASS, GRAVITY, LENGTH, HEIGHT = 3.5, 9.81, 0.24, 0.071
+BRICKS = 8
+
+
+def places(share):
+    """Along the stack: each brick reaches beyond the one below by a share of what statics allows."""
+    x = [0.0]
+    for below in range(1, BRICKS):
+        x.append(x[-1] + share * LENGTH / (2 * (BRICKS - below)))
+    return x
+
+
+def toppled(flight, share):
+    """Whether the top brick falls where each reaches beyond the one below by another share."""
+    sets = []
+    for i, x in enumerate(places(share)):
+        z = HEIGHT / 2 + HEIGHT * i + 0.002 * (i + 1)
+        sets += ["--set", f"robots.{i}.initial.base.position=[{x:.6g}, 0, {z:.6g}]"]
+    folder = flight.work / "brick_stack_toppled"
+    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress", *sets)
+    with open(folder / "brick_stack.csv", encoding="utf-8", newline="") as stream:
+        last = list(csv.DictReader(line for line in stream if not line.startswith("#")))[-1]
+    return float(last["robots_brick_8_base_position_z_m"]) < HEIGHT * (BRICKS - 1)
+
+
+def brick_stack(flight):
+    """Statics: weights, centroids over what bears them; what falls loses its energy."""
+    weight = MASS * GRAVITY
+    ground, stack = flight.summary["contacts"]
+    top = flight[f"robots_brick_{BRICKS}_base_position_z_m"][-1]
+    reach = flight[f"robots_brick_{BRICKS}_base_position_x_m"][-1] - flight["robots_brick_1_base_position_x_m"][-1]
+    fastest = max(abs(flight[f"robots_brick_{i + 1}_base_velocity_{axis}_m_s"][-1])
+                  for i in range(BRICKS) for axis in "xyz")
+    beyond = "falls" if toppled(flight, 1.03) else "stands"
+    return [("height of the top centroid, mm", f"{1e3 * top:.3f}", f"{1e3 * HEIGHT * (BRICKS - 0.5):.3f}"),
+            ("top brick ahead of the lowest, mm", f"{1e3 * reach:.1f}", f"more than {1e3 * LENGTH:.0f}"),
+            ("force on the ground, N", f"{flight['contacts_ground_normal_force_N'][-1]:.3f}", f"{BRICKS * weight:.3f}"),
+            ("forces between bricks, N", f"{flight['contacts_stack_normal_force_N'][-1]:.3f}",
+             f"{BRICKS * (BRICKS - 1) / 2 * weight:.3f}"),
+            ("energy lost, J", f"{ground['energy_lost'] + stack['energy_lost']:.4f}",
+             f"{weight * 0.002 * BRICKS * (BRICKS + 1) / 2:.4f}"),
+            ("largest speed at the end, mm/s", f"{1e3 * fastest:.4f}", f"{0:.4f}"),
+            ("with 1.03 of what statics allows", beyond, "falls")]
+
+
+def wave_speed(times, columns):
+    """Speed at which pieces 20 to 40 pass ten degrees, m/s."""
+    passed = []
+    for piece in (20, 40):
+        x, y = (columns(f"robots_piece_{piece}_base_quaternion_{axis}") for axis in "xy")
+        upright = [1 - 2 * (a * a + b * b) for a, b in zip(x, y)]
+        limit = math.cos(math.radians(10))
+        k = next(i for i, cosine in enumerate(upright) if cosine < limit)
+        part = (upright[k - 1] - limit) / (upright[k - 1] - upright[k])
+        passed.append(times[k - 1] + part * (times[k] - times[k - 1]))
+    return 20 * 0.02 / (passed[1] - passed[0])
+
+
+def another_wave(flight, name, push, *options):
+    """The wave of a row whose first piece is pushed with so many rad/s, m/s."""
+    folder = flight.work / name
+    base = (f"robots.0.initial.base={{position: [0, 0, 0.024], velocity: [{push * 0.024:g}, 0, {push * 0.00375:g}], "
+            f"angular_velocity: [0, {push:g}, 0]}}")
+    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress",
+               "--set", base, *(word for option in options for word in ("--set", option)))
+    with open(folder / "dominoes.csv", encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
+    return wave_speed([float(row["time_s"]) for row in rows], lambda key: [float(row[key]) for row in rows])
+
+
+def dominoes(flight):
+    """The wave forgets its push, and is similar in another field: v² is in proportion to g."""
+    speed = wave_speed(flight.times, flight.__getitem__)
+    pushed = another_wave(flight, "dominoes_pushed", 9.0, "duration=1.2")
+    slow = another_wave(flight, "dominoes_slow", 3.0, "duration=2.4", "environment.gravity=[0, 0, -2.4525]",
+                        "integrator.step=0.001", "integrator.contact_tolerance=5.0e-7", "output.interval=0.01")
+    fallen = sum(flight[f"robots_piece_{i}_base_position_z_m"][-1] < 0.02 for i in range(1, 51))
+    return [("pieces that have fallen", f"{fallen}", "50"),
+            ("speed of the wave, m/s", f"{speed:.2f}", f"{pushed:.2f}, pushed by 9 rad/s"),
+            ("speed over √(g h)", f"{speed / math.sqrt(9.81 * 0.048):.2f}",
+             f"{slow / math.sqrt(9.81 / 4 * 0.048):.2f}, in a quarter of g")]
+
+
+HEAP_FACTS = {"brick_stack": brick_stack, "dominoes": dominoes}
