@@ -11,8 +11,11 @@ namespace spacedyn {
 namespace {
 
 /// An axis across two edges must part boxes by so much more than a face does, as a part of the
-/// smallest edge: near to parallel, faces are as good and give more points.
+/// smallest edge.
 constexpr double kEdgePreference = 1e-4;
+/// Cosine of the angle to a face within which the face serves in place of two edges: it is as good,
+/// and has more points.
+constexpr double kNearFace = 0.995;
 /// Edges whose directions make a smaller sine are parallel.
 constexpr double kParallelBoxEdges = 1e-6;
 
@@ -23,8 +26,13 @@ struct BoxPair {
   Vector3 t;         // centre of b
   double best = -std::numeric_limits<double>::infinity();
   int face = -1;  // 0…2 of a, 3…5 of b
-  int edge_a = -1, edge_b = -1;
-  Vector3 direction = Vector3::UnitZ();  // from a to b, in axes of a
+  /// Two edges that part the boxes by more than faces do.
+  struct Edges {
+    int of_a = -1, of_b = -1;
+    double apart = 0.0;
+    Vector3 direction = Vector3::UnitZ();  // from a to b, in axes of a
+  };
+  Edges edges;
 
   BoxPair(const ShapePose& first, const ShapePose& second)
       : a(0.5 * first.size),
@@ -41,7 +49,6 @@ struct BoxPair {
       if (apart >= reach) return false;
       if (apart > best) {
         best = apart, face = i;
-        direction = std::copysign(1.0, t(i)) * Vector3::Unit(i);
       }
     }
     for (int j = 0; j < 3; ++j) {
@@ -50,10 +57,16 @@ struct BoxPair {
       if (apart >= reach) return false;
       if (apart > best + 1e-12) {
         best = apart, face = 3 + j;
-        direction = std::copysign(1.0, along) * R.col(j);
       }
     }
     return try_edges(reach);
+  }
+  /// Whether two edges cross along a direction that is far from the normals of faces.
+  bool is_at_edges() const {
+    if (edges.of_a < 0) return false;
+    const double along_face = std::max(edges.direction.cwiseAbs().maxCoeff(),
+                                       (R.transpose() * edges.direction).cwiseAbs().maxCoeff());
+    return along_face <= kNearFace;
   }
 
  private:
@@ -72,12 +85,11 @@ struct BoxPair {
         const double apart = std::abs(along) - widths;
         if (apart >= reach) return false;
         if (apart <= best_edges) continue;
-        best_edges = apart;
-        edge_a = i, edge_b = j;
-        direction = std::copysign(1.0 / size, along) * across;
+        best_edges = edges.apart = apart;
+        edges.of_a = i, edges.of_b = j;
+        edges.direction = std::copysign(1.0 / size, along) * across;
       }
     }
-    if (edge_a >= 0) best = best_edges;
     return true;
   }
 };
@@ -139,20 +151,21 @@ void add_clipped(const ShapePose& own, const ShapePose& other, int axis, double 
 
 /// The middle between the nearest points of two crossing edges.
 void add_crossing(const ShapePose& first, const BoxPair& pair, ContactCorners& corners) {
-  const Vector3 n = pair.direction;
+  const BoxPair::Edges& edges = pair.edges;
+  const Vector3 n = edges.direction;
   Vector3 on_a = Vector3::Zero(), on_b = pair.t;
   for (int k = 0; k < 3; ++k) {
-    if (k != pair.edge_a) on_a(k) = std::copysign(pair.a(k), n(k));
-    if (k == pair.edge_b) continue;
+    if (k != edges.of_a) on_a(k) = std::copysign(pair.a(k), n(k));
+    if (k == edges.of_b) continue;
     on_b -= std::copysign(pair.b(k), pair.R.col(k).dot(n)) * pair.R.col(k);
   }
-  const Vector3 along_a = Vector3::Unit(pair.edge_a), along_b = pair.R.col(pair.edge_b);
+  const Vector3 along_a = Vector3::Unit(edges.of_a), along_b = pair.R.col(edges.of_b);
   const Vector3 between = on_b - on_a;
   const double cosine = along_a.dot(along_b), sine2 = 1.0 - cosine * cosine;
   const double s = (along_a.dot(between) - cosine * along_b.dot(between)) / sine2;
   const double r = (cosine * along_a.dot(between) - along_b.dot(between)) / sine2;
   const Vector3 middle = 0.5 * (on_a + s * along_a + on_b + r * along_b);
-  corners.add({-pair.best, -(first.rotation * n), first.position + first.rotation * middle});
+  corners.add({-edges.apart, -(first.rotation * n), first.position + first.rotation * middle});
 }
 
 }  // namespace
@@ -161,14 +174,24 @@ ContactCorners box_corners(const ShapePose& a, const ShapePose& b, double reach)
   ContactCorners corners;
   BoxPair pair(a, b);
   if (!pair.separate(reach)) return corners;
-  if (pair.edge_a >= 0) {
+  if (pair.is_at_edges()) {
     add_crossing(a, pair, corners);
-  } else if (pair.face < 3) {
+    return corners;
+  }
+  if (pair.face < 3) {
     add_clipped(a, b, pair.face, std::copysign(1.0, pair.t(pair.face)), 1.0, reach, corners);
   } else {
     const int axis = pair.face - 3;
     const double along = pair.R.col(axis).dot(pair.t);
     add_clipped(b, a, axis, along > 0.0 ? -1.0 : 1.0, -1.0, reach, corners);
+  }
+  // edges that cross beside what the faces share
+  const auto is_deeper = [&](const ContactPoint& point) {
+    return point.depth >= -pair.edges.apart;
+  };
+  const auto last = corners.points.begin() + corners.count;
+  if (pair.edges.of_a >= 0 && std::none_of(corners.points.begin(), last, is_deeper)) {
+    add_crossing(a, pair, corners);
   }
   return corners;
 }
