@@ -89,7 +89,7 @@ TEST(ContactHeap, BodiesThatMeetInFlightKeepTheirMomentum) {
                    rigid_law(0.3, 0.5), 1e-4, 0.0);
   const SimulationResult parted = simulate(boxes.setup, boxes.start, 1.0);
   ASSERT_GE(parted.contacts[1].count, 1);
-  EXPECT_LE(parted.audit.linear_drift(), 1e-13);
+  EXPECT_LE(parted.audit.linear_drift(), 1e-12);  // ten thousand steps
   EXPECT_LE(parted.audit.angular_drift(), 1e-3);
 }
 

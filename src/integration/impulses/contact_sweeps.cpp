@@ -20,6 +20,8 @@ constexpr std::size_t kFewPoints = 16;
 
 using Six = Eigen::Matrix<double, 6, 1>;
 using SixColumns = Eigen::Matrix<double, 6, 3>;
+/// K of six coordinates, and zeros that make its columns fit vector registers.
+using SixRows = Eigen::Matrix<double, 4, 6>;
 
 }  // namespace
 
@@ -32,8 +34,13 @@ void ContactSweeps::reserve(std::size_t points) {
   after_.resize(numbers);
   best_.resize(numbers);
   acceleration_.reserve(numbers);
-  // two bodies of six coordinates, three columns each
-  if (K_T_.size() < 36 * points) K_T_.resize(36 * points), responses_.resize(36 * points);
+  make_room(12 * points);  // two bodies of six coordinates
+}
+
+void ContactSweeps::make_room(std::size_t coordinates) {
+  if (responses_.size() >= 3 * coordinates) return;
+  K_.resize(4 * coordinates);
+  responses_.resize(3 * coordinates);
 }
 
 void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility) {
@@ -49,17 +56,16 @@ bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3
   const int other_block = other >= 0 ? inertias_.block_of(other) : -1;
   bool is_positive = true;
   const auto add_columns = [&](int own, double sign) {
-    const Side& side = rows.sides[static_cast<std::size_t>(rows.count)];
     inertias_.add_columns(own, place, axes, sign,
-                          Eigen::Map<Columns>(&K_T_[side.at], side.size, 3));
+                          responses_of(rows.sides[static_cast<std::size_t>(rows.count)]));
   };
   const auto open = [&](int of_block) {
     Side& side = rows.sides[static_cast<std::size_t>(rows.count)];
     const RobotInertias::Block& own = inertias_.blocks()[static_cast<std::size_t>(of_block)];
     side = {own.first, own.size, used_};
-    used_ += 3 * static_cast<std::size_t>(own.size);
-    if (K_T_.size() < used_) K_T_.resize(2 * used_), responses_.resize(2 * used_);
-    std::fill_n(&K_T_[side.at], 3 * side.size, 0.0);
+    used_ += static_cast<std::size_t>(own.size);
+    if (responses_.size() < 3 * used_) make_room(2 * used_);
+    responses_of(side).setZero();
   };
   if (block >= 0) {
     open(block);
@@ -79,6 +85,8 @@ bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3
   G.diagonal().array() += least;
   rows.G_inverse = G.inverse();
   rows.unit = std::sqrt(rows.G(0, 0));
+  rows.normal_inverse = rows.G(0, 0) > 0.0 ? 1.0 / rows.G(0, 0) : 0.0;
+  rows.tangential_inverse = rows.tangential > 0.0 ? 1.0 / rows.tangential : 0.0;
   rows_.push_back(rows);
   points_.emplace_back();
   return is_positive;
@@ -86,67 +94,68 @@ bool ContactSweeps::add(int body, int other, const Vector3& place, const Matrix3
 
 bool ContactSweeps::add_side(int block, Rows& rows) {
   const Side& side = rows.sides[static_cast<std::size_t>(rows.count++)];
-  Eigen::Map<Columns> responses(&responses_[side.at], side.size, 3);
-  const Eigen::Map<const Columns> K_T(&K_T_[side.at], side.size, 3);
-  responses = K_T;
+  auto responses = responses_of(side);
+  Eigen::Map<Eigen::Matrix<double, 4, Eigen::Dynamic>> K(&K_[4 * side.at], 4, side.size);
+  K.topRows<3>() = responses.transpose();
+  K.row(3).setZero();
   if (!inertias_.respond(block, responses)) return false;
-  rows.G.noalias() += K_T.transpose() * responses;
+  rows.G.noalias() += K.topRows<3>().lazyProduct(responses);
   return true;
 }
 
-Vector3 ContactSweeps::velocity(std::size_t i, ConstVectorRef u) const {
-  const Rows& rows = rows_[i];
-  Vector3 w = Vector3::Zero();
+Vector3 ContactSweeps::velocity(const Rows& rows, const double* u) const {
+  Eigen::Vector4d w = Eigen::Vector4d::Zero();
   for (int k = 0; k < rows.count; ++k) {
     const Side& side = rows.sides[static_cast<std::size_t>(k)];
+    const double *K = &K_[4 * side.at], *own = u + side.first;
     if (side.size == 6) {
-      w.noalias() += Eigen::Map<const SixColumns>(&K_T_[side.at]).transpose() *
-                     Eigen::Map<const Six>(u.data() + side.first);
+      w.noalias() += Eigen::Map<const SixRows>(K) * Eigen::Map<const Six>(own);
     } else {
-      w.noalias() += Eigen::Map<const Columns>(&K_T_[side.at], side.size, 3).transpose() *
-                     u.segment(side.first, side.size);
+      for (int row = 0; row < side.size; ++row) {
+        w += own[row] * Eigen::Map<const Eigen::Vector4d>(K + 4 * row);
+      }
     }
   }
-  return w;
+  return w.head<3>();
 }
 
-void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, VectorRef u) const {
+void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, double* u) const {
   for (int k = 0; k < rows.count; ++k) {
     const Side& side = rows.sides[static_cast<std::size_t>(k)];
+    const double* responses = &responses_[3 * side.at];
     if (side.size == 6) {
-      Eigen::Map<Six>(u.data() + side.first).noalias() +=
-          Eigen::Map<const SixColumns>(&responses_[side.at]) * impulse;
+      Eigen::Map<Six>(u + side.first).noalias() +=
+          Eigen::Map<const SixColumns>(responses) * impulse;
     } else {
-      u.segment(side.first, side.size).noalias() +=
-          Eigen::Map<const Columns>(&responses_[side.at], side.size, 3) * impulse;
+      Eigen::Map<VectorX>(u + side.first, side.size).noalias() +=
+          Eigen::Map<const Columns>(responses, side.size, 3) * impulse;
     }
   }
 }
 
-double ContactSweeps::visit(std::size_t i, VectorRef u) {
+double ContactSweeps::visit(std::size_t i, double* u) {
   const Rows& rows = rows_[i];
   Point& point = points_[i];
-  if (!(rows.G(0, 0) > 0.0)) return 0.0;
-  const Vector3 w = velocity(i, u);
-  const Vector3 open(w(0) - point.least, w(1), w(2));
-  Vector3 found = point.impulse;
-  if (point.friction > 0.0) found -= rows.G_inverse * open;
-  const bool sticks = point.friction > 0.0 && found(0) >= 0.0 &&
-                      found.tail<2>().norm() <= point.friction * found(0);
-  if (!sticks) {
-    found = point.impulse;
-    found(0) = std::max(0.0, found(0) - open(0) / rows.G(0, 0));
-    if (point.friction > 0.0 && rows.tangential > 0.0) {
-      // what the change of the normal impulse does to the tangents comes first
-      const Eigen::Vector2d sliding =
-          w.tail<2>() + rows.G.block<2, 1>(1, 0) * (found(0) - point.impulse(0));
-      Eigen::Vector2d tangent = found.tail<2>() - sliding / rows.tangential;
-      const double most = point.friction * found(0), size = tangent.norm();
-      if (size > most) tangent *= size > 0.0 ? most / size : 0.0;
-      found.tail<2>() = tangent;
-    }
+  const Vector3 w = velocity(rows, u);
+  const double open = w(0) - point.least;
+  const Vector3 old = point.impulse;
+  if ((old(0) == 0.0 && open >= 0.0) || rows.unit == 0.0) return 0.0;
+  Vector3 found = old;
+  const double mu = point.friction;
+  if (mu > 0.0) found -= rows.G_inverse * Vector3(open, w(1), w(2));
+  const auto is_inside = [mu](const Vector3& impulse) {
+    const double most = mu * impulse(0);
+    return impulse(1) * impulse(1) + impulse(2) * impulse(2) <= most * most;
+  };
+  if (mu == 0.0 || found(0) < 0.0 || !is_inside(found)) {
+    const double normal = std::max(0.0, old(0) - open * rows.normal_inverse);
+    const double change = normal - old(0);
+    // what the change of the normal impulse does to the tangents comes first
+    found = {normal, old(1) - (w(1) + rows.G(1, 0) * change) * rows.tangential_inverse,
+             old(2) - (w(2) + rows.G(2, 0) * change) * rows.tangential_inverse};
+    if (!is_inside(found)) found.tail<2>() *= mu * normal / found.tail<2>().norm();
   }
-  const Vector3 change = found - point.impulse;
+  const Vector3 change = found - old;
   if (change.isZero(0.0)) return 0.0;
   point.impulse = found;
   apply(rows, change, u);
@@ -157,7 +166,7 @@ double ContactSweeps::violation(std::size_t i, ConstVectorRef u) const {
   const Rows& rows = rows_[i];
   const Point& point = points_[i];
   if (!(rows.G(0, 0) > 0.0)) return 0.0;
-  const Vector3 w = velocity(i, u);
+  const Vector3 w = velocity(rows, u.data());
   double worst = std::abs(std::min(w(0) - point.least, rows.G(0, 0) * point.impulse(0)));
   if (point.friction > 0.0 && rows.tangential > 0.0) {
     Eigen::Vector2d tangent = point.impulse.tail<2>() - w.tail<2>() / rows.tangential;
@@ -170,9 +179,9 @@ double ContactSweeps::violation(std::size_t i, ConstVectorRef u) const {
 
 double ContactSweeps::sweep(VectorRef u) {
   double moved = 0.0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) moved = std::max(moved, visit(i, u));
+  for (std::size_t i = 0; i < rows_.size(); ++i) moved = std::max(moved, visit(i, u.data()));
   // and back, so that loads pass through a stack both ways
-  for (std::size_t i = rows_.size(); i-- > 0;) moved = std::max(moved, visit(i, u));
+  for (std::size_t i = rows_.size(); i-- > 0;) moved = std::max(moved, visit(i, u.data()));
   return moved;
 }
 
@@ -199,13 +208,13 @@ void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
     const Vector3 change = found - point.impulse;
     if (change.isZero(0.0)) continue;
     point.impulse = found;
-    apply(rows_[i], change, u);
+    apply(rows_[i], change, u.data());
   }
 }
 
 ContactSweeps::Outcome ContactSweeps::solve(double tolerance, int most_sweeps, VectorRef u) {
   Outcome outcome;
-  for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u);
+  for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u.data());
   acceleration_.restart();
   const auto numbers = static_cast<Eigen::Index>(3 * rows_.size());
   if (before_.size() < numbers) reserve(2 * rows_.size());
@@ -248,8 +257,10 @@ Matrix3 ContactSweeps::response_between(const Rows& rows, const Rows& others) co
     for (int l = 0; l < others.count; ++l) {
       const Side& other = others.sides[static_cast<std::size_t>(l)];
       if (other.first != side.first) continue;
-      G += Eigen::Map<const Columns>(&K_T_[side.at], side.size, 3).transpose() *
-           Eigen::Map<const Columns>(&responses_[other.at], side.size, 3);
+      G +=
+          Eigen::Map<const Eigen::Matrix<double, 4, Eigen::Dynamic>>(&K_[4 * side.at], 4, side.size)
+              .topRows<3>() *
+          Eigen::Map<const Columns>(&responses_[3 * other.at], side.size, 3);
     }
   }
   return G;
@@ -282,7 +293,7 @@ void ContactSweeps::solve_few(VectorRef u) {
   if (!(problem.residual() < residual(u))) return;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Vector3 found = problem.reactions().segment<3>(static_cast<Eigen::Index>(3 * i));
-    apply(rows_[i], found - points_[i].impulse, u);
+    apply(rows_[i], found - points_[i].impulse, u.data());
     points_[i].impulse = found;
   }
 }
@@ -295,13 +306,13 @@ void ContactSweeps::part(const std::vector<double>& gaps, const std::vector<char
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const Rows& rows = rows_[i];
       if (!(rows.G(0, 0) > 0.0)) continue;
-      const double open = gaps[i] + velocity(i, d)(0);
+      const double open = gaps[i] + velocity(rows, d.data())(0);
       double found = parting_[i] - open / rows.G(0, 0);
       if (closes[i] == 0) found = std::max(0.0, found);
       const double change = found - parting_[i];
       if (change == 0.0) continue;
       parting_[i] = found;
-      apply(rows, Vector3(change, 0.0, 0.0), d);
+      apply(rows, Vector3(change, 0.0, 0.0), d.data());
       moved = std::max(moved, rows.G(0, 0) * std::abs(change));
     }
     if (moved <= tolerance) return;

@@ -41,7 +41,7 @@ class ContactSweeps {
   const Point& point(std::size_t i) const { return points_[i]; }
 
   /// K u of a point, m/s.
-  Vector3 velocity(std::size_t i, ConstVectorRef u) const;
+  Vector3 velocity(std::size_t i, ConstVectorRef u) const { return velocity(rows_[i], u.data()); }
 
   struct Outcome {
     double residual = 0.0;  ///< largest violation of a condition, m/s
@@ -60,20 +60,26 @@ class ContactSweeps {
   using Columns = Eigen::Matrix<double, Eigen::Dynamic, 3>;
   struct Side {
     int first = 0, size = 0;
-    std::size_t at = 0;  ///< of its columns in the memory
+    std::size_t at = 0;  ///< coordinates in the memory before it
   };
   struct Rows {
     std::array<Side, 2> sides;
     int count = 0;
     Matrix3 G = Matrix3::Zero(), G_inverse = Matrix3::Zero();
     double tangential = 0.0;  ///< the larger response along the tangents
-    double unit = 0.0;        ///< of impulses, by which those of all points compare
+    double normal_inverse = 0.0, tangential_inverse = 0.0;
+    double unit = 0.0;  ///< of impulses, by which those of all points compare
   };
 
   bool add_side(int block, Rows& rows);
-  void apply(const Rows& rows, const Vector3& impulse, VectorRef u) const;
+  void make_room(std::size_t coordinates);
+  Eigen::Map<Columns> responses_of(const Side& side) {
+    return {&responses_[3 * side.at], side.size, 3};
+  }
+  Vector3 velocity(const Rows& rows, const double* u) const;
+  void apply(const Rows& rows, const Vector3& impulse, double* u) const;
   /// @returns how far the point was from its conditions, m/s
-  double visit(std::size_t i, VectorRef u);
+  double visit(std::size_t i, double* u);
   double violation(std::size_t i, ConstVectorRef u) const;
   /// All points, forth and back. @returns how far the worst was from its conditions
   double sweep(VectorRef u);
@@ -89,7 +95,7 @@ class ContactSweeps {
   RobotInertias inertias_;
   std::vector<Rows> rows_;
   std::vector<Point> points_;
-  std::vector<double> K_T_, responses_;  // columns of all sides, one after another
+  std::vector<double> K_, responses_;  // of all sides, one after another: 4 and 3 a coordinate
   std::size_t used_ = 0;
   std::vector<double> parting_;
   SweepAcceleration acceleration_;

@@ -107,8 +107,9 @@ void RobotInertias::factorize(std::size_t block) {
   Factor& factor = factors_[block];
   factor.is_known = true;
   if (own.size == 6) {
-    factor.six.compute(H_);
-    factor.is_positive = factor.six.info() == Eigen::Success;
+    const Eigen::LLT<Six> six(H_);
+    factor.is_positive = six.info() == Eigen::Success;
+    factor.inverse = six.solve(Six::Identity());
   } else {
     factor.any.compute(H_);
     factor.is_positive = factor.any.info() == Eigen::Success;
@@ -125,7 +126,8 @@ bool RobotInertias::respond(int block,
   }
   if (!factors_[i].is_positive) return false;
   if (own.size == 6) {
-    factors_[i].six.solveInPlace(columns);
+    Eigen::Map<Eigen::Matrix<double, 6, 3>> six(columns.data());
+    six = Eigen::Matrix<double, 6, 3>(factors_[i].inverse * six);
   } else {
     factors_[i].any.solveInPlace(columns);
   }

@@ -16,7 +16,7 @@ namespace spacedyn {
 ///
 /// Blocks are sums over bodies, m J_vᵀ J_v + J_ωᵀ I J_ω, and are factorized where they are asked
 /// for. Rows that are not free have no response.
-class RobotInertias {
+class SPACEDYN_EXPORT RobotInertias {
  public:
   /// Rows of velocities [v_0; ω_0; q̇] that belong together.
   struct Block {
@@ -52,7 +52,7 @@ class RobotInertias {
   using Six = Eigen::Matrix<double, 6, 6>;
   struct Factor {
     bool is_known = false, is_positive = false;
-    Eigen::LLT<Six> six;
+    Six inverse;  ///< of a block of six, which has many points
     Eigen::LLT<MatrixX> any;
   };
   void factorize(std::size_t block);
