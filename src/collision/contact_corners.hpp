@@ -24,7 +24,8 @@ struct ContactCorners {
 /// shapes that touch in a single point have one. With more than eight those are left out that are
 /// near to others. Allocates nothing.
 /// @param reach  m, not negative
-SPACEDYN_EXPORT ContactCorners contact_corners(const ShapePose& a, const ShapePose& b, double reach);
+SPACEDYN_EXPORT ContactCorners contact_corners(const ShapePose& a, const ShapePose& b,
+                                               double reach);
 
 /// Of two boxes.
 ContactCorners box_corners(const ShapePose& a, const ShapePose& b, double reach);
