@@ -271,7 +271,7 @@ class Waves final : public Terrain {
 };
 
 /// A wheel that is pulled over waves of soft ground at given speeds, free to sink.
-SimulationSetup bed_on_waves() {
+SimulationSetup bed_on_waves(std::shared_ptr<const Terrain> terrain) {
   BaseDescription rails;
   rails.name = "rails";
   rails.fixed = true;
@@ -294,29 +294,78 @@ SimulationSetup bed_on_waves() {
   setup.base_mode = BaseMode::fixed;
   setup.gravity = {0.0, 0.0, -kGravity};
   WheelForce::Settings settings = soft(3);
-  settings.terrain = std::make_shared<Waves>();
+  settings.terrain = std::move(terrain);
   setup.forces = {std::make_shared<WheelForce>("wheel", settings)};
   setup.prescribed_joints = {{1, steady_reference(0.5)},
                              {3, steady_reference(0.5 / 0.8 / kRadius)}};
   return setup;
 }
 
-TEST(WheeledVehicle, Dop853KeepsItsOrderOverSmoothRelief) {
-  SimulationSetup setup = bed_on_waves();
+/// What the wheels have lost at each output, J.
+class Dissipation final : public SimulationObserver {
+ public:
+  void on_output(const SimulationPoint& point) override {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) sum += point.sources[i].dissipated;
+    taken.push_back(sum);
+  }
+  std::vector<double> taken;
+};
+
+/// Errors of the height after 0.96 m of waves by two steps, one twice the other.
+struct WaveErrors {
+  double coarse, fine;
+};
+WaveErrors wave_errors(SimulationSetup setup, double step) {
   State start(*setup.model);
   start.q(1) = kRadius - 0.005;
   start.qd(0) = 0.5;
   start.qd(2) = 0.5 / 0.8 / kRadius;
-  const auto height = [&](double step) {
-    setup.integrator = fixed_step(IntegrationMethod::dop853, step);
+  const auto height = [&](double h) {
+    setup.integrator = fixed_step(IntegrationMethod::dop853, h);
     return fly(setup, start, 1.92).state.q(1);
   };
-  const double exact = height(0.0025);
-  const double coarse = std::abs(height(0.06) - exact), fine = std::abs(height(0.03) - exact);
+  const double exact = height(0.00125);
+  return {std::abs(height(step) - exact), std::abs(height(0.5 * step) - exact)};
+}
+
+TEST(WheeledVehicle, Dop853KeepsItsOrderOverSmoothRelief) {
+  const auto [coarse, fine] = wave_errors(bed_on_waves(std::make_shared<Waves>()), 0.06);
   // errors far above the roundings of the ground and of the sums of stresses
   EXPECT_GT(fine, 1e-12);
   EXPECT_LT(coarse, 1e-5);
   EXPECT_GT(std::log2(coarse / fine), 7.0) << coarse << " and " << fine;
+}
+
+TEST(WheeledVehicle, Dop853KeepsItsOrderOverAHeightFieldUntilItsKinksShow) {
+  const Waves waves;
+  MatrixX heights(5, 61);
+  for (Eigen::Index row = 0; row < heights.rows(); ++row) {
+    for (Eigen::Index column = 0; column < heights.cols(); ++column) {
+      heights(row, column) = waves.height(0.05 * static_cast<double>(column) - 1.0, 0.0);
+    }
+  }
+  const auto field = std::make_shared<HeightField>(heights, 0.05, Vector3(-1.0, -0.1, 0.0));
+  const SimulationSetup setup = bed_on_waves(field);
+  const auto [coarse, fine] = wave_errors(setup, 0.12);
+  EXPECT_GT(std::log2(coarse / fine), 7.0) << coarse << " and " << fine;
+  // the spline's third derivative jumps at each of its lines, which shows where errors are small
+  const auto [small, smallest] = wave_errors(setup, 0.04);
+  EXPECT_LT(small, 1e-9);
+  EXPECT_LT(std::log2(small / smallest), 5.0) << small << " and " << smallest;
+}
+
+TEST_P(OnGround, OnlyTakesEnergy) {
+  SimulationSetup setup = kart_setup(GetParam(), 1.0, 0.3);
+  Dissipation observer;
+  const SimulationResult end = Simulator(setup).run(standing(*setup.model), 6.0, 0.02, observer);
+  ASSERT_GT(observer.taken.size(), 200u);
+  for (std::size_t i = 1; i < observer.taken.size(); ++i) {
+    // what the wheels have lost never comes back; to the tolerance of the run
+    EXPECT_GE(observer.taken[i], observer.taken[i - 1] - 1e-7) << i;
+  }
+  EXPECT_GT(observer.taken.back(), 0.5);
+  EXPECT_LE(end.audit.energy_residual(), 1e-6);
 }
 
 }  // namespace
