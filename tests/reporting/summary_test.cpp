@@ -1,4 +1,5 @@
 #include "reporting/example_record.hpp"
+#include "spacedyn/model/aggregate.hpp"
 
 namespace spacedyn::summary_test {
 namespace {
@@ -124,6 +125,21 @@ TEST(SummaryText, CutsAnEndlessListOfEvents) {
   const std::string text = summary_text(record);
   EXPECT_THAT(text, HasSubstr("  … and 5 more\n  bump "));
   EXPECT_THAT(text, HasSubstr("\n  end "));
+}
+
+TEST(SummaryText, CutsAnEndlessListOfRobots) {
+  RunRecord record = testing::finished_record();
+  const auto one =
+      std::make_shared<const Model>(ModelBuilder(testing::one_link_description()).build());
+  std::vector<RobotPart> parts;
+  for (int i = 1; i <= 9; ++i) parts.push_back({"robot_" + std::to_string(i), one, true, {}});
+  record.model = std::make_shared<const Model>(ModelBuilder(aggregate("row", parts)).build());
+  record.base_mode = BaseMode::fixed;
+  record.result->state = State(*record.model);
+  const std::string text = summary_text(record);
+  EXPECT_THAT(text, HasSubstr("robot_6 position"));
+  EXPECT_THAT(text, Not(HasSubstr("robot_7 position")));
+  EXPECT_THAT(text, HasSubstr("and 3 more robots\n"));
 }
 
 TEST(SummaryText, CutsAnEndlessListOfJoints) {

@@ -14,6 +14,7 @@
 namespace spacedyn {
 namespace {
 
+constexpr std::size_t kMaxRobots = 6;
 constexpr int kMaxJoints =
     30;  // more would scroll the rest off the screen; the result file has all
 constexpr int kFirstEvents = 15, kLastEvents = 5;
@@ -67,8 +68,13 @@ std::string final_state_text(const Model& model, const State& state) {
   if (model.robots().empty()) {
     text += base_text("base", {state.r_0, state.A_0, state.v_0, state.omega_0});
   }
-  for (const Robot& robot : model.robots()) {
-    text += base_text(robot.name, base_motion(model, robot, state));
+  const std::vector<Robot>& robots = model.robots();
+  const std::size_t shown_robots = std::min(robots.size(), kMaxRobots);
+  for (std::size_t k = 0; k < shown_robots; ++k) {
+    text += base_text(robots[k].name, base_motion(model, robots[k], state));
+  }
+  if (shown_robots < robots.size()) {
+    text += line("…", fmt::format("and {} more robots", robots.size() - shown_robots));
   }
   const std::vector<int> joints = recorded_joints(model);
   const auto count = static_cast<int>(joints.size());
