@@ -1,4 +1,4 @@
-"""What the flights of many rigid bodies must agree with."""
+"""What flights of bodies in rigid contact must agree with."""
 
 import csv
 import math
@@ -86,4 +86,35 @@ def dominoes(flight):
              f"{slow / math.sqrt(9.81 / 4 * 0.048):.2f}, in a quarter of g")]
 
 
-HEAP_FACTS = {"brick_stack": brick_stack, "dominoes": dominoes}
+def tippe_top(flight):
+    """Friction at the point of contact keeps Jellett's integral: it decides the spin after the turn."""
+    mass, inertia, radius, offset = 0.02, 3.2e-6, 0.02, 0.0025
+
+    def axis(k):
+        w, x, y, z = (flight["base_quaternion_" + part][k] for part in "wxyz")
+        return [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]
+
+    def spin(k):
+        return [flight[f"base_angular_velocity_{part}_rad_s"][k] for part in "xyz"]
+
+    def jellett(k):
+        arm = [offset * part for part in axis(k)]
+        arm[2] -= radius
+        return inertia * sum(a * b for a, b in zip(arm, spin(k)))
+
+    tilt = math.acos(axis(-1)[2])
+    left = jellett(0) / (inertia * (offset * math.cos(tilt) - radius))
+    rise = offset * (axis(0)[2] - axis(-1)[2])
+    lost = 0.5 * inertia * (180.0 ** 2 - left ** 2) - mass * GRAVITY * rise
+    about = [sum(a * b for a, b in zip(axis(k), spin(k))) for k in (0, -1)]
+    return [("Jellett's integral at the end, N m s m", f"{jellett(-1):.8e}", f"{jellett(0):.8e}"),
+            ("tilt at the end, degrees", f"{math.degrees(tilt):.0f}", "more than 90"),
+            ("spin at the end, rad/s", f"{spin(-1)[2]:.0f}", f"{left:.0f}"),
+            ("sense about its own axis, before and after", f"{'+' if about[0] > 0 else '-'}, {'+' if about[1] > 0 else '-'}",
+             "+, -"),
+            ("centroid risen by, mm", f"{1e3 * (flight['base_position_z_m'][-1] - flight['base_position_z_m'][0]):.3f}",
+             f"{1e3 * rise:.3f}"),
+            ("work of friction, mJ", f"{1e3 * flight.summary['contacts'][0]['friction_work']:.1f}", f"{-1e3 * lost:.1f}")]
+
+
+HEAP_FACTS = {"brick_stack": brick_stack, "dominoes": dominoes, "tippe_top": tippe_top}
