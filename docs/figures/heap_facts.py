@@ -17,7 +17,7 @@ def places(share):
 
 def toppled(flight, share):
     """Whether the top brick falls where each reaches beyond the one below by another share."""
-    sets = []
+    sets = ["--set", "checks.energy_residual=1.0e-3"]  # bricks that tumble
     for i, x in enumerate(places(share)):
         z = HEIGHT / 2 + HEIGHT * i + 0.002 * (i + 1)
         sets += ["--set", f"robots.{i}.initial.base.position=[{x:.6g}, 0, {z:.6g}]"]

@@ -337,7 +337,7 @@ TEST(WheeledVehicle, Dop853KeepsItsOrderOverSmoothRelief) {
   EXPECT_GT(std::log2(coarse / fine), 7.0) << coarse << " and " << fine;
 }
 
-TEST(WheeledVehicle, Dop853KeepsItsOrderOverAHeightFieldUntilItsKinksShow) {
+TEST(WheeledVehicle, Dop853KeepsItsOrderOverAHeightFieldUntilKinksShow) {
   const Waves waves;
   MatrixX heights(5, 61);
   for (Eigen::Index row = 0; row < heights.rows(); ++row) {
