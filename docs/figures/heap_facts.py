@@ -117,4 +117,23 @@ def tippe_top(flight):
             ("work of friction, mJ", f"{1e3 * flight.summary['contacts'][0]['friction_work']:.1f}", f"{-1e3 * lost:.1f}")]
 
 
-HEAP_FACTS = {"brick_stack": brick_stack, "dominoes": dominoes, "tippe_top": tippe_top}
+def capture_two_arms(flight):
+    """Momentum of both robots is that of the start; the joints come to rest, and the pair turns as one body."""
+    end = len(flight.times) - 1
+    names = ("chaser", "target")
+    linear = [[sum(flight[f"robots_{name}_linear_momentum_{axis}_kg_m_s"][k] for name in names) for axis in "xyz"]
+              for k in (0, end)]
+    turning = [[flight[f"robots_{name}_base_angular_velocity_{axis}_rad_s"][end] for axis in "xyz"] for name in names]
+    slowest = max(abs(flight[f"joints_chaser_{side}_{joint}_rad_s"][end]) for side in ("left", "right")
+                  for joint in ("yaw", "shoulder", "elbow", "wrist"))
+    drift = max(abs(a - b) for a, b in zip(*linear))
+    made = [event["time"] for event in flight.summary["events"] if event["name"].endswith("latched")]
+    return [("latches closed, s", ", ".join(f"{time:.4f}" for time in made), "once each, one after the other"),
+            ("linear momentum of both along x at the end, kg m/s", f"{linear[1][0]:.9f}", f"{linear[0][0]:.9f}"),
+            ("largest change of linear momentum, kg m/s", f"{drift:.0e}" if drift > 1e-10 else "below 1e-10", "below 1e-10"),
+            ("spin of the chaser at the end, rad/s", ", ".join(f"{x:.4f}" for x in turning[0]),
+             ", ".join(f"{x:.4f}" for x in turning[1]) + ", of the target"),
+            ("fastest joint at the end, rad/s", f"{slowest:.4f}", "0.0000")]
+
+
+HEAP_FACTS = {"capture_two_arms": capture_two_arms, "brick_stack": brick_stack, "dominoes": dominoes, "tippe_top": tippe_top}

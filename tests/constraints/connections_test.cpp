@@ -104,6 +104,25 @@ TEST_F(Docking, HeadOnLosesTheEnergyOfTheRelativeMotion) {
   EXPECT_LT(result.audit.energy_residual(), 1e-12);
 }
 
+// what has triggered a connection is held at its limit by it, which is no event
+TEST_F(Docking, AnEventThatConnectsHappensOnceUntilItIsUndone) {
+  connect_at(1.0, weld("a.port", "b.port"), true);
+  setup_.events[0].value =
+      frame_distance_event(*model_->find_frame("a.port"), *model_->find_frame("b.port"), 0.1);
+  setup_.events[0].direction = CrossingDirection::falling;
+  setup_.events.push_back(at(6.0, "parts", {DisconnectAction{0}}));
+  BaseMotion a, b;
+  a.v_0 = {0.2, 0.0, 0.0};
+  a.omega_0 = {0.0, 0.0, 0.02};
+  b.r_0 = {0.5 + 0.7 + 0.4, 0.0, 0.0};
+  b.omega_0 = {0.1, 0.03, 0.0};
+  const SimulationResult result = simulate(setup_, start(a, b), 9.0);
+  ASSERT_EQ(result.events.size(), 2U);
+  EXPECT_EQ(result.events[0].name, "docks");
+  EXPECT_EQ(result.events[1].name, "parts");
+  EXPECT_EQ(result.connections.size(), 1U);
+}
+
 // spin and offset: afterwards one body with the momentum of both
 TEST_F(Docking, MergedSpinIsThatOfOneBody) {
   connect_at(0.5, weld("a.port", "b.port"), true);

@@ -22,6 +22,17 @@ EventDetector::EventDetector(const std::vector<Event>& events, const RestingCont
       has_rates_(std::any_of(events.begin(), events.end(),
                              [](const Event& event) { return event.rate != nullptr; })),
       history_(events.size()) {
+  for (const Event& event : events) {
+    connects_.emplace_back();
+    for (const EventAction& action : event.actions) {
+      if (const auto* connect = std::get_if<ConnectAction>(&action)) {
+        connects_.back().push_back(connect->connection);
+        continue;
+      }
+      connects_.back().clear();
+      break;
+    }
+  }
   if (rigid.function_count() == 0) return;
   for (const Event& event : events) is_about_rigid_.push_back(RigidContacts::is_about(event));
 }
@@ -81,7 +92,7 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
   if (!update(equations, x, time)) return false;
   const EvaluationContext context = equations.context();
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    values[i] = from_inside(i, events_[i].value(context));
+    values[i] = waits(i, equations) ? kTiny : from_inside(i, events_[i].value(context));
   }
   for (std::size_t i = events_.size(); i < values.size(); ++i) {
     values[i] = value_of(i, equations);
@@ -97,9 +108,17 @@ bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, doubl
 
 double EventDetector::value_of(std::size_t function, const EquationsOfMotion& equations) const {
   if (function >= first_rigid_) return RigidContacts::value(equations, function - first_rigid_);
-  return function < events_.size()
-             ? from_inside(function, events_[function].value(equations.context()))
-             : contacts_.margin(equations, function - events_.size());
+  if (function >= events_.size()) return contacts_.margin(equations, function - events_.size());
+  if (waits(function, equations)) return kTiny;
+  return from_inside(function, events_[function].value(equations.context()));
+}
+
+bool EventDetector::waits(std::size_t event, const EquationsOfMotion& equations) const {
+  const std::vector<std::size_t>& connections = connects_[event];
+  return !connections.empty() &&
+         std::all_of(connections.begin(), connections.end(), [&](std::size_t connection) {
+           return equations.discrete().connections[connection].active;
+         });
 }
 
 double EventDetector::from_inside(std::size_t event, double value) const {

@@ -60,6 +60,9 @@ class EventDetector {
   /// A joint on its stop has not passed it.
   double from_inside(std::size_t event, double value) const;
   bool bounces(std::size_t function) const;
+  /// Whether an event has nothing left to do: it only makes connections, and they hold. What has
+  /// triggered it may then stay at zero, as the connections hold it there.
+  bool waits(std::size_t event, const EquationsOfMotion& equations) const;
   /// Joints at their stops are inside.
   void keep_inside(const VectorX& q);
   bool crosses(std::size_t event, double before, double after) const;
@@ -111,6 +114,8 @@ class EventDetector {
   const RigidContacts& rigid_;
   std::size_t first_rigid_;
   std::vector<bool> is_about_rigid_;  // of events; empty without rigid contacts
+  std::vector<std::vector<std::size_t>>
+      connects_;  // of events that do nothing else, what they make
   std::vector<double> old_, left_, right_, peak_, new_;
   bool has_rates_;
   std::vector<double> left_rates_, right_rates_;  // 0 where none is given
