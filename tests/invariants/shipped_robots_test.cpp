@@ -156,8 +156,12 @@ TEST_P(ShippedRobot, TorquesKeepMomentum) {
 TEST_P(ShippedRobot, BalancesWork) {
   SimulationSetup setup = excited();
   setup.gravity = Vector3(0.2, -0.1, -0.3);
+  // of the size of the robot: what spins a satellite would tear small things to pieces
+  const MatrixX H = inertia_matrix(*robot, start());
+  const double light = std::min(1.0, H(0, 0)),
+               slight = std::min(1.0, 10.0 * H.diagonal().segment<3>(3).minCoeff());
   VectorX wrench(6);
-  wrench << 0.5, -1.0, 0.7, 0.1, 0.2, -0.3;
+  wrench << light * Vector3(0.5, -1.0, 0.7), slight * Vector3(0.1, 0.2, -0.3);
   setup.forces.push_back(
       std::make_shared<AppliedWrench>("push", robot->frame(robot->body(robot->joint_count()).name),
                                       WrenchAxes::body, TimeTable::constant(wrench, 0.3, 1.4)));
@@ -167,7 +171,7 @@ TEST_P(ShippedRobot, BalancesWork) {
     // each step may add its tolerance of 1e-12, and the impulse is not under error control
     EXPECT_LT(result.audit.momentum_drift(), 3e-11);
   }
-  EXPECT_GT(result.integrals.throughput, 0.01);
+  EXPECT_GT(result.integrals.throughput, 0.01 * light);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedRobot, ::testing::ValuesIn(shipped_names("robots")),
