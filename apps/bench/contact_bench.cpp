@@ -40,12 +40,12 @@ int main() {
   std::puts(
       "| scene | library | µs a step | worst depth, mm | mean, mm | speed at the end, mm/s |");
   std::puts("|---|---|---|---|---|---|");
-  for (const Scene& scene :
-       {spacedyn::bench::spheres_in_a_box(), spacedyn::bench::boxes_in_a_heap()}) {
+  namespace b = spacedyn::bench;
+  for (const Scene& scene : {b::spheres_in_a_box(), b::boxes_in_a_heap(), b::touchdown()}) {
     for (const Row& row : rows()) {
       const SceneFlight flight = row.fly(scene);
       const spacedyn::bench::Depths found = spacedyn::bench::depths(scene, flight);
-      std::printf("| %s | %s | %.0f | %.3f | %.3f | %.3f |\n", scene.name.c_str(), row.name,
+      std::printf("| %s | %s | %.4g | %.3f | %.3f | %.3f |\n", scene.name.c_str(), row.name,
                   1e6 * flight.seconds / scene.steps, 1e3 * found.worst, 1e3 * found.mean,
                   1e3 * found.speed);
       std::fflush(stdout);

@@ -32,6 +32,7 @@ const STORIES = {
   newtons_cradle: {at: 0.11, channels: ['joints_ball_*_rad']},
   capture_two_arms: {at: 0.036, channels: ['joints_chaser_*_elbow_rad', 'robots_*_base_angular_velocity_y_rad_s', 'contacts_*_finger_a_normal_force_N']},
   tippe_top: {at: 0.4, channels: ['base_position_z_m', 'base_angular_velocity', 'contacts_floor_slip_velocity_m_s']},
+  rattleback: {at: 0.25, channels: ['base_angular_velocity_z_rad_s', 'base_angular_velocity', 'base_position_z_m']},
   brick_stack: {at: 1, channels: ['contacts_*_normal_force_N', 'robots_brick_8_base_velocity_z_m_s']},
   dominoes: {at: 0.4, channels: ['robots_piece_10_base_angular_velocity_y_rad_s', 'robots_piece_20_base_angular_velocity_y_rad_s', 'robots_piece_40_base_angular_velocity_y_rad_s']},
   lander: {at: 0.12, channels: ['contacts_*_normal_force_N', 'joints_strut_*_m']},

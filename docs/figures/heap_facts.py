@@ -3,6 +3,8 @@
 import csv
 import math
 
+from rolling_stone import RollingStone, dot
+
 MASS, GRAVITY, LENGTH, HEIGHT = 3.5, 9.81, 0.24, 0.071
 BRICKS = 8
 
@@ -117,6 +119,34 @@ def tippe_top(flight):
             ("work of friction, mJ", f"{1e3 * flight.summary['contacts'][0]['friction_work']:.1f}", f"{-1e3 * lost:.1f}")]
 
 
+def rattleback(flight):
+    """The stone rolls as equations of its own say, which know nothing of contacts."""
+    stone = RollingStone([0.2, 0.03, 0.02], [0.0, 0.0, -0.01], 1.0,
+                         [[2e-4, -2e-5, 0.0], [-2e-5, 1.6e-3, 0.0], [0.0, 0.0, 1.7e-3]], GRAVITY)
+    roll = pitch = math.radians(0.5)
+    vertical = [-math.sin(pitch), math.cos(pitch) * math.sin(roll), math.cos(pitch) * math.cos(roll)]
+    state, h = [-5.0 * part for part in vertical] + vertical, 1.25e-4
+    spins = [-5.0]
+    for k in range(round(flight.times[-1] / h)):
+        state = stone.step(state, h)
+        if (k + 1) % 40 == 0:
+            spins.append(dot(state[:3], state[3:]))
+    found = flight["base_angular_velocity_z_rad_s"]
+    turn = [next(k for k, spin in enumerate(row) if spin > 0.0) for row in (found, spins)]
+    energy = flight["energy_total_J"]
+    apart = max(abs(a - b) for a, b in zip(found, spins))
+    change = abs(energy[-1] / energy[0] - 1)
+    slip = max(abs(x) for x in flight["contacts_floor_slip_velocity_m_s"])
+    at = [round(time / 0.005) for time in (1.0, 3.0, 6.0)]
+    return [("first turning forwards after, s", f"{0.005 * turn[0]:.3f}", f"{0.005 * turn[1]:.3f}"),
+            ("spin after 1, 3 and 6 s, rad/s", ", ".join(f"{found[k]:.4f}" for k in at),
+             ", ".join(f"{spins[k]:.4f}" for k in at)),
+            ("largest difference of the spins, rad/s", "below 1e-5" if apart < 1e-5 else f"{apart:.0e}", "below 1e-5"),
+            ("fastest spin forwards, rad/s", f"{max(found):.4f}", f"{max(spins):.4f}"),
+            ("largest slip, m/s", "below 1e-9" if slip < 1e-9 else f"{slip:.0e}", "below 1e-9"),
+            ("change of the energy, as a part of it", "below 1e-7" if change < 1e-7 else f"{change:.0e}", "below 1e-7")]
+
+
 def capture_two_arms(flight):
     """Momentum of both robots is that of the start; the joints come to rest, and the pair turns as one body."""
     end = len(flight.times) - 1
@@ -136,4 +166,5 @@ def capture_two_arms(flight):
             ("fastest joint at the end, rad/s", f"{slowest:.4f}", "0.0000")]
 
 
-HEAP_FACTS = {"capture_two_arms": capture_two_arms, "brick_stack": brick_stack, "dominoes": dominoes, "tippe_top": tippe_top}
+HEAP_FACTS = {"capture_two_arms": capture_two_arms, "brick_stack": brick_stack, "dominoes": dominoes, "rattleback": rattleback,
+              "tippe_top": tippe_top}

@@ -63,14 +63,16 @@ std::string_view to_string(CollisionType type) {
       return "capsule";
     case CollisionType::mesh:
       return "mesh";
+    case CollisionType::ellipsoid:
+      return "ellipsoid";
   }
   return "";
 }
 
 const std::vector<CollisionType>& all_collision_types() {
-  static const std::vector<CollisionType> types{CollisionType::sphere, CollisionType::box,
+  static const std::vector<CollisionType> types{CollisionType::sphere,   CollisionType::box,
                                                 CollisionType::cylinder, CollisionType::capsule,
-                                                CollisionType::mesh};
+                                                CollisionType::mesh,     CollisionType::ellipsoid};
   return types;
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 /// Four points on the rim of each end of a cylinder.
 constexpr int kRimPoints = 4;
+constexpr int kEllipsoidIterations = 32;
 
 ContactPoint touching_at(const Vector3& point, const Terrain& terrain) {
   const SurfacePoint ground = terrain.nearest(point);
@@ -17,6 +18,23 @@ ContactPoint touching_at(const Vector3& point, const Terrain& terrain) {
 ContactPoint ball(const Vector3& center, double radius, const Terrain& terrain) {
   const SurfacePoint ground = terrain.nearest(center);
   return {radius - ground.distance, ground.normal, center - radius * ground.normal};
+}
+
+/// The point of an ellipsoid whose tangential plane is that of the ground below it. On curved
+/// ground by iteration, which converges where the ellipsoid is the more curved of both.
+ContactPoint lowest_of_ellipsoid(const ShapePose& shape, const Terrain& terrain) {
+  Vector3 point = shape.position;
+  ContactPoint found;
+  for (int i = 0; i < kEllipsoidIterations; ++i) {
+    const Vector3 before = found.normal;
+    found = touching_at(point, terrain);
+    const bool is_settled = i > 0 && found.normal == before;
+    if (is_settled) break;
+    const Vector3 down =
+        -shape.size.cwiseProduct(shape.rotation.transpose() * found.normal);  // of the unit sphere
+    point = shape.position + shape.rotation * shape.size.cwiseProduct(down.normalized());
+  }
+  return found;
 }
 
 Vector3 corner(const ShapePose& box, int number) {
@@ -54,6 +72,7 @@ Vector3 rim_point(const ShapePose& cylinder, int number, const Terrain& terrain)
 int contact_point_count(const ShapePose& shape) {
   switch (shape.type) {
     case CollisionType::sphere:
+    case CollisionType::ellipsoid:
       return 1;
     case CollisionType::capsule:
       return 2;
@@ -76,6 +95,8 @@ ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int n
       return ball(shape.position + side * shape.size.y() * shape.rotation.col(2), shape.size.x(),
                   terrain);
     }
+    case CollisionType::ellipsoid:
+      return lowest_of_ellipsoid(shape, terrain);
     case CollisionType::box:
       return touching_at(corner(shape, number), terrain);
     case CollisionType::cylinder:
@@ -98,6 +119,8 @@ double bounding_radius(CollisionType type, const Vector3& size, const ConvexHull
       return 0.5 * size.norm();
     case CollisionType::cylinder:
       return std::hypot(size.x(), 0.5 * size.y());
+    case CollisionType::ellipsoid:
+      return size.maxCoeff();
     case CollisionType::mesh:
       return hull != nullptr ? hull->radius() : 0.0;
   }

@@ -266,6 +266,11 @@ Vector3 farthest_point(const ShapePose& shape, const Vector3& direction) {
       const Vector3 out = size > 1e-14 ? Vector3(across / size) : shape.rotation.col(0);
       return rim_center(shape, direction) + shape.size.x() * out;
     }
+    case CollisionType::ellipsoid:
+      return shape.position +
+             shape.rotation *
+                 shape.size.cwiseProduct(
+                     shape.size.cwiseProduct(shape.rotation.transpose() * direction).normalized());
     case CollisionType::box:
     case CollisionType::mesh: {
       const Polyhedron body(shape);

@@ -9,6 +9,8 @@
 namespace spacedyn {
 namespace {
 
+/// More than Newton's method takes from the pole of its sum to a root.
+constexpr int kNewtonSteps = 200;
 /// Draws the nearest points of two axes towards the centres, so that they are unique and continuous
 /// where the axes become parallel; the distance counts as larger by half of it times s²/distance.
 constexpr double kParallel = 1e-9;
@@ -67,6 +69,45 @@ Nearest from_cylinder(const ShapePose& cylinder, const Vector3& point) {
   return {nearest.distance, cylinder.rotation * nearest.normal};
 }
 
+/// With the point x = e² p/(t + e²) of the surface nearest to p, all by axes, t is the largest root
+/// of Σ (e p/(t + e²))² = 1: that sum falls and is convex, so Newton's method from below does not
+/// overshoot. Its unknown is s = t + e_min², exact next to the pole of the shortest axis.
+Nearest from_ellipsoid(const ShapePose& shape, const Vector3& point) {
+  const Vector3& e = shape.size;
+  const Vector3 local = shape.rotation.transpose() * (point - shape.position);
+  const Vector3 p = local.cwiseAbs(), squares = e.cwiseProduct(e);
+  int shortest = 0;
+  const double least = squares.minCoeff(&shortest);
+  const Vector3 excess = squares - Vector3::Constant(least);
+  double s = std::max(0.0, (e.cwiseProduct(p) - excess).maxCoeff());
+  double sum = 0.0, slope = 0.0;
+  const auto evaluate = [&] {
+    sum = slope = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      if (!(p(i) > 0.0)) continue;
+      const double part = e(i) * p(i) / (s + excess(i));
+      sum += part * part;
+      slope -= 2.0 * part * part / (s + excess(i));
+    }
+  };
+  evaluate();
+  const bool is_in_middle = s == 0.0 && !(sum > 1.0);  // as near to both ends of the shortest axis
+  for (int i = 0; i < kNewtonSteps && sum > 1.0; ++i) {
+    const double next = s + (1.0 - sum) / slope;
+    if (!(next > s)) break;
+    s = next;
+    evaluate();
+  }
+  Vector3 nearest = Vector3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    if (p(i) > 0.0) nearest(i) = squares(i) * p(i) / (s + excess(i));
+  }
+  if (is_in_middle) nearest(shortest) = e(shortest) * std::sqrt(std::max(0.0, 1.0 - sum));
+  for (int i = 0; i < 3; ++i) nearest(i) = std::copysign(nearest(i), local(i));
+  const Vector3 normal = nearest.cwiseQuotient(squares).normalized();
+  return {normal.dot(local - nearest), shape.rotation * normal};
+}
+
 Nearest from_shape(const ShapePose& shape, const Vector3& point) {
   switch (shape.type) {
     case CollisionType::sphere: {
@@ -78,6 +119,8 @@ Nearest from_shape(const ShapePose& shape, const Vector3& point) {
       return from_segment(shape, point);
     case CollisionType::box:
       return from_box(shape, point);
+    case CollisionType::ellipsoid:
+      return from_ellipsoid(shape, point);
     case CollisionType::cylinder:
       return from_cylinder(shape, point);
     case CollisionType::mesh: {
@@ -142,6 +185,11 @@ double distance_from_shape(const ShapePose& shape, const Vector3& point, Vector3
 bool touches_in_point(CollisionType a, CollisionType b) {
   const bool has_sphere = a == CollisionType::sphere || b == CollisionType::sphere;
   return has_sphere || (a == CollisionType::capsule && b == CollisionType::capsule);
+}
+
+bool may_touch(CollisionType a, CollisionType b) {
+  const bool has_ellipsoid = a == CollisionType::ellipsoid || b == CollisionType::ellipsoid;
+  return !has_ellipsoid || a == CollisionType::sphere || b == CollisionType::sphere;
 }
 
 ContactPoint contact_point(const ShapePose& a, const ShapePose& b) {

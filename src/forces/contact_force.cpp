@@ -49,6 +49,8 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
   for (const ContactPair& pair : settings_.pairs) {
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
+    require(pair.on_ground || may_touch(pair.a.type, pair.b.type),
+            "ellipsoids touch spheres and the ground alone");
     const auto radius = [](const BodyShape& shape) {
       return bounding_radius(shape.type, shape.size, shape.hull.get());
     };

@@ -23,6 +23,8 @@ RigidContact::RigidContact(std::string name, const Settings& settings)
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
   for (const ContactPair& pair : settings_.pairs) {
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
+    require(pair.on_ground || may_touch(pair.a.type, pair.b.type),
+            "ellipsoids touch spheres and the ground alone");
     point_count_ += pair.point_count();
   }
 }

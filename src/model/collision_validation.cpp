@@ -13,6 +13,7 @@ int size_count(CollisionType type) {
     case CollisionType::sphere:
       return 1;
     case CollisionType::box:
+    case CollisionType::ellipsoid:
       return 3;
     case CollisionType::cylinder:
     case CollisionType::capsule:

@@ -50,6 +50,8 @@ double support(const ShapePose& shape, const Vector3& direction) {
       return size.x() + 0.5 * size.y() * std::abs(d.z());
     case CollisionType::cylinder:
       return size.x() * std::hypot(d.x(), d.y()) + 0.5 * size.y() * std::abs(d.z());
+    case CollisionType::ellipsoid:
+      return size.cwiseProduct(d).norm();
     case CollisionType::mesh:
       break;
   }

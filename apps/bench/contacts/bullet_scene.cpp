@@ -16,7 +16,7 @@ class World {
   World(const Scene& scene, int iterations)
       : dispatcher_(&configuration_),
         world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
-    world_.setGravity({0, 0, -9.81});
+    world_.setGravity({0, 0, -scene.gravity});
     world_.getSolverInfo().m_numIterations = iterations;
     for (const SceneBody& wall : scene.walls) add(wall, scene.friction);
     for (const SceneBody& body : scene.bodies) moving_.push_back(add(body, scene.friction));
@@ -63,6 +63,8 @@ class World {
     }
     info.m_friction = std::sqrt(friction);  // pairs have the product
     bodies_.push_back(std::make_unique<btRigidBody>(info));
+    bodies_.back()->setLinearVelocity(to_bullet(body.velocity));
+    bodies_.back()->setAngularVelocity(to_bullet(body.omega));
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
     world_.addRigidBody(bodies_.back().get());
     return bodies_.back().get();

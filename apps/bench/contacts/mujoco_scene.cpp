@@ -31,7 +31,7 @@ std::string mjcf(const Scene& scene, int iterations) {
   xml.precision(17);
   // contacts as stiff as the step bears
   xml << "<mujoco><compiler angle='radian'/><option timestep='" << scene.step
-      << "' cone='elliptic' gravity='0 0 -9.81' iterations='" << iterations
+      << "' cone='elliptic' gravity='0 0 " << -scene.gravity << "' iterations='" << iterations
       << "'/><size nconmax='2000' njmax='8000'/><default><geom friction='" << scene.friction
       << " 0 0' condim='3' solref='" << 2.0 * scene.step << " 1'/></default><worldbody>";
   for (const SceneBody& wall : scene.walls) write_geom(xml, wall);
@@ -68,6 +68,14 @@ SceneFlight fly_in_mujoco(const Scene& scene, int iterations) {
   const ModelPointer model = compiled(mjcf(scene, iterations));
   const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()),
                                                                mj_deleteData);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const SceneBody& body = scene.bodies[k];
+    const Vector3 turning = body.rotation.transpose() * body.omega;
+    for (int i = 0; i < 3; ++i) {
+      data->qvel[6 * k + static_cast<std::size_t>(i)] = body.velocity(i);
+      data->qvel[6 * k + 3 + static_cast<std::size_t>(i)] = turning(i);
+    }
+  }
   SceneFlight flight;
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 1; i <= scene.steps; ++i) {

@@ -90,6 +90,48 @@ Scene boxes_in_a_heap() {
   return scene;
 }
 
+Scene touchdown() {
+  Scene scene;
+  scene.name = "touchdown of 60 s";
+  scene.friction = 0.5;
+  scene.gravity = 1e-4;
+  scene.steps = 60000;
+  SceneBody ground;
+  ground.size = {40, 40, 4};
+  ground.position = {0, 0, -2};
+  scene.walls = {ground};
+  SceneBody craft;
+  craft.size = {1.0, 1.6, 1.1};
+  craft.mass = 500.0;
+  craft.position = {0, 0, 1.6};
+  craft.rotation = exp_so3(Vector3(0.2, 0.1, 0.0));
+  craft.velocity = {0.05, 0.0, -0.1};
+  craft.omega = {0.01, 0.02, 0.005};
+  scene.bodies = {craft};
+  return scene;
+}
+
+Scene brick_tower(int count, double share) {
+  Scene scene;
+  scene.name = "bricks";
+  scene.friction = 0.5;
+  SceneBody ground;
+  ground.size = {4, 4, 1};
+  ground.position = {0, 0, -0.5};
+  scene.walls = {ground};
+  double x = 0.0;
+  for (int i = 0; i < count; ++i) {
+    SceneBody brick;
+    brick.size = {0.24, 0.115, 0.071};
+    brick.mass = 3.5;
+    // the centroid of all above may lie over the edge
+    if (i > 0) x += share * brick.size.x() / (2.0 * (count - i));
+    brick.position = {x, 0, brick.size.z() * (i + 0.5)};
+    scene.bodies.push_back(brick);
+  }
+  return scene;
+}
+
 Depths depths(const Scene& scene, const SceneFlight& flight) {
   Depths found;
   for (const Places& places : flight.samples) {

@@ -16,21 +16,27 @@ struct SceneBody {
   double mass = 0.0;                        ///< kg
   Vector3 position = Vector3::Zero();
   Matrix3 rotation = Matrix3::Identity();
+  Vector3 velocity = Vector3::Zero(), omega = Vector3::Zero();  ///< at the start
 
   Vector3 inertia() const;  ///< of even density, about its axes
 };
 
-/// Bodies that fall into a box without a lid.
+/// Bodies that fall onto others that do not move.
 struct Scene {
   std::string name;
   std::vector<SceneBody> bodies, walls;
   double friction = 0.3;
-  double step = 1e-3;  ///< s
+  double gravity = 9.81;  ///< m/s², downwards
+  double step = 1e-3;     ///< s
   int steps = 2000;
 };
 
 Scene spheres_in_a_box();
 Scene boxes_in_a_heap();
+/// A spacecraft comes down on an asteroid, tumbling slowly.
+Scene touchdown();
+/// Bricks, each beyond the one below by a share of what statics allows.
+Scene brick_tower(int count, double share);
 
 /// Where all bodies are, in the order of the scene.
 using Places = std::vector<ShapePose>;

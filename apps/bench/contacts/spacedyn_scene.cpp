@@ -90,7 +90,7 @@ SceneFlight fly_in_spacedyn(const Scene& scene, double tolerance, int sweeps) {
   SimulationSetup setup;
   setup.model = model_of(scene);
   setup.base_mode = BaseMode::fixed;
-  setup.gravity = {0, 0, -9.81};
+  setup.gravity = {0, 0, -scene.gravity};
   setup.integrator.method = IntegrationMethod::time_stepping;
   setup.integrator.step = scene.step;
   setup.integrator.contact_tolerance = tolerance;
@@ -101,6 +101,8 @@ SceneFlight fly_in_spacedyn(const Scene& scene, double tolerance, int sweeps) {
     BaseMotion motion;
     motion.r_0 = scene.bodies[i].position;
     motion.A_0 = scene.bodies[i].rotation;
+    motion.v_0 = scene.bodies[i].velocity;
+    motion.omega_0 = scene.bodies[i].omega;
     set_base_motion(*setup.model, setup.model->robots()[i], motion, start);
   }
   SceneFlight flight;

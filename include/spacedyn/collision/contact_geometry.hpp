@@ -23,10 +23,11 @@ struct ContactPoint {
 /// the motion, normal and point wherever it touches. The depth changes with −n·(v_a − v_b) of the
 /// material points there; of a cylinder this holds for the sum over its points.
 ///
-/// Against the ground a sphere has one point, its lowest; a capsule those of its ends; a box and a
-/// mesh their corners; a cylinder on the rim of each end the lowest point and those at 90°, 180°
-/// and 270° from it. They act at the surface of the shape. On a curved surface these points stand
-/// for the whole shape, whose edges and sides must not be much longer than its radius of curvature.
+/// Against the ground a sphere and an ellipsoid have one point, the lowest; a capsule those of its
+/// ends; a box and a mesh their corners; a cylinder on the rim of each end the lowest point and
+/// those at 90°, 180° and 270° from it. They act at the surface of the shape. On a curved surface
+/// these points stand for the whole shape, whose edges and sides must not be much longer than its
+/// radius of curvature.
 ///
 /// Two shapes have one number. Spheres with all others and capsules with capsules touch in one
 /// point in the middle of the overlap, in closed form. Inside a box or a cylinder the normal
@@ -42,6 +43,9 @@ SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& shape, const Terrain
 /// Of two shapes: the deepest. Allocates nothing.
 SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& a, const ShapePose& b);
 /// @}
+
+/// Whether contacts between two shapes are known: ellipsoids touch spheres and the ground alone.
+SPACEDYN_EXPORT bool may_touch(CollisionType a, CollisionType b);
 
 /// Whether two shapes touch in a single point in closed form.
 SPACEDYN_EXPORT bool touches_in_point(CollisionType a, CollisionType b);

@@ -38,11 +38,12 @@ enum class JointType {
 
 /// A picture of a body; it has no effect on the dynamics.
 struct Visual {
-  std::string shape;               ///< box | cylinder | sphere | mesh
-  Vector3 size = Vector3::Zero();  ///< box: edges, m; cylinder: radius, length; sphere: radius
-  std::string mesh;                ///< file of a mesh
-  Pose origin;                     ///< in the body's user frame
-  std::string color;               ///< \#rrggbb, may be empty
+  std::string shape;  ///< box | cylinder | sphere | mesh | ellipsoid
+  /// box: edges, m; cylinder: radius, length; sphere: radius; ellipsoid: semi-axes
+  Vector3 size = Vector3::Zero();
+  std::string mesh;   ///< file of a mesh
+  Pose origin;        ///< in the body's user frame
+  std::string color;  ///< \#rrggbb, may be empty
 };
 
 enum class CollisionType {
@@ -50,7 +51,8 @@ enum class CollisionType {
   box,
   cylinder,
   capsule,  ///< a cylinder with half spheres on both ends
-  mesh      ///< the convex hull of a mesh
+  mesh,     ///< the convex hull of a mesh
+  ellipsoid
 };
 
 class ConvexHull;
@@ -60,7 +62,7 @@ struct CollisionShape {
   std::string name;
   CollisionType type = CollisionType::sphere;
   /// sphere: radius, m; box: edges; cylinder: radius, length along its z; capsule: radius, length
-  /// between the centres of its ends along its z; mesh: the scale of its file
+  /// between the centres of its ends along its z; ellipsoid: semi-axes; mesh: the scale of its file
   Vector3 size = Vector3::Zero();
   Pose origin;                             ///< of its centre, in the body's user frame
   std::string mesh;                        ///< file of a mesh

@@ -25,6 +25,8 @@ Vector3 half_extent(const ShapePose& pose, double radius) {
       const Vector3 across = (Vector3::Ones() - axis.cwiseProduct(axis)).cwiseMax(0.0);
       return pose.size.x() * across.cwiseSqrt() + 0.5 * pose.size.y() * axis.cwiseAbs();
     }
+    case CollisionType::ellipsoid:
+      return (pose.rotation * pose.size.asDiagonal()).rowwise().norm();
     case CollisionType::sphere:
     case CollisionType::mesh:
       break;

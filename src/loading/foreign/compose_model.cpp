@@ -115,7 +115,9 @@ NodePtr visual(const ForeignVisual& visual) {
   Mapping map(visual.mark);
   map.add("shape", word(visual.shape, visual.mark));
   if (visual.shape == "box") map.add("size", numbers(visual.size, visual.mark));
-  if (visual.shape != "box" && visual.shape != "mesh") {
+  const bool is_ellipsoid = visual.shape == "ellipsoid";
+  if (is_ellipsoid) map.add("semi_axes", numbers(visual.size, visual.mark));
+  if (visual.shape != "box" && visual.shape != "mesh" && !is_ellipsoid) {
     map.add("radius", number(visual.size.x(), visual.mark));
   }
   if (visual.shape == "cylinder" || visual.shape == "capsule") {

@@ -159,7 +159,9 @@ std::vector<ForeignVisual> MjcfGeom::visuals(const MjcfAssets& assets, MeshFiles
   visual.size = size_;
   if (type_ == "box") visual.size = 2.0 * size_;
   if (type_ == "cylinder" || type_ == "capsule") visual.size.y() = 2.0 * size_.y();
-  if (type_ == "sphere" || type_ == "box" || type_ == "cylinder") return {visual};
+  const bool is_single =
+      type_ == "sphere" || type_ == "box" || type_ == "cylinder" || type_ == "ellipsoid";
+  if (is_single) return {visual};
   if (type_ == "capsule") {
     visual.shape = "cylinder";
     ForeignVisual end = visual;

@@ -121,7 +121,13 @@ class UrdfWriter {
     }
     out_ << ">\n";
     if (has_mass) write_inertial(body);
-    for (const Visual& visual : body.visuals) write_visual(visual);
+    for (const Visual& visual : body.visuals) {
+      if (visual.shape == "ellipsoid") {
+        lose("the ellipsoid that '" + body.name + "' is drawn with");
+      } else {
+        write_visual(visual);
+      }
+    }
     out_ << "  </link>\n";
   }
 

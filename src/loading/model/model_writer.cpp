@@ -62,6 +62,7 @@ std::string visual_text(const Visual& visual, const Notes& notes, const std::str
   FlowMapping mapping;
   mapping.add("shape", visual.shape);
   if (visual.shape == "box") mapping.add("size", loading::vector_text(visual.size));
+  if (visual.shape == "ellipsoid") mapping.add("semi_axes", loading::vector_text(visual.size));
   if (visual.shape == "cylinder" || visual.shape == "sphere") {
     mapping.add("radius", format_number(visual.size.x()));
   }
@@ -82,6 +83,8 @@ std::string collision_text(const CollisionShape& shape, const Notes& notes,
   mapping.add("name", quoted_text(shape.name)).add("shape", std::string(to_string(shape.type)));
   if (shape.type == CollisionType::box) {
     mapping.add("size", loading::vector_text(shape.size));
+  } else if (shape.type == CollisionType::ellipsoid) {
+    mapping.add("semi_axes", loading::vector_text(shape.size));
   } else if (shape.type == CollisionType::mesh) {
     mapping.add("file", quoted_text(shape.mesh));
     if (shape.size != Vector3::Ones()) mapping.add("scale", loading::vector_text(shape.size));

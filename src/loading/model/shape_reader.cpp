@@ -16,7 +16,7 @@ Field<Vector3> length_field(const char* title) {
           Presence::required};
 }
 
-/// Of shapes that are neither boxes nor meshes.
+/// Of spheres, capsules and cylinders.
 Fields<Vector3> round_fields(const std::string& shape) {
   if (shape == "sphere") return {radius_field()};
   const bool is_capsule = shape == "capsule";
@@ -39,10 +39,12 @@ Vector3 read_scale(MapReader& map) {
 Vector3 read_shape_size(MapReader& map, const std::string& shape) {
   if (shape == "mesh") return read_scale(map);
   Vector3 size = Vector3::Zero();
-  if (shape == "box") {
-    const auto value = map.require("size", "a list of 3 edges (m)");
-    const auto edges = value ? read_numbers(*value, kShapeLength, 3, map.problems()) : std::nullopt;
-    if (edges) size = *edges;
+  if (shape == "box" || shape == "ellipsoid") {
+    const auto value = shape == "box" ? map.require("size", "a list of 3 edges (m)")
+                                      : map.require("semi_axes", "a list of 3 lengths (m)");
+    const auto lengths =
+        value ? read_numbers(*value, kShapeLength, 3, map.problems()) : std::nullopt;
+    if (lengths) size = *lengths;
   } else {
     read_fields(map, round_fields(shape), size);
   }
@@ -55,6 +57,8 @@ void describe_shape_size(const std::string& shape, MappingSchema& schema) {
                  vector_schema(quantity::kNumber, "Factors along the mesh's axes, none of them 0"));
   } else if (shape == "box") {
     schema.require("size", vector_schema(kShapeLength, "Edges, m"));
+  } else if (shape == "ellipsoid") {
+    schema.require("semi_axes", vector_schema(kShapeLength, "Along x, y and z, m"));
   } else {
     describe_fields(round_fields(shape), schema);
   }

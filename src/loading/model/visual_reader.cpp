@@ -8,7 +8,7 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh"};
+const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh", "ellipsoid"};
 
 bool is_color(const std::string& text) {
   return text.size() == 7 && text.front() == '#' &&

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loading/scenario/scenario_reader.hpp"
+#include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -29,6 +30,10 @@ std::string obstacle(const Model& model, const BodyShape& a, const BodyShape& b)
   if (are_neighbours(model, a.frame.body, b.frame.body)) {
     return fmt::format("whose bodies {} and {} are neighbours, joined by a joint",
                        body_name(model, a), body_name(model, b));
+  }
+  if (!may_touch(a.type, b.type)) {
+    return fmt::format("of type {} and {}: ellipsoids touch spheres and the terrain alone",
+                       to_string(a.type), to_string(b.type));
   }
   return "";
 }
@@ -61,7 +66,7 @@ class PairList {
     const std::string reason = obstacle(model_, a, b);
     if (!reason.empty()) {
       // who says `all` means those that can touch
-      if (!is_any) error(a, b, reason);
+      if (!is_any || !may_touch(a.type, b.type)) error(a, b, reason);
       return;
     }
     taken_.insert({a.name, b.name});

@@ -24,9 +24,10 @@ ReportShape shape_of(const Visual& visual, const Frame& user_frame) {
   ReportShape shape;
   shape.body = user_frame.body;
   shape.role = ShapeRole::visual;
-  shape.kind = visual.shape == "box"        ? ShapeKind::box
-               : visual.shape == "cylinder" ? ShapeKind::cylinder
-                                            : ShapeKind::sphere;
+  shape.kind = visual.shape == "box"         ? ShapeKind::box
+               : visual.shape == "cylinder"  ? ShapeKind::cylinder
+               : visual.shape == "ellipsoid" ? ShapeKind::ellipsoid
+                                             : ShapeKind::sphere;
   shape.size = visual.size;
   shape.pose = compose(user_frame, visual.origin);
   shape.color = visual.color;
@@ -54,10 +55,11 @@ void add_collision(const CollisionShape& given, const Frame& user_frame,
   ReportShape shape;
   shape.body = user_frame.body;
   shape.role = ShapeRole::visual;
-  shape.kind = given.type == CollisionType::box      ? ShapeKind::box
-               : given.type == CollisionType::sphere ? ShapeKind::sphere
-               : given.type == CollisionType::mesh   ? ShapeKind::mesh
-                                                     : ShapeKind::cylinder;
+  shape.kind = given.type == CollisionType::box         ? ShapeKind::box
+               : given.type == CollisionType::sphere    ? ShapeKind::sphere
+               : given.type == CollisionType::mesh      ? ShapeKind::mesh
+               : given.type == CollisionType::ellipsoid ? ShapeKind::ellipsoid
+                                                        : ShapeKind::cylinder;
   shape.size = given.size;
   if (given.type == CollisionType::mesh) shape.triangles = corners_of(*given.hull);
   shape.pose = compose(user_frame, given.origin);
