@@ -45,7 +45,7 @@ int main() {
     for (const Row& row : rows()) {
       const SceneFlight flight = row.fly(scene);
       const spacedyn::bench::Depths found = spacedyn::bench::depths(scene, flight);
-      std::printf("| %s | %s | %.4g | %.3f | %.3f | %.3f |\n", scene.name.c_str(), row.name,
+      std::printf("| %s | %s | %.2f | %.3f | %.3f | %.3f |\n", scene.name.c_str(), row.name,
                   1e6 * flight.seconds / scene.steps, 1e3 * found.worst, 1e3 * found.mean,
                   1e3 * found.speed);
       std::fflush(stdout);

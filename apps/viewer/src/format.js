@@ -44,3 +44,9 @@ export function axisTitle(unit, inSentence = false) {
   const word = inSentence ? quantity.toLowerCase() : quantity;
   return unit ? `${word} in ${unit}` : word;
 }
+
+/** How many bodies a result shows: what has mass and is no coordinate of a joint. */
+export function bodyCount({bodies}) {
+  const count = bodies.filter((body) => !body.carrier && body.mass > 0).length;
+  return count === 1 ? '1 body' : `${count} bodies`;
+}

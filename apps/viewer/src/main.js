@@ -1,7 +1,7 @@
 // Puts the page together.
 import {readData} from './data.js';
 import {h, icon, iconButton} from './dom.js';
-import {number} from './format.js';
+import {bodyCount, number} from './format.js';
 import {listen} from './keyboard.js';
 import {Live, LivePlayer} from './live.js';
 import {modeList} from './modes.js';
@@ -19,7 +19,7 @@ function header(data, badge, actions) {
   const {results} = data;
   const main = results[0];
   const title = results.map((result) => result.title).join(' · ');
-  const facts = [main.model, main.bodies.length ? `${main.bodies.length} bodies` : '',
+  const facts = [main.model, main.bodies.length ? bodyCount(main) : '',
                  main.modes ? `${main.modes.length} modes` :
                      `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`,
                  main.generator].filter((text) => text);

@@ -2,6 +2,7 @@
 import {DirectionalLight, Group, HemisphereLight, Matrix4, PCFShadowMap, Scene, Vector3,
         WebGLRenderer} from 'three';
 import {h} from '../dom.js';
+import {bodyCount} from '../format.js';
 import {Arrows, KINDS} from './arrows.js';
 import {Camera} from './camera.js';
 import {Ground} from './ground.js';
@@ -218,7 +219,7 @@ export class View {
   #describe() {
     const main = this.results[0];
     this.canvas.setAttribute('aria-label',
-        `Animation of ${main.model || main.title}: ${main.bodies.length} bodies.` +
+        `Animation of ${main.model || main.title}: ${bodyCount(main)}.` +
         ' Drag to turn, wheel to zoom, keys as listed under the question mark.');
   }
 
