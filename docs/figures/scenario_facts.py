@@ -10,6 +10,7 @@ import math
 import subprocess
 
 from heap_facts import HEAP_FACTS
+from jitter_facts import JITTER_FACTS
 from spacecraft_facts import SPACECRAFT_FACTS
 from wheel_facts import WHEEL_FACTS
 
@@ -693,5 +694,5 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
-    **HEAP_FACTS, **WHEEL_FACTS, **SPACECRAFT_FACTS,
+    **HEAP_FACTS, **JITTER_FACTS, **SPACECRAFT_FACTS, **WHEEL_FACTS,
 }
