@@ -20,6 +20,7 @@ const STORIES = {
   gravity_gradient: {at: 0.2, channels: ['base_attitude_yaw']},
   rbar_approach: {at: 0.95, channels: ['base_position_x_m', 'forces_flying_base_force_x_N', 'forces_flying_base_force_y_N']},
   asteroid_orbit: {at: 0.5, channels: ['base_position', 'energy']},
+  station_berthing: {at: 0.45, channels: ['joints_station_*_yaw_rad', 'joints_station_*_pitch_rad', 'joints_station_shoulder_pitch_torque_N_m', 'joints_station_wheel_*_rad_s']},
   telescope_jitter: {at: 0.5, channels: ['joints_wheel_rad_s', 'joints_bending_rad', 'base_angular_velocity_x_rad_s']},
   wheel_dump: {at: 0.1, channels: ['base_attitude', 'actuators_wheel_*_momentum_N_m_s']},
   slosh_burn: {at: 0.4, channels: ['joints_liquid_x_m', 'base_velocity_z_m_s', 'base_attitude_pitch']},
