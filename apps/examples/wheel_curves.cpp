@@ -1,18 +1,23 @@
-// Characteristic curves of a wheel on loose soil: a table, and a picture for those who ask.
+// Characteristic curves of a wheel on loose soil: tables, and a picture for those who ask.
 //
-//   wheel_curves            prints drawbar pull, torque and sinkage against slip, side force
-//                           against slip angle
-//   wheel_curves FILE.svg   draws pull, torque and side force, too
+//   wheel_curves            prints drawbar pull, torque, sinkage and the slope that the wheel
+//   climbs
+//                           against slip, side force against slip angle
+//   wheel_curves FILE.svg   draws them, and the pressure of a plate
 #include <cstdio>
-#include <fstream>
-#include <functional>
 
+#include "panels.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/terramechanics/wheel_soil.hpp"
 
 using namespace spacedyn;
+using example::Curve;
+using example::Panel;
 
 namespace {
+
+constexpr double kLoad = 64.68;  // N
+constexpr double kWidth = 0.11;  // m
 
 Soil regolith_simulant() {
   Soil soil;
@@ -25,81 +30,94 @@ Soil regolith_simulant() {
   soil.shear_modulus_y = {0.013, 0.020};
   soil.lambda = 0.9;
   soil.destructive_angle = 26.4 * kDegree;
+  soil.unloading_modulus = {0.0, 5e8};  // no measured value
   return soil;
 }
 
-/// One curve in a frame of 300 × 200 pixels, from zero to the largest value.
-struct Panel {
-  const char* title;
-  const char* below;  // of the abscissa
-  double from, to, least, most;
-  std::function<double(double)> value;
-};
-
-void draw(std::ofstream& out, const Panel& panel, double left) {
-  constexpr double kWidth = 300.0, kHeight = 200.0, kTop = 40.0;
-  constexpr int kPoints = 91;
-  const auto down = [&](double value) {
-    return kTop + kHeight * (panel.most - value) / (panel.most - panel.least);
-  };
-  out << "<path d=\"M" << left << ' ' << kTop << "v" << kHeight << "h" << kWidth << "M" << left
-      << ' ' << down(0.0) << "h" << kWidth << "\" stroke=\"#888\" fill=\"none\"/>\n<text x=\""
-      << left << "\" y=\"25\">" << panel.title << ", " << panel.least << " to " << panel.most
-      << "</text>\n<text x=\"" << left << "\" y=\"265\">" << panel.below << ", " << panel.from
-      << " to " << panel.to << "</text>\n<polyline points=\"";
-  for (int i = 0; i < kPoints; ++i) {
-    const double share = static_cast<double>(i) / (kPoints - 1);
-    const double x = panel.from + share * (panel.to - panel.from);
-    out << left + kWidth * share << ',' << down(panel.value(x)) << ' ';
-  }
-  out << "\" stroke=\"#1f6feb\" stroke-width=\"2\" fill=\"none\"/>\n";
+WheelSoilForce under(const WheelSoilModel& wheel, double load, double slip, double angle) {
+  return wheel.force(wheel.sinkage(load, slip, angle), slip, angle);
 }
 
-/// Drawbar pull and torque against slip, side force against slip angle, under one load.
-void draw(const WheelSoilModel& wheel, double load, const char* file) {
-  const auto at = [&](double slip, double angle) {
-    return wheel.force(wheel.sinkage(load, slip, angle), slip, angle);
+/// The slope α at which the pull carries the weight along it: F_x(W cos α) = W sin α. rad
+double climbed_slope(const WheelSoilModel& wheel, double slip) {
+  double low = -0.5, high = 1.2;
+  for (int i = 0; i < 50; ++i) {
+    const double alpha = 0.5 * (low + high);
+    const double pull = under(wheel, kLoad * std::cos(alpha), slip, 0.0).drawbar_pull;
+    (pull > kLoad * std::sin(alpha) ? low : high) = alpha;
+  }
+  return low;
+}
+
+void print(const WheelSoilModel& wheel) {
+  std::printf("slip   sinkage/mm  pull/N     torque/Nm  slope/deg\n");
+  for (int i = 0; i <= 9; ++i) {
+    const double slip = 0.1 * i, h = wheel.sinkage(kLoad, slip, 0.0);
+    const WheelSoilForce force = wheel.force(h, slip, 0.0);
+    std::printf("%.1f    %9.4f  %8.4f   %8.5f   %8.4f\n", slip, 1e3 * h, force.drawbar_pull,
+                force.resistance_torque, climbed_slope(wheel, slip) / kDegree);
+  }
+  std::printf("\nslip angle/deg  side force/N at slip 0.2, 0.5\n");
+  for (int degrees = 0; degrees <= 45; degrees += 5) {
+    std::printf("%8d      ", degrees);
+    for (const double slip : {0.2, 0.5}) {
+      std::printf("  %9.4f", under(wheel, kLoad, slip, degrees * kDegree).side_force);
+    }
+    std::printf("\n");
+  }
+}
+
+/// Loaded for the first time, and again after it was pressed by 10 mm.
+Panel plate(const Soil& soil) {
+  const auto first = [soil](double mm) {
+    return 1e-3 * plate_pressure(soil, kWidth, 1e-3 * mm, kStandardGravity);
   };
-  std::ofstream out(file);
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1110\" height=\"290\" "
-         "font-family=\"sans-serif\" font-size=\"13\">\n"
-         "<rect width=\"1110\" height=\"290\" fill=\"white\"/>\n";
-  draw(out,
-       {"Drawbar pull in N", "slip", 0.0, 0.9, -5.0, 30.0,
-        [&](double slip) { return at(slip, 0.0).drawbar_pull; }},
-       40.0);
-  draw(out,
-       {"Torque in N m", "slip", 0.0, 0.9, 0.0, 4.0,
-        [&](double slip) { return at(slip, 0.0).resistance_torque; }},
-       400.0);
-  draw(out,
-       {"Side force in N at slip 0.2", "slip angle in deg", 0.0, 45.0, 0.0, 50.0,
-        [&](double degrees) { return at(0.2, degrees * kDegree).side_force; }},
-       760.0);
-  out << "</svg>\n";
+  const auto again = [soil](double mm) {
+    return 1e-3 * plate_pressure(soil, kWidth, 1e-3 * mm, kStandardGravity, 0.010);
+  };
+  return {{"sinkage in mm", 0.0, 20.0, 5.0},
+          {"Pressure of a plate in kPa", 0.0, 20.0, 5.0},
+          {{"once pressed by 10 mm", again}, {"", first}}};
+}
+
+bool draw(const WheelSoilModel& wheel, const char* file) {
+  /// A quantity against slip at a slip angle, degrees.
+  const auto by_slip = [&](double WheelSoilForce::*part, double degrees) {
+    return [&wheel, part, degrees](double slip) {
+      return under(wheel, kLoad, slip, degrees * kDegree).*part;
+    };
+  };
+  const auto by_angle = [&](double slip) {
+    return [&wheel, slip](double degrees) {
+      return under(wheel, kLoad, slip, degrees * kDegree).side_force;
+    };
+  };
+  const auto sinkage = [&](double slip) { return 1e3 * wheel.sinkage(kLoad, slip, 0.0); };
+  const auto slope = [&](double slip) { return climbed_slope(wheel, slip) / kDegree; };
+  constexpr auto kPull = &WheelSoilForce::drawbar_pull;
+  const example::Axis slip{"slip", 0.0, 1.0, 0.2};
+  std::vector<Panel> panels = {plate(wheel.soil())};
+  panels.push_back({slip, {"Sinkage of a wheel in mm", 10.0, 20.0, 5.0}, {{"", sinkage}}});
+  panels.push_back({slip,
+                    {"Drawbar pull in N", -10.0, 40.0, 10.0},
+                    {{"slip angle 0", by_slip(kPull, 0.0)}, {"20 deg", by_slip(kPull, 20.0)}}});
+  panels.push_back({slip,
+                    {"Torque in N m", 0.0, 4.0, 1.0},
+                    {{"", by_slip(&WheelSoilForce::resistance_torque, 0.0)}}});
+  panels.push_back({{"slip angle in deg", 0.0, 45.0, 15.0},
+                    {"Side force in N", 0.0, 60.0, 20.0},
+                    {{"slip 0.1", by_angle(0.1)}, {"0.4", by_angle(0.4)}, {"0.7", by_angle(0.7)}}});
+  panels.push_back({slip, {"Slope that it climbs in deg", -5.0, 30.0, 5.0}, {{"", slope}}});
+  return example::Picture(panels).write(file);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const double load = 64.68;  // N
-  const WheelSoilModel wheel({0.09, 0.11, 0.0}, regolith_simulant());
-  std::printf("slip   sinkage/mm  pull/N     torque/Nm\n");
-  for (int i = 0; i <= 9; ++i) {
-    const double slip = 0.1 * i, h = wheel.sinkage(load, slip, 0.0);
-    const WheelSoilForce force = wheel.force(h, slip, 0.0);
-    std::printf("%.1f    %9.4f  %8.4f   %8.5f\n", slip, 1e3 * h, force.drawbar_pull,
-                force.resistance_torque);
+  const WheelSoilModel wheel({0.09, kWidth, 0.0}, regolith_simulant());
+  print(wheel);
+  if (argc > 1 && !draw(wheel, argv[1])) {
+    std::fprintf(stderr, "%s cannot be written\n", argv[1]);
+    return 1;
   }
-  std::printf("\nslip angle/deg  side force/N at slip 0.2, 0.5\n");
-  for (int degrees = 0; degrees <= 45; degrees += 5) {
-    const double angle = degrees * kDegree;
-    std::printf("%8d      ", degrees);
-    for (const double slip : {0.2, 0.5}) {
-      const double h = wheel.sinkage(load, slip, angle);
-      std::printf("  %9.4f", wheel.force(h, slip, angle).side_force);
-    }
-    std::printf("\n");
-  }
-  if (argc > 1) draw(wheel, load, argv[1]);
 }

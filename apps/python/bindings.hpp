@@ -37,6 +37,7 @@ void bind_inverse_kinematics(py::module_& m);
 void bind_batch(py::module_& m);
 void bind_scenario(py::module_& m);
 void bind_simulation(py::module_& m);
+void bind_terramechanics(py::module_& m);
 /// @}
 
 /// What the forward dynamics of one model needs, sized once.

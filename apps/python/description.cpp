@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "descriptions.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/attachment.hpp"
@@ -11,42 +12,6 @@
 
 namespace spacedyn::python {
 namespace {
-
-/// A property of a description that is copied in and out, of the size of the member.
-template <typename Class, typename Owner, typename Value>
-void def_copied(py::class_<Class>& type, const char* name, Value Owner::*member, const char* doc) {
-  type.def_property(
-      name, [member](const Class& self) { return to_array(self.*member); },
-      [member, name](Class& self, const ArrayLike& value) {
-        if constexpr (Value::ColsAtCompileTime == 1) {
-          self.*member = read_vector(value, Value::RowsAtCompileTime, name);
-        } else {
-          self.*member =
-              read_matrix(value, Value::RowsAtCompileTime, Value::ColsAtCompileTime, name);
-        }
-      },
-      doc);
-}
-
-/// `Link(name="arm", mass=2.0)`: every keyword is an attribute.
-template <typename Class>
-void def_keywords(py::class_<Class>& type, const char* name) {
-  type.def(py::init([type = py::handle(type), name](const py::kwargs& keywords) {
-             Class value;
-             const py::object self = py::cast(&value, py::return_value_policy::reference);
-             for (const auto& [key, given] : keywords) {
-               if (!py::hasattr(type, key)) {
-                 throw py::type_error(std::string(name) + ": there is no attribute '" +
-                                      py::cast<std::string>(key) + "'");
-               }
-               py::setattr(self, key, given);
-             }
-             // what is shown to Python may not point here any longer
-             Class result = std::move(value);
-             return result;
-           }),
-           "Keywords are attributes.");
-}
 
 void bind_pose(py::module_& m) {
   py::class_<Pose> pose(m, "Pose", "Position and orientation of one frame in another.");

@@ -29,5 +29,6 @@ PYBIND11_MODULE(_core, m) {
   bind_analysis(m);
   bind_inverse_kinematics(m);
   bind_batch(m);
+  bind_terramechanics(m);
   bind_measures(m);
 }

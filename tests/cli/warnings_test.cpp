@@ -104,5 +104,33 @@ TEST(RunWarnings, TellOfJointsBeyondTheirVelocityLimits) {
   EXPECT_EQ(metadata.at("outcome").at("warnings").size(), 1u);
 }
 
+TEST(RunWarnings, TellOfAWheelThatNeverTouches) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "hover.yaml", R"(spacedyn: 1
+scenario:
+  name: hover
+  duration: 1
+  environment: {terrain: {type: plane}}
+  model:
+    name: cart
+    base: {name: cart, mass: 10, inertia: [1, 1, 1]}
+    links:
+      - {name: wheel, parent: cart, joint: {type: revolute, axis: [0, 1, 0]}, mass: 1, inertia: [1, 1, 1]}
+  initial: {base: {position: [0, 0, 0.5]}}
+  soils:
+    sand: {cohesion: 800, friction_angle: 0.6, k_c: 1000, k_phi: 800000, exponent: 1, density: 1600,
+           shear_modulus_x: [0.03, 0], shear_modulus_y: [0.01, 0]}
+  forces:
+    - {type: wheel, name: front, link: wheel, radius: 0.1, width: 0.1, soil: sand}
+  output: {interval: 0.5}
+)");
+  const Outcome outcome = starter.run({"simulate", "hover.yaml", "--no-report", "-o", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("warnings\n  wheel 'front' never touches the ground: at the end it is 0.4 m "
+                "above it\n"));
+}
+
 }  // namespace
 }  // namespace spacedyn::warnings_test
