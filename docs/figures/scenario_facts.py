@@ -13,6 +13,7 @@ from heap_facts import HEAP_FACTS
 from jitter_facts import JITTER_FACTS
 from spacecraft_facts import SPACECRAFT_FACTS
 from station_facts import STATION_FACTS
+from steering_facts import STEERING_FACTS
 from wheel_facts import WHEEL_FACTS
 
 
@@ -695,5 +696,6 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
-    **HEAP_FACTS, **JITTER_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS, **WHEEL_FACTS,
+    **HEAP_FACTS, **JITTER_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS, **STEERING_FACTS,
+    **WHEEL_FACTS,
 }
