@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "collision/ground_ball.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/collision/contact_geometry.hpp"
 
 namespace spacedyn {
 namespace {
@@ -35,12 +35,6 @@ ContactPoint lowest_of_ellipsoid(const ShapePose& shape, const Terrain& terrain)
     point = shape.position + shape.rotation * shape.size.cwiseProduct(down.normalized());
   }
   return found;
-}
-
-Vector3 corner(const ShapePose& box, int number) {
-  const Vector3 signs((number & 1) != 0 ? 0.5 : -0.5, (number & 2) != 0 ? 0.5 : -0.5,
-                      (number & 4) != 0 ? 0.5 : -0.5);
-  return box.position + box.rotation * signs.cwiseProduct(box.size);
 }
 
 /// A point on a rim, by quarters of a turn from the lowest one. With s the sine between axis and
@@ -87,26 +81,13 @@ int contact_point_count(const ShapePose& shape) {
 
 ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int number) {
   SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(shape));
-  switch (shape.type) {
-    case CollisionType::sphere:
-      return ball(shape.position, shape.size.x(), terrain);
-    case CollisionType::capsule: {
-      const double side = number == 0 ? -0.5 : 0.5;
-      return ball(shape.position + side * shape.size.y() * shape.rotation.col(2), shape.size.x(),
-                  terrain);
-    }
-    case CollisionType::ellipsoid:
-      return lowest_of_ellipsoid(shape, terrain);
-    case CollisionType::box:
-      return touching_at(corner(shape, number), terrain);
-    case CollisionType::cylinder:
-      return touching_at(rim_point(shape, number, terrain), terrain);
-    case CollisionType::mesh: {
-      const Vector3& corner_of_mesh = shape.hull->corners()[static_cast<std::size_t>(number)];
-      return touching_at(shape.position + shape.rotation * corner_of_mesh, terrain);
-    }
+  if (stands_on_balls(shape.type)) {
+    const GroundBall own = ground_ball(shape.type, shape.size, shape.hull, number);
+    return ball(shape.position + shape.rotation * own.center, own.radius, terrain);
   }
-  return {};
+  return shape.type == CollisionType::cylinder
+             ? touching_at(rim_point(shape, number, terrain), terrain)
+             : lowest_of_ellipsoid(shape, terrain);
 }
 
 double bounding_radius(CollisionType type, const Vector3& size, const ConvexHull* hull) {

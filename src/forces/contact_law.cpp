@@ -27,6 +27,21 @@ double regularized(double speed, double least) {
   return (1.875 + square * (0.375 * square - 1.25)) / least;
 }
 
+/// Its derivative by the speed.
+double regularized_slope(double speed, double least) {
+  const double x = speed / least;
+  if (x >= 1.0) return -1.0 / (speed * speed);
+  return x * (1.5 * x * x - 2.5) / (least * least);
+}
+
+/// Change of regularized(|v|) v.
+Vector3 regularized_change(const Vector3& v, const Vector3& change, double least) {
+  const double speed = v.norm();
+  Vector3 result = regularized(speed, least) * change;
+  if (speed > 0.0) result += regularized_slope(speed, least) * v.dot(change) / speed * v;
+  return result;
+}
+
 }  // namespace
 
 double hunt_crossley_damping(double restitution) {
@@ -90,6 +105,25 @@ double NormalContact::force(double depth, double rate, double impact_speed) cons
   return elastic(depth) * std::max(0.0, 1.0 + beta_ * rate / speed);
 }
 
+NormalContact::Slopes NormalContact::slopes(double depth, double rate, double impact_speed) const {
+  const double spring = slope(std::abs(depth));  // a negative force grows like a positive one
+  if (settings_.law == NormalContactLaw::linear) {
+    const bool acts = depth < 0.0 ? rate > 0.0 : elastic(depth) + settings_.damping * rate > 0.0;
+    return {depth < 0.0 || acts ? spring : 0.0, acts ? settings_.damping : 0.0, 0.0};
+  }
+  if (depth < 0.0) return {spring, 0.0, 0.0};
+  const double least = std::max(impact_speed, settings_.least_impact_speed);
+  const double speed = std::max(least, std::abs(rate));
+  const double factor = 1.0 + beta_ * rate / speed;
+  if (!(factor > 0.0)) return {};
+  Slopes slopes{spring * factor, 0.0, 0.0};
+  if (std::abs(rate) >= least) return slopes;  // where the ratio is ±1
+  slopes.rate = elastic(depth) * beta_ / speed;
+  if (impact_speed > settings_.least_impact_speed)
+    slopes.impact_speed = -slopes.rate * rate / speed;
+  return slopes;
+}
+
 double NormalContact::depth_of(double force) const {
   return std::pow(force / settings_.stiffness, 1.0 / settings_.exponent);
 }
@@ -124,6 +158,35 @@ Vector3 ContactFriction::moment(double normal_force, const Vector3& normal,
   const Vector3 roll = omega - spin * normal;
   return -normal_force * (rolling * regularized(roll.norm(), slip_rate) * roll +
                           spinning * regularized(std::abs(spin), slip_rate) * spin * normal);
+}
+
+double ContactFriction::coefficient_change(const Vector3& velocity,
+                                           const Vector3& velocity_change) const {
+  const double square = stribeck_velocity * stribeck_velocity;
+  return -2.0 * velocity.dot(velocity_change) / square * (static_coefficient - coefficient) *
+         std::exp(-velocity.squaredNorm() / square);
+}
+
+Vector3 ContactFriction::coulomb_change(double normal_force, const Vector3& velocity,
+                                        double force_change, const Vector3& velocity_change) const {
+  const double speed = velocity.norm(), mu = coefficient_at(speed);
+  const double limit_change =
+      mu * force_change + coefficient_change(velocity, velocity_change) * normal_force;
+  return -limit_change * regularized(speed, slip_velocity) * velocity -
+         mu * normal_force * regularized_change(velocity, velocity_change, slip_velocity);
+}
+
+Vector3 ContactFriction::moment_change(const Turning& now, const Turning& change) const {
+  const Vector3 &n = now.normal, &n_change = change.normal;
+  const double spin = n.dot(now.omega);
+  const double spin_change = n_change.dot(now.omega) + n.dot(change.omega);
+  const Vector3 roll = now.omega - spin * n;
+  const Vector3 roll_change = change.omega - spin_change * n - spin * n_change;
+  const Vector3 across = regularized(std::abs(spin), slip_rate) * spin * n_change +
+                         regularized_change(spin * n, spin_change * n, slip_rate);
+  return moment(change.normal_force, n, now.omega) -
+         now.normal_force *
+             (rolling * regularized_change(roll, roll_change, slip_rate) + spinning * across);
 }
 
 }  // namespace spacedyn

@@ -43,6 +43,7 @@ struct ContactForce::Motion {
 struct ContactForce::Touch {
   const ContactPair* pair;
   int number;                          // of the history
+  int point;                           // of the pair
   Vector3 bristle = Vector3::Zero();   // inertial axes
   Matrix3 axes = Matrix3::Identity();  // of the second body
   int count = 0;
@@ -79,6 +80,7 @@ void ContactForce::for_each_touch(const EvaluationContext& context, const Visit&
     for (int number = 0; number < count; ++number) {
       if (is_apart(number)) continue;
       touch.number = place.first + number;
+      touch.point = number;
       touch.count = 0;
       const auto add = [&](const ContactPoint& at, double weight) {
         Motion& now = touch.motions[static_cast<std::size_t>(touch.count++)];

@@ -23,7 +23,7 @@ PairMotion FramePair::motion(const EvaluationContext& context) const {
     result.omega = context.velocities.omega[static_cast<std::size_t>(frame.body)];
     return result;
   };
-  return {end(from_), end(to_)};
+  return {on_ground() ? PairMotion::End() : end(from_), end(to_)};
 }
 
 void FramePair::apply(const EvaluationContext& context, const PairWrench& wrench,
@@ -87,6 +87,7 @@ void FramePair::add(const EvaluationContext& context, const PairMotion& now,
     return Vector3(moved.r + moved.turn.cross(r - end.r));
   };
   add_on(to_.body, 1.0, centroid(to_, now.to, change.to));
+  if (on_ground()) return;
   add_on(from_.body, -1.0, centroid(from_, now.from, change.from));
 }
 

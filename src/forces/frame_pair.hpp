@@ -29,9 +29,12 @@ struct PairMotion {
   Vector3 spin() const { return to.omega - from.omega; }
 };
 
-/// Two frames on two bodies.
+/// Two frames on two bodies, or the ground and a frame.
 class FramePair {
  public:
+  /// The body of a first frame that is the ground: at rest, without loads.
+  static constexpr int kGround = -1;
+
   FramePair(Frame from, Frame to) : from_(std::move(from)), to_(std::move(to)) {}
 
   const Frame& from() const { return from_; }
@@ -49,6 +52,15 @@ class FramePair {
   template <typename Change>
   void differentiate(const EvaluationContext& context, const PairWrench& now,
                      const Change& change_of, LoadDerivatives& derivatives) const;
+  /// Visits how the frames change with each coordinate that moves one against the other or, by
+  /// velocity, with its rate.
+  /// @param visit  (const PairMotion& change, bool by_velocity, Eigen::Index column)
+  template <typename Visit>
+  void for_each_change(const EvaluationContext& context, const PairMotion& motion,
+                       const Visit& visit) const;
+  /// Adds the generalized force of a change of the wrench and of where it acts.
+  void add(const EvaluationContext& context, const PairMotion& now, const PairMotion& change,
+           const PairWrench& wrench, const PairWrench& wrench_change, VectorRef column) const;
 
  private:
   /// A coordinate that turns or shifts all bodies beyond it.
@@ -62,9 +74,7 @@ class FramePair {
                                                       const PairMotion::End& now);
   static PairMotion::End with_perturbed_velocity(const Coordinate& coordinate,
                                                  const PairMotion::End& now);
-  /// Adds the generalized force of a change of the wrench and of where it acts.
-  void add(const EvaluationContext& context, const PairMotion& now, const PairMotion& change,
-           const PairWrench& wrench, const PairWrench& wrench_change, VectorRef column) const;
+  bool on_ground() const { return from_.body == kGround; }
 
   Frame from_, to_;
 };
@@ -82,23 +92,28 @@ inline bool carries(const Model& model, int joint, int body) {
   return body == joint;
 }
 
-template <typename Change>
-void FramePair::differentiate(const EvaluationContext& context, const PairWrench& now,
-                              const Change& change_of, LoadDerivatives& derivatives) const {
+template <typename Visit>
+void FramePair::for_each_change(const EvaluationContext& context, const PairMotion& motion,
+                                const Visit& visit) const {
   const Model& model = context.model;
-  const PairMotion motion = this->motion(context);
   const auto vary = [&](const Coordinate& coordinate, bool from, bool to, Eigen::Index column) {
     PairMotion moved, faster;
     if (from) moved.from = with_perturbed_configuration(context, coordinate, motion.from);
     if (to) moved.to = with_perturbed_configuration(context, coordinate, motion.to);
-    add(context, motion, moved, now, change_of(moved), derivatives.force_configuration.col(column));
+    visit(moved, false, column);
     if (from) faster.from = with_perturbed_velocity(coordinate, motion.from);
     if (to) faster.to = with_perturbed_velocity(coordinate, motion.to);
-    add(context, motion, {}, {}, change_of(faster), derivatives.force_velocity.col(column));
+    visit(faster, true, column);
   };
-  // a shift of all changes nothing
+  // a shift of all changes nothing between two bodies
+  for (int i = 0; i < 3 && on_ground(); ++i) {
+    PairMotion moved, faster;
+    moved.to.r = faster.to.v = Vector3::Unit(i);
+    visit(moved, false, i);
+    visit(faster, true, i);
+  }
   for (int i = 0; i < 3; ++i) {
-    vary({0, Vector3::Unit(i), context.frames.r[0], true}, true, true, 3 + i);
+    vary({0, Vector3::Unit(i), context.frames.r[0], true}, !on_ground(), true, 3 + i);
   }
   const auto vary_joint = [&](int joint, bool from, bool to) {
     const auto j = static_cast<std::size_t>(joint);
@@ -111,6 +126,16 @@ void FramePair::differentiate(const EvaluationContext& context, const PairWrench
   });
   for_each_joint_below(model, from_.body, [&](int joint) {
     if (!carries(model, joint, to_.body)) vary_joint(joint, true, false);
+  });
+}
+
+template <typename Change>
+void FramePair::differentiate(const EvaluationContext& context, const PairWrench& now,
+                              const Change& change_of, LoadDerivatives& derivatives) const {
+  const PairMotion motion = this->motion(context);
+  for_each_change(context, motion, [&](const PairMotion& change, bool by_velocity, auto column) {
+    MatrixX& by = by_velocity ? derivatives.force_velocity : derivatives.force_configuration;
+    add(context, motion, change, now, change_of(change), by.col(column));
   });
 }
 

@@ -66,6 +66,9 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
+  /// In closed form where all pairs are spheres, or spheres, capsules, boxes and meshes on the
+  /// ground; of other pairs it says nothing.
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   int auxiliary_size() const override { return point_count_ * states_per_point_; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
@@ -87,6 +90,7 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   struct Motion;
   struct Touch;
   struct Answer;
+  struct Balls;
   struct Place {
     const ContactPair* pair;
     int first;  // number of its first point
@@ -110,12 +114,14 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   void write_states(const EvaluationContext& context, const Touch& touch, VectorRef zd) const;
   void add_rates(const EvaluationContext& context, const Touch& touch, EnergyRates& rates) const;
   void reset(const EvaluationContext& context, int point, VectorRef z) const;
+  void differentiate(const EvaluationContext& context, const Touch& touch,
+                     LoadDerivatives& derivatives) const;
 
   Settings settings_;
   NormalContact normal_;
   std::vector<Place> places_;
   int point_count_ = 0, states_per_point_ = 0, bristle_at_ = 1;
-  bool has_patches_ = false;
+  bool has_patches_ = false, are_balls_ = true;
 };
 
 }  // namespace spacedyn

@@ -54,6 +54,11 @@ class SPACEDYN_EXPORT NormalContact {
   double energy(double depth) const;                                   ///< ∫ elastic dδ, J
   double slope(double depth) const;                                    ///< d(elastic)/dδ, N/m
   double force(double depth, double rate, double impact_speed) const;  ///< F, N
+  /// First derivatives of force(), of the branch that holds.
+  struct Slopes {
+    double depth = 0.0, rate = 0.0, impact_speed = 0.0;
+  };
+  Slopes slopes(double depth, double rate, double impact_speed) const;
   /// The depth at which the elastic force is that.
   double depth_of(double force) const;
   /// @}
@@ -93,6 +98,19 @@ struct SPACEDYN_EXPORT ContactFriction {
   Vector3 coulomb(double normal_force, const Vector3& velocity) const;
   /// Moment on the first body that turns with an angular velocity against the second.
   Vector3 moment(double normal_force, const Vector3& normal, const Vector3& omega) const;
+
+  /// @name First-order changes with those of all arguments
+  /// @{
+  double coefficient_change(const Vector3& velocity, const Vector3& velocity_change) const;
+  Vector3 coulomb_change(double normal_force, const Vector3& velocity, double force_change,
+                         const Vector3& velocity_change) const;
+  /// What moment() depends on.
+  struct Turning {
+    double normal_force = 0.0;
+    Vector3 normal = Vector3::Zero(), omega = Vector3::Zero();
+  };
+  Vector3 moment_change(const Turning& now, const Turning& change) const;
+  /// @}
 };
 
 }  // namespace spacedyn
