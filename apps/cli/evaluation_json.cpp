@@ -8,7 +8,7 @@
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
-#include "spacedyn/inertia/impulse.hpp"
+#include "spacedyn/inertia/impact_index.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
@@ -71,6 +71,14 @@ void add_links(const Motion& motion, Json& json) {
   json["wd"] = per_link(motion.accelerations.omegad);
 }
 
+/// Singular values, the impulses that belong to them, and those that disturb nothing.
+Json disturbance_json(const ImpactDisturbance& disturbance) {
+  return {{"index", disturbance.index()},
+          {"singular_values", json_list(disturbance.singular_values)},
+          {"directions", json_rows(disturbance.directions.transpose())},
+          {"free_directions", json_rows(disturbance.free_directions().transpose())}};
+}
+
 /// What an impulse at a frame does; not where loops share it out or something has no inertia.
 void add_impact(const Model& model, const State& state, const Frame& frame, Json& entry) {
   if (!model.loops().empty()) return;
@@ -81,6 +89,11 @@ void add_impact(const Model& model, const State& state, const Frame& frame, Json
     // of impulses along x, y and z; null where the frame cannot move
     entry["effective_mass"] =
         json_list(response.inverse_inertia.diagonal().head<3>().cwiseInverse());
+    const ImpactIndex index = impact_index(model, state, frame);
+    entry["impact"] = {{"turning", disturbance_json(index.turning)},
+                       {"shifting", disturbance_json(index.shifting)},
+                       {"base", disturbance_json(index.base)},
+                       {"length", index.length}};
   } catch (const NumericalError&) {
     entry["inverse_inertia"] = nullptr;
   }

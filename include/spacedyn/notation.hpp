@@ -56,5 +56,6 @@
 /// | [Featherstone] | R. Featherstone, "Plücker basis vectors", May 2006 |
 /// | [Carius] | J. Carius, introduction to spatial algebra, March 2018 |
 /// | [Dupont] | P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, "Single state elastoplastic friction models", IEEE Transactions on Automatic Control 47 (5), 2002 |
+/// | [Nenchev] | D. N. Nenchev, K. Yoshida, "Impact analysis and post-impact motion control issues of a free-floating space robot subject to a force impulse", IEEE Transactions on Robotics and Automation 15 (3), 1999 |
 /// | [RBDL] | the Rigid Body Dynamics Library's note on point velocities and accelerations |
 #pragma once

@@ -48,7 +48,7 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
   EXPECT_THAT(keys, ::testing::UnorderedElementsAre(
                         "position", "orientation", "velocity", "angular_velocity", "J_m", "J_b",
                         "J_m_dot", "J_b_dot", "generalized_jacobian", "inverse_inertia",
-                        "velocity_per_impulse", "effective_mass"));
+                        "velocity_per_impulse", "effective_mass", "impact"));
 }
 
 TEST(Evaluate, MeasuresClustersOfGyros) {

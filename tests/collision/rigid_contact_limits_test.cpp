@@ -50,6 +50,48 @@ TEST(RigidContactLimits, NoImpactOfRandomBodiesAddsEnergy) {
   EXPECT_GT(impacts, 300);
 }
 
+TEST(RigidContactLimits, TenThousandRandomImpactsTakeEnergy) {
+  // single impacts of a box without gravity: T is exact before and after, so all of it is the
+  // impact's doing
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  const auto vector = [&](double size) {
+    const double x = unit(random), y = unit(random), z = unit(random);
+    return Vector3(size * (2.0 * Vector3(x, y, z).array() - 1.0));
+  };
+  const Vector3 size(0.4, 0.3, 0.2), inertia(0.02, 0.03, 0.04);
+  const Model model = body_with(shape_of(CollisionType::box, "box", size), 1.0, inertia);
+  const auto kinetic = [&](const State& at) {
+    const Vector3 omega = at.A_0.transpose() * at.omega_0;
+    return 0.5 * (at.v_0.squaredNorm() + omega.dot(inertia.cwiseProduct(omega)));
+  };
+  long impacts = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double e = unit(random), friction = 1.5 * unit(random);
+    const RigidContact::Settings law =
+        rigid_law(e, friction, i % 2 == 0 ? ImpactLaw::newton : ImpactLaw::poisson);
+    const SimulationSetup setup = flight(model, on_rigid_ground(model, law));
+    for (int k = 0; k < 100; ++k) {
+      State state(model);
+      state.A_0 = exp_so3(vector(3.0));
+      // the lowest corner a micrometre above the ground, and on its way down by 1 to 3 m/s
+      const Vector3 corner = -0.5 * state.A_0.row(2).transpose().cwiseSign().cwiseProduct(size);
+      const Vector3 arm = state.A_0 * corner;
+      state.r_0.z() = 1e-6 - arm.z();
+      state.omega_0 = vector(8.0);
+      state.v_0 = vector(2.0);
+      state.v_0.z() = -1.0 - 2.0 * unit(random) - state.omega_0.cross(arm).z();
+      const SimulationResult end = simulate(setup, state, 1e-5);
+      const double before = kinetic(state), after = kinetic(end.state);
+      impacts += end.contacts[0].count;
+      ASSERT_LE(after, before * (1.0 + 1e-12)) << e << ' ' << friction;
+      ASSERT_NEAR(before - after, end.contacts[0].energy_lost, 1e-12 * before);
+      ASSERT_LE(end.contacts[0].friction_work, 0.0);
+    }
+  }
+  EXPECT_GE(impacts, 10000);
+}
+
 TEST(RigidContactLimits, AStiffContactConvergesToTheRigidOne) {
   const Model model = ball(1.0, 0.1);
   State state(model);
