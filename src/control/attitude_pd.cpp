@@ -122,10 +122,11 @@ void AttitudePd::take_actuators(const Model& model) {
 void AttitudePd::take_thrusters(const Model& model) {
   const std::string owner = owner_prefix(*this);
   require_only("thrusters");
-  if (settings_.sample_period > 0.0) {
-    throw DomainError(owner + "control of thrusters is continuous, it has no sample period");
-  }
-  nozzles_ = std::make_unique<ThrusterAllocation>(owner, settings_.thrusters);
+  auto nozzles =
+      std::make_unique<ThrusterAllocation>(owner, settings_.thrusters, settings_.modulation);
+  nozzles->connect(model);
+  nozzles_ = std::move(nozzles);
+  if (settings_.modulation.acts()) settings_.sample_period = settings_.modulation.period;
   body_ = settings_.thrusters.front().at.body;
   for (const Thruster& thruster : settings_.thrusters) {
     if (thruster.at.body == body_ && body_ < model.body_count()) continue;

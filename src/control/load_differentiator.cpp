@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "state/state_changes.hpp"
 
 namespace spacedyn {
@@ -74,6 +75,8 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
       commanded = *task.command;
     }
     task.controller->apply(own, commanded, sample.loads);
+    const ThrusterAllocation* nozzles = task.controller->nozzles();
+    if (nozzles != nullptr) return nozzles->flow(commanded, sample.rate.head(slice.size));
   }
   if (slice.size > 0) task.element->auxiliary_rate(own, sample.rate.head(slice.size));
 }

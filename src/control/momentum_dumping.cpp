@@ -30,7 +30,10 @@ MomentumDumping::MomentumDumping(std::string name, const Model& model, Settings 
     throw DomainError(owner_prefix(*this) + "it has thrusters and torquers");
   }
   if (settings_.torquers.empty()) {
-    nozzles_ = std::make_unique<ThrusterAllocation>(owner_prefix(*this), settings_.thrusters);
+    auto nozzles = std::make_unique<ThrusterAllocation>(owner_prefix(*this), settings_.thrusters,
+                                                        settings_.modulation);
+    nozzles->connect(model);
+    nozzles_ = std::move(nozzles);
   } else {
     torquers_ = std::make_unique<TorquerAllocation>(owner_prefix(*this), settings_.torquers);
   }

@@ -115,18 +115,20 @@ void BoundedLeastSquares::solve(const MatrixX& B, const VectorX& b, VectorRef u)
   }
 }
 
-ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters)
-    : thrusters_(std::move(thrusters)) {
+ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters,
+                                       const ThrusterModulation& modulation)
+    : thrusters_(std::move(thrusters)), modulation_(modulation) {
   if (thrusters_.empty()) throw DomainError(owner + "it has no thrusters");
+  check_modulation(owner, modulation_);
   for (std::size_t i = 0; i < thrusters_.size(); ++i) {
     const Thruster& thruster = thrusters_[i];
-    if (!thruster.drive.tank.empty()) {
-      throw DomainError(owner + "thruster '" + thruster.name +
-                        "' draws from a tank, which controllers do not yet");
-    }
-    if (!opens(thruster)) {
+    if (!modulation_.acts() && !opens(thruster)) {
       throw DomainError(owner + "thruster '" + thruster.name +
                         "' has a minimum on-time or a delay, but is opened continuously");
+    }
+    if (modulation_.acts() && !opens(thruster, modulation_)) {
+      throw DomainError(owner + "thruster '" + thruster.name +
+                        "' has a minimum on-time or a delay beyond the period of its modulation");
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (thrusters_[j].name != thruster.name) continue;
@@ -135,8 +137,29 @@ ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thr
   }
 }
 
+int tank_index(const Model& model, const std::string& name) {
+  for (std::size_t i = 0; i < model.tanks().size(); ++i) {
+    if (model.tanks()[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void ThrusterAllocation::connect(const Model& model) {
+  tanks_.clear();
+  for (const Thruster& thruster : thrusters_) {
+    tanks_.push_back(tank_index(model, thruster.drive.tank));
+  }
+  if (*std::max_element(tanks_.begin(), tanks_.end()) < 0) tanks_.clear();
+}
+
 bool ThrusterAllocation::opens(const Thruster& thruster) {
   return thruster.drive.minimum_on_time == 0.0 && thruster.drive.delay == 0.0;
+}
+
+bool ThrusterAllocation::opens(const Thruster& thruster, const ThrusterModulation& modulation) {
+  const bool switches = modulation.type == ThrusterModulation::Type::schmitt;
+  return thruster.drive.delay < modulation.period &&
+         (switches || thruster.drive.minimum_on_time <= modulation.period);
 }
 
 void ThrusterAllocation::allocate(const EvaluationContext& context, const Vector3& torque,

@@ -11,15 +11,6 @@
 namespace spacedyn {
 namespace {
 
-/// The thrusters that a controller opens; null if it opens none.
-const ThrusterAllocation* opened_by(const Controller& controller) {
-  if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
-    return dumping->nozzles();
-  }
-  const auto* attitude = dynamic_cast<const AttitudePd*>(&controller);
-  return attitude == nullptr ? nullptr : attitude->nozzles();
-}
-
 /// The torquers to which a controller gives dipoles; null if to none.
 const TorquerAllocation* magnetized_by(const Controller& controller) {
   if (const auto* dumping = dynamic_cast<const MomentumDumping*>(&controller)) {
@@ -86,8 +77,7 @@ class ActuatorColumns final : public DerivedColumns {
     const Eigen::Index first = next;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       double force = 0.0;
-      const bool is_fed =
-          tanks_[i] < 0 || !point.discrete.tank_is_empty[static_cast<std::size_t>(tanks_[i])];
+      const bool is_fed = !is_shut(static_cast<Eigen::Index>(i), point.discrete);
       for (const ThrusterForce* source : sources_[i]) {
         if (is_fed) force += source->thruster().drive.force * source->opening(point.time);
       }
@@ -110,7 +100,7 @@ class ActuatorColumns final : public DerivedColumns {
       }
       for (std::size_t k = 0; k < opener.columns.size(); ++k) {
         const auto i = static_cast<Eigen::Index>(k);
-        if (opener.columns[k] < 0) continue;
+        if (opener.columns[k] < 0 || is_shut(opener.columns[k], point.discrete)) continue;
         values(first + opener.columns[k]) += opener.scale(i) * opener.command(i);
       }
     }
@@ -124,6 +114,12 @@ class ActuatorColumns final : public DerivedColumns {
     VectorX scale;                      // force of a thruster that is open, N; 1 of torquers
     VectorX command;
   };
+  /// Whether a column after those of wheels is that of a thruster whose tank is empty.
+  bool is_shut(Eigen::Index column, const DiscreteState& discrete) const {
+    const auto i = static_cast<std::size_t>(column);
+    return i < tanks_.size() && tanks_[i] >= 0 &&
+           discrete.tank_is_empty[static_cast<std::size_t>(tanks_[i])];
+  }
   void find_openers() {
     for (std::size_t i = 0; i < system_.controllers.size(); ++i) {
       const Controller& controller = *system_.controllers[i];
@@ -131,7 +127,7 @@ class ActuatorColumns final : public DerivedColumns {
                     {},
                     VectorX::Ones(controller.command_size()),
                     VectorX::Zero(controller.command_size())};
-      if (const ThrusterAllocation* nozzles = opened_by(controller)) {
+      if (const ThrusterAllocation* nozzles = controller.nozzles()) {
         for (const Thruster& opened : nozzles->thrusters()) add_thruster(opened, opener);
       } else if (const TorquerAllocation* torquers = magnetized_by(controller)) {
         for (const Torquer& torquer : torquers->torquers()) add_torquer(torquer, opener);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 
 namespace spacedyn {
@@ -15,6 +16,10 @@ DiscreteState::ControllerState start_of(const Controller& controller) {
   if (period > 0.0 && delay > 0.0) {
     // all that a delay can hold back
     start.delayed.assign(static_cast<std::size_t>(delay / period) + 3, start.command);
+  }
+  const ThrusterAllocation* nozzles = controller.nozzles();
+  if (nozzles != nullptr && nozzles->modulation().acts()) {
+    start.delayed = ValveMemory::start(nozzles->size());
   }
   return start;
 }
@@ -98,6 +103,9 @@ void switch_controller(const ForcedSystem& system, std::string_view name, bool o
     state.on = on;
     state.command.setZero();
     state.next_delayed = state.next_sample;
+    const ThrusterAllocation* nozzles = system.controllers[i]->nozzles();
+    if (nozzles == nullptr || !nozzles->modulation().acts()) continue;
+    state.delayed = ValveMemory::start(nozzles->size());
   }
 }
 

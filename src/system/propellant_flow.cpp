@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 
 namespace spacedyn {
@@ -15,10 +16,19 @@ Matrix3 squared_arm(const Vector3& d) {
 }  // namespace
 
 bool draws_from_tanks(const ForcedSystem& system) {
-  return std::any_of(system.forces.begin(), system.forces.end(), [](const auto& force) {
-    const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
-    return thruster != nullptr && !thruster->thruster().drive.tank.empty();
-  });
+  const auto draws = [](const Thruster& thruster) { return !thruster.drive.tank.empty(); };
+  const bool is_forced =
+      std::any_of(system.forces.begin(), system.forces.end(), [&](const auto& force) {
+        const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
+        return thruster != nullptr && draws(thruster->thruster());
+      });
+  return is_forced ||
+         std::any_of(
+             system.controllers.begin(), system.controllers.end(), [&](const auto& controller) {
+               const ThrusterAllocation* nozzles = controller->nozzles();
+               return nozzles != nullptr &&
+                      std::any_of(nozzles->thrusters().begin(), nozzles->thrusters().end(), draws);
+             });
 }
 
 void WetModel::Moments::add(double more, const Vector3& position, const Matrix3& about_centroid) {
@@ -69,8 +79,8 @@ PropellantFlow::PropellantFlow(const ForcedSystem& system, const SystemElements&
     : wet_(*system.model),
       feeds_(system.model->tanks().size()),
       left_(VectorX::Zero(static_cast<Eigen::Index>(feeds_.size()))) {
-  for (const SystemElements::Slot& slot : elements.slots()) {
-    if (slot.tank >= 0) feeds_[static_cast<std::size_t>(slot.tank)].push_back(slot.slice.offset);
+  for (std::size_t tank = 0; tank < feeds_.size(); ++tank) {
+    feeds_[tank] = elements.feeds(static_cast<int>(tank));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "system/instants.hpp"
 #include "system/sensor_sampling.hpp"
 
@@ -44,8 +45,10 @@ Sampler::Sampler(const SystemElements& elements)
       believed_(*elements.system().model) {
   for (const SystemElements::Slot& slot : elements.slots()) {
     if (!slot.is_sampled()) continue;
+    const ThrusterAllocation* nozzles = slot.controller->nozzles();
+    const bool modulates = nozzles != nullptr && nozzles->modulation().acts();
     clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization(),
-                       sensors_of(*slot.controller, system_)});
+                       sensors_of(*slot.controller, system_), modulates ? nozzles : nullptr});
   }
 }
 
@@ -60,12 +63,47 @@ void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) 
     DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
     for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
       if (!state.on) continue;
+      if (clock.nozzles != nullptr) {
+        compute(clock, context, discrete, state.command);
+        plan_pulses(clock, state);
+        continue;
+      }
       compute(clock, context, discrete,
               state.delayed.empty() ? state.command : delayed_command(state, state.next_sample));
+    }
+    if (clock.nozzles != nullptr) {
+      state.next_delayed = state.next_sample;
+      move_valves(now, state);
+      continue;
     }
     for (; clock.next_effect(state) <= now; ++state.next_delayed) {
       if (state.on) state.command = delayed_command(state, state.next_delayed);
     }
+  }
+}
+
+void Sampler::plan_pulses(const Clock& clock, DiscreteState::ControllerState& state) {
+  const double instant = clock.instant(state.next_sample);
+  for (Eigen::Index i = 0; i < state.command.size(); ++i) {
+    const ThrusterDrive& drive = clock.nozzles->thrusters()[static_cast<std::size_t>(i)].drive;
+    const double duration = on_time(clock.nozzles->modulation(), state.command(i),
+                                    drive.minimum_on_time, state.delayed[ValveMemory::held](i));
+    if (duration == 0.0) continue;
+    state.delayed[ValveMemory::next_opens](i) = instant + drive.delay;
+    state.delayed[ValveMemory::next_shuts](i) = instant + drive.delay + duration;
+  }
+}
+
+void Sampler::move_valves(double now, DiscreteState::ControllerState& state) {
+  for (Eigen::Index i = 0; i < state.command.size(); ++i) {
+    double& shuts = state.delayed[ValveMemory::shuts](i);
+    double& next_opens = state.delayed[ValveMemory::next_opens](i);
+    if (shuts <= now) shuts = kNever;
+    if (next_opens <= now) {
+      shuts = state.delayed[ValveMemory::next_shuts](i);
+      next_opens = kNever;
+    }
+    state.command(i) = shuts < kNever ? 1.0 : 0.0;
   }
 }
 
@@ -74,6 +112,9 @@ double Sampler::next(const DiscreteState& discrete) const {
   for (const Clock& clock : clocks_) {
     const auto& state = discrete.controllers[clock.slot->controller_index];
     next = std::min({next, clock.instant(state.next_sample), clock.next_effect(state)});
+    if (clock.nozzles == nullptr) continue;
+    next = std::min({next, state.delayed[ValveMemory::shuts].minCoeff(),
+                     state.delayed[ValveMemory::next_opens].minCoeff()});
   }
   return next;
 }

@@ -24,12 +24,17 @@ class Sampler {
     const SystemElements::Slot* slot;
     double period;
     Digitization digitization;
-    std::vector<std::size_t> sensors;  ///< that it takes, attitudes before rates
+    std::vector<std::size_t> sensors;   ///< that it takes, attitudes before rates
+    const ThrusterAllocation* nozzles;  ///< that it modulates; null if none
 
     double instant(long index) const { return static_cast<double>(index) * period; }
     /// When the oldest command on its way takes effect.
     double next_effect(const DiscreteState::ControllerState& state) const;
   };
+  /// Pulses of the period that begins, from the openings in the command.
+  static void plan_pulses(const Clock& clock, DiscreteState::ControllerState& state);
+  /// Opens and shuts the valves that are due.
+  static void move_valves(double now, DiscreteState::ControllerState& state);
   void compute(const Clock& clock, const EvaluationContext& context, const DiscreteState& discrete,
                VectorX& command);
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "spacedyn/control/attitude_pd.hpp"
-#include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 
 namespace spacedyn {
@@ -23,30 +22,48 @@ CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
   return slot.is_sampled() ? sampled : CommandMode::continuous;
 }
 
+/// Tanks of the thrusters of a controller, −1 if one has none; empty if none has.
+const std::vector<int>& tanks_of(const SystemElements::Slot& slot) {
+  static const std::vector<int> kNone;
+  const ThrusterAllocation* nozzles =
+      slot.controller == nullptr ? nullptr : slot.controller->nozzles();
+  return nozzles == nullptr ? kNone : nozzles->tanks();
+}
+
+/// Sets the values of a controller's thrusters to zero whose tank is empty.
+void shut_empty(const SystemElements::Slot& slot, const DiscreteState& discrete, VectorRef values) {
+  const std::vector<int>& tanks = tanks_of(slot);
+  for (std::size_t i = 0; i < tanks.size(); ++i) {
+    if (tanks[i] < 0 || !discrete.tank_is_empty[static_cast<std::size_t>(tanks[i])]) continue;
+    values(static_cast<Eigen::Index>(i)) = 0.0;
+  }
+}
+
 /// The command in force.
 const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationContext& own,
                           const DiscreteState& discrete, CommandMode mode,
                           SystemElements::Workspace& workspace) {
-  if (mode == CommandMode::held) return discrete.controllers[slot.controller_index].command;
+  const VectorX& held = discrete.controllers[slot.controller_index].command;
+  if (mode == CommandMode::held && tanks_of(slot).empty()) return held;
   VectorX& command = workspace.commands[slot.controller_index];
-  slot.controller->command(own, command);
+  if (mode == CommandMode::held) {
+    command = held;
+  } else {
+    slot.controller->command(own, command);
+  }
+  shut_empty(slot, discrete, command);
   return command;
 }
 
 /// The tank that a force draws from, −1 if none.
 int tank_of(const ForceElement* force, const Model& model) {
   const auto* thruster = dynamic_cast<const ThrusterForce*>(force);
-  if (thruster == nullptr || thruster->thruster().drive.tank.empty()) return -1;
-  for (std::size_t i = 0; i < model.tanks().size(); ++i) {
-    if (model.tanks()[i].name == thruster->thruster().drive.tank) return static_cast<int>(i);
-  }
-  return -1;
+  return thruster == nullptr ? -1 : tank_index(model, thruster->thruster().drive.tank);
 }
 
 /// Whether all of an element's z is propellant used, which stops with it.
 bool is_consumption(const SystemElements::Slot& slot) {
-  return slot.tank >= 0 || dynamic_cast<const AttitudePd*>(slot.controller) != nullptr ||
-         dynamic_cast<const MomentumDumping*>(slot.controller) != nullptr;
+  return slot.tank >= 0 || (slot.controller != nullptr && slot.controller->nozzles() != nullptr);
 }
 
 }  // namespace
@@ -128,6 +145,18 @@ int SystemElements::largest_command() const {
   return largest;
 }
 
+std::vector<int> SystemElements::feeds(int tank) const {
+  std::vector<int> components;
+  for (const Slot& slot : slots_) {
+    if (slot.tank == tank) components.push_back(slot.slice.offset);
+    const std::vector<int>& tanks = tanks_of(slot);
+    for (std::size_t i = 0; i < tanks.size(); ++i) {
+      if (tanks[i] == tank) components.push_back(slot.slice.offset + static_cast<int>(i));
+    }
+  }
+  return components;
+}
+
 void SystemElements::apply(const Slot& slot, const EvaluationContext& context,
                            const DiscreteState& discrete, Workspace& workspace, Loads& loads,
                            CommandMode sampled) const {
@@ -178,9 +207,12 @@ void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& c
   auto own = zd.segment(slot.slice.offset, slot.slice.size);
   if (!is_on(slot, discrete) && is_consumption(slot)) {
     own.setZero();
+  } else if (slot.is_sampled() && slot.controller->nozzles() != nullptr) {
+    slot.controller->nozzles()->flow(discrete.controllers[slot.controller_index].command, own);
   } else {
     slot.element().auxiliary_rate(slice_of(context, slot.slice), own);
   }
+  shut_empty(slot, discrete, own);
 }
 
 void SystemElements::differentiate(const LoadDifferentiator::Point& point,

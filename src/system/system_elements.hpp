@@ -85,6 +85,8 @@ class SystemElements {
   void integrands(const EvaluationContext& context, VectorRef rates) const;
   /// Size of the largest command of all controllers.
   int largest_command() const;
+  /// Components of z that count what leaves a tank.
+  std::vector<int> feeds(int tank) const;
 
   /// Whether an element acts: controllers and compliant connections may be off, tanks empty.
   static bool is_on(const Slot& slot, const DiscreteState& discrete) {

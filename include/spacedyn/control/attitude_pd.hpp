@@ -35,7 +35,7 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// the body receives N, and none spins up in the null space of A. Limits are those of the wheels,
 /// see ReactionWheels. With K = 0 it damps rotation and knows no attitude.
 ///
-/// Thrusters share N as ThrusterAllocation says, their openings continuous between 0 and 1; what
+/// Thrusters share N as ThrusterAllocation says, their openings between 0 and 1 or modulated; what
 /// they consume are auxiliary states. Torquers have the part of N across the field, see
 /// TorquerAllocation; they damp rotation, K = 0, for along the field they cannot turn. Gyros are
 /// steered as GyroSteering says; the command are the rates of their gimbals.
@@ -43,7 +43,8 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
  public:
   struct Settings {
     std::vector<int> wheels;              ///< joints of reaction wheels, all on one body
-    std::vector<Thruster> thrusters;      ///< in place of wheels, all on one body; not sampled
+    std::vector<Thruster> thrusters;      ///< in place of wheels, all on one body
+    ThrusterModulation modulation;        ///< of thrusters; its period stands for sample_period
     std::vector<Torquer> torquers;        ///< in place of both, with K = 0
     GyroSteering::Settings gyros;         ///< in place of all, if it has gimbals
     Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
@@ -61,7 +62,7 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
 
   const Settings& settings() const { return settings_; }
   /// The thrusters whose openings are its command; null of wheels.
-  const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
+  const ThrusterAllocation* nozzles() const override { return nozzles_.get(); }
   /// The torquers whose dipoles are its command; null of others.
   const TorquerAllocation* torquers() const { return torquers_.get(); }
   /// The steering of gyros; null of others.

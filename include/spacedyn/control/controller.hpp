@@ -11,6 +11,8 @@
 
 namespace spacedyn {
 
+class ThrusterAllocation;
+
 /// What the computer between sensors and motors does to a sampled controller.
 ///
 /// Resolutions are of numbers rounded to their nearest multiples; 0 leaves them as they are.
@@ -58,6 +60,9 @@ class SPACEDYN_EXPORT Controller : public Element {
   /// apply() itself makes of the context counts.
   virtual bool differentiate(const EvaluationContext& context, ConstVectorRef command,
                              CommandMode mode, LoadDerivatives& derivatives) const;
+  /// The thrusters whose openings are its command; null of other controllers. Such a controller has
+  /// nothing in z but the propellant that each of them has used, kg.
+  virtual const ThrusterAllocation* nozzles() const { return nullptr; }
 
  private:
   std::vector<std::string> sensors_;

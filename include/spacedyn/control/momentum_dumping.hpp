@@ -15,7 +15,7 @@ namespace spacedyn {
 
 /// Thrusters push the whole system with the torque N = −k h about its centroid, h = Σ J Ω a being
 /// the spin momentum of the wheels; who holds the attitude by these wheels then lets them run down
-/// as e^{−kt}. Openings are continuous between 0 and 1.
+/// as e^{−kt}. Openings are continuous between 0 and 1, or modulated.
 ///
 /// Torquers in place of thrusters give the part of N across the magnetic field, see
 /// TorquerAllocation: the momentum along the field stays until the field has turned.
@@ -25,6 +25,7 @@ class SPACEDYN_EXPORT MomentumDumping final : public Controller {
     std::vector<int> wheels;          ///< joints of reaction wheels on one body
     std::vector<Thruster> thrusters;  ///< of the model
     std::vector<Torquer> torquers;    ///< in place of thrusters
+    ThrusterModulation modulation;    ///< of thrusters
     double gain = 0.0;                ///< k, 1/s
   };
 
@@ -35,9 +36,11 @@ class SPACEDYN_EXPORT MomentumDumping final : public Controller {
 
   const Settings& settings() const { return settings_; }
   /// The thrusters whose openings are its command; null with torquers.
-  const ThrusterAllocation* nozzles() const { return nozzles_.get(); }
+  const ThrusterAllocation* nozzles() const override { return nozzles_.get(); }
   /// The torquers whose dipoles are its command; null with thrusters.
   const TorquerAllocation* torquers() const { return torquers_.get(); }
+  /// That of the modulation.
+  double sample_period() const override { return settings_.modulation.period; }
   int command_size() const override { return nozzles_ ? nozzles_->size() : torquers_->size(); }
   /// Propellant used by each thruster, kg.
   int auxiliary_size() const override { return nozzles_ ? nozzles_->size() : 0; }

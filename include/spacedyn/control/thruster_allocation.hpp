@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "spacedyn/control/thruster_modulation.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 
@@ -31,18 +32,31 @@ class SPACEDYN_EXPORT BoundedLeastSquares {
   VectorX right_, step_, residual_;
 };
 
+/// A tank of a model by its name; −1 if there is none.
+SPACEDYN_EXPORT int tank_index(const Model& model, const std::string& name);
+
 /// Openings u in [0, 1] of thrusters that give a torque about the centroid of the whole system as
 /// well as they can, least squares; among equals those with the least force, then the least flow.
 class SPACEDYN_EXPORT ThrusterAllocation {
  public:
-  /// @throws DomainError if there are none, one is named twice, draws from a tank or does not open
-  /// continuously
-  ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters);
+  /// @throws DomainError if there are none, one is named twice, has a minimum on-time or a delay
+  /// but no modulation or one of a shorter period, or check_modulation() throws
+  ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters,
+                     const ThrusterModulation& modulation = {});
 
   /// Whether a thruster can be opened by any part at any time: it has no minimum on-time and delay.
   static bool opens(const Thruster& thruster);
+  /// Whether a modulation can open it: its delay is below the period, as is a minimum on-time with
+  /// pulses whose width is modulated.
+  static bool opens(const Thruster& thruster, const ThrusterModulation& modulation);
   const std::vector<Thruster>& thrusters() const { return thrusters_; }
+  /// How they follow their openings.
+  const ThrusterModulation& modulation() const { return modulation_; }
   int size() const { return static_cast<int>(thrusters_.size()); }
+  /// Finds the tanks of the thrusters in their model.
+  void connect(const Model& model);
+  /// The tank of each, its index in the model or −1; empty if none draws from a tank.
+  const std::vector<int>& tanks() const { return tanks_; }
   /// @param torque  N m, inertial
   void allocate(const EvaluationContext& context, const Vector3& torque, VectorRef openings) const;
   /// Adds their forces.
@@ -54,6 +68,8 @@ class SPACEDYN_EXPORT ThrusterAllocation {
 
  private:
   std::vector<Thruster> thrusters_;
+  ThrusterModulation modulation_;
+  std::vector<int> tanks_;
 };
 
 }  // namespace spacedyn

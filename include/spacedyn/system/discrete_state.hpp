@@ -19,7 +19,9 @@ struct SPACEDYN_EXPORT DiscreteState {
     VectorX command;        ///< held between samples; of a continuous controller unused
     long next_sample = 0;   ///< index k of the next sample instant, k · period
     long next_delayed = 0;  ///< sample index of the oldest command that has not taken effect yet
-    std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
+    /// A ring of commands on their way, by sample index; of thrusters that are modulated the rows
+    /// of ValveMemory instead.
+    std::vector<VectorX> delayed;
   };
 
   /// Whether a connection holds, and what it keeps since it was made at a distance.

@@ -58,7 +58,8 @@ MappingSchema damping_schema(const char* type, std::string_view title) {
       .require("damping", axis_gains_schema(kAngularDamping,
                                             "D about the axes of the body, N m s/rad: one, or 3"))
       .allow("sample_period", reference_schema("sample_period"))
-      .allow("sensors", reference_schema("taken_sensors"));
+      .allow("sensors", reference_schema("taken_sensors"))
+      .allow("modulation", reference_schema("modulation"));
   describe_gyro_steering(schema);
   return schema;
 }
@@ -186,8 +187,23 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
   return settings;
 }
 
+/// Gyroscopes and star trackers on a body; on any body where it is negative.
+std::vector<std::string> ScenarioReader::read_attitude_sensors(MapReader& map, int body,
+                                                               bool damps_only,
+                                                               double& sample_period) {
+  return read_sensor_names(
+      map, damps_only ? "a gyroscope on the body" : "a gyroscope or a star_tracker on the body",
+      [&](const Sensor& sensor) {
+        const bool fits = sensor.type == SensorType::gyroscope ||
+                          (sensor.type == SensorType::star_tracker && !damps_only);
+        return fits && (body < 0 || sensor.at.body == body);
+      },
+      sample_period);
+}
+
 void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
   if (names_thrusters(map, model_.get())) return read_attitude_thrusters(map, name, damps_only);
+  map.refuse("modulation", "only thrusters are modulated");
   MagneticReader magnetic(*this);
   GyroReader gyros(*this);
   if (gyros.names_gyros(map)) return gyros.read_attitude(map, name, damps_only);
@@ -198,14 +214,7 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
   AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);
   settings.sample_period = read_sample_period(map);
-  const auto sensors = read_sensor_names(
-      map, damps_only ? "a gyroscope on the body" : "a gyroscope or a star_tracker on the body",
-      [&](const Sensor& sensor) {
-        const bool fits = sensor.type == SensorType::gyroscope ||
-                          (sensor.type == SensorType::star_tracker && !damps_only);
-        return fits && (carrier < 0 || sensor.at.body == carrier);
-      },
-      settings.sample_period);
+  const auto sensors = read_attitude_sensors(map, carrier, damps_only, settings.sample_period);
   if (!wheels || problems().error_count() > errors_before) return;
   settings.wheels = *wheels;
   const Vector3 gains = settings.stiffness + settings.damping;

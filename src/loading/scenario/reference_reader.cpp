@@ -7,13 +7,15 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
+#include "spacedyn/control/glideslope_reference.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table"};
+const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table",
+                                                  "glideslope"};
 const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
                                                        "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
@@ -79,7 +81,25 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
                                           static_cast<TableReference::Interpolation>(*choice));
 }
 
-constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table};
+ReferencePtr read_glideslope(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const Quantity speed = frame.velocity.front().within(Range::positive);
+  const double first = map.required_number("speed", speed);
+  const double last = map.required_number("final_speed", speed);
+  if (frame.must_be_smooth) {
+    map.error_at("type",
+                 "expected a motion without jumps in velocity, got glideslope: an imposed motion "
+                 "must not jump");
+    return nullptr;
+  }
+  if (!to || !(first > 0.0) || !(last > 0.0)) return nullptr;
+  return std::make_shared<GlideslopeReference>(from, *to, from_time, first, last);
+}
+
+constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table,
+                                 read_glideslope};
 
 MappingSchema motion_of_joints_schema(std::size_t type) {
   MappingSchema schema(kReferenceTypes[type]);
@@ -118,8 +138,13 @@ std::string reference_trajectory_schema() {
       .require("position", series_schema(positions, 2, "One row per time"))
       .allow("interpolation",
              choice_schema(kInterpolations, "Default linear; imposed motion needs cubic"));
-  return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text()},
-                       "A reference trajectory");
+  MappingSchema glideslope = travel_schema(4);
+  const std::string speed =
+      number_schema(quantity::positive(quantity::kJointVelocity), "rad/s or m/s");
+  glideslope.require("speed", speed).require("final_speed", speed);
+  return one_of_schema(
+      {constant.text(), quintic.text(), trapezoid.text(), table.text(), glideslope.text()},
+      "A reference trajectory");
 }
 
 }  // namespace

@@ -159,6 +159,8 @@ class ScenarioReader {
 
   void read_momentum_dumping(MapReader& map, const std::string& name);
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
+  std::vector<std::string> read_attitude_sensors(MapReader& map, int body, bool damps_only,
+                                                 double& sample_period);
 
   AttitudePd::Settings read_attitude_settings(MapReader& map, int body, bool damps_only);
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);

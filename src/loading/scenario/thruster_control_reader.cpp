@@ -3,6 +3,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
+#include "loading/scenario/modulation_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
@@ -30,6 +31,7 @@ std::string momentum_dumping_schema() {
       .require("wheels", names_schema("Reaction wheels on one body"))
       .allow("thrusters", names_schema("Thrusters on one body"))
       .allow("torquers", names_schema("Magnetic torquers of 'forces' on one body"))
+      .allow("modulation", reference_schema("modulation"))
       .add_rule(one_key_rule({"thrusters", "torquers"}));
   describe_fields(dumping_fields(), schema);
   return schema.text();
@@ -42,8 +44,26 @@ const Thruster* thruster_named(const Model& model, const std::string& name) {
   return nullptr;
 }
 
+/// Why a controller cannot open a thruster; empty if it can.
+std::string obstacle(const Thruster& thruster, const ThrusterModulation& modulation) {
+  const std::string got = quote(thruster.name);
+  if (modulation.acts()) {
+    if (modulation.period <= 0.0 || ThrusterAllocation::opens(thruster, modulation)) return "";
+    return "expected a thruster whose delay and minimum_on_time are within the period of the "
+           "modulation, " +
+           format_number(modulation.period) + " s, got " + got;
+  }
+  if (ThrusterAllocation::opens(thruster)) return "";
+  return "expected a thruster without minimum_on_time and delay, got " + got +
+         ", which is opened continuously";
+}
+
+constexpr const char* kPulses =
+    "'modulation: {type: pulse_width, period: …}' or 'type: schmitt' opens it in pulses";
+
 /// Thrusters of the model by name.
-std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const Model* model) {
+std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const Model* model,
+                                          const ThrusterModulation& modulation) {
   std::vector<Thruster> thrusters;
   const auto list = map.require(key, "a list of names of thrusters");
   if (!list) return thrusters;
@@ -63,14 +83,8 @@ std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const
       return refuse("expected the name of a thruster, got " + quote(*name),
                     nearest.empty() ? "" : "did you mean '" + nearest + "'?");
     }
-    if (!thruster->drive.tank.empty()) {
-      return refuse("expected a thruster without a tank, got " + quote(*name) + " of tank '" +
-                    thruster->drive.tank + "', from which controllers do not draw yet");
-    }
-    if (!ThrusterAllocation::opens(*thruster)) {
-      return refuse("expected a thruster without minimum_on_time and delay, got " + quote(*name) +
-                    ": controllers open thrusters continuously");
-    }
+    const std::string reason = obstacle(*thruster, modulation);
+    if (!reason.empty()) return refuse(reason, modulation.acts() ? "" : kPulses);
     for (const Thruster& other : thrusters) {
       if (other.name == *name) {
         return refuse("expected each thruster once, got " + quote(*name) + " again");
@@ -90,14 +104,15 @@ std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const
 
 /// Reports axes of a body, of those that are wanted, about which thrusters have no torque.
 void check_torques(MapReader& map, const char* key, const std::vector<Thruster>& thrusters,
-                   int body, const std::array<bool, 3>& wanted, const Model& model,
-                   const State& initial) {
+                   const ThrusterModulation& modulation, int body,
+                   const std::array<bool, 3>& wanted, const Model& model, const State& initial) {
   LinkFrames frames(model);
   compute_link_frames(model, initial, frames);
   const LinkVelocities velocities(model);
   const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
   const Matrix3 axes = frames.A[static_cast<std::size_t>(body)] * model.body(body).user_axes;
-  for (const int axis : ThrusterAllocation("", thrusters).axes_without_torque(start, axes)) {
+  for (const int axis :
+       ThrusterAllocation("", thrusters, modulation).axes_without_torque(start, axes)) {
     if (!wanted[static_cast<std::size_t>(axis)]) continue;
     map.error_at(key, std::string("expected thrusters with torque in both directions about the ") +
                           "xyz"[axis] + " axis of '" + model.body(body).name +
@@ -130,7 +145,10 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
                          (has_torquers ? "both" : "neither"));
   }
   if (has_thrusters) {
-    settings.thrusters = read_thruster_names(map, "thrusters", model_.get());
+    settings.modulation = read_modulation(map, scenario_.duration);
+    settings.thrusters = read_thruster_names(map, "thrusters", model_.get(), settings.modulation);
+  } else {
+    map.refuse("modulation", "only thrusters are modulated");
   }
   if (has_torquers) settings.torquers = MagneticReader(*this).read_torquers(map, "torquers");
   read_fields(map, dumping_fields(), settings);
@@ -146,7 +164,8 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
   if (has_torquers) {
     check_torquers(map, "torquers", settings.torquers, body, wanted, *model_);
   } else {
-    check_torques(map, "thrusters", settings.thrusters, body, wanted, *model_, scenario_.initial);
+    check_torques(map, "thrusters", settings.thrusters, settings.modulation, body, wanted, *model_,
+                  scenario_.initial);
   }
   if (problems().error_count() > errors_before) return;
   scenario_.setup.controllers.push_back(
@@ -156,24 +175,29 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
 void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& name,
                                              bool damps_only) {
   const std::size_t errors_before = problems().error_count();
-  const std::vector<Thruster> thrusters = read_thruster_names(map, "actuators", model_.get());
+  const ThrusterModulation modulation = read_modulation(map, scenario_.duration);
+  const std::vector<Thruster> thrusters =
+      read_thruster_names(map, "actuators", model_.get(), modulation);
   const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
   refuse_gyro_steering(map);
-  map.refuse("sample_period", "control of thrusters is continuous");
-  map.refuse("sensors", "control of thrusters is continuous, so it knows the truth");
+  if (modulation.acts()) map.refuse("sample_period", "its modulation has a period");
   AttitudePd::Settings settings = read_attitude_settings(map, body, damps_only);
+  settings.modulation = modulation;
+  settings.sample_period = modulation.acts() ? modulation.period : read_sample_period(map);
+  const auto sensors = read_attitude_sensors(map, body, damps_only, settings.sample_period);
   if (problems().error_count() > errors_before) return;
   const Vector3 gains = settings.stiffness + settings.damping;
   if (gains.isZero(0.0)) {
     map.error_at("damping", "expected a gain that is not zero, got none: nothing would act");
     return;
   }
-  check_torques(map, "actuators", thrusters, body,
+  check_torques(map, "actuators", thrusters, modulation, body,
                 {gains.x() != 0.0, gains.y() != 0.0, gains.z() != 0.0}, *model_, scenario_.initial);
   if (problems().error_count() > errors_before) return;
   settings.thrusters = thrusters;
-  scenario_.setup.controllers.push_back(
-      std::make_shared<AttitudePd>(name, *model_, std::move(settings)));
+  const auto controller = std::make_shared<AttitudePd>(name, *model_, std::move(settings));
+  controller->take_sensors(sensors);
+  scenario_.setup.controllers.push_back(controller);
 }
 
 }  // namespace spacedyn::loading

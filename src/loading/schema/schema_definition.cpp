@@ -58,6 +58,7 @@ extern const SchemaDefinition kAttitudeReferenceDefinition;
 extern const SchemaDefinition kAttitudeControlDefinition;
 extern const SchemaDefinition kDetumbleDefinition;
 extern const SchemaDefinition kMomentumDumpingDefinition;
+extern const SchemaDefinition kModulationDefinition;
 extern const SchemaDefinition kVehicleDriveDefinition;
 extern const SchemaDefinition kReferenceDefinition;
 extern const SchemaDefinition kTimesDefinition;
@@ -138,6 +139,7 @@ std::string scenario_definitions() {
                      &kAttitudeControlDefinition,
                      &kDetumbleDefinition,
                      &kMomentumDumpingDefinition,
+                     &kModulationDefinition,
                      &kVehicleDriveDefinition,
                      &kReferenceDefinition,
                      &kTimesDefinition,
