@@ -25,6 +25,7 @@ void bind_kinematics(py::module_& m);
 void bind_jacobians(py::module_& m);
 void bind_inertia(py::module_& m);
 void bind_space_robot(py::module_& m);
+void bind_impacts(py::module_& m);
 void bind_reconfiguration(py::module_& m);
 void bind_dynamics(py::module_& m);
 void bind_derivatives(py::module_& m);

@@ -19,6 +19,7 @@ PYBIND11_MODULE(_core, m) {
   bind_inertia(m);
   bind_constraints(m);
   bind_space_robot(m);
+  bind_impacts(m);
   bind_reconfiguration(m);
   bind_dynamics(m);
   bind_derivatives(m);

@@ -56,6 +56,36 @@ class Analysis(Case):
         self.assert_equal_arrays(sd.center_of_mass(model, end), sd.center_of_mass(model, start), 1e-9)
 
 
+class Impacts(Case):
+    def test_the_index_is_that_of_the_worst_impulse(self):
+        model = sd.load_model(str(ROBOT / "ets7.yaml"))
+        state = sd.State(model, q=[0.1, -0.3, 0.8, -0.2, 0.1, 0.0])
+        index = sd.impact_index(model, state, "hand")
+        response = sd.impulse_response(model, state, "hand").velocity_per_impulse[:, :3]
+        self.assert_equal_arrays(index.velocity_per_impulse, response, 1e-15)
+        self.assertAlmostEqual(index.turning.index, np.linalg.norm(response[3:6], 2), places=15)
+        worst = index.turning.directions[:, 0]
+        self.assertAlmostEqual(np.linalg.norm(response[3:6] @ worst), index.turning.index, places=15)
+        self.assertEqual(index.base.free_directions.shape, (3, 3 - index.base.rank))
+        # joints that give way take part of the blow
+        self.assertGreater(sd.impact_index(model, state, "hand", locked=True).turning.index, index.turning.index)
+
+    def test_a_map_over_two_joints(self):
+        model = sd.load_model(str(ROBOT / "ets7.yaml"))
+        state = sd.State(model)
+        angles = np.linspace(-1, 1, 3)
+        found = sd.impact_map(model, state, "hand", "shoulder_pitch", angles, "elbow_pitch", [0.2, 0.4])
+        self.assertEqual(found.turning.shape, (3, 2))
+        state = sd.State(model, q=[0, angles[2], 0.2, 0, 0, 0])
+        self.assertEqual(found.turning[2, 0], sd.impact_index(model, state, "hand").turning.index)
+        along = sd.impact_map(model, state, "hand", 2, angles, 3, [0.2], direction=[0, 0, 2])
+        self.assertTrue(np.all(along.virtual_mass >= found.virtual_mass[:, :1]))
+        self.assert_raises(sd.DomainError, "a map of impacts needs two joints", sd.impact_map, model, state, "hand",
+                           2, angles, 2, angles)
+        self.assert_raises(sd.DomainError, "expected 1 to 6|joint", sd.impact_map, model, state, "hand", 2, angles,
+                           "elbow", angles)
+
+
 class Building(Case):
     def arm(self):
         builder = sd.ModelBuilder("arm")
