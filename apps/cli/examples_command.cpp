@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -15,10 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// First sentence of a text, on one line.
-std::string headline(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text.substr(0, text.find(". ")) + (text.find(". ") == std::string::npos ? "" : ".");
+/// The comment on the first line of a file, which says what happens in one sentence.
+std::string title(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line.compare(0, 2, "# ") == 0 ? line.substr(2) : "";
 }
 
 std::string description(const fs::path& file) {
@@ -31,6 +34,7 @@ void list(const ExamplesOptions& options, Console& console) {
     Json json = Json::array();
     for (const fs::path& file : files) {
       json.push_back({{"name", file.stem().string()},
+                      {"title", title(file)},
                       {"description", description(file)},
                       {"file", file.string()}});
     }
@@ -40,8 +44,7 @@ void list(const ExamplesOptions& options, Console& console) {
   std::size_t width = 0;
   for (const fs::path& file : files) width = std::max(width, file.stem().string().size());
   for (const fs::path& file : files) {
-    console.print(
-        fmt::format("{:<{}}  {}\n", file.stem().string(), width, headline(description(file))));
+    console.print(fmt::format("{:<{}}  {}\n", file.stem().string(), width, title(file)));
   }
   console.note(fmt::format("next: {} examples {}", shell_word(options.program),
                            files.empty() ? "NAME" : files.front().stem().string()));

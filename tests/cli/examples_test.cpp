@@ -1,3 +1,5 @@
+#include <set>
+
 #include "cli/program.hpp"
 
 namespace spacedyn::examples_test {
@@ -32,10 +34,16 @@ TEST(Examples, ListsTheShippedScenarios) {
   const Outcome outcome = run_program({"examples"});
   EXPECT_EQ(outcome.exit_code, 0);
   std::vector<std::string> listed;
+  std::set<std::string> titles;
   for (const std::string& line : testing::lines_of(outcome.out)) {
     listed.push_back(line.substr(0, line.find(' ')));
-    EXPECT_GT(line.size(), listed.back().size() + 10) << "no description: " << line;
+    const std::size_t title = line.find_first_not_of(' ', listed.back().size());
+    ASSERT_NE(title, std::string::npos) << "no title: " << line;
+    const std::string file = std::string(SPACEDYN_MODELS) + "/scenarios/" + listed.back() + ".yaml";
+    EXPECT_EQ("# " + line.substr(title), testing::lines_of(read_text(file)).front());
+    titles.insert(line.substr(title));
   }
+  EXPECT_EQ(titles.size(), listed.size());  // each says something of its own
   EXPECT_EQ(listed, shipped());
   EXPECT_THAT(outcome.err, HasSubstr("next: spacedyn examples "));
 }
@@ -48,6 +56,7 @@ TEST(Examples, ListsThemAsJson) {
   ASSERT_EQ(examples.size(), shipped().size());
   for (const json& example : examples) {
     EXPECT_TRUE(fs::exists(example.at("file").get<std::string>()));
+    EXPECT_FALSE(example.at("title").get<std::string>().empty());
     EXPECT_FALSE(example.at("description").get<std::string>().empty());
   }
 }

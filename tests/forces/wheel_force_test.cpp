@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
@@ -240,6 +241,36 @@ TEST(WheelForce, SinksToThePublishedDepthUnderItsLoad) {
     EXPECT_NEAR(kRadius - result.state.q(1), h, 1e-8);
     EXPECT_LT(result.audit.energy_residual(), 1e-8);
   }
+}
+
+TEST(WheelForce, LinearizesToTheSlopesOfItsStresses) {
+  constexpr double kSinkage = 0.015, kSlip = 0.2, kSpeed = 0.05;
+  SimulationSetup setup = test_bed(kSlip, kSpeed);
+  setup.prescribed_joints.clear();
+  const double rim = kSpeed / (1.0 - kSlip);
+  State state(*setup.model);
+  state.q(1) = kRadius - kSinkage;
+  state.qd(0) = kSpeed;
+  state.qd(2) = rim / kRadius;
+  const Linearization linear = linearize(setup, state);
+  WheelSoilModel::Slopes by;
+  WheelSoilModel(rover_wheel(), regolith_simulant(), 9.8)
+      .force({kSinkage, kSlip, 0.0, 0.0, 1.0}, by);
+  // of rail, lift and wheel; s = 1 − v/(rω), and σ grows by the damping times the sinkage rate
+  const double per_v = -1.0 / rim, per_spin = kRadius * kSpeed / (rim * rim);
+  const double damping = soft(level()).sinkage_damping;
+  Matrix3 K = Matrix3::Zero(), D;
+  K.col(1) << by.by_sinkage.drawbar_pull, by.by_sinkage.vertical_force,
+      -by.by_sinkage.resistance_torque;
+  D.col(0) << -per_v * by.by_slip.drawbar_pull, -per_v * by.by_slip.vertical_force,
+      per_v * by.by_slip.resistance_torque;
+  D.col(1) << damping * by.by_pressing.drawbar_pull, damping * by.by_pressing.vertical_force,
+      -damping * by.by_pressing.resistance_torque;
+  D.col(2) << -per_spin * by.by_slip.drawbar_pull, -per_spin * by.by_slip.vertical_force,
+      per_spin * by.by_slip.resistance_torque;
+  // differences over 6e-6 of a sum of stresses that is good to 1e-9 of some 60 N
+  EXPECT_NEAR((linear.K.bottomRightCorner<3, 3>() - K).norm(), 0.0, 1e-5 * K.norm());
+  EXPECT_NEAR((linear.D.bottomRightCorner<3, 3>() - D).norm(), 0.0, 1e-5 * D.norm());
 }
 
 TEST(WheelForce, MisuseIsRefused) {

@@ -19,6 +19,11 @@ TEST(Soil, CompactionResistanceIsBekkersClosedForm) {
   // six published digits
   EXPECT_NEAR(towed.sinkage, 18.495904e-3, 5e-10);
   EXPECT_NEAR(towed.resistance, 15.550086, 5e-7);
+  // the closed forms for n = 1, to 1e-9: z³ = (3 W/(2 b k √D))², R = b k z²/2
+  const double bk = 0.11 * (1.37e3 / 0.11 + 8.14e5);
+  const double z = std::cbrt(std::pow(1.5 * kRoverLoad / bk, 2) / 0.18);
+  EXPECT_NEAR(towed.sinkage, z, 1e-9 * z);
+  EXPECT_NEAR(towed.resistance, 0.5 * bk * z * z, 1e-9 * towed.resistance);
 }
 
 TEST(Soil, PlateSinksByItsPressure) {
