@@ -26,6 +26,7 @@ const STORIES = {
   station_berthing: {at: 0.45, channels: ['joints_station_*_yaw_rad', 'joints_station_*_pitch_rad', 'joints_station_shoulder_pitch_torque_N_m', 'joints_station_wheel_*_rad_s']},
   telescope_jitter: {at: 0.5, channels: ['joints_wheel_rad_s', 'joints_bending_rad', 'base_angular_velocity_x_rad_s']},
   wheel_dump: {at: 0.1, channels: ['base_attitude', 'actuators_wheel_*_momentum_N_m_s']},
+  jet_limit_cycle: {at: 0.05, channels: ['base_attitude_yaw', 'base_angular_velocity_z_rad_s', 'actuators_z_*_front_force_N']},
   slosh_burn: {at: 0.4, channels: ['joints_liquid_x_m', 'base_velocity_z_m_s', 'base_attitude_pitch']},
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},

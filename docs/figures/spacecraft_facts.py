@@ -95,5 +95,23 @@ def asteroid_orbit(flight):
              f"{1000 * 1.44e-4 * (momentum[i] - momentum[0]):.2f}, Ω ΔL")]
 
 
-SPACECRAFT_FACTS = {"asteroid_orbit": asteroid_orbit, "rbar_approach": rbar_approach,
-                    "slosh_burn": slosh_burn, "wheel_dump": wheel_dump}
+def jet_limit_cycle(flight):
+    """Each pulse reverses the rate at the edge of the band; valves open late by their delay."""
+    moment, inertia, pulse, delay, stiffness, damping = 1.0, 12.0, 0.06, 0.008, 20.0, 100.0
+    rate = moment * pulse / (2 * inertia)
+    edge = (moment / 2 - damping * rate) / stiffness + rate * delay
+    yaw = flight.yaw()
+    pulses = [i for i in range(1, len(flight.times))
+              if sum(flight[f"actuators_z_{side}_front_force_N"][i] for side in ("plus", "minus")) > 0
+              and sum(flight[f"actuators_z_{side}_front_force_N"][i - 1] for side in ("plus", "minus")) == 0]
+    used = flight.summary["propellant"]["used"]
+    return [("amplitude, degrees", f"{max(abs(angle) for angle in yaw):.2f}",
+             f"{math.degrees(edge + moment * pulse ** 2 / (8 * inertia)):.2f}"),
+            ("period, s", f"{mean_period(flight.times, yaw, 1.0, flight.times[-1]):.1f}",
+             f"{4 * edge / rate + 2 * pulse:.1f}"),
+            ("pulses", f"{len(pulses)}", f"{10}"),
+            ("gas used, g", f"{1000 * used:.3f}", f"{1000 * 20 * pulse / (68 * 9.80665):.3f}")]
+
+
+SPACECRAFT_FACTS = {"asteroid_orbit": asteroid_orbit, "jet_limit_cycle": jet_limit_cycle,
+                    "rbar_approach": rbar_approach, "slosh_burn": slosh_burn, "wheel_dump": wheel_dump}
