@@ -20,10 +20,12 @@ Vector3 offset_of_base_point(Convention convention, const Model& model, const Ma
   return -A_0 * model.body(0).center_of_mass;
 }
 
-/// Where the scalar part of the quaternion sits.
+/// Where the quaternion sits: its scalar part, and the first of the others.
 Eigen::Index scalar_row(Convention convention, int joint_count) {
+  if (convention == Convention::mujoco) return 3;
   return convention == Convention::rbdl ? 6 + joint_count : 6;
 }
+Eigen::Index vector_row(Convention convention) { return convention == Convention::mujoco ? 4 : 3; }
 
 /// First row of the joint positions.
 Eigen::Index joint_row(Convention convention) { return convention == Convention::rbdl ? 6 : 7; }
@@ -43,7 +45,7 @@ VectorX positions_in(Convention convention, const Model& model, const State& sta
   const Quaternion quaternion = quaternion_from_matrix(state.A_0);
   VectorX positions(7 + n);
   positions.head<3>() = state.r_0 + offset_of_base_point(convention, model, state.A_0);
-  positions.segment<3>(3) = quaternion.vec();
+  positions.segment<3>(vector_row(convention)) = quaternion.vec();
   positions.segment(joint_row(convention), n) = state.q;
   positions(scalar_row(convention, n)) = quaternion.w();
   return positions;
@@ -60,8 +62,10 @@ State state_from(Convention convention, const Model& model, ConstVectorRef posit
   check_size(positions, 7 + n, "positions");
   check_size(velocities, 6 + n, "velocities");
   State state(model);
-  state.A_0 = matrix_from_quaternion(
-      Quaternion(positions(scalar_row(convention, n)), positions(3), positions(4), positions(5)));
+  Quaternion quaternion;
+  quaternion.w() = positions(scalar_row(convention, n));
+  quaternion.vec() = positions.segment<3>(vector_row(convention));
+  state.A_0 = matrix_from_quaternion(quaternion);
   state.r_0 = positions.head<3>() - offset_of_base_point(convention, model, state.A_0);
   state.q = positions.segment(joint_row(convention), n);
   // the map is a change of axes and a shift, so its inverse is exact to rounding
@@ -82,6 +86,7 @@ MatrixX velocity_map(Convention convention, const Model& model, const State& sta
       X.topLeftCorner<6, 6>() << to_base, to_base * shift, Matrix3::Zero(), to_base;
       break;
     case Convention::rbdl:
+    case Convention::mujoco:
       X.topLeftCorner<6, 6>() << Matrix3::Identity(), shift, Matrix3::Zero(), to_base;
       break;
     case Convention::spart:

@@ -86,6 +86,19 @@ TEST(Conventions, OfSpartPutTheBodyAngularVelocityFirst) {
             kRounding);
 }
 
+TEST(Conventions, OfMujocoPutTheScalarFirstAndTranslateInertially) {
+  Example robot;
+  robot.state.omega_0 = Vector3(1.0, 0.0, 2.0);  // the first along −y of the base
+  const double s = std::sqrt(0.5);
+  // the origin moves with v_0 + ω × (0, −0.5, 0) = (0.1 + 1, 0.2, 0.3 − 0.5)
+  EXPECT_LE(relative_difference(positions_in(Convention::mujoco, robot.model, robot.state),
+                                column({1.0, 1.5, 3.0, s, 0.0, 0.0, s, 0.7})),
+            kRounding);
+  EXPECT_LE(relative_difference(velocities_in(Convention::mujoco, robot.model, robot.state),
+                                column({1.1, 0.2, -0.2, 0.0, -1.0, 2.0, -0.4})),
+            kRounding);
+}
+
 class ConventionLaws : public ::testing::TestWithParam<Convention> {};
 
 TEST_P(ConventionLaws, GoThereAndBack) {
@@ -130,11 +143,12 @@ TEST_P(ConventionLaws, RefuseVectorsOfAnotherSize) {
 
 INSTANTIATE_TEST_SUITE_P(All, ConventionLaws,
                          ::testing::Values(Convention::pinocchio, Convention::rbdl,
-                                           Convention::spart),
+                                           Convention::spart, Convention::mujoco),
                          [](const auto& of) {
                            return of.param == Convention::pinocchio ? "pinocchio"
                                   : of.param == Convention::rbdl    ? "rbdl"
-                                                                    : "spart";
+                                  : of.param == Convention::spart   ? "spart"
+                                                                    : "mujoco";
                          });
 
 }  // namespace

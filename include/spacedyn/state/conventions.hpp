@@ -14,11 +14,13 @@ namespace spacedyn {
 /// | pinocchio | base origin, quaternion (x, y, z, w), q | Aᵀ v of the base origin, Aᵀ ω, q̇ |
 /// | rbdl      | base origin, quaternion (x, y, z), q, w | v of the base origin, Aᵀ ω, q̇ |
 /// | spart     | base centroid, quaternion (x, y, z, w), q | Aᵀ ω, v of the base centroid, q̇ |
+/// | mujoco    | base origin, quaternion (w, x, y, z), q | v of the base origin, Aᵀ ω, q̇ |
 ///
 /// A is the base attitude A_0, the quaternion that of A_0; the base origin is that of the base's
-/// own axes. Pinocchio's base is a free-flyer, RBDL's a floating-base joint; SPART takes the
-/// attitude as a matrix, its utilities take this quaternion.
-enum class Convention { pinocchio, rbdl, spart };
+/// own axes, its v in inertial axes unless Aᵀ is written. Pinocchio's base is a free-flyer, RBDL's
+/// a floating-base joint, MuJoCo's a body with a free joint, whose numbers are qpos and qvel; SPART
+/// takes the attitude as a matrix, its utilities take this quaternion.
+enum class Convention { pinocchio, rbdl, spart, mujoco };
 
 /// Positions, size 7 + n; of the two quaternions of an attitude the one with w ≥ 0.
 SPACEDYN_EXPORT VectorX positions_in(Convention convention, const Model& model, const State& state);
