@@ -28,6 +28,39 @@ def least(function, repetitions, clock=time.thread_time, rounds=9):
     return best
 
 
+def clocked(function, clock):
+    start = clock()
+    function()
+    return clock() - start
+
+
+def measure_batches(name, count):
+    """Forward dynamics of many states: C++ in tiles, C++ in rows as numpy has them, and Python."""
+    robot = sd.load_model(str(sd.MODELS / "robots" / f"{name}.yaml"))
+    n = robot.joint_count
+    state = sd.State(robot, q=np.linspace(0, 0.5, n))
+    rows = np.tile(sd.state_row(state), (count, 1))
+    tau, rates = np.zeros((count, n)), np.zeros((count, 6 + n))
+    for threads in (1, 0):
+        batch = sd.Batch(robot, threads=threads)
+        clock = time.thread_time if threads == 1 else time.perf_counter
+
+        def native(seconds):
+            # what it takes to set the states up is in both terms of the difference
+            return (clocked(lambda: seconds(robot, state, count, threads, 25), clock)
+                    - clocked(lambda: seconds(robot, state, count, threads, 5), clock)) / 20
+
+        def python(repetitions):
+            return clocked(lambda: [batch.forward_dynamics(rows, tau, rates) for _ in range(repetitions)], clock)
+
+        # one after another in each round, so that what others do on the machine meets all of them
+        rounds = [(native(_core._batch_seconds), native(_core._batch_rows_seconds), python(20) / 20) for _ in range(9)]
+        tiles, native_rows, called = (1e9 * min(column) / count for column in zip(*rounds))
+        print(f"batch of {count} {robot.name}, {batch.instruction_set}, {batch.threads} threads, for each state: "
+              f"C++ tiles {tiles:.0f} ns, C++ rows {native_rows:.0f} ns, Python {called:.0f} ns, "
+              f"{100 * (called / native_rows - 1):+.1f} % of rows, {100 * (called / tiles - 1):+.1f} % of tiles")
+
+
 def main():
     robot = sd.load_model(str(sd.MODELS / "robots" / "ets7.yaml"))
     state, loads, out = sd.State(robot, q=np.linspace(0, 0.5, 6)), sd.Loads(robot), np.zeros(12)
@@ -37,17 +70,8 @@ def main():
           f"overhead {1e6 * (called - native):.2f} µs")
 
     count = 10000
-    rows = np.tile(sd.state_row(state), (count, 1))
-    tau, rates = np.zeros((count, 6)), np.zeros((count, 12))
-    for threads in (1, 0):
-        batch = sd.Batch(robot, threads=threads)
-        clock = time.thread_time if threads == 1 else time.perf_counter
-        # what it takes to set the states up is in both terms of the difference
-        native = (least(lambda: _core._batch_seconds(robot, state, count, threads, 25), 1, clock)
-                  - least(lambda: _core._batch_seconds(robot, state, count, threads, 5), 1, clock)) / 20
-        called = least(lambda: batch.forward_dynamics(rows, tau, rates), 20, clock)
-        print(f"batch of {count}, {batch.threads} threads: C++ {1e9 * native / count:.0f} ns, Python "
-              f"{1e9 * called / count:.0f} ns for each state, {100 * (called / native - 1):+.1f} %")
+    for name in ("planar_2r", "ets7", "dual_arm"):
+        measure_batches(name, count)
 
     def import_seconds(module):
         command = [sys.executable, "-c", f"import time, {module}; print(time.process_time())"]

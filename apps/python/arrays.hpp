@@ -10,13 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "spacedyn/math/types.hpp"
+#include "spacedyn/batch/state_rows.hpp"
 
 namespace spacedyn::python {
 
 namespace py = pybind11;
 using Array = py::array_t<double>;
-using RowMatrixX = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Sizes = std::vector<py::ssize_t>;
 
 /// An argument of which numpy can make an array of numbers.

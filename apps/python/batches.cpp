@@ -1,11 +1,66 @@
-#include <cmath>
+#include <unistd.h>
 
-#include "batch.hpp"
+#include <mutex>
+
 #include "bindings.hpp"
+#include "spacedyn/batch/batch_dynamics.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::python {
 namespace {
+
+/// BatchDynamics for all threads of Python, one after another, and for processes that were forked:
+/// the threads of a batch stay in the process that made it, so another process makes its own.
+class Batch {
+ public:
+  Batch(std::shared_ptr<const Model> model, const BatchOptions& options)
+      : model_(std::move(model)), options_(options), process_(::getpid()) {
+    dynamics_ = std::make_unique<BatchDynamics>(model_, options_);
+  }
+  ~Batch() {
+    if (process_ != ::getpid()) forget();
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  const Model& model() const { return *model_; }
+  int threads() const { return dynamics_->thread_count(); }
+  std::string instruction_set() const {
+    return std::string(to_string(dynamics_->instruction_set()));
+  }
+
+  /// Calls function(dynamics) without the lock of the interpreter.
+  template <typename Function>
+  void run(const Function& function) {
+    const py::gil_scoped_release unlocked;
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (process_ != ::getpid()) {
+      forget();
+      dynamics_ = std::make_unique<BatchDynamics>(model_, options_);
+      process_ = ::getpid();
+    }
+    function(*dynamics_);
+  }
+
+ private:
+  /// Its threads cannot be joined here; the memory is lost on purpose.
+  void forget() { static_cast<void>(dynamics_.release()); }
+
+  std::shared_ptr<const Model> model_;
+  BatchOptions options_;
+  ::pid_t process_;
+  std::unique_ptr<BatchDynamics> dynamics_;
+  std::mutex mutex_;
+};
+
+Eigen::Map<const RowMatrixX> rows_of(const Array& array) {
+  const py::ssize_t count = array.shape(0);
+  return {array.data(), count, count > 0 ? array.size() / count : array.shape(1)};
+}
+Eigen::Map<RowMatrixX> rows_of(Array& array) {
+  const py::ssize_t count = array.shape(0);
+  return {array.mutable_data(), count, count > 0 ? array.size() / count : array.shape(1)};
+}
 
 Array allocate_or(const OutputArray& out, const Sizes& shape) {
   if (out.is_none()) return Array(shape);
@@ -13,8 +68,8 @@ Array allocate_or(const OutputArray& out, const Sizes& shape) {
   return py::reinterpret_borrow<Array>(out.object);
 }
 
-/// Width of [F_b; τ] or of τ alone, by the last size of an array.
-int width_of(const Array& array, const Model& model, const char* name, bool is_known) {
+/// [F_b; τ] or τ alone, by the last size of an array.
+void check_input(const Array& array, const Model& model, const char* name, bool is_known) {
   const py::ssize_t last = array.ndim() > 0 ? array.shape(array.ndim() - 1) : 0;
   if (!is_known || (last != model.joint_count() && last != model.velocity_size())) {
     throw DimensionError(
@@ -22,72 +77,61 @@ int width_of(const Array& array, const Model& model, const char* name, bool is_k
         " joint torques or 6 + n = " + std::to_string(model.velocity_size()) +
         " forces for each state, got an array of shape " + shape_text(array.shape(), array.ndim()));
   }
-  return static_cast<int>(last);
 }
 
 Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau,
                     const OutputArray& out) {
   const Model& model = batch.model();
-  const Array x = read_array(states, {-1, row_size(model)}, "states");
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states");
   const Array input = read_numbers(tau, "tau");
-  const int width =
-      width_of(input, model, "tau", input.ndim() == 2 && input.shape(0) == x.shape(0));
+  check_input(input, model, "tau", input.ndim() == 2 && input.shape(0) == x.shape(0));
   Array result = allocate_or(out, {x.shape(0), model.velocity_size()});
-  double* data = result.mutable_data();
-  const py::gil_scoped_release unlocked;
-  batch.forward_dynamics(x.shape(0), x.data(), input.data(), width, data);
+  Eigen::Map<RowMatrixX> rates = rows_of(result);
+  batch.run([&](BatchDynamics& dynamics) {
+    dynamics.forward_dynamics(rows_of(x), rows_of(input), rates);
+  });
   return result;
 }
 
-Array inverse(Batch& batch, const ArrayLike& states, const ArrayLike& acceleration,
-              const OutputArray& out) {
+Array inverse_batch(Batch& batch, const ArrayLike& states, const ArrayLike& acceleration,
+                    const OutputArray& out) {
   const Model& model = batch.model();
-  const Array x = read_array(states, {-1, row_size(model)}, "states");
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states");
   const Array rates = read_array(acceleration, {x.shape(0), model.velocity_size()}, "acceleration");
   Array result = allocate_or(out, {x.shape(0), model.velocity_size()});
-  double* data = result.mutable_data();
-  const py::gil_scoped_release unlocked;
-  batch.inverse_dynamics(x.shape(0), x.data(), rates.data(), data);
+  Eigen::Map<RowMatrixX> forces = rows_of(result);
+  batch.run([&](BatchDynamics& dynamics) {
+    dynamics.inverse_dynamics(rows_of(x), rows_of(rates), forces);
+  });
   return result;
 }
 
 Array roll(Batch& batch, const ArrayLike& initial, const ArrayLike& controls, double step,
-           int substeps) {
+           int substeps, const OutputArray& out) {
   const Model& model = batch.model();
-  const Array x = read_array(initial, {-1, row_size(model)}, "initial");
+  const py::ssize_t size = state_row_size(model);
+  const Array x = read_array(initial, {-1, size}, "initial");
   const Array input = read_numbers(controls, "controls");
-  const int width =
-      width_of(input, model, "controls", input.ndim() == 3 && input.shape(0) == x.shape(0));
-  if (!(step > 0.0) || !std::isfinite(step)) {
-    throw DomainError("step: expected a positive number of seconds, got " + std::to_string(step));
-  }
-  if (substeps < 1) {
-    throw DomainError("substeps: expected at least 1, got " + std::to_string(substeps));
-  }
+  check_input(input, model, "controls", input.ndim() == 3 && input.shape(0) == x.shape(0));
   const py::ssize_t steps = input.shape(1);
-  Array result(Sizes{x.shape(0), steps + 1, row_size(model)});
-  double* data = result.mutable_data();
-  const py::gil_scoped_release unlocked;
-  batch.rollout(x.shape(0), x.data(), input.data(), width, steps, step, substeps, data);
+  Array result = allocate_or(out, {x.shape(0), steps + 1, size});
+  if (x.shape(0) == 0) return result;
+  Eigen::Map<RowMatrixX> states = rows_of(result);
+  const Eigen::Map<const RowMatrixX> forces(input.data(), x.shape(0), steps * input.shape(2));
+  batch.run([&](BatchDynamics& dynamics) {
+    dynamics.rollout(rows_of(x), forces, {step, static_cast<int>(steps), substeps}, states);
+  });
   return result;
 }
 
 void bind_rows(py::module_& m) {
   m.def(
-      "state_row",
-      [](const State& state) {
-        Array row(Sizes{13 + 2 * state.q.size()});
-        write_row(state, row.mutable_data());
-        return row;
-      },
-      py::arg("state"),
+      "state_row", [](const State& state) { return to_array(state_row(state)); }, py::arg("state"),
       "A state as a row of batches, (13 + 2n,): r_0, quaternion (w first), q, v_0, ω_0, q̇.");
   m.def(
       "state_from_row",
       [](const ModelHandle& model, const ArrayLike& row) {
-        State state(*model);
-        read_row(read_array(row, {row_size(*model)}, "row").data(), state);
-        return state;
+        return state_from_row(*model, read_vector(row, state_row_size(*model), "row"));
       },
       py::arg("model"), py::arg("row"), "The State of a row, (13 + 2n,).");
 }
@@ -102,21 +146,23 @@ void bind_batch(py::module_& m) {
                     "v_0 (3), ω_0 (3), q̇ (n); see state_row(). A result depends on its row alone.\n"
                     "Raises DomainError for models with rotors, friction, couplings.")
       .def(py::init([](const ModelHandle& model, int threads, const ArrayLike& gravity) {
-             return std::make_unique<Batch>(
-                 model.pointer(), threads,
-                 gravity.is_none() ? Vector3(Vector3::Zero()) : read_vector3(gravity, "gravity"));
+             BatchOptions options{threads, Vector3::Zero()};
+             if (!gravity.is_none()) options.gravity = read_vector3(gravity, "gravity");
+             return std::make_unique<Batch>(model.pointer(), options);
            }),
            py::arg("model"), py::kw_only(), py::arg("threads") = 0, py::arg("gravity") = py::none(),
            "threads: 0 is one for each core; gravity (3,), m/s².")
       .def_property_readonly("threads", &Batch::threads, "number of threads")
+      .def_property_readonly("instruction_set", &Batch::instruction_set,
+                             "of the vector lanes: baseline, avx2 or avx512")
       .def("forward_dynamics", &forward_batch, py::arg("states"), py::arg("tau"),
            py::arg("out") = py::none(),
            "u̇, (count, 6 + n), from torques (count, n) or [F_b; τ] (count, 6 + n). NaN where H is\n"
            "not positive definite.")
-      .def("inverse_dynamics", &inverse, py::arg("states"), py::arg("acceleration"),
+      .def("inverse_dynamics", &inverse_batch, py::arg("states"), py::arg("acceleration"),
            py::arg("out") = py::none(), "[F_0; N_0; τ] for u̇, both (count, 6 + n).")
       .def("rollout", &roll, py::arg("initial"), py::arg("controls"), py::arg("step"),
-           py::arg("substeps") = 1,
+           py::arg("substeps") = 1, py::arg("out") = py::none(),
            "States (count, steps + 1, 13 + 2n) under controls (count, steps, n or 6 + n), each\n"
            "held for step s, by rk4; springs and dampers of joints act. NaN rows are lost states.");
 }

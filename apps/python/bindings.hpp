@@ -20,6 +20,7 @@ void bind_errors(py::module_& m);
 /// @{
 void bind_model(py::module_& m);
 void bind_description(py::module_& m);
+void bind_parts_of_descriptions(py::module_& m);
 void bind_state(py::module_& m);
 void bind_kinematics(py::module_& m);
 void bind_jacobians(py::module_& m);
@@ -31,6 +32,9 @@ void bind_dynamics(py::module_& m);
 void bind_derivatives(py::module_& m);
 void bind_constraints(py::module_& m);
 void bind_rotations(py::module_& m);
+void bind_attitudes(py::module_& m);
+void bind_robots(py::module_& m);
+void bind_foreign(py::module_& m);
 void bind_references(py::module_& m);
 void bind_elements(py::module_& m);
 void bind_analysis(py::module_& m);

@@ -2,6 +2,9 @@
 
 #include "bindings.hpp"
 #include "spacedyn/constraints/closed_chain.hpp"
+#include "spacedyn/constraints/constrained_derivatives.hpp"
+#include "spacedyn/constraints/constrained_dynamics.hpp"
+#include "spacedyn/constraints/explicit_form.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -66,9 +69,86 @@ void bind_inverse_dynamics(py::module_& m) {
       "(6 + n,); of it base and independent joints count. Raises DomainError if they cannot.");
 }
 
+Loads checked(const ModelHandle& model, const State& state, const Loads* loads) {
+  state.check(*model);
+  if (loads == nullptr) return Loads(*model);
+  loads->check(*model);
+  return *loads;
+}
+
+void bind_motion(py::module_& m) {
+  using M = ConstrainedMotion;
+  py::class_<M> motion(m, "ConstrainedMotion",
+                       "Accelerations of a robot with loops, and what holds them.");
+  def_view(motion, "acceleration", &M::acceleration, "(6 + n,), u̇");
+  def_view(motion, "multipliers", &M::multipliers, "λ of least norm, H u̇ + c = τ + Kᵀ λ");
+  def_view(motion, "K", &M::K, "(rows, 6 + n), K u̇ = k");
+  def_view(motion, "k", &M::k, "(rows,)");
+  motion.def_readonly("rank", &M::rank, "of the columns of K that are free");
+  motion.def_readonly("degrees_of_freedom", &M::degrees_of_freedom,
+                      "free coordinates less the rank");
+  m.def(
+      "constrained_motion",
+      [](const ModelHandle& model, const State& state, const Loads* loads) {
+        return constrained_motion(*model, state, checked(model, state, loads));
+      },
+      py::arg("model"), py::arg("state"), py::arg("loads") = py::none(),
+      "Forward dynamics with the loops of the model at a state that is on them.");
+}
+
+void bind_explicit_form(py::module_& m) {
+  using E = ExplicitForm;
+  py::class_<E> form(m, "ExplicitForm",
+                     "A robot with loops in f independent velocities: u = G ẏ, u̇ = G ÿ + g.");
+  def_view(form, "G", &E::G, "(6 + n, f), orthonormal columns");
+  def_view(form, "g", &E::g, "(6 + n,)");
+  def_view(form, "H_G", &E::H_G, "(f, f), Gᵀ H G");
+  def_view(form, "C_G", &E::C_G, "(f,), Gᵀ (c + H g)");
+  def_view(form, "force", &E::force, "(f,), Gᵀ τ");
+  def_view(form, "rate", &E::rate, "(f,), ẏ");
+  def_view(form, "rate_change", &E::rate_change, "(f,), ÿ");
+  form.def("kinetic_energy", &E::kinetic_energy, "½ ẏᵀ H_G ẏ, J.")
+      .def("power", &E::power, "Of the forces, W.")
+      .def(
+          "acceleration", [](const E& self) { return to_array(self.acceleration()); },
+          "u̇ = G ÿ + g, (6 + n,).");
+  m.def(
+      "explicit_form",
+      [](const ModelHandle& model, const State& state, const Loads* loads) {
+        return explicit_form(*model, state, checked(model, state, loads));
+      },
+      py::arg("model"), py::arg("state"), py::arg("loads") = py::none(),
+      "The projection of the dynamics on what the loops leave free, at a state that is on them.");
+}
+
+void bind_constrained_derivatives(py::module_& m) {
+  using D = ConstrainedDerivatives;
+  py::class_<D> derivatives(m, "ConstrainedDerivatives",
+                            "Derivatives of u̇ and λ of a robot with loops; read-only views.");
+  derivatives.def_readonly("motion", &D::motion, "ForwardDynamicsDerivatives");
+  def_view(derivatives, "multipliers", &D::multipliers, "λ, 0 for rows that follow from others");
+  def_view(derivatives, "multipliers_configuration", &D::multipliers_configuration,
+           "(rows, 6 + n), by x = [r_0; θ; q]");
+  def_view(derivatives, "multipliers_velocity", &D::multipliers_velocity, "(rows, 6 + n), by u");
+  def_view(derivatives, "multipliers_force", &D::multipliers_force, "(rows, 6 + n), by [F_b; τ]");
+  def_view(derivatives, "K", &D::K, "(rows, 6 + n)");
+  def_view(derivatives, "rate_configuration", &D::rate_configuration, "∂(K u)/∂x");
+  def_view(derivatives, "force_configuration", &D::force_configuration, "∂(Kᵀ λ)/∂x");
+  m.def(
+      "constrained_derivatives",
+      [](const ModelHandle& model, const State& state, const Loads* loads) {
+        return constrained_derivatives(*model, state, checked(model, state, loads));
+      },
+      py::arg("model"), py::arg("state"), py::arg("loads") = py::none(),
+      "Derivatives of constrained_motion() at a state that is on the loops.");
+}
+
 }  // namespace
 
 void bind_constraints(py::module_& m) {
+  bind_motion(m);
+  bind_explicit_form(m);
+  bind_constrained_derivatives(m);
   bind_chain(m);
   bind_inverse_dynamics(m);
 }

@@ -53,6 +53,8 @@ void bind_body(py::class_<Class>& body, const char* name) {
   def_copied(body, "inertia", &Class::inertia, "(3, 3), about the centroid, user axes, kg m²");
   body.def_readwrite("unphysical_inertia", &Class::unphysical_inertia,
                      "accept an indefinite tensor as it is");
+  body.def_readwrite("visuals", &Class::visuals, "list of Visual, a copy");
+  body.def_readwrite("collisions", &Class::collisions, "list of CollisionShape, a copy");
   body.def_readwrite("notes", &Class::notes, "Notes");
 }
 
@@ -117,6 +119,7 @@ void bind_model_description(py::module_& m) {
       .def_readwrite("notes", &ModelDescription::notes, "Notes")
       .def_readwrite("base", &ModelDescription::base, "BaseDescription")
       .def_readwrite("links", &ModelDescription::links, "list of LinkDescription")
+      .def_readwrite("loops", &ModelDescription::loops, "list of LoopDescription")
       .def_readwrite("frames", &ModelDescription::frames, "list of FrameDescription");
 
   py::class_<ModelBuilder>(m, "ModelBuilder",
@@ -145,6 +148,7 @@ void bind_model_description(py::module_& m) {
 void bind_description(py::module_& m) {
   bind_pose(m);
   bind_joint(m);
+  bind_parts_of_descriptions(m);
   bind_bodies(m);
   bind_model_description(m);
 }

@@ -1,10 +1,43 @@
+#include <pybind11/stl.h>
+
 #include "bindings.hpp"
+#include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/inertia/impact_index.hpp"
 #include "states.hpp"
 
 namespace spacedyn::python {
+namespace {
+
+using Rows = std::optional<std::vector<int>>;
+
+ImpactEffect effect(const ModelHandle& model, const State& state, const FrameArgument& at,
+                    const ArrayLike& direction, const std::optional<FrameArgument>& against,
+                    const Rows& free) {
+  const Vector3 along = read_vector3(direction, "direction");
+  state.check(*model);
+  if (!against) return impact_effect(*model, state, at.on(*model), along, free);
+  return impact_effect(*model, state, at.on(*model), against->on(*model), along, free);
+}
+
+void bind_effect(py::module_& m) {
+  py::class_<ImpactEffect> type(m, "ImpactEffect", "What an impulse of 1 N s does.");
+  type.def_readonly(
+      "effective_mass", &ImpactEffect::effective_mass,
+      "1/(nᵀ J H⁻¹ Jᵀ n), kg: the mass of a free particle that would give way as much");
+  def_view(type, "velocity_change", &ImpactEffect::velocity_change,
+           "(6 + n,), H⁻¹ Jᵀ n of u = [v_0; ω_0; q̇]");
+  m.def(
+      "impact_effect", &effect, py::arg("model"), py::arg("state"), py::arg("at"),
+      py::arg("direction"), py::arg("against") = py::none(), py::kw_only(),
+      py::arg("free") = py::none(),
+      "Of an impulse from outside on frame `at` along a direction (3,), or between two frames: on\n"
+      "`against` it acts the other way round. free: rows of u that move freely; None: all.");
+}
+
+}  // namespace
 
 void bind_impacts(py::module_& m) {
+  bind_effect(m);
   py::class_<ImpactDisturbance> disturbance(
       m, "ImpactDisturbance", "How a part of the base's motion answers impulses; read-only views.");
   def_view(disturbance, "map", &ImpactDisturbance::map, "(3 or 6, 3), change per N s");

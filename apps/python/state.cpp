@@ -120,10 +120,12 @@ void bind_conventions(py::module_& m) {
                         "Whose states and velocities; joints keep the order of the model.\n\n"
                         "pinocchio: base origin, quaternion (x, y, z, w), q; Aᵀv, Aᵀω, q̇.\n"
                         "rbdl: base origin, quaternion (x, y, z), q, w; v, Aᵀω, q̇.\n"
-                        "spart: base centroid, quaternion (x, y, z, w), q; Aᵀω, v, q̇.")
+                        "spart: base centroid, quaternion (x, y, z, w), q; Aᵀω, v, q̇.\n"
+                        "mujoco: base origin, quaternion (w, x, y, z), q; v, Aᵀω, q̇.")
       .value("pinocchio", Convention::pinocchio)
       .value("rbdl", Convention::rbdl)
-      .value("spart", Convention::spart);
+      .value("spart", Convention::spart)
+      .value("mujoco", Convention::mujoco);
   m.def(
       "positions_in",
       [](Convention convention, const ModelHandle& model, const State& state) {

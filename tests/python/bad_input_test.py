@@ -93,10 +93,11 @@ class Names(Case):
     def test_a_state_of_another_model(self):
         other = sd.load_model(str(ROOT / "models" / "robots" / "planar_2r.yaml"))
         state = sd.State(other)
-        given = {"frame": "hand", "body": 1, "gravity": [0, 0, 0], "acceleration": np.zeros(12), "momentum": np.zeros(6),
-                 "position_L": [0, 0, 0], "position": [0, 0, 0], "reaction": sd.Reaction.full, "joints": ["elbow_pitch"],
-                 "new_base": self.model.body_names[2], "link": self.model.body_names[2], "times": [1.0],
-                 "positions": np.zeros((1, 6)), "goals": [sd.FrameGoal(self.model.frame("hand"), [1, 0, 0])]}
+        given = {"frame": "hand", "at": "hand", "direction": [1, 0, 0], "body": 1, "gravity": [0, 0, 0],
+                 "acceleration": np.zeros(12), "momentum": np.zeros(6), "position_L": [0, 0, 0], "position": [0, 0, 0],
+                 "reaction": sd.Reaction.full, "joints": ["elbow_pitch"], "new_base": self.model.body_names[2],
+                 "link": self.model.body_names[2], "times": [1.0], "positions": np.zeros((1, 6)),
+                 "goals": [sd.FrameGoal(self.model.frame("hand"), [1, 0, 0])]}
         tried = 0
         for name, function in vars(sd).items():
             found = re.match(name + r"\(model: [\w.]+, state: [\w.]+(.*)\) ->", getattr(function, "__doc__", None) or "")

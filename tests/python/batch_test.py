@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Batches against single evaluations, and what they refuse."""
 
+import os
+import threading
 import unittest
 
 import numpy as np
@@ -12,7 +14,7 @@ from support import ROOT, Case, random_state
 class Batches(Case):
     def setUp(self):
         self.model = sd.load_model(str(ROOT / "models" / "robots" / "dual_arm.yaml"))
-        self.count = 700  # more than one chunk for each thread, and a part of a tile
+        self.count = 700  # more than one portion for each thread, and a part of a tile
         self.states = [random_state(self.model, seed) for seed in range(self.count)]
         self.rows = np.array([sd.state_row(state) for state in self.states])
         self.tau = np.random.default_rng(1).uniform(-1, 1, (self.count, self.model.joint_count))
@@ -50,11 +52,41 @@ class Batches(Case):
         self.assertIs(self.batch.forward_dynamics(self.rows, self.tau, out=out), out)
         self.assertEqual(self.batch.forward_dynamics(self.rows[:0], self.tau[:0]).shape, (0, self.model.velocity_size))
 
+    def test_any_layout_of_memory_is_read(self):
+        rates = self.batch.forward_dynamics(self.rows, self.tau)
+        wide = np.zeros((self.count, 2 * self.rows.shape[1]))
+        wide[:, ::2] = self.rows
+        for rows in (wide[:, ::2], np.asfortranarray(self.rows), self.rows.astype(">f8"), self.rows.tolist()):
+            self.assert_equal_arrays(self.batch.forward_dynamics(rows, np.asfortranarray(self.tau)), rates)
+
+    def test_threads_and_forked_processes_share_a_batch(self):
+        rates = self.batch.forward_dynamics(self.rows, self.tau)
+        results = [None] * 4
+
+        def call(i):
+            results[i] = self.batch.forward_dynamics(self.rows, self.tau)
+
+        threads = [threading.Thread(target=call, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for result in results:
+            self.assert_equal_arrays(result, rates)
+        child = os.fork()  # its copy of the batch has no threads any more
+        if child == 0:
+            os._exit(0 if np.array_equal(self.batch.forward_dynamics(self.rows, self.tau), rates) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assert_equal_arrays(self.batch.forward_dynamics(self.rows, self.tau), rates)
+
     def test_rollouts_are_flights(self):
         steps, step = 20, 0.02
         controls = np.repeat(self.tau[:3, np.newaxis], steps, axis=1)
         states = sd.rollout(self.model, self.rows[:3], controls, step)
         self.assertEqual(states.shape, (3, steps + 1, self.rows.shape[1]))
+        out = np.empty(states.shape)
+        self.assertIs(self.batch.rollout(self.rows[:3], controls, step, out=out), out)
+        self.assert_equal_arrays(out, states)
         scenario = sd.Scenario(self.model, self.states[1], duration=steps * step, output_interval=step)
         torque = self.tau[1]
         scenario.add_controller(sd.FunctionController("tau", len(torque), lambda context: torque))

@@ -182,7 +182,7 @@ class Laws(Case):
                 with self.assertRaises(sd.DomainError):  # spherical joints
                     sd.positions_in(sd.Convention.pinocchio, model, state)
                 continue
-            for convention in (sd.Convention.pinocchio, sd.Convention.rbdl, sd.Convention.spart):
+            for convention in sd.Convention.__members__.values():
                 q, v = sd.positions_in(convention, model, state), sd.velocities_in(convention, model, state)
                 again = sd.state_from(convention, model, q, v)
                 for name in ("q", "qd", "r_0", "A_0", "v_0", "omega_0"):

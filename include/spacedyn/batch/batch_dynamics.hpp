@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/batch/batch_states.hpp"
+#include "spacedyn/batch/state_rows.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/export.hpp"
@@ -25,6 +26,13 @@ struct BatchRun {
   /// Added to the joints' own springs and dampers, which always act; may be empty. Its sample
   /// period must be 0.
   std::shared_ptr<const JointPd> control;
+};
+
+/// Flights under given forces, each of which is held for a step.
+struct BatchRollout {
+  double step = 0.0;  ///< s, positive
+  int steps = 1;
+  int substeps = 1;  ///< of rk4 in each step
 };
 
 /// Forward and inverse dynamics and rk4 integration of many states at once.
@@ -69,6 +77,35 @@ class SPACEDYN_EXPORT BatchDynamics {
   /// @throws DimensionError if sizes or counts differ; DomainError if the step is not positive, the
   /// steps are negative, or the control is sampled or does not fit the model
   int integrate(BatchStates& states, const TiledVectors& forces, const BatchRun& run);
+
+  /// @name States as rows of state_rows.hpp, (count, 13 + 2n)
+  /// The same results in rows that the caller holds; rows become tiles of lanes and tiles rows in
+  /// the thread that evaluates them. What is written must not overlap what is read.
+  /// @{
+
+  /// u̇ of every state from [F_b; τ] or, with n columns, from τ.
+  /// @param states        (count, 13 + 2n)
+  /// @param forces        (count, 6 + n) or (count, n)
+  /// @param acceleration  out: (count, 6 + n)
+  /// @throws DimensionError if sizes or counts differ; DomainError naming the first row that is not
+  /// finite or has no attitude, see state_from_row()
+  void forward_dynamics(const ConstRowsRef& states, const ConstRowsRef& forces,
+                        RowsRef acceleration);
+
+  /// [F_0; N_0; τ] of every state for given u̇, (count, 6 + n) both. @throws as forward_dynamics()
+  void inverse_dynamics(const ConstRowsRef& states, const ConstRowsRef& acceleration,
+                        RowsRef forces);
+
+  /// States after each step, the initial ones first, as integrate() computes them. Those that are
+  /// lost become NaN.
+  /// @param initial   (count, 13 + 2n)
+  /// @param controls  [F_b; τ] or τ, step after step: (count, steps (6 + n)) or (count, steps n)
+  /// @param states    out: (count, (steps + 1)(13 + 2n)); quaternions have unit length and w ≥ 0
+  /// @throws DimensionError as forward_dynamics(); DomainError also if the step is not positive,
+  /// the steps are negative or there is no substep
+  void rollout(const ConstRowsRef& initial, const ConstRowsRef& controls, const BatchRollout& run,
+               RowsRef states);
+  /// @}
 
  private:
   class Implementation;

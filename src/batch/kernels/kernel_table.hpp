@@ -4,6 +4,7 @@
 
 #include "batch/kernels/rk4_task.hpp"
 #include "batch/kernels/robot.hpp"
+#include "batch/kernels/rows_task.hpp"
 
 namespace spacedyn::batch {
 
@@ -16,6 +17,12 @@ struct KernelTable {
                            const double* acceleration, double* workspace, double* forces);
   void (*rk4)(const Robot& robot, const Rk4Task& task, const double* forces, double* workspace,
               double* rows, double* state);
+  /// @name Between rows of numbers and tiles, see rows.hpp
+  /// @{
+  bool (*read_states)(const ConstRows& rows, int joints, double* tile);
+  void (*read_vectors)(const ConstRows& rows, int width, int components, double* tile);
+  void (*write_vectors)(const double* tile, int width, const Rows& rows);
+  /// @}
 };
 
 }  // namespace spacedyn::batch

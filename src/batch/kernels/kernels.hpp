@@ -7,6 +7,7 @@
 #include "batch/kernels/inverse_dynamics.hpp"
 #include "batch/kernels/kernel_table.hpp"
 #include "batch/kernels/rk4.hpp"
+#include "batch/kernels/rows.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
@@ -35,6 +36,7 @@ inline void rk4_tile(const batch::Robot& robot, const batch::Rk4Task& task, cons
   }
 }
 
-const batch::KernelTable batch_kernels = {kLanes, forward_tile, inverse_tile, rk4_tile};
+const batch::KernelTable batch_kernels = {kLanes,      forward_tile, inverse_tile, rk4_tile,
+                                          read_states, read_vectors, write_vectors};
 
 }  // namespace spacedyn::SPACEDYN_ISA

@@ -1,0 +1,20 @@
+/// @file
+/// Dynamics of states that come as rows: each thread turns eight of them into a tile, which stays
+/// in its cache until the result is written as rows again.
+#pragma once
+
+#include "batch/engine.hpp"
+
+namespace spacedyn::batch {
+
+/// u̇ from [F_b; τ] or τ. @throws as BatchDynamics
+void forward_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRowsRef& forces,
+                      RowsRef acceleration);
+/// [F_0; N_0; τ] from u̇. @throws as BatchDynamics
+void inverse_dynamics(Engine& engine, const ConstRowsRef& states, const ConstRowsRef& acceleration,
+                      RowsRef forces);
+/// @throws as BatchDynamics
+void rollout(Engine& engine, const ConstRowsRef& initial, const ConstRowsRef& controls,
+             const BatchRollout& run, RowsRef states);
+
+}  // namespace spacedyn::batch
