@@ -101,7 +101,14 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
   if (!std::isfinite(settings_.dead_band) || settings_.dead_band < 0.0) {
     throw DomainError(owner + "dead_band must be finite and not negative");
   }
+  if (settings_.null_space.gain != 0.0 && settings_.wheels.empty()) {
+    throw DomainError(owner + "only wheels have a null space");
+  }
   take_actuators(model);
+  if (settings_.null_space.gain != 0.0) {
+    null_space_ =
+        std::make_unique<WheelNullSpace>(owner, model, settings_.wheels, settings_.null_space);
+  }
   if (settings_.feed_forward.empty()) return;
   feed_forward_ =
       std::make_unique<MomentumFeedForward>(owner, model, body_, settings_.feed_forward);
@@ -212,6 +219,7 @@ void AttitudePd::command(const EvaluationContext& context, VectorRef command) co
   if (torquers_) return torquers_->allocate(context, A * torque, command);
   if (gyros_) return gyros_->steer(context, A * torque, command);
   for (Eigen::Index i = 0; i < command.size(); ++i) command(i) = allocation_.col(i).dot(torque);
+  if (null_space_) null_space_->add(context, command);
 }
 
 void AttitudePd::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {

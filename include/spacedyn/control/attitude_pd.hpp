@@ -12,6 +12,7 @@
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
+#include "spacedyn/control/wheel_null_space.hpp"
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
@@ -32,8 +33,9 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// the quaternion (η, ε) from the body to the reference; e is the rotation vector for small errors.
 ///
 /// The wheels, with axes a_i in the body, get the torques of least squares τ = −A⁺ N, A = [a_i]:
-/// the body receives N, and none spins up in the null space of A. Limits are those of the wheels,
-/// see ReactionWheels. With K = 0 it damps rotation and knows no attitude.
+/// the body receives N, and none spins up in the null space of A, where WheelNullSpace may hold
+/// wanted speeds. Limits are those of the wheels, see ReactionWheels. With K = 0 it damps rotation
+/// and knows no attitude.
 ///
 /// Thrusters share N as ThrusterAllocation says, their openings between 0 and 1 or modulated; what
 /// they consume are auxiliary states. Torquers have the part of N across the field, see
@@ -47,6 +49,7 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
     ThrusterModulation modulation;        ///< of thrusters; its period stands for sample_period
     std::vector<Torquer> torquers;        ///< in place of both, with K = 0
     GyroSteering::Settings gyros;         ///< in place of all, if it has gimbals
+    WheelNullSpace::Settings null_space;  ///< of wheels, if it has a gain
     Vector3 stiffness = Vector3::Zero();  ///< K about the body's axes, N m/rad
     Vector3 damping = Vector3::Zero();    ///< D, N m s/rad
     double dead_band = 0.0;               ///< each component of e is less by it, or zero, rad
@@ -56,7 +59,8 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   };
 
   /// @throws DomainError if a gain is negative or not finite or all are zero, a joint has no wheel,
-  /// wheels are named twice or on several bodies, or do not command an axis that has a gain;
+  /// wheels are named twice or on several bodies, or do not command an axis that has a gain, or if
+  /// WheelNullSpace throws or there is one without wheels;
   /// DimensionError if a reference has the wrong number of components
   AttitudePd(std::string name, const Model& model, Settings settings);
 
@@ -96,6 +100,7 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   std::unique_ptr<const TorquerAllocation> torquers_;
   std::unique_ptr<const GyroSteering> gyros_;
   std::unique_ptr<const MomentumFeedForward> feed_forward_;
+  std::unique_ptr<const WheelNullSpace> null_space_;
   int body_ = 0;
   Matrix3 user_axes_;    // of the body, in its link frame
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel

@@ -7,6 +7,7 @@
 #include "loading/scenario/feed_forward_reader.hpp"
 #include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
+#include "loading/scenario/null_space_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -75,6 +76,7 @@ std::string attitude_control_schema() {
           names_schema("Controllers joint_pd listed before, or prescribed joints, whose momentum "
                        "the actuators take up"))
       .allow("reference", reference_schema("attitude_reference"));
+  describe_null_space(schema);
   return schema.text();
 }
 
@@ -202,17 +204,24 @@ std::vector<std::string> ScenarioReader::read_attitude_sensors(MapReader& map, i
 }
 
 void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool damps_only) {
-  if (names_thrusters(map, model_.get())) return read_attitude_thrusters(map, name, damps_only);
+  if (names_thrusters(map, model_.get())) {
+    if (!damps_only) refuse_null_space(map);
+    return read_attitude_thrusters(map, name, damps_only);
+  }
   map.refuse("modulation", "only thrusters are modulated");
   MagneticReader magnetic(*this);
   GyroReader gyros(*this);
-  if (gyros.names_gyros(map)) return gyros.read_attitude(map, name, damps_only);
+  if (gyros.names_gyros(map)) {
+    if (!damps_only) refuse_null_space(map);
+    return gyros.read_attitude(map, name, damps_only);
+  }
   if (damps_only && magnetic.names_torquers(map)) return magnetic.read_detumble(map, name);
   const std::size_t errors_before = problems().error_count();
   refuse_gyro_steering(map);
   const auto wheels = read_wheels(map, "actuators");
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
   AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);
+  if (!damps_only) settings.null_space = read_null_space(map, model_.get(), wheels);
   settings.sample_period = read_sample_period(map);
   const auto sensors = read_attitude_sensors(map, carrier, damps_only, settings.sample_period);
   if (!wheels || problems().error_count() > errors_before) return;
