@@ -1,10 +1,12 @@
-// Flights of 10⁷ steps, 10⁴ revolutions and an orbit's length. Label `long`.
+// Flights of 10⁷ steps, 10⁴ revolutions, an orbit and a thousand of them. Label `long`.
 #include <cmath>
 #include <cstdio>
 
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 
+#include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "support/recorders.hpp"
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
@@ -118,6 +120,42 @@ TEST(LongFlight, Ets7WithPaddlesKeepsItsBalanceForAnOrbit) {
   // the arm has slewed and the base has turned against it
   EXPECT_GT((result.state.q.head(6) - scenario.initial.q.head(6)).cwiseAbs().maxCoeff(), 0.5);
   EXPECT_GT((result.state.A_0 - scenario.initial.A_0).norm(), 0.01);
+}
+
+TEST(LongFlight, KeepsAnOrbitForAThousandRevolutions) {
+  constexpr double kMu = 3.986004418e14;
+  // the orbit of Basilisk's examples, a = 10,000 km
+  Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: orbit\n  duration: 1\n"
+      "  initial: {base: {position: [-4020338.690396649, 7490566.741852513, 5248299.211589362], "
+      "velocity: [-5199.77710904224, -3436.681645356935, 1041.576797498721]}}\n"
+      "  environment: {bodies: {earth: {mu: 3.986004418e14}}}\n"
+      "  model: {name: hub, base: {name: bus, mass: 750, inertia: [900, 800, 600]}}\n",
+      "orbit.yaml");
+  scenario.setup.integrator = testing::adaptive(IntegrationMethod::dop853, 1e-13);
+  const auto energy = [&](const State& state) {
+    return 0.5 * state.v_0.squaredNorm() - kMu / state.r_0.norm();
+  };
+  const State& start = scenario.initial;
+  const double a = -0.5 * kMu / energy(start), period = 2.0 * kPi * std::sqrt(a / kMu) * a;
+  EXPECT_NEAR(a, 1e7, 1.0);
+  const Vector3 momentum = start.r_0.cross(start.v_0);
+  testing::Trajectory trajectory;
+  const SimulationResult result =
+      Simulator(scenario.setup).run(start, 1000.0 * period, 9.7 * period, trajectory);
+  double energy_error = 0.0, momentum_error = 0.0;
+  for (const testing::Sample& sample : trajectory.samples) {
+    energy_error = std::max(energy_error, std::abs(energy(sample.state) / energy(start) - 1.0));
+    const Vector3 change = sample.state.r_0.cross(sample.state.v_0) - momentum;
+    momentum_error = std::max(momentum_error, change.norm() / momentum.norm());
+  }
+  // 8·10⁴ steps, each of which errs by its tolerance of 1e-13 at most and most by far less
+  expect_below("1000 orbits: orbital energy, relative", energy_error, 1e-11);
+  expect_below("1000 orbits: angular momentum, relative", momentum_error, 1e-11);
+  // an error of the energy is one of the period, which the place adds up over 6·10⁷ km
+  expect_below("1000 orbits: distance from the start, m", (result.state.r_0 - start.r_0).norm(),
+               1.0);
+  expect_below("1000 orbits: energy residual", result.audit.energy_residual(), 1e-12);
 }
 
 }  // namespace
