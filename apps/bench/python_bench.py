@@ -45,17 +45,19 @@ def measure_batches(name, count):
         batch = sd.Batch(robot, threads=threads)
         clock = time.thread_time if threads == 1 else time.perf_counter
 
-        def native(seconds):
-            # what it takes to set the states up is in both terms of the difference
-            return (clocked(lambda: seconds(robot, state, count, threads, 25), clock)
-                    - clocked(lambda: seconds(robot, state, count, threads, 5), clock)) / 20
+        def native(seconds, repetitions):
+            return clocked(lambda: seconds(robot, state, count, threads, repetitions), clock)
 
         def python(repetitions):
             return clocked(lambda: [batch.forward_dynamics(rows, tau, rates) for _ in range(repetitions)], clock)
 
         # one after another in each round, so that what others do on the machine meets all of them
-        rounds = [(native(_core._batch_seconds), native(_core._batch_rows_seconds), python(20) / 20) for _ in range(9)]
-        tiles, native_rows, called = (1e9 * min(column) / count for column in zip(*rounds))
+        rounds = [(native(_core._batch_seconds, 25), native(_core._batch_seconds, 5),
+                   native(_core._batch_rows_seconds, 25), native(_core._batch_rows_seconds, 5),
+                   python(25), python(5)) for _ in range(15)]
+        shortest = [1e9 * min(column) / count for column in zip(*rounds)]
+        # what it takes to set the states up is in both terms of the differences
+        tiles, native_rows, called = ((shortest[i] - shortest[i + 1]) / 20 for i in (0, 2, 4))
         print(f"batch of {count} {robot.name}, {batch.instruction_set}, {batch.threads} threads, for each state: "
               f"C++ tiles {tiles:.0f} ns, C++ rows {native_rows:.0f} ns, Python {called:.0f} ns, "
               f"{100 * (called / native_rows - 1):+.1f} % of rows, {100 * (called / tiles - 1):+.1f} % of tiles")
