@@ -132,7 +132,7 @@ TEST(PulseWidth, StepsLandOnTheSwitchingInstants) {
 const std::string kLimitCycle =
     "  initial: {base: {angular_velocity: [0, 0, 0.01]}}\n  control: [{type: attitude, actuators: "
     "[p1, p2, m1, m2], stiffness: [0, 0, 200], damping: [0, 0, 100], reference: {rpy: [0, 0, 0]}, "
-    "modulation: {type: schmitt, period: 2 ms, on: 0.5, off: 0.2}}]\n";
+    "modulation: {type: schmitt, period: 2 ms, on_threshold: 0.5, off_threshold: 0.2}}]\n";
 
 TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) {
   // K θ + D ω = on M is reached at ±ω_1 = M τ/(2 I): each pulse of τ reverses the rate
@@ -184,7 +184,7 @@ class Checkpoints final : public SimulationObserver {
 TEST(PulseWidth, ResumesBitForBit) {
   for (const std::string& modulation :
        {std::string("{type: pulse_width, period: 0.3}"),
-        std::string("{type: schmitt, period: 0.05, on: 0.3, off: 0.1}")}) {
+        std::string("{type: schmitt, period: 0.05, on_threshold: 0.3, off_threshold: 0.1}")}) {
     const Scenario scenario =
         flight(kSpin + "  control: [{" + kDetumble + ", modulation: " + modulation + "}]\n",
                ", minimum_on_time: 0.07, delay: 0.03");

@@ -22,13 +22,13 @@ const Fields<ThrusterModulation>& period_fields() {
 
 const Fields<ThrusterModulation>& threshold_fields() {
   static const Fields<ThrusterModulation> kFields = {
-      {"on",
+      {"on_threshold",
        "Opening, 0 to 1, from which on it opens",
        kThreshold,
        [](ThrusterModulation& m) -> double& { return m.on; },
        Presence::required,
        {0.0, 1.0}},
-      {"off",
+      {"off_threshold",
        "Opening, 0 to 1, below which it shuts",
        kThreshold,
        [](ThrusterModulation& m) -> double& { return m.off; },
@@ -53,8 +53,9 @@ std::string modulation_schema() {
 void read_thresholds(MapReader& map, ThrusterModulation& modulation) {
   if (!read_fields(map, threshold_fields(), modulation)) return;
   if (modulation.on > modulation.off) return;
-  map.error_at("off", "expected less than 'on', " + format_number(modulation.on) + ", got " +
-                          format_number(modulation.off));
+  map.error_at("off_threshold", "expected less than 'on_threshold', " +
+                                    format_number(modulation.on) + ", got " +
+                                    format_number(modulation.off));
 }
 
 }  // namespace
