@@ -29,7 +29,8 @@ std::string program() {
   Dl_info library = {};
   static const char anchor = 0;
   if (dladdr(&anchor, &library) == 0) throw IoError("the library does not know where it is");
-  const fs::path folder = fs::absolute(library.dli_fname).parent_path();
+  // its true place, since Debian finds it in /lib, a link to /usr/lib
+  const fs::path folder = fs::weakly_canonical(library.dli_fname).parent_path();
   const fs::path installed = folder / SPACEDYN_LIB_TO_READER;
   if (fs::exists(installed)) return installed.lexically_normal().string();
   return (folder / "libexec/spacedyn/spacedyn-read-hdf5").string();

@@ -35,6 +35,10 @@ cd "$work"
 said=$("$root/bin/spacedyn" --version)
 [[ "$said" == "spacedyn $version"* ]] || fail "the program does not say its version"
 "$root/bin/spacedyn" check "$root/share/spacedyn/models/scenarios/ets7_coast.yaml"
+# As Debian has it: the library is found in /lib, which is a link to /usr/lib; its reader of results is not there.
+ln -s usr/lib "$work/root/lib"
+LD_LIBRARY_PATH="$work/root/lib" "$root/bin/spacedyn" simulate -q --set duration=1 -o "$work/run" \
+  "$root/share/spacedyn/models/scenarios/ets7_coast.yaml"
 if [[ -d "$root/lib/python3/dist-packages/spacedyn" ]]; then
   LD_LIBRARY_PATH="$root/lib" PYTHONPATH="$root/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1 \
     /usr/bin/python3 -c "
