@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "first_flight.hpp"
+
 namespace spacedyn::cli {
 namespace {
 
@@ -73,7 +75,7 @@ LoadedModel read_model(const std::string& path, bool strict, Console& console) {
 
 Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
                        Console& console) {
-  Scenario scenario = reading(path, [&] { return load_scenario(path, overrides); });
+  Scenario scenario = reading(path, [&] { return open_scenario(path, overrides); });
   judge_warnings(scenario.warnings, strict);
   console.show(scenario.warnings, ExitCode::bad_input);
   console.show(scenario.remarks, ExitCode::done);

@@ -4,6 +4,7 @@
 
 #include "browser.hpp"
 #include "failure.hpp"
+#include "first_flight.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "live_server.hpp"
@@ -46,7 +47,7 @@ class LiveRuns {
   /// One run to its end. @throws Failure unless it is its integration that failed
   ExitCode run(const std::vector<Override>& overrides) {
     const std::string& file = options_.scenario;
-    const Scenario scenario = reading(file, [&] { return load_scenario(file, overrides); });
+    const Scenario scenario = reading(file, [&] { return open_scenario(file, overrides); });
     judge_warnings(scenario.warnings, options_.strict);
     if (directory_.empty()) {
       console_.show(scenario.warnings, ExitCode::bad_input);
@@ -58,7 +59,7 @@ class LiveRuns {
         create_directory(scenario, again ? directory_ : options_.output, again || options_.force);
     directory_ = std::filesystem::path(directory.result()).parent_path().string();
     RunRecord record = start_record(scenario, overrides, directory);
-    session_.begin(std::make_shared<const Scenario>(load_scenario(file, overrides)), overrides);
+    session_.begin(std::make_shared<const Scenario>(open_scenario(file, overrides)), overrides);
     LiveObserver observer(session_, scenario);
     const ExitCode outcome = fly(scenario, directory, record, observer);
     session_.end(record.status, record.message, ending_of(scenario, record));
@@ -102,7 +103,7 @@ class LiveRuns {
 ExitCode run_live(const ViewOptions& options, Console& console) {
   std::vector<Override> overrides = parse_overrides(options.run.overrides);
   const std::string& file = options.run.scenario;
-  reading(file, [&] { return load_scenario(file, overrides); });
+  reading(file, [&] { return open_scenario(file, overrides); });
   catch_interrupts();
   LiveSession session(options.speed, overrides);
   const LiveServer server(session, file, options.port);

@@ -10,6 +10,7 @@
 
 #include "access_token.hpp"
 #include "failure.hpp"
+#include "first_flight.hpp"
 #include "result_report.hpp"
 #include "spacedyn/loading/settings.hpp"
 #include "spacedyn/reporting/report.hpp"
@@ -211,7 +212,7 @@ class LiveServer::Implementation {
   /// Starts again with changed parameters if the scenario is still a valid one.
   void change_parameters(const nlohmann::json& changes) {
     std::vector<Override> overrides = merged(session_.overrides(), changes);
-    load_scenario(file_, overrides);
+    open_scenario(file_, overrides);
     session_.restart(std::move(overrides));
   }
 

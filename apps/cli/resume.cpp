@@ -1,6 +1,7 @@
 #include "resume.hpp"
 
 #include "failure.hpp"
+#include "first_flight.hpp"
 #include "inputs.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/scenario/resumption.hpp"
@@ -46,7 +47,7 @@ Resumption find_resumption(const SimulateOptions& options, const std::vector<Ove
                            Console& console) {
   const std::string& file = options.scenario;
   // its name tells the directory, its format the name of the result
-  const Scenario now = reading(file, [&] { return load_scenario(file, overrides); });
+  const Scenario now = reading(file, [&] { return open_scenario(file, overrides); });
   CheckpointFile checkpoint = read_file(find_directory(options, now).checkpoint());
   std::vector<Override> all = merge_overrides(checkpoint.overrides, overrides);
   Scenario scenario = read_scenario(file, all, options.strict, console);

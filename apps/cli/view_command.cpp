@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "first_flight.hpp"
 #include "live_run.hpp"
 
 namespace spacedyn::cli {
@@ -9,7 +10,7 @@ namespace {
 
 bool is_scenario(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  return ending == ".yaml" || ending == ".yml";
+  return ending == ".yaml" || ending == ".yml" || is_foreign_model(path);
 }
 
 /// Options that mean nothing for a result that is there already are refused.

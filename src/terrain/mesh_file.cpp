@@ -13,7 +13,9 @@
 #include <sstream>
 
 #include "spacedyn/error.hpp"
+#include "terrain/collada_file.hpp"
 #include "terrain/mesh_text.hpp"
+#include "terrain/obj_file.hpp"
 
 namespace spacedyn {
 namespace {
@@ -70,56 +72,27 @@ Corners read_text_stl(const std::string& text) {
   return corners;
 }
 
-/// Corners of an OBJ file by the numbers in its faces, from one or, negative, from the last.
-class ObjReader {
- public:
-  Corners read(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string key;
-      words >> key;
-      if (key == "v") read_point(words);
-      if (key == "f") read_face(words);
-    }
-    return damaged_ ? Corners() : corners_;
-  }
-
- private:
-  void read_point(std::istringstream& words) {
-    Vector3& point = points_.emplace_back(0.0, 0.0, 0.0);
-    words >> point.x() >> point.y() >> point.z();
-    damaged_ = damaged_ || words.fail();
-  }
-
-  /// A polygon as a fan of triangles.
-  void read_face(std::istringstream& words) {
-    std::vector<std::size_t> face;
-    for (std::string word; words >> word;) {
-      const long number = std::strtol(word.c_str(), nullptr, 10);
-      const long count = static_cast<long>(points_.size());
-      const long index = number < 0 ? count + number : number - 1;
-      if (index < 0 || index >= count) damaged_ = true;
-      face.push_back(damaged_ ? 0 : static_cast<std::size_t>(index));
-    }
-    if (damaged_) return;
-    for (std::size_t k = 2; k < face.size(); ++k) {
-      for (const std::size_t corner : {face[0], face[k - 1], face[k]}) {
-        corners_.push_back(points_[corner]);
-      }
+/// Three corners for each triangle of an OBJ or Collada file.
+Corners read_text_mesh(const std::string& ending, const std::string& text, std::size_t most) {
+  if (ending == ".dae") return parse_collada(text, most);
+  const TriangleMesh mesh = parse_obj(text);
+  Corners corners;
+  for (const auto& triangle : mesh.triangles) {
+    for (const int corner : triangle) {
+      corners.push_back(mesh.points[static_cast<std::size_t>(corner)]);
     }
   }
-
-  Corners points_, corners_;
-  bool damaged_ = false;
-};
+  return corners;
+}
 
 /// The ending of the name of a file that can be read.
 std::string require_known(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending != ".stl" && ending != ".obj") refuse(path, "is no .stl or .obj file");
+  if (ending != ".stl" && ending != ".obj" && ending != ".dae") {
+    refuse(path, "is no .stl, .obj or .dae file");
+  }
   return ending;
 }
 
@@ -149,9 +122,15 @@ TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {
 
 TriangleMesh parse_triangle_mesh(const std::string& path, const std::string& bytes,
                                  std::size_t most) {
-  const Corners corners = require_known(path) == ".obj" ? ObjReader().read(bytes)
-                          : is_binary_stl(bytes)        ? read_binary_stl(bytes)
-                                                        : read_text_stl(bytes);
+  const std::string ending = require_known(path);
+  Corners corners;
+  try {
+    corners = ending != ".stl"       ? read_text_mesh(ending, bytes, most)
+              : is_binary_stl(bytes) ? read_binary_stl(bytes)
+                                     : read_text_stl(bytes);
+  } catch (const DomainError& error) {
+    refuse(path, std::string("is damaged: ") + error.what());
+  }
   if (corners.empty() || corners.size() % 3 != 0 ||
       !std::all_of(corners.begin(), corners.end(),
                    [](const Vector3& x) { return x.allFinite(); })) {

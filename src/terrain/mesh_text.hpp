@@ -6,7 +6,7 @@
 
 namespace spacedyn {
 
-/// @throws IoError unless a name ends in .stl or .obj
+/// @throws IoError unless a name ends in .stl, .obj or .dae
 void require_mesh_name(const std::string& path);
 
 /// A binary STL file as text STL with the same numbers; other bytes as they are.

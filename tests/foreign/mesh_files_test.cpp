@@ -41,7 +41,7 @@ TEST(MeshFiles, OfAPackageAreFoundAroundTheFileAndOnTheSearchPath) {
   EXPECT_TRUE(
       has_warning(lonely.warnings,
                   "r.urdf:12:23: warning: the package 'arm_description' of its meshes is not "
-                  "found: a picture is left out"));
+                  "found: a mesh is left out"));
   ImportOptions options;
   options.package_path = {folder.path("else")};
   EXPECT_EQ(picture_count(import_model(outside, "", options)), 1u);

@@ -47,7 +47,7 @@ const Misuse kMisuses[] = {
     {"GlobalCoordinates", R"(eulerseq="XYz")", R"(coordinate="global")",
      "compiler: expected 'local', got 'global'"},
     {"MeshMass", R"(type="ellipsoid" size="0.1 0.05 0.07")", R"(type="mesh" mesh="none")",
-     "body 'hand': the mass of meshes is not supported yet by this version"},
+     "body 'hand': expected a mesh of <asset>, got 'none'"},
     {"UnknownMesh", R"(type="cylinder" size="0.05 0.3")", R"(type="mesh" mesh="none")",
      "body 'fore': expected a mesh of <asset>, got 'none'"},
     {"Composite", R"(<joint name="reach"/>)", "<composite/>",

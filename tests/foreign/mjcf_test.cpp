@@ -150,6 +150,29 @@ TEST(Mjcf, PicturesOfGeomsAreDrawn) {
   EXPECT_EQ(visuals[0].color, "#1a334d");
 }
 
+TEST(Mjcf, GeomsTouchWhereTheirBitsSaySo) {
+  const std::string bits =
+      "<default><geom density='10'/><default class='visual'>"
+      "<geom contype='0' conaffinity='0'/></default></default>";
+  const std::string text = "<mujoco>" + bits + R"(<worldbody><body name='b'><freejoint/>
+  <geom type='capsule' size='0.1 0.2' group='3'/>
+  <geom type='ellipsoid' size='0.1 0.2 0.3' contype='0'/>
+  <geom type='box' size='1 2 3' class='visual'/>
+  <geom type='cylinder' size='0.1' fromto='0 0 0 1 0 0' conaffinity='0'/>
+</body></worldbody></mujoco>)";
+  const auto model = parse_model(text, "b.xml").model;
+  const auto& shapes = model->description().base.collisions;
+  ASSERT_EQ(shapes.size(), 3u);
+  EXPECT_EQ(shapes[0].type, CollisionType::capsule);
+  EXPECT_EQ(shapes[0].size.head<2>(), Eigen::Vector2d(0.1, 0.4)) << "between the centres";
+  EXPECT_EQ(shapes[1].type, CollisionType::ellipsoid);
+  EXPECT_EQ(shapes[1].size, Vector3(0.1, 0.2, 0.3));
+  EXPECT_EQ(shapes[2].type, CollisionType::cylinder);
+  EXPECT_LT((shapes[2].origin.position - Vector3(0.5, 0, 0)).norm(), 1e-15);
+  // the box and the group of collisions are not drawn alike
+  EXPECT_EQ(model->description().base.visuals.size(), 3u);
+}
+
 TEST(Mjcf, BoundsAndBalanceMendMasses) {
   const std::string body =
       "<worldbody><body name='b'><freejoint/><inertial pos='0 0 0' mass='0.1' diaginertia='1 1 9'/>"

@@ -8,6 +8,8 @@
 #include <mujoco/mujoco.h>
 
 #include "foreign/foreign_texts.hpp"
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -25,11 +27,11 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 /// MuJoCo's reading of a text.
 class Peer {
  public:
-  Peer(const std::string& text, const std::string& file) {
+  Peer(const std::string& text, const std::string& file, const std::string& mesh = "") {
     auto files = std::make_unique<mjVFS>();
     mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), file.c_str(), static_cast<int>(text.size()));
-    std::memcpy(files->filedata[0], text.data(), text.size());
+    add_file(text, file, *files);
+    if (!mesh.empty()) add_file(mesh, "mesh.obj", *files);
     char error[1000] = "";
     model_ = mj_loadXML(file.c_str(), files.get(), error, sizeof(error));
     mj_deleteVFS(files.get());
@@ -62,6 +64,11 @@ class Peer {
   VectorX bias() const { return Eigen::Map<const VectorX>(data_->qfrc_bias, model_->nv); }
 
  private:
+  static void add_file(const std::string& text, const std::string& name, mjVFS& files) {
+    mj_makeEmptyFileVFS(&files, name.c_str(), static_cast<int>(text.size()));
+    std::memcpy(files.filedata[files.nfile - 1], text.data(), text.size());
+  }
+
   mjModel* model_ = nullptr;
   mjData* data_ = nullptr;
 };
@@ -74,16 +81,17 @@ std::vector<int> places(const Peer& peer, const Model& model, int base) {
   return result;
 }
 
-/// MuJoCo keeps a tensor as principal axes, which its iteration finds to some 1e-9 of the tensor.
-void expect_near(const MatrixX& ours, const MatrixX& theirs, const char* what) {
-  EXPECT_LT((ours - theirs).cwiseAbs().maxCoeff(), 5e-9 * (1.0 + theirs.cwiseAbs().maxCoeff()))
+// MuJoCo keeps a tensor as principal axes, which its iteration finds to some 1e-9 of the tensor;
+// where the file has the axes, both say the same but for rounding.
+constexpr double kFoundAxes = 5e-9, kGivenAxes = 1e-12;
+
+void expect_near(const MatrixX& ours, const MatrixX& theirs, const char* what,
+                 double tolerance = kFoundAxes) {
+  EXPECT_LT((ours - theirs).cwiseAbs().maxCoeff(), tolerance * (1.0 + theirs.cwiseAbs().maxCoeff()))
       << what;
 }
 
-TEST(Mujoco, ReadsTheSameUrdf) {
-  // MuJoCo has no axis by default, and nails the root to the world
-  const std::string text = replaced(kServicerUrdf, "<origin xyz=\"0 0 0.2\"/>",
-                                    "<origin xyz=\"0 0 0.2\"/><axis xyz=\"1 0 0\"/>");
+void compare_servicer(const std::string& text, double tolerance) {
   Peer peer(text, "servicer.urdf");
   const LoadedModel loaded = parse_model(text, "servicer.urdf");
   const Model& model = *loaded.model;
@@ -95,12 +103,25 @@ TEST(Mujoco, ReadsTheSameUrdf) {
   mj_forward(&peer.model(), &peer.data());
   const int n = model.joint_count();
   const std::vector<int> at = places(peer, model, 0);
-  expect_near(inertia_matrix(model, state).bottomRightCorner(n, n), peer.inertia()(at, at), "H");
-  expect_near(bias_forces(model, state, Vector3(0, 0, -9.81)).tail(n), peer.bias()(at), "bias");
+  expect_near(inertia_matrix(model, state).bottomRightCorner(n, n), peer.inertia()(at, at), "H",
+              tolerance);
+  expect_near(bias_forces(model, state, Vector3(0, 0, -9.81)).tail(n), peer.bias()(at), "bias",
+              tolerance);
+}
+
+TEST(Mujoco, ReadsTheSameUrdf) {
+  // MuJoCo has no axis by default, and nails the root to the world
+  const std::string text = replaced(kServicerUrdf, "<origin xyz=\"0 0 0.2\"/>",
+                                    "<origin xyz=\"0 0 0.2\"/><axis xyz=\"1 0 0\"/>");
+  compare_servicer(text, kFoundAxes);
+  compare_servicer(
+      replaced(replaced(text, R"(ixy="0.01" ixz="-0.02" iyz="0.03")", R"(ixy="0" ixz="0" iyz="0")"),
+               R"(ixz="0.05")", R"(ixz="0")"),
+      kGivenAxes);
 }
 
 /// A satellite that moves in every coordinate, ours and theirs.
-void compare_satellite(const std::string& text) {
+void compare_satellite(const std::string& text, double tolerance = kFoundAxes) {
   Peer peer(text, "satellite.xml");
   const LoadedModel loaded = parse_model(text, "satellite.xml");
   const Model& model = *loaded.model;
@@ -124,26 +145,90 @@ void compare_satellite(const std::string& text) {
   const std::vector<int> at = places(peer, model, 6);
   const MatrixX X = velocity_map(Convention::rbdl, model, state);
   const MatrixX H = inertia_matrix(model, state);
-  expect_near(H, X.transpose() * peer.inertia()(at, at) * X, "H");
+  expect_near(H, X.transpose() * peer.inertia()(at, at) * X, "H", tolerance);
   // v̇_0 has ω × (ω × r) that the acceleration of the origin has not
   VectorX drift = VectorX::Zero(H.rows());
   const Vector3 arm = state.A_0 * model.body(0).center_of_mass;
   drift.head<3>() = state.omega_0.cross(state.omega_0.cross(arm));
   const VectorX bias = bias_forces(model, state, Vector3(0, 0, -9.81));
-  expect_near(bias + H * drift, X.transpose() * peer.bias()(at), "bias");
+  expect_near(bias + H * drift, X.transpose() * peer.bias()(at), "bias", tolerance);
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   for (const char* site : {"port", "tool"}) {
     const int id = mj_name2id(&peer.model(), mjOBJ_SITE, site);
     const Eigen::Map<const Vector3> place(data.site_xpos + 3 * id);
-    expect_near(frame_position(frames, model.frame(site)), place, site);
+    expect_near(frame_position(frames, model.frame(site)), place, site, tolerance);
     const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> axes(data.site_xmat +
                                                                               9 * id);
-    expect_near(frame_orientation(frames, model.frame(site)), axes, site);
+    expect_near(frame_orientation(frames, model.frame(site)), axes, site, tolerance);
   }
 }
 
 TEST(Mujoco, ReadsTheSameMjcf) { compare_satellite(kSatelliteMjcf); }
+
+TEST(Mujoco, AgreesToRoundingWhereAxesAreGiven) {
+  const std::string bus = R"(<freejoint name="root"/>
+      <inertial pos="0.1 0 0.2" mass="300" diaginertia="40 50 60" euler="10 20 30"/>)";
+  const std::string text = replaced(kSatelliteMjcf, R"(<freejoint name="root"/>)", bus);
+  compare_satellite(replaced(text, R"(fullinertia="0.1 0.2 0.25 0.01 -0.02 0.03")",
+                             R"(diaginertia="0.1 0.2 0.25" axisangle="1 2 3 40")"),
+                    kGivenAxes);
+}
+
+// a cube with a pit, in numbers that floats have; its triangles point outwards
+const std::string kPit = R"(v -0.5 -0.5 -0.5
+v 0.5 -0.5 -0.5
+v 0.5 0.5 -0.5
+v -0.5 0.5 -0.5
+v -0.5 -0.5 0.5
+v 0.5 -0.5 0.5
+v 0.5 0.5 0.5
+v -0.5 0.5 0.5
+v 0.125 0.0 -0.125
+f 1 3 2
+f 1 4 3
+f 1 2 6
+f 1 6 5
+f 2 3 7
+f 2 7 6
+f 3 4 8
+f 3 8 7
+f 4 1 5
+f 4 5 8
+f 5 6 9
+f 6 7 9
+f 7 8 9
+f 8 5 9
+)";
+
+TEST(Mujoco, WeighsTheSameMeshes) {
+  const testing::TemporaryFolder folder;
+  folder.write("mesh.obj", kPit);
+  for (const std::string compiler : {"exactmeshinertia='true'"}) {
+    for (const std::string geom : {"density='500'", "mass='7'"}) {
+      const std::string text = "<mujoco><compiler " + compiler +
+                               "/><asset><mesh name='m' file='mesh.obj' scale='1 2 0.5'/></asset>"
+                               "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='m' "
+                               "pos='1 0.5 0' euler='20 30 40' " +
+                               geom + "/></body></worldbody></mujoco>";
+      Peer peer(text, "b.xml", kPit);
+      const auto model = load_model(folder.write("b.xml", text)).model;
+      const BaseDescription& ours = model->description().base;
+      const mjModel& theirs = peer.model();
+      // MuJoCo keeps meshes in single precision
+      EXPECT_NEAR(ours.mass, theirs.body_mass[1], 1e-7 * ours.mass) << compiler;
+      const Eigen::Map<const Vector3> center(theirs.body_ipos + 3);
+      // MuJoCo keeps the points of a mesh about its centroid
+      EXPECT_LT((ours.center_of_mass - center).norm(), 1e-7) << compiler;
+      const double* quat = theirs.body_iquat + 4;
+      const Matrix3 axes = Quaternion(quat[0], quat[1], quat[2], quat[3]).toRotationMatrix();
+      const Eigen::Map<const Vector3> moments(theirs.body_inertia + 3);
+      const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
+      expect_near(ours.inertia, tensor, "inertia", 1e-7);
+      EXPECT_EQ(collision_shapes(*model).size(), 1u);
+    }
+  }
+}
 
 TEST(Mujoco, ReadsTheSameConventions) {
   compare_satellite(replaced(kSatelliteMjcf, "eulerseq=\"XYz\"", "eulerseq=\"zyx\""));

@@ -1,4 +1,6 @@
 // URDF files: every part of them reaches the model.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "foreign/foreign_texts.hpp"
@@ -96,12 +98,56 @@ TEST(Urdf, CollisionsAreShapesOfTheirLinks) {
   EXPECT_EQ(shapes[0].size, Vector3::Ones());
 }
 
-TEST(Urdf, CollisionsWithoutAShapeOfOursAreNoted) {
-  const LoadedModel loaded =
-      parse_model(replaced(kServicerUrdf, "<box size=\"1 1 1\"/></geometry></collision>",
-                           "<mesh filename=\"a.stl\"/></geometry></collision>"),
-                  "servicer.urdf");
-  EXPECT_TRUE(has_warning(loaded.warnings, "note: of no effect here: 1 <collision>, 1 <gazebo>"));
+/// The servicer with a mesh that touches.
+std::string with_collision_mesh(const std::string& mesh) {
+  return replaced(kServicerUrdf,
+                  "<collision><geometry><box size=\"1 1 1\"/></geometry></collision>",
+                  "<collision><origin xyz=\"1 2 3\"/><geometry><mesh filename=\"" + mesh +
+                      "\" scale=\"1 2 -1\"/></geometry></collision>");
+}
+
+TEST(Urdf, CollisionMeshesTouchWithTheirConvexHull) {
+  const TemporaryFolder folder;
+  // a tetrahedron with a triangle without area, as exporters write them
+  folder.write("part.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nf 1 1 2\n");
+  const std::string path = folder.write("robot.urdf", with_collision_mesh("part.obj"));
+  const LoadedModel loaded = load_model(path);
+  const std::vector<BodyShape> shapes = collision_shapes(*loaded.model);
+  ASSERT_EQ(shapes.size(), 1u);
+  EXPECT_EQ(shapes[0].type, CollisionType::mesh);
+  const CollisionShape& shape = loaded.model->description().links.at(1).collisions.at(0);
+  EXPECT_EQ(shape.origin.position, Vector3(1, 2, 3));
+  ASSERT_EQ(shape.hull->corners().size(), 4u);
+  double highest = 0.0, lowest = 0.0;
+  for (const Vector3& corner : shape.hull->corners()) {
+    highest = std::max(highest, corner.y());
+    lowest = std::min(lowest, corner.z());
+  }
+  EXPECT_EQ(highest, 2.0);
+  EXPECT_EQ(lowest, -1.0);
+  const ImportedModel imported = import_model(path, folder.path("robots"));
+  EXPECT_NE(imported.yaml.find("file: \"../part.obj\", scale: [1.0, 2.0, -1.0]"), std::string::npos)
+      << imported.yaml;
+  const std::string exported = export_urdf(*loaded.model).urdf;
+  EXPECT_NE(exported.find("<mesh filename=\"part.obj\" scale=\"1.0 2.0 -1.0\"/>"),
+            std::string::npos)
+      << exported;
+  EXPECT_EQ(export_urdf(*load_model(folder.write("back.urdf", exported)).model).urdf, exported);
+}
+
+TEST(Urdf, CollisionMeshesWithoutAHullAreLeftOut) {
+  const TemporaryFolder folder;
+  const std::string text = with_collision_mesh("part.obj");
+  const auto warned = [&](const std::string& mesh, const std::string& why) {
+    folder.write("part.obj", mesh);
+    const LoadedModel loaded = load_model(folder.write("robot.urdf", text));
+    EXPECT_TRUE(collision_shapes(*loaded.model).empty());
+    EXPECT_TRUE(has_warning(loaded.warnings, "a shape for contacts is left out: ")) << why;
+    EXPECT_TRUE(has_warning(loaded.warnings, why)) << to_string(loaded.warnings.front());
+  };
+  warned("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "plane");
+  warned("v 0 0 0\nf 1 2 3\n", "is damaged: line 2: expected numbers of the 1 vertices before it");
 }
 
 TEST(Urdf, ImportedYamlComputesTheSameBits) {

@@ -102,14 +102,17 @@ TEST(Meshes, ThatCannotBeDrawnAreToldAndStoodInFor) {
     EXPECT_EQ(report.shapes[0].role, ShapeRole::inertia);
   };
   const std::string damaged = "is damaged: it has no triangles, or half of one";
-  refused("a.dae", "<x/>", "is no .stl or .obj file");
+  refused("a.ply", "ply", "is no .stl, .obj or .dae file");
   refused("a.stl", "", damaged);
   refused("b.stl", binary_stl().substr(0, 100), damaged);
   refused("c.stl", "vertex 0 0 0 vertex 1 0 0", damaged);
   refused("d.stl", "vertex 0 0 0 vertex 1 0 0 vertex 1 nan 0", damaged);
-  refused("a.obj", "v 0 0 0\nf 1 2 3\n", damaged);
-  refused("b.obj", "v 0 x 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\n", damaged);
-  refused("c.obj", "v 0 0 0\nf 0 0 0\n", damaged);
+  refused("a.obj", "v 0 0 0\nf 1 2 3\n",
+          "is damaged: line 2: expected numbers of the 1 vertices before it, got '2'");
+  refused("b.obj", "v 0 x 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\n",
+          "is damaged: line 1: expected three coordinates");
+  refused("c.obj", "v 0 0 0\nf 0 0 0\n",
+          "is damaged: line 2: expected numbers of the 1 vertices before it, got '0'");
 }
 
 TEST(Meshes, WithTooManyTrianglesAreRefused) {

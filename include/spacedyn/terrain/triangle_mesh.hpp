@@ -21,9 +21,9 @@ struct TriangleMesh {
 /// Most triangles of a mesh that takes part in contacts.
 inline constexpr std::size_t kMostContactTriangles = 1000000;
 
-/// Reads STL, binary or text, or the faces of Wavefront OBJ, told apart by the ending of the name;
-/// numbers are taken as metres, equal points are joined.
-/// @throws IoError if the file cannot be read, is neither, is damaged or has more triangles
+/// Reads STL, binary or text, the faces of Wavefront OBJ or the scene of Collada (.dae), told apart
+/// by the ending of the name; numbers are metres, Collada has its unit; equal points are joined.
+/// @throws IoError if the file cannot be read, is none of them, is damaged or has more triangles
 SPACEDYN_EXPORT TriangleMesh read_triangle_mesh(const std::string& path,
                                                 std::size_t most = kMostContactTriangles);
 

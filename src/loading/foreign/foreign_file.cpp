@@ -27,7 +27,7 @@ std::optional<ForeignModel> read_xml(const Source& source, const Surroundings& a
   auto root = xml::parse(source, problems);
   if (!root) return std::nullopt;
   const std::string folder = std::filesystem::path(source.name()).parent_path().string();
-  MeshFiles meshes(folder, around.options, around.meshes_must_exist, problems);
+  MeshFiles meshes(folder, around);
   if (root->name == "robot") return UrdfReader(*root, meshes, problems).read();
   if (root->name == "mujoco") return read_mjcf(std::move(*root), source, meshes, around);
   const bool is_sdf = root->name == "sdf" || root->name == "gazebo";

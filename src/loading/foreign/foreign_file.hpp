@@ -9,6 +9,7 @@
 #include "loading/yaml/node.hpp"
 #include "loading/yaml/problem_list.hpp"
 #include "spacedyn/loading/foreign.hpp"
+#include "spacedyn/terrain/triangle_mesh.hpp"
 
 namespace spacedyn::loading::foreign {
 
@@ -24,6 +25,8 @@ struct Surroundings {
   bool meshes_must_exist = true;
   /// Opens a file that is included. @throws IoError
   std::function<const Source&(const std::string&)> open;
+  /// Reads the file of a mesh. @throws IoError
+  std::function<TriangleMesh(const std::string&)> open_mesh;
   ProblemList& problems;
 };
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "loading/yaml/node.hpp"
+#include "spacedyn/collision/convex_hull.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {
@@ -40,13 +42,13 @@ bool is_file(const fs::path& path) {
 
 }  // namespace
 
-MeshFiles::MeshFiles(std::string folder, const ImportOptions& options, bool must_exist,
-                     ProblemList& problems)
+MeshFiles::MeshFiles(std::string folder, const Surroundings& around)
     : folder_(std::move(folder)),
-      package_path_(options.package_path),
-      wanted_(options.meshes),
-      must_exist_(must_exist),
-      problems_(problems) {
+      package_path_(around.options.package_path),
+      wanted_(around.options.meshes),
+      must_exist_(around.meshes_must_exist),
+      open_mesh_(around.open_mesh),
+      problems_(around.problems) {
   add_folders("SPACEDYN_PACKAGE_PATH", "", package_path_);
   add_folders("ROS_PACKAGE_PATH", "", package_path_);
   add_folders("AMENT_PREFIX_PATH", "/share", package_path_);
@@ -123,6 +125,20 @@ std::string MeshFiles::package_folder(const std::string& package) const {
   return {};
 }
 
+TriangleMesh MeshFiles::open(const std::string& mesh) const {
+  return open_mesh_((fs::path(folder_) / mesh).string());
+}
+
+bool MeshFiles::has_hull(const std::string& mesh, const Mark& mark, const std::string& path) const {
+  try {
+    const ConvexHull hull(open(mesh).points);
+    return true;
+  } catch (const Error& error) {
+    problems_.warning(mark, path, std::string("a shape for contacts is left out: ") + error.what());
+    return false;
+  }
+}
+
 std::string MeshFiles::add_absent(const std::string& key, const Mark& mark,
                                   const std::string& message, const std::string& hint) {
   const auto [entry, is_new] = absent_.emplace(key, Absent{mark, message, hint, 0});
@@ -134,7 +150,7 @@ void MeshFiles::report() const {
   if (!must_exist_) return;
   for (const auto& [key, absent] : absent_) {
     const std::string count =
-        absent.count == 1 ? "a picture is" : std::to_string(absent.count) + " pictures are";
+        absent.count == 1 ? "a mesh is" : std::to_string(absent.count) + " meshes are";
     problems_.warning(absent.mark, "", absent.message + ": " + count + " left out", absent.hint);
   }
 }

@@ -2,12 +2,12 @@
 /// Finds the files of meshes that a foreign file names.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "loading/yaml/problem_list.hpp"
-#include "spacedyn/loading/foreign.hpp"
+#include "loading/foreign/foreign_file.hpp"
 
 namespace spacedyn::loading::foreign {
 
@@ -18,13 +18,15 @@ namespace spacedyn::loading::foreign {
 /// without them.
 class MeshFiles {
  public:
-  /// @param file       the foreign file, whose folder relative paths start from
-  /// @param must_exist whether the disk is asked at all
-  MeshFiles(std::string folder, const ImportOptions& options, bool must_exist,
-            ProblemList& problems);
+  /// @param folder  of the foreign file, from which relative paths start
+  MeshFiles(std::string folder, const Surroundings& around);
 
   /// Path of a mesh as seen from the folder of the file, or absolute; empty: leave it out.
   std::string find(const std::string& name, const Mark& mark, const std::string& path);
+  /// Triangles of a file that was found. @throws IoError
+  TriangleMesh open(const std::string& mesh) const;
+  /// Whether a file that was found has a convex hull; a warning says why it has none.
+  bool has_hull(const std::string& mesh, const Mark& mark, const std::string& path) const;
   /// Reports what did not come along.
   void report() const;
 
@@ -46,7 +48,8 @@ class MeshFiles {
   std::string folder_;
   std::vector<std::string> package_path_;
   bool wanted_;
-  bool must_exist_;
+  bool must_exist_;  // whether the disk is asked at all
+  std::function<TriangleMesh(const std::string&)> open_mesh_;
   ProblemList& problems_;
   std::map<std::string, Absent> absent_;
 };

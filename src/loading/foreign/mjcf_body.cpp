@@ -97,7 +97,7 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
   }
   body->source = place_text(element.mark);
   read_mass(content, values, *body);
-  add_visuals(content, path, *body);
+  add_shapes(content, path, *body);
   add_sites(content, name, model);
   for (const PlacedBody& child : content.bodies) {
     if (problems_.is_full()) return;
@@ -119,11 +119,7 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
       const xml::Values geom_values(placed.element, values.path(), problems_);
       const MjcfGeom geom(geom_values, compiler_, placed.around);
       if (!geom.is_in_groups(compiler_.first_group, compiler_.last_group)) continue;
-      if (geom.has_mass_of_mesh()) {
-        geom_values.error("mesh", "the mass of meshes is not supported yet by this version",
-                          "give the body an <inertial>, or the geom a density of 0");
-      }
-      mass.add(geom.mass_properties());
+      mass.add(geom.mass_properties(assets_, meshes_, geom_values));
     }
   }
   bound(mass);
@@ -172,10 +168,13 @@ void MjcfReader::bound(MassProperties& mass) const {
   mass.inertia = 0.5 * (tensor + tensor.transpose());
 }
 
-void MjcfReader::add_visuals(const Content& content, const std::string& path, ForeignBody& body) {
+void MjcfReader::add_shapes(const Content& content, const std::string& path, ForeignBody& body) {
   for (const Placed& placed : content.geoms) {
     const xml::Values values(placed.element, path, problems_);
     const MjcfGeom geom(values, compiler_, placed.around);
+    if (auto shape = geom.collision(assets_, meshes_, values)) {
+      body.collisions.push_back(std::move(*shape));
+    }
     if (!geom.is_in_groups(0.0, kLastShownGroup)) continue;
     for (ForeignVisual& visual : geom.visuals(assets_, meshes_, values)) {
       body.visuals.push_back(std::move(visual));

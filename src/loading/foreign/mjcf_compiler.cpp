@@ -109,6 +109,7 @@ void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
   const xml::Values values(element, "compiler", problems);
   in_degrees = read_word(values, "angle", {"radian", "degree"}, in_degrees ? 1 : 0) == 1;
   autolimits = read_flag(values, "autolimits", autolimits);
+  exact_mesh_inertia = read_flag(values, "exactmeshinertia", exact_mesh_inertia);
   balance_inertia = read_flag(values, "balanceinertia", balance_inertia);
   inertia_from_geoms = static_cast<FromGeoms>(read_word(
       values, "inertiafromgeom", {"false", "auto", "true"}, static_cast<int>(inertia_from_geoms)));

@@ -23,7 +23,8 @@ struct MjcfCompiler {
   std::string mesh_folder;
   double least_mass = 0.0;
   double least_inertia = 0.0;
-  double total_mass = -1.0;      ///< what all masses are scaled to; negative: as they are
+  double total_mass = -1.0;  ///< what all masses are scaled to; negative: as they are
+  bool exact_mesh_inertia = false;
   bool balance_inertia = false;  ///< mend tensors that break the triangle inequality
 
   void read(const xml::Element& element, ProblemList& problems);

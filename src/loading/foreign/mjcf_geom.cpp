@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "loading/yaml/node.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {
@@ -28,6 +29,14 @@ Matrix3 parallel_axis(double mass, const Vector3& offset) {
 
 int color_byte(double value) {
   return static_cast<int>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
+}
+
+/// What a geom names; reports what is not there.
+const MjcfMesh* find_mesh(const MjcfAssets& assets, const xml::Values& values) {
+  const auto mesh = assets.meshes.find(values.element().text("mesh"));
+  if (mesh != assets.meshes.end()) return &mesh->second;
+  values.error("mesh", "expected a mesh of <asset>, got " + quote(values.element().text("mesh")));
+  return nullptr;
 }
 
 }  // namespace
@@ -61,6 +70,7 @@ MjcfGeom::MjcfGeom(const xml::Values& values, const MjcfCompiler& compiler, cons
     type_ = "plane";
   }
   group_ = values.number("group", 0.0);
+  touches_ = values.number("contype", 1.0) != 0.0 || values.number("conaffinity", 1.0) != 0.0;
   density_ = values.not_negative("density", 1000.0);
   if (values.has("mass")) mass_ = values.not_negative("mass", 0.0);
   if (const auto ends = values.numbers("fromto", 6, 6)) {
@@ -98,11 +108,6 @@ void MjcfGeom::read_size(const xml::Values& values) {
                                                     : Vector3(size_.x(), size_.x(), half_length);
 }
 
-bool MjcfGeom::has_mass_of_mesh() const {
-  const bool is_mesh = type_ == "mesh" || type_ == "sdf";
-  return is_mesh && (mass_ ? *mass_ > 0.0 : density_ > 0.0);
-}
-
 double MjcfGeom::volume() const {
   const double r = size_.x();
   if (type_ == "sphere") return 4.0 / 3.0 * kCircle * r * r * r;
@@ -131,59 +136,95 @@ Vector3 MjcfGeom::moments_per_mass() const {
   return {across, across, share * cylinder_along + (1.0 - share) * 0.4 * r * r};
 }
 
-MassProperties MjcfGeom::mass_properties() const {
-  const double solid = volume();
-  if (solid == 0.0) return {};
-  MassProperties result;
-  result.mass = mass_.value_or(density_ * solid);
-  result.center = pose_.position;
-  const Vector3 moments = result.mass * moments_per_mass();
-  const Matrix3 tensor = pose_.rotation * moments.asDiagonal() * pose_.rotation.transpose();
+/// Of density 1, in its own axes.
+MassProperties MjcfGeom::solid(const MjcfAssets& assets, MeshFiles& meshes,
+                               const xml::Values& values) const {
+  if (is_mesh()) return mesh_solid(assets, meshes, values);
+  MassProperties solid;
+  solid.mass = volume();
+  if (solid.mass > 0.0) solid.inertia = (solid.mass * moments_per_mass()).asDiagonal();
+  return solid;
+}
+
+MassProperties MjcfGeom::mesh_solid(const MjcfAssets& assets, MeshFiles& meshes,
+                                    const xml::Values& values) const {
+  const MjcfMesh* mesh = find_mesh(assets, values);
+  if (mesh == nullptr) return {};
+  const char* hint = "give the body an <inertial>, or the geom a density of 0";
+  const std::string file =
+      mesh->file.empty() ? "" : meshes.find(mesh->file, values.element().mark, values.path());
+  if (file.empty()) {
+    values.error("mesh", "expected a mesh that is here, because it gives the body its mass", hint);
+    return {};
+  }
+  try {
+    const MassProperties solid = solid_of(meshes.open(file), mesh->scale, mesh->inertia);
+    if (!(solid.mass > 0.0)) values.error("mesh", "expected a mesh that encloses a volume", hint);
+    return solid;
+  } catch (const Error& error) {
+    values.error("mesh", error.what(), hint);
+    return {};
+  }
+}
+
+MassProperties MjcfGeom::mass_properties(const MjcfAssets& assets, MeshFiles& meshes,
+                                         const xml::Values& values) const {
+  const bool has_mass = mass_ ? *mass_ > 0.0 : density_ > 0.0;
+  MassProperties result = has_mass ? solid(assets, meshes, values) : MassProperties();
+  if (!(result.mass > 0.0)) return {};
+  const double density = mass_ ? *mass_ / result.mass : density_;
+  result.mass = mass_.value_or(density_ * result.mass);
+  result.center = pose_.position + pose_.rotation * result.center;
+  const Matrix3 tensor = density * (pose_.rotation * result.inertia * pose_.rotation.transpose());
   result.inertia = 0.5 * (tensor + tensor.transpose());
   return result;
 }
 
+std::optional<ForeignVisual> MjcfGeom::shape(const MjcfAssets& assets, MeshFiles& meshes,
+                                             const xml::Values& values) const {
+  ForeignVisual shape;
+  shape.mark = values.element().mark;
+  shape.shape = type_;
+  shape.origin = Placement::from_matrix(pose_.position, pose_.rotation);
+  shape.size = type_ == "box" ? Vector3(2.0 * size_) : size_;
+  if (type_ == "cylinder" || type_ == "capsule") shape.size.y() = 2.0 * size_.y();
+  if (type_ == "plane" || type_ == "hfield" || type_ == "sdf") return std::nullopt;
+  if (type_ != "mesh") return shape;
+  const MjcfMesh* mesh = find_mesh(assets, values);
+  if (mesh == nullptr || mesh->file.empty()) return std::nullopt;
+  shape.size = mesh->scale;
+  shape.mesh = meshes.find(mesh->file, shape.mark, values.path());
+  return shape.mesh.empty() ? std::nullopt : std::make_optional(shape);
+}
+
+std::optional<ForeignVisual> MjcfGeom::collision(const MjcfAssets& assets, MeshFiles& meshes,
+                                                 const xml::Values& values) const {
+  if (!touches_) return std::nullopt;
+  auto found = shape(assets, meshes, values);
+  const bool is_hull = found && found->shape == "mesh";
+  if (is_hull && !meshes.has_hull(found->mesh, found->mark, values.path())) return std::nullopt;
+  return found;
+}
+
 std::vector<ForeignVisual> MjcfGeom::visuals(const MjcfAssets& assets, MeshFiles& meshes,
                                              const xml::Values& values) const {
-  ForeignVisual visual;
-  visual.mark = values.element().mark;
+  const auto found = shape(assets, meshes, values);
+  if (!found) return {};
+  ForeignVisual visual = *found;
   visual.color = read_rgba(values);
   const auto material = assets.colors.find(values.element().text("material"));
   if (visual.color.empty() && material != assets.colors.end()) visual.color = material->second;
-  visual.shape = type_;
-  const auto at = [&](const Vector3& offset) {
-    const Pose place = pose_ * Pose{offset, Matrix3::Identity()};
-    return Placement::from_matrix(place.position, place.rotation);
-  };
-  visual.origin = at(Vector3::Zero());
-  visual.size = size_;
-  if (type_ == "box") visual.size = 2.0 * size_;
-  if (type_ == "cylinder" || type_ == "capsule") visual.size.y() = 2.0 * size_.y();
-  const bool is_single =
-      type_ == "sphere" || type_ == "box" || type_ == "cylinder" || type_ == "ellipsoid";
-  if (is_single) return {visual};
-  if (type_ == "capsule") {
-    visual.shape = "cylinder";
-    ForeignVisual end = visual;
-    end.shape = "sphere";
-    std::vector<ForeignVisual> parts{visual};
-    for (const double side : {-1.0, 1.0}) {
-      end.origin = at(side * size_.y() * Vector3::UnitZ());
-      parts.push_back(end);
-    }
-    return parts;
+  if (type_ != "capsule") return {visual};
+  visual.shape = "cylinder";
+  ForeignVisual end = visual;
+  end.shape = "sphere";
+  std::vector<ForeignVisual> parts{visual};
+  for (const double side : {-1.0, 1.0}) {
+    const Pose place = pose_ * Pose{side * size_.y() * Vector3::UnitZ(), Matrix3::Identity()};
+    end.origin = Placement::from_matrix(place.position, place.rotation);
+    parts.push_back(end);
   }
-  if (type_ != "mesh") return {};
-  const auto mesh = assets.meshes.find(values.element().text("mesh"));
-  if (mesh == assets.meshes.end()) {
-    values.error("mesh", "expected a mesh of <asset>, got " + quote(values.element().text("mesh")));
-    return {};
-  }
-  visual.size = mesh->second.scale;
-  if (mesh->second.file.empty()) return {};
-  visual.mesh = meshes.find(mesh->second.file, visual.mark, values.path());
-  if (visual.mesh.empty()) return {};
-  return {visual};
+  return parts;
 }
 
 }  // namespace spacedyn::loading::foreign

@@ -2,6 +2,7 @@
 /// Shapes of MJCF: what they weigh and what they look like.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,32 +24,55 @@ struct MassProperties {
   void add(const MassProperties& part);
 };
 
+/// How MuJoCo takes the mass of a mesh: from its convex hull, by signed volumes, or by volumes of
+/// which each counts, exact for what is convex.
+enum class MeshInertia { convex, exact, legacy };
+
 /// A file of <asset>.
 struct MjcfMesh {
   std::string file;
   Vector3 scale = Vector3::Ones();
+  MeshInertia inertia = MeshInertia::legacy;
 };
+
+/// The mass, centroid and tensor of a mesh of density 1.
+MassProperties solid_of(const TriangleMesh& mesh, const Vector3& scale, MeshInertia how);
 
 struct MjcfAssets {
   std::map<std::string, MjcfMesh> meshes;
   std::map<std::string, std::string> colors;  ///< of materials
 };
 
+/// What `inertia` of a mesh says.
+MeshInertia read_mesh_inertia(const xml::Values& values, const MjcfCompiler& compiler);
+
 /// One <geom>, defaults applied.
 class MjcfGeom {
  public:
   MjcfGeom(const xml::Values& values, const MjcfCompiler& compiler, const Pose& around);
 
-  bool has_mass_of_mesh() const;
   bool is_in_groups(double first, double last) const { return group_ >= first && group_ <= last; }
-  /// In the frame of the body; of a mesh: none.
-  MassProperties mass_properties() const;
+  /// In the frame of the body.
+  MassProperties mass_properties(const MjcfAssets& assets, MeshFiles& meshes,
+                                 const xml::Values& values) const;
   /// One shape or several; none for what is not drawn.
   std::vector<ForeignVisual> visuals(const MjcfAssets& assets, MeshFiles& meshes,
                                      const xml::Values& values) const;
+  /// With what it touches others; nothing for what contype and conaffinity let pass, and for
+  /// planes.
+  std::optional<ForeignVisual> collision(const MjcfAssets& assets, MeshFiles& meshes,
+                                         const xml::Values& values) const;
 
  private:
   void read_size(const xml::Values& values);
+  bool is_mesh() const { return type_ == "mesh" || type_ == "sdf"; }
+  /// The shape, a capsule as one; nothing for planes, height fields and meshes that are not here.
+  std::optional<ForeignVisual> shape(const MjcfAssets& assets, MeshFiles& meshes,
+                                     const xml::Values& values) const;
+  MassProperties solid(const MjcfAssets& assets, MeshFiles& meshes,
+                       const xml::Values& values) const;
+  MassProperties mesh_solid(const MjcfAssets& assets, MeshFiles& meshes,
+                            const xml::Values& values) const;
   double volume() const;
   Vector3 moments_per_mass() const;
 
@@ -56,6 +80,7 @@ class MjcfGeom {
   Pose pose_;
   Vector3 size_ = Vector3::Zero();  ///< radii and half lengths, as MuJoCo has them
   double group_ = 0.0;
+  bool touches_ = true;
   std::optional<double> mass_;
   double density_ = 1000.0;
 };

@@ -78,6 +78,12 @@ void MjcfReader::read_asset(const xml::Element& asset) {
     const bool is_whole = file.empty() || file.front() == '/' || compiler_.mesh_folder.empty();
     mesh.file = is_whole ? file : compiler_.mesh_folder + '/' + file;
     mesh.scale = values.vector3("scale", Vector3::Ones());
+    mesh.inertia = read_mesh_inertia(values, compiler_);
+    for (const char* attribute : {"refpos", "refquat"}) {
+      if (!values.has(attribute)) continue;
+      values.error(attribute, std::string("'") + attribute + "' of a mesh is not supported",
+                   "move the mesh itself, or the geom");
+    }
     const std::string name = element.text("name");
     assets_.meshes[name.empty() ? std::filesystem::path(file).stem().string() : name] = mesh;
   }
@@ -145,7 +151,7 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
     model.fixed = true;
     model.base.name = link_names_.add("world", root_.mark, "body");
     model.base.mark = model.base.inertia_mark = root_.mark;
-    add_visuals(world, "worldbody", model.base);
+    add_shapes(world, "worldbody", model.base);
     problems_.warning(root_.mark, "",
                       "no body has a free joint: the base is the world, which is fixed",
                       "add <freejoint/> to the body that is to float");

@@ -64,7 +64,7 @@ class MjcfReader {
   void read_mass(const Content& content, const xml::Values& values, ForeignBody& body);
   MassProperties read_inertial(const xml::Element& element, const std::string& path);
   void bound(MassProperties& mass) const;
-  void add_visuals(const Content& content, const std::string& path, ForeignBody& body);
+  void add_shapes(const Content& content, const std::string& path, ForeignBody& body);
   void add_sites(const Content& content, const std::string& link, ForeignModel& model);
   /// Links for a body and its joints, the body's own the last; its mass is left to the caller.
   ForeignLink& add_chain(const Content& content, const Pose& pose, const std::string& parent,

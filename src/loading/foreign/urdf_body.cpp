@@ -10,7 +10,6 @@ namespace spacedyn::loading::foreign {
 namespace {
 
 const std::vector<std::string> kLinkElements = {"inertial", "visual", "collision"};
-const std::vector<std::string> kCollisionShapes = {"box", "cylinder", "sphere", "capsule"};
 const std::vector<std::string> kShapes = {"box", "cylinder", "sphere", "mesh", "capsule"};
 
 int to_byte(double value) {
@@ -104,16 +103,16 @@ void UrdfReader::read_collisions(const xml::Element& link, ForeignBody& body) {
     const xml::Element* geometry = element.child("geometry");
     const xml::Element* shape =
         geometry == nullptr || geometry->children.empty() ? nullptr : &geometry->children.front();
-    const bool is_ours = shape != nullptr &&
-                         std::find(kCollisionShapes.begin(), kCollisionShapes.end(), shape->name) !=
-                             kCollisionShapes.end();
-    auto read = is_ours ? read_geometry(*shape, path) : std::nullopt;
-    if (!read) {
-      ++ignored_["collision"];
+    if (shape == nullptr) {
+      problems_.warning(element.mark, path, "a shape for contacts without geometry is left out");
       continue;
     }
+    auto read = read_geometry(*shape, path);
+    if (!read) continue;
     read->shape = shape->name;
     read->origin = read_origin(element, path, problems_);
+    const bool is_mesh = read->shape == "mesh";
+    if (is_mesh && !meshes_.has_hull(read->mesh, shape->mark_of("filename"), path)) continue;
     body.collisions.push_back(std::move(*read));
   }
 }
@@ -125,7 +124,7 @@ std::optional<ForeignVisual> UrdfReader::read_geometry(const xml::Element& shape
   visual.mark = shape.mark;
   visual.shape = shape.name;
   if (std::find(kShapes.begin(), kShapes.end(), shape.name) == kShapes.end()) {
-    values.warning("", "a picture of the unknown shape <" + shape.name + "> is left out");
+    values.warning("", "the unknown shape <" + shape.name + "> is left out");
     return std::nullopt;
   }
   if (shape.name == "mesh") {

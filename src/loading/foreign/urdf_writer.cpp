@@ -7,6 +7,7 @@
 
 #include "loading/foreign/mesh_files.hpp"
 #include "loading/yaml/numbers.hpp"
+#include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -115,7 +116,7 @@ class UrdfWriter {
   void write_link(const BodyDescription& body) {
     out_ << "  <link" << attribute("name", body.name);
     const bool has_mass = body.mass != 0.0 || !body.inertia.isZero(0.0);
-    if (!has_mass && body.visuals.empty()) {
+    if (!has_mass && body.visuals.empty() && body.collisions.empty()) {
       out_ << "/>\n";
       return;
     }
@@ -128,6 +129,7 @@ class UrdfWriter {
         write_visual(visual);
       }
     }
+    for (const CollisionShape& shape : body.collisions) write_collision(shape);
     out_ << "  </link>\n";
   }
 
@@ -145,22 +147,34 @@ class UrdfWriter {
   }
 
   void write_visual(const Visual& visual) {
-    out_ << "    <visual>\n      " << origin_text(visual.origin) << "\n      <geometry><"
-         << visual.shape;
-    if (visual.shape == "box") out_ << attribute("size", visual.size);
-    if (visual.shape == "mesh") {
-      out_ << attribute("filename",
-                        loading::foreign::moved_path(visual.mesh, source_folder_, target_folder_));
-      const bool is_scaled = visual.size != Vector3::Ones() && !visual.size.isZero(0.0);
-      if (is_scaled) out_ << attribute("scale", visual.size);
-    }
-    if (visual.shape == "cylinder" || visual.shape == "sphere") {
-      out_ << attribute("radius", visual.size.x());
-    }
-    if (visual.shape == "cylinder") out_ << attribute("length", visual.size.y());
-    out_ << "/></geometry>\n";
+    out_ << "    <visual>\n      " << origin_text(visual.origin) << "\n      ";
+    write_geometry(visual.shape, visual.size, visual.mesh);
     if (!visual.color.empty()) write_color(visual.color);
     out_ << "    </visual>\n";
+  }
+
+  void write_collision(const CollisionShape& shape) {
+    if (shape.type == CollisionType::ellipsoid) {
+      lose("the ellipsoid '" + shape.name + "' for contacts");
+      return;
+    }
+    out_ << "    <collision>\n      " << origin_text(shape.origin) << "\n      ";
+    write_geometry(std::string(to_string(shape.type)), shape.size, shape.mesh);
+    out_ << "    </collision>\n";
+  }
+
+  void write_geometry(const std::string& shape, const Vector3& size, const std::string& mesh) {
+    out_ << "<geometry><" << shape;
+    if (shape == "box") out_ << attribute("size", size);
+    if (shape == "mesh") {
+      out_ << attribute("filename",
+                        loading::foreign::moved_path(mesh, source_folder_, target_folder_));
+      if (size != Vector3::Ones() && !size.isZero(0.0)) out_ << attribute("scale", size);
+    }
+    const bool has_length = shape == "cylinder" || shape == "capsule";
+    if (has_length || shape == "sphere") out_ << attribute("radius", size.x());
+    if (has_length) out_ << attribute("length", size.y());
+    out_ << "/></geometry>\n";
   }
 
   void write_color(const std::string& color) {

@@ -88,7 +88,8 @@ Document Session::compose_source(const Source& source) {
   }
   const foreign::Surroundings around{
       import_options_, opens_files_,
-      [this](const std::string& path) -> const Source& { return open_source(path); }, problems_};
+      [this](const std::string& path) -> const Source& { return open_source(path); },
+      [this](const std::string& path) { return open_mesh(path); }, problems_};
   document.root = foreign::compose_foreign(source, *format, around);
   return document;
 }

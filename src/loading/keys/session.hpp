@@ -35,7 +35,7 @@ class Session {
   /// The text of a file that is no YAML, without the mark of its byte order; it counts as a source.
   /// @throws IoError if it cannot be read
   const Source& open_source(const std::string& path);
-  /// Triangles of an STL or OBJ file; it counts as a source.
+  /// Triangles of an STL, OBJ or Collada file; it counts as a source.
   /// @throws IoError as read_triangle_mesh()
   TriangleMesh open_mesh(const std::string& path);
   /// Composes a text under a name.

@@ -23,13 +23,12 @@ const std::vector<std::string>& shape_names() {
 
 /// Reads the file and scales it; its convex hull is what touches others.
 void read_hull(MapReader& map, CollisionShape& shape) {
-  const auto file = map.require("file", "the name of an .stl or .obj file");
+  const auto file = map.require("file", "the name of an .stl, .obj or .dae file");
   const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
   if (!name || !(shape.size.cwiseAbs().minCoeff() > 0.0)) return;
   shape.mesh = *name;
   guard(*file, map.problems(), [&] {
     TriangleMesh mesh = map.context().session.open_mesh(path_beside(*file, *name));
-    require_area(mesh);
     for (Vector3& point : mesh.points) point = point.cwiseProduct(shape.size);
     shape.hull = std::make_shared<const ConvexHull>(mesh.points);
   });
@@ -41,7 +40,7 @@ std::string collision_schema() {
     MappingSchema schema(shape);
     schema.allow("name", reference_schema("name")).require("shape", constant_schema(shape));
     if (shape == to_string(CollisionType::mesh)) {
-      schema.require("file", path_schema("STL or OBJ; its convex hull touches"));
+      schema.require("file", path_schema("STL, OBJ or Collada (.dae); its convex hull touches"));
     }
     describe_shape_size(shape, schema);
     schema.allow("origin", reference_schema("pose"));

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <cmath>
-#include <sstream>
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
@@ -11,6 +8,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/polyhedron_field.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "terrain/obj_file.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -120,41 +118,6 @@ std::string environment_schema() {
   return schema.text();
 }
 
-/// Vertices and faces of a Wavefront OBJ text; faces with more corners become fans.
-TriangleMesh parse_obj(const std::string& text, double scale) {
-  TriangleMesh mesh;
-  std::istringstream lines(text);
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream words(line);
-    std::string key;
-    words >> key;
-    const auto fail = [&](const std::string& what) {
-      throw DomainError(fmt::format("line {}: {}", number, what));
-    };
-    if (key == "v") {
-      Vector3 vertex;
-      if (!(words >> vertex.x() >> vertex.y() >> vertex.z())) fail("expected three coordinates");
-      mesh.points.emplace_back(scale * vertex);
-    } else if (key == "f") {
-      std::vector<int> corners;
-      for (std::string corner; words >> corner;) {
-        const auto index = parse_number(corner.substr(0, corner.find('/')));
-        if (!index || *index < 1.0 || *index > 1e9 || *index != std::floor(*index)) {
-          fail("expected numbers of vertices from 1 on, got '" + corner + '\'');
-        }
-        corners.push_back(static_cast<int>(*index) - 1);
-      }
-      if (corners.size() < 3) fail("expected at least three corners of a face");
-      for (std::size_t k = 1; k + 1 < corners.size(); ++k) {
-        mesh.triangles.push_back({corners[0], corners[k], corners[k + 1]});
-      }
-    }
-  }
-  return mesh;
-}
-
 /// A closed surface of a file.
 TriangleMesh read_surface_mesh(const Value& file, double scale, Session& session,
                                ProblemList& problems) {
@@ -162,7 +125,8 @@ TriangleMesh read_surface_mesh(const Value& file, double scale, Session& session
   const auto name = read_text(file, problems);
   if (!name) return mesh;
   guard(file, problems, [&] {
-    mesh = parse_obj(session.open_source(path_beside(file, *name)).text(), scale);
+    mesh = parse_obj(session.open_source(path_beside(file, *name)).text());
+    for (Vector3& point : mesh.points) point *= scale;
     check_closed(mesh);
   });
   return mesh;

@@ -180,7 +180,7 @@ std::string terrain_schema() {
       .require("spacing", number_schema({kGroundLength}, "Of the heights, m"))
       .allow("origin", origin);
   MappingSchema mesh = ground_schema("A mesh", 3);
-  mesh.require("file", path_schema("STL or OBJ: a closed surface, or a sheet"))
+  mesh.require("file", path_schema("STL, OBJ or Collada (.dae): a closed surface, or a sheet"))
       .allow("origin", vector_schema(quantity::kLength, "Of its axes, m"));
   return one_of_schema(
       {plane.text(), slope.text(), field.text(), mesh.text(), random_relief_schema()},
@@ -230,7 +230,7 @@ void ScenarioReader::read_height_field(MapReader& map) {
 }
 
 void ScenarioReader::read_terrain_mesh(MapReader& map) {
-  const auto file = map.require("file", "the name of an .stl or .obj file");
+  const auto file = map.require("file", "the name of an .stl, .obj or .dae file");
   const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
   const auto name = file ? read_text(*file, problems()) : std::nullopt;
   if (!name) return;
