@@ -32,11 +32,15 @@ export class Batch {
     this.setWire(false);
   }
 
-  /** Puts each copy where its body is. */
-  place(poses) {
+  /** Puts each copy where its body is, relative to an origin. */
+  place(poses, origin) {
     const target = this.faces.instanceMatrix;
     this.places.forEach(({body, matrix}, i) => {
-      this.#matrix.multiplyMatrices(poses[body], matrix).toArray(target.array, 16 * i);
+      this.#matrix.multiplyMatrices(poses[body], matrix);
+      this.#matrix.elements[12] -= origin.x;
+      this.#matrix.elements[13] -= origin.y;
+      this.#matrix.elements[14] -= origin.z;
+      this.#matrix.toArray(target.array, 16 * i);
     });
     target.needsUpdate = true;
     if (!this.edges?.visible) return;

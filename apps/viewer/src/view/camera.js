@@ -9,7 +9,22 @@ export const VIEWS = {
   top: [0, -1e-4, 1],
 };
 
+/** Middle of the box around the centres of spheres. */
+function middle(spheres) {
+  const low = new Vector3(Infinity, Infinity, Infinity);
+  const high = low.clone().negate();
+  for (let i = 0; i < spheres.length; i += 4) {
+    const center = new Vector3().fromArray(spheres, i);
+    low.min(center);
+    high.max(center);
+  }
+  return low.add(high).divideScalar(2);
+}
+
 export class Camera {
+  /** Size of what is seen beyond that which is fitted. */
+  reach = 0;
+
   constructor(element, onchange) {
     this.camera = new PerspectiveCamera(32, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
@@ -37,7 +52,7 @@ export class Camera {
     const wide = tall * this.camera.aspect;
     // in camera axes |x| <= (d - z) wide asks for d >= z + |x| / wide; sides are balanced by
     // moving the target until both ask for the same
-    const target = new Vector3();
+    const target = middle(spheres);
     let distance = 1;
     for (let pass = 0; pass < 6; ++pass) {
       const need = [-Infinity, -Infinity, -Infinity, -Infinity];
@@ -67,7 +82,7 @@ export class Camera {
 
   setRange(distance) {
     this.camera.near = distance / 500;
-    this.camera.far = distance * 50;
+    this.camera.far = distance * 50 + this.reach;
     this.controls.minDistance = distance / 60;
     this.controls.maxDistance = distance * 12;
     this.camera.updateProjectionMatrix();

@@ -66,7 +66,9 @@ export class Robot {
   setTime(time) {
     if (this.motion.length === 0) return;
     this.motion.poseAll(this.motion.locate(time), this.poses, this.bending);
-    for (const batch of this.batches) batch.place(this.poses);
+    // relative to the base, so that single precision is enough far from the origin
+    this.group.position.setFromMatrixPosition(this.poses[0]);
+    for (const batch of this.batches) batch.place(this.poses, this.group.position);
   }
 
   /** Edges alone, or solids with edges; round bodies have none and show their mesh. */

@@ -110,8 +110,7 @@ export class View {
     this.start.group.visible = false;
     this.size = extent(this.robots[0].spheres(0)).radius;
     const all = extent(this.#spheres());
-    this.fitted = all;
-    this.travels = all.radius > FAR * this.size;
+    this.#fitTo(all);
     this.arrows = new Arrows(main, this.size);
     this.com = centroidMark(0.02 * this.size);
     this.grid = new Grid(all.center, all.radius, all.low.z);
@@ -190,14 +189,19 @@ export class View {
     this.setTime(this.time);
   }
 
+  #fitTo(all) {
+    this.fitted = all;
+    this.travels = all.radius > FAR * this.size;
+    this.camera.reach = 2 * all.radius;
+  }
+
   /** Goes back from the scene when a body leaves what was fitted, unless the user chose the view. */
   #refit() {
     const [robot] = this.robots;
     const {center, radius} = extent(robot.spheres(robot.motion.length - 1));
     if (this.camera.view === null) return;
     if (center.distanceTo(this.fitted.center) + radius < 1.02 * this.fitted.radius) return;
-    this.fitted = extent(this.#spheres());
-    this.travels = this.fitted.radius > FAR * this.size;
+    this.#fitTo(extent(this.#spheres()));
     this.home(this.camera.view);
   }
 
