@@ -21,6 +21,7 @@ const STORIES = {
   rbar_approach: {at: 0.95, channels: ['base_position_x_m', 'forces_flying_base_force_x_N', 'forces_flying_base_force_y_N']},
   asteroid_landing: {at: 0.9, channels: ['base_position', 'base_velocity']},
   asteroid_orbit: {at: 0.5, channels: ['base_position', 'energy']},
+  oblate_orbit: {at: 0.5, channels: ['base_position', 'base_velocity', 'energy']},
   ets7_feed_forward: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_torque_N_m', 'joints_wheel_*_rad_s']},
   gyro_slew: {at: 0.4, channels: ['base_attitude', 'joints_g1_rad', 'joints_g2_rad', 'joints_g3_rad', 'joints_g4_rad', 'actuators_slew_singularity']},
   magnetic_dump: {at: 0.2, channels: ['joints_wx_rad_s', 'joints_wy_rad_s', 'joints_wz_rad_s', 'base_attitude']},
