@@ -5,38 +5,21 @@
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
 
+#include "oracles/appendages.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
-#include "spacedyn/math/constants.hpp"
 #include "support/recorders.hpp"
-#include "support/small_models.hpp"
 
 namespace spacedyn::testing::appendages_test {
 namespace {
 
 constexpr double kHubMass = 750.0, kReach = 0.5, kPanelMass = 100.0, kArm = 1.5;
 constexpr double kStiffness = 5000.0, kDamping = 75.0;
-constexpr double kStart = 5.0 * kPi / 180.0;
-
-BaseDescription hub() {
-  BaseDescription base = base_body(kHubMass, {900, 800, 600});
-  base.center_of_mass = {0, 0, 1};
-  return base;
-}
-
-LinkDescription hinged(const std::string& name, const std::string& parent, double mass,
-                       const Vector3& inertia, const Vector3& hinge, const Vector3& center,
-                       const Vector3& axis, double stiffness, double damping) {
-  LinkDescription link = link_body(name, parent, mass, inertia, hinge, center);
-  link.joint.axis = axis;
-  link.joint.stiffness = stiffness;
-  link.joint.damping = damping;
-  return link;
-}
+constexpr double kStart = kAppendageStart;
 
 ModelDescription two_panels(const Vector3& axis) {
   ModelDescription description;
   description.name = "two_panels";
-  description.base = hub();
+  description.base = appendage_hub();
   for (const double side : {1.0, -1.0}) {
     description.links.push_back(hinged(side > 0 ? "right" : "left", "base", kPanelMass,
                                        {100, 50, 50}, {side * kReach, 0, 1}, {side * kArm, 0, 0},
@@ -144,7 +127,7 @@ ModelDescription panel_chains(int count, double mass, const Vector3& inertia, do
                               double stiffness, double damping) {
   ModelDescription description;
   description.name = "panel_chains";
-  description.base = hub();
+  description.base = appendage_hub();
   for (const double side : {1.0, -1.0}) {
     std::string parent = "base";
     Vector3 hinge(side * kReach, 0, 1);
@@ -155,29 +138,6 @@ ModelDescription panel_chains(int count, double mass, const Vector3& inertia, do
       parent = name;
       hinge = {side * 2.0 * half, 0, 0};
     }
-  }
-  return description;
-}
-
-ModelDescription spinning_body() {
-  ModelDescription description;
-  description.name = "spinning_body";
-  description.base = hub();
-  description.links = {hinged("body", "base", 50, {50, 30, 40}, {0.5, -1.5, -0.5}, {1, 0, -1},
-                              -Vector3::UnitY(), 100, 0)};
-  return description;
-}
-
-ModelDescription sliding_masses() {
-  ModelDescription description;
-  description.name = "sliding_masses";
-  description.base = hub();
-  const double masses[] = {10, 20, 15};
-  for (int i = 0; i < 3; ++i) {
-    LinkDescription link = hinged("mass_" + std::to_string(i), "base", masses[i], Vector3::Zero(),
-                                  {0.1, 0.0, -0.1}, Vector3::Zero(), Vector3::Unit(i), 100, 0);
-    link.joint.type = JointType::prismatic;
-    description.links.push_back(link);
   }
   return description;
 }
