@@ -14,6 +14,8 @@ namespace {
 // weights of force, against torque over a lever arm, and of flow
 constexpr double kForceWeight = 1e-3, kFlowWeight = 1e-5;
 constexpr double kSlopeTolerance = 1e-12;
+/// Lever arm, m, that is none.
+constexpr double kNoArm = 1e-9;
 
 }  // namespace
 
@@ -162,11 +164,36 @@ bool ThrusterAllocation::opens(const Thruster& thruster, const ThrusterModulatio
          (switches || thruster.drive.minimum_on_time <= modulation.period);
 }
 
+Vector3 ThrusterAllocation::force(const EvaluationContext& context, int thruster) const {
+  const Thruster& jet = thrusters_[static_cast<std::size_t>(thruster)];
+  return jet.drive.force * (frame_orientation(context.frames, jet.at) * jet.drive.direction);
+}
+
+Vector3 ThrusterAllocation::moment(const EvaluationContext& context, int thruster,
+                                   const Vector3& centroid) const {
+  const Frame& at = thrusters_[static_cast<std::size_t>(thruster)].at;
+  return (frame_position(context.frames, at) - centroid).cross(force(context, thruster));
+}
+
 void ThrusterAllocation::allocate(const EvaluationContext& context, const Vector3& torque,
                                   VectorRef openings) const {
+  Vector6 wanted;
+  wanted << torque, Vector3::Zero();
+  share(context, wanted, kForceWeight, openings);
+}
+
+void ThrusterAllocation::allocate_force(const EvaluationContext& context, const Vector3& force,
+                                        VectorRef openings) const {
+  Vector6 wanted;
+  wanted << Vector3::Zero(), force;
+  share(context, wanted, 1.0, openings);
+}
+
+void ThrusterAllocation::share(const EvaluationContext& context, const Vector6& wrench,
+                               double force_weight, VectorRef openings) const {
   const int count = size();
   openings.setZero();
-  if (torque.isZero(0.0)) return;
+  if (wrench.isZero(0.0)) return;
   // small and short-lived: memory of the thread, sized by its first use
   thread_local MatrixX B;
   thread_local VectorX b, u;
@@ -182,20 +209,19 @@ void ThrusterAllocation::allocate(const EvaluationContext& context, const Vector
   double arm = 0.0;
   B.bottomRows(count).setZero();
   for (int i = 0; i < count; ++i) {
-    const Thruster& thruster = thrusters_[static_cast<std::size_t>(i)];
-    const Vector3 force = thruster.drive.force * (frame_orientation(context.frames, thruster.at) *
-                                                  thruster.drive.direction);
-    const Vector3 moment = (frame_position(context.frames, thruster.at) - r_g).cross(force);
-    B.col(i).head<3>() = moment;
-    B.col(i).segment<3>(3) = force;
-    arm = std::max(arm, moment.norm() / thruster.drive.force);
+    B.col(i).head<3>() = moment(context, i, r_g);
+    B.col(i).segment<3>(3) = force(context, i);
+    const double size = thrusters_[static_cast<std::size_t>(i)].drive.force;
+    arm = std::max(arm, B.col(i).head<3>().norm() / size);
   }
+  if (arm < kNoArm) arm = 1.0;
   for (int i = 0; i < count; ++i) {
-    B.col(i).segment<3>(3) *= kForceWeight * arm;
+    B.col(i).segment<3>(3) *= force_weight * arm;
     B(6 + i, i) = kFlowWeight * arm * thrusters_[static_cast<std::size_t>(i)].drive.force;
   }
   b.setZero();
-  b.head<3>() = torque;
+  b.head<3>() = wrench.head<3>();
+  b.segment<3>(3) = force_weight * arm * wrench.tail<3>();
   solver.solve(B, b, u);
   openings = u;
 }
@@ -203,12 +229,10 @@ void ThrusterAllocation::allocate(const EvaluationContext& context, const Vector
 void ThrusterAllocation::apply(const EvaluationContext& context, ConstVectorRef openings,
                                Loads& loads) const {
   for (int i = 0; i < size(); ++i) {
-    const Thruster& thruster = thrusters_[static_cast<std::size_t>(i)];
-    const Vector3 force =
-        openings(i) * thruster.drive.force *
-        (frame_orientation(context.frames, thruster.at) * thruster.drive.direction);
-    loads.add_wrench(thruster.at.body, context.frames.r[static_cast<std::size_t>(thruster.at.body)],
-                     frame_position(context.frames, thruster.at), force, Vector3::Zero());
+    const Frame& at = thrusters_[static_cast<std::size_t>(i)].at;
+    loads.add_wrench(at.body, context.frames.r[static_cast<std::size_t>(at.body)],
+                     frame_position(context.frames, at), openings(i) * force(context, i),
+                     Vector3::Zero());
   }
 }
 
@@ -219,15 +243,24 @@ void ThrusterAllocation::flow(ConstVectorRef openings, VectorRef rates) const {
   }
 }
 
+Vector6 ThrusterAllocation::wrench(const EvaluationContext& context,
+                                   ConstVectorRef openings) const {
+  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  Vector6 sum = Vector6::Zero();
+  for (int i = 0; i < size(); ++i) {
+    sum.head<3>() += openings(i) * moment(context, i, r_g);
+    sum.tail<3>() += openings(i) * force(context, i);
+  }
+  return sum;
+}
+
 std::vector<int> ThrusterAllocation::axes_without_torque(const EvaluationContext& context,
                                                          const Matrix3& axes) const {
   double least = std::numeric_limits<double>::infinity();
   const Vector3 r_g = center_of_mass(context.model, context.frames);
-  for (const Thruster& thruster : thrusters_) {
-    const Vector3 force = thruster.drive.force * (frame_orientation(context.frames, thruster.at) *
-                                                  thruster.drive.direction);
-    const double moment = (frame_position(context.frames, thruster.at) - r_g).cross(force).norm();
-    if (moment > 0.0) least = std::min(least, moment);
+  for (int i = 0; i < size(); ++i) {
+    const double size = moment(context, i, r_g).norm();
+    if (size > 0.0) least = std::min(least, size);
   }
   std::vector<int> missing;
   VectorX openings(size());
@@ -238,15 +271,33 @@ std::vector<int> ThrusterAllocation::axes_without_torque(const EvaluationContext
       // a torque that the weakest of them has by far
       const Vector3 wanted = sign * 1e-2 * least * axes.col(axis);
       allocate(context, wanted, openings);
-      Vector3 given = Vector3::Zero();
-      for (int i = 0; i < size(); ++i) {
-        const Thruster& thruster = thrusters_[static_cast<std::size_t>(i)];
-        const Vector3 force =
-            openings(i) * thruster.drive.force *
-            (frame_orientation(context.frames, thruster.at) * thruster.drive.direction);
-        given += (frame_position(context.frames, thruster.at) - r_g).cross(force);
-      }
-      reaches = (given - wanted).norm() <= 0.05 * wanted.norm();
+      reaches = (wrench(context, openings).head<3>() - wanted).norm() <= 0.05 * wanted.norm();
+    }
+    if (!reaches) missing.push_back(axis);
+  }
+  return missing;
+}
+
+std::vector<int> ThrusterAllocation::axes_without_force(const EvaluationContext& context,
+                                                        const Matrix3& axes) const {
+  double least = std::numeric_limits<double>::infinity(), arm = kNoArm;
+  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  for (int i = 0; i < size(); ++i) {
+    const double force = thrusters_[static_cast<std::size_t>(i)].drive.force;
+    least = std::min(least, force);
+    arm = std::max(arm, moment(context, i, r_g).norm() / force);
+  }
+  std::vector<int> missing;
+  VectorX openings(size());
+  for (int axis = 0; axis < 3; ++axis) {
+    bool reaches = true;
+    for (const double sign : {1.0, -1.0}) {
+      // a force that the weakest of them has by far
+      const Vector3 wanted = sign * 1e-2 * least * axes.col(axis);
+      allocate_force(context, wanted, openings);
+      const Vector6 given = wrench(context, openings);
+      reaches = reaches && (given.tail<3>() - wanted).norm() <= 0.05 * wanted.norm() &&
+                given.head<3>().norm() <= 0.05 * arm * wanted.norm();
     }
     if (!reaches) missing.push_back(axis);
   }

@@ -1,5 +1,5 @@
 /// @file
-/// How thrusters share a torque.
+/// How thrusters share a torque or a force.
 #pragma once
 
 #include <string>
@@ -35,8 +35,9 @@ class SPACEDYN_EXPORT BoundedLeastSquares {
 /// A tank of a model by its name; −1 if there is none.
 SPACEDYN_EXPORT int tank_index(const Model& model, const std::string& name);
 
-/// Openings u in [0, 1] of thrusters that give a torque about the centroid of the whole system as
-/// well as they can, least squares; among equals those with the least force, then the least flow.
+/// Openings u in [0, 1] of thrusters that give a torque about the centroid of the whole system, or
+/// a force without torque, as well as they can, least squares; among equals those of a torque with
+/// the least force, then those with the least flow.
 class SPACEDYN_EXPORT ThrusterAllocation {
  public:
   /// @throws DomainError if there are none, one is named twice, has a minimum on-time or a delay
@@ -59,14 +60,26 @@ class SPACEDYN_EXPORT ThrusterAllocation {
   const std::vector<int>& tanks() const { return tanks_; }
   /// @param torque  N m, inertial
   void allocate(const EvaluationContext& context, const Vector3& torque, VectorRef openings) const;
+  /// @param force  N, inertial, through the centroid of the whole system
+  void allocate_force(const EvaluationContext& context, const Vector3& force,
+                      VectorRef openings) const;
   /// Adds their forces.
   void apply(const EvaluationContext& context, ConstVectorRef openings, Loads& loads) const;
   /// Consumption of each, kg/s.
   void flow(ConstVectorRef openings, VectorRef rates) const;
   /// Axes, 0…2 of @p axes (columns, inertial), about which they have no torque in both directions.
   std::vector<int> axes_without_torque(const EvaluationContext& context, const Matrix3& axes) const;
+  /// Axes along which they have no force in both directions that is without torque.
+  std::vector<int> axes_without_force(const EvaluationContext& context, const Matrix3& axes) const;
 
  private:
+  Vector3 force(const EvaluationContext& context, int thruster) const;
+  Vector3 moment(const EvaluationContext& context, int thruster, const Vector3& centroid) const;
+  /// @param wrench  moment, force
+  void share(const EvaluationContext& context, const Vector6& wrench, double force_weight,
+             VectorRef openings) const;
+  Vector6 wrench(const EvaluationContext& context, ConstVectorRef openings) const;
+
   std::vector<Thruster> thrusters_;
   ThrusterModulation modulation_;
   std::vector<int> tanks_;

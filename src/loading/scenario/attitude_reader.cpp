@@ -4,6 +4,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/axis_gains.hpp"
 #include "loading/scenario/feed_forward_reader.hpp"
 #include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
@@ -22,23 +23,10 @@ constexpr Quantity kAngularDamping{Dimension::none, Range::not_negative, false, 
 
 constexpr Quantity kDeadBand{Dimension::angle, Range::not_negative};
 
-/// One number for all axes of the body, or one for each.
-Vector3 read_axis_gains(MapReader& map, const char* key, const Quantity& quantity) {
-  const auto value = map.require(key, expectation(quantity) + " or a list of 3");
-  if (!value) return Vector3::Zero();
-  const auto gains = read_each(*value, {quantity, quantity, quantity}, map.problems());
-  return gains ? Vector3(*gains) : Vector3(Vector3::Zero());
-}
-
 bool has_orientation(const MapReader& map) {
   const auto& keys = orientation_keys();
   return std::any_of(keys.begin(), keys.end(),
                      [&](const OrientationKey& key) { return map.has(key.name); });
-}
-
-std::string axis_gains_schema(const Quantity& quantity, std::string_view title) {
-  const std::string gain = number_schema({quantity});
-  return any_of_schema({gain, list_schema(gain, 3)}, title);
 }
 
 std::string attitude_reference_schema() {
@@ -60,6 +48,7 @@ MappingSchema damping_schema(const char* type, std::string_view title) {
                                             "D about the axes of the body, N m s/rad: one, or 3"))
       .allow("sample_period", reference_schema("sample_period"))
       .allow("sensors", reference_schema("taken_sensors"))
+      .allow("inhibit", names_schema("Thrusters among them that are not opened"))
       .allow("modulation", reference_schema("modulation"));
   describe_gyro_steering(schema);
   return schema;
@@ -209,6 +198,7 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
     return read_attitude_thrusters(map, name, damps_only);
   }
   map.refuse("modulation", "only thrusters are modulated");
+  map.refuse("inhibit", "only thrusters are inhibited");
   MagneticReader magnetic(*this);
   GyroReader gyros(*this);
   if (gyros.names_gyros(map)) {

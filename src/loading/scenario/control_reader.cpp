@@ -139,6 +139,10 @@ const std::vector<ScenarioReader::ControlType>& ScenarioReader::control_types() 
        [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
          reader.read_momentum_dumping(map, name);
        }},
+      {"station_keeping", "station_keeping",
+       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
+         reader.read_station_keeping(map, name);
+       }},
       {"drive", "vehicle_drive",
        [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
          VehicleReader(reader, map).read(name);

@@ -144,6 +144,9 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   OrbitSettings orbit;
   orbit.mu = map.number("mu", kMu, kEarthMu);
   orbit.radius = read_radius(map);
+  if (orbit.radius > 0.0 && orbit.mu > 0.0) {
+    orbit_rate_ = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
+  }
   if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, {}, problems());
   const auto own = read_tide(map), outer = read_tide(environment);
   if (own && outer) environment.refuse("tide", "the orbit says it already");
@@ -152,9 +155,8 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   const auto oblateness = read_orbit_oblateness(map, orbit.radius);
   // of another planet nothing is known unless the file says it
   if (!problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
-    const double rate = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
     const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
-    planets_.push_back({Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, rate)});
+    planets_.push_back({Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, orbit_rate_)});
   }
   map.finish();
   element_names_.insert("orbit");

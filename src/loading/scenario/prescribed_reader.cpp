@@ -112,7 +112,7 @@ PrescribedBase ScenarioReader::read_motion(const std::optional<Value>& given, bo
   if (!given) return motion;
   MapReader map(*given, context());
   if (const auto path = map.find("position")) {
-    motion.position = read_base_path(*path, must_be_smooth);
+    motion.position = read_place(*path, scenario_.initial.r_0, must_be_smooth);
   }
   if (const auto rotation = map.find("rotation")) read_rotation(*rotation, must_be_smooth, motion);
   if (map.is_mapping() && !map.has("position") && !map.has("rotation")) {
@@ -123,14 +123,16 @@ PrescribedBase ScenarioReader::read_motion(const std::optional<Value>& given, bo
   return motion;
 }
 
-std::shared_ptr<const Reference> ScenarioReader::read_base_path(const Value& value,
-                                                                bool must_be_smooth) {
+std::shared_ptr<const Reference> ScenarioReader::read_place(const Value& value,
+                                                            const Vector3& start,
+                                                            bool must_be_smooth) {
   ReferenceFrame frame;
   for (int i = 0; i < 3; ++i) {
     frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
   }
-  frame.start = scenario_.initial.r_0;
+  frame.start = start;
   frame.must_be_smooth = must_be_smooth;
+  frame.orbit_rate = orbit_rate_;
   return read_reference(value, frame, context());
 }
 

@@ -7,15 +7,17 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/glideslope_reference.hpp"
+#include "spacedyn/control/two_impulse_reference.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-const std::vector<std::string> kReferenceTypes = {"constant", "quintic", "trapezoid", "table",
-                                                  "glideslope"};
+const std::vector<std::string> kReferenceTypes = {"constant", "quintic",    "trapezoid",
+                                                  "table",    "glideslope", "two_impulse"};
 const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
                                                        "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
@@ -81,6 +83,14 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
                                           static_cast<TableReference::Interpolation>(*choice));
 }
 
+/// Reports a motion whose velocity jumps where it is imposed.
+bool refuse_jumps(MapReader& map, const ReferenceFrame& frame, const std::string& type) {
+  if (!frame.must_be_smooth) return false;
+  map.error_at("type", "expected a motion without jumps in velocity, got " + type +
+                           ": an imposed motion must not jump");
+  return true;
+}
+
 ReferencePtr read_glideslope(MapReader& map, const ReferenceFrame& frame) {
   const VectorX from = start_of(map, frame);
   const auto to = each(map, "to", frame.position);
@@ -88,18 +98,37 @@ ReferencePtr read_glideslope(MapReader& map, const ReferenceFrame& frame) {
   const Quantity speed = frame.velocity.front().within(Range::positive);
   const double first = map.required_number("speed", speed);
   const double last = map.required_number("final_speed", speed);
-  if (frame.must_be_smooth) {
-    map.error_at("type",
-                 "expected a motion without jumps in velocity, got glideslope: an imposed motion "
-                 "must not jump");
-    return nullptr;
-  }
+  if (refuse_jumps(map, frame, "glideslope")) return nullptr;
   if (!to || !(first > 0.0) || !(last > 0.0)) return nullptr;
   return std::make_shared<GlideslopeReference>(from, *to, from_time, first, last);
 }
 
-constexpr std::array kReaders = {read_constant, read_quintic, read_trapezoid, read_table,
-                                 read_glideslope};
+ReferencePtr read_two_impulse(MapReader& map, const ReferenceFrame& frame) {
+  const VectorX from = start_of(map, frame);
+  const auto to = each(map, "to", frame.position);
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const double duration = map.required_number("duration", kTravelTime);
+  if (refuse_jumps(map, frame, "two_impulse")) return nullptr;
+  if (!(frame.orbit_rate > 0.0)) {
+    map.error_at("type",
+                 "expected a motion that needs no orbit, got two_impulse, which is that of a place "
+                 "in one",
+                 "'environment: {orbit: …}' makes one; of several robots 'control: "
+                 "station_keeping' follows it");
+    return nullptr;
+  }
+  if (!to || !(duration > 0.0)) return nullptr;
+  if (TwoImpulseReference::is_singular(from, *to, duration, frame.orbit_rate)) {
+    map.error_at("duration", "expected a duration in which two impulses lead there, got " +
+                                 format_number(duration) + " s: a turn of n t = " +
+                                 format_number(frame.orbit_rate * duration) + " rad is singular");
+    return nullptr;
+  }
+  return std::make_shared<TwoImpulseReference>(from, *to, from_time, duration, frame.orbit_rate);
+}
+
+constexpr std::array kReaders = {read_constant, read_quintic,    read_trapezoid,
+                                 read_table,    read_glideslope, read_two_impulse};
 
 MappingSchema motion_of_joints_schema(std::size_t type) {
   MappingSchema schema(kReferenceTypes[type]);
@@ -142,9 +171,11 @@ std::string reference_trajectory_schema() {
   const std::string speed =
       number_schema(quantity::positive(quantity::kJointVelocity), "rad/s or m/s");
   glideslope.require("speed", speed).require("final_speed", speed);
-  return one_of_schema(
-      {constant.text(), quintic.text(), trapezoid.text(), table.text(), glideslope.text()},
-      "A reference trajectory");
+  MappingSchema two_impulse = travel_schema(5);
+  two_impulse.require("duration", number_schema({kTravelTime}, "Of the transfer, s"));
+  return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text(),
+                        glideslope.text(), two_impulse.text()},
+                       "A reference trajectory");
 }
 
 }  // namespace

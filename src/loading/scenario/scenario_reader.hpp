@@ -130,14 +130,15 @@ class ScenarioReader {
   void read_base_motion();
   /// @param given  position and rotation, at least one of them; nothing: the base stays
   PrescribedBase read_motion(const std::optional<Value>& given, bool must_be_smooth);
-  std::shared_ptr<const Reference> read_base_path(const Value& value, bool must_be_smooth);
+  /// A place over time in the frame of the run.
+  std::shared_ptr<const Reference> read_place(const Value& value, const Vector3& start,
+                                              bool must_be_smooth);
   void read_rotation(const Value& value, bool must_be_smooth, PrescribedBase& motion);
   void start_base_from_motion();
   void read_prescribed_joints();
   void read_prescribed_joint(const Value& value);
   void check_given(const std::optional<Value>& given, double actual, double start);
   bool is_prescribed(int joint) const;
-
   void read_locked_joints();
   void read_locked_joint(const Value& value);
   void read_locked_coordinate(int joint, const Value& value);
@@ -156,8 +157,8 @@ class ScenarioReader {
 
   void read_polyhedron(MapReader& map, const std::string& name, bool gravity_gradient);
   void read_surfaces(MapReader& environment);
-
   void read_momentum_dumping(MapReader& map, const std::string& name);
+  void read_station_keeping(MapReader& map, const std::string& name);
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
   std::vector<std::string> read_attitude_sensors(MapReader& map, int body, bool damps_only,
                                                  double& sample_period);
@@ -184,7 +185,6 @@ class ScenarioReader {
   /// Null where the name is wrong.
   const ContactPlace* read_contact_name(MapReader& map);
   bool has_contacts() const;
-
   /// @param pairs  empty where they are wrong, as those that follow
   void read_rigid_contact(MapReader& map, const std::string& name, const Value& place,
                           const std::optional<Value>& between, std::vector<ContactPair> pairs);
@@ -197,10 +197,8 @@ class ScenarioReader {
 
   /// The start, and steps that are too long for the stiffness.
   void check_contacts();
-
   void read_position_limits();
   void read_position_stops(MapReader& map);
-
   /// The bounces of a joint at both limits.
   void read_joint_limit(MapReader& map, const std::string& name);
 
@@ -283,6 +281,7 @@ class ScenarioReader {
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
   std::vector<Planet> planets_;      // whose radius is known
+  double orbit_rate_ = 0.0;          // n, rad/s; 0: no orbit, or a wrong one
   bool has_magnetic_field_ = false;  // whether the file says there is one
   std::optional<MagneticField> magnetic_field_;
   bool has_terrain_ = false;                // whether the file says there is one

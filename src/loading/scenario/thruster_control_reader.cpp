@@ -5,10 +5,10 @@
 #include "loading/scenario/magnetic_reader.hpp"
 #include "loading/scenario/modulation_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/thruster_names.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -31,75 +31,11 @@ std::string momentum_dumping_schema() {
       .require("wheels", names_schema("Reaction wheels on one body"))
       .allow("thrusters", names_schema("Thrusters on one body"))
       .allow("torquers", names_schema("Magnetic torquers of 'forces' on one body"))
+      .allow("inhibit", names_schema("Thrusters among them that are not opened"))
       .allow("modulation", reference_schema("modulation"))
       .add_rule(one_key_rule({"thrusters", "torquers"}));
   describe_fields(dumping_fields(), schema);
   return schema.text();
-}
-
-const Thruster* thruster_named(const Model& model, const std::string& name) {
-  for (const Thruster& thruster : model.thrusters()) {
-    if (thruster.name == name) return &thruster;
-  }
-  return nullptr;
-}
-
-/// Why a controller cannot open a thruster; empty if it can.
-std::string obstacle(const Thruster& thruster, const ThrusterModulation& modulation) {
-  const std::string got = quote(thruster.name);
-  if (modulation.acts()) {
-    if (modulation.period <= 0.0 || ThrusterAllocation::opens(thruster, modulation)) return "";
-    return "expected a thruster whose delay and minimum_on_time are within the period of the "
-           "modulation, " +
-           format_number(modulation.period) + " s, got " + got;
-  }
-  if (ThrusterAllocation::opens(thruster)) return "";
-  return "expected a thruster without minimum_on_time and delay, got " + got +
-         ", which is opened continuously";
-}
-
-constexpr const char* kPulses =
-    "'modulation: {type: pulse_width, period: …}' or 'type: schmitt' opens it in pulses";
-
-/// Thrusters of the model by name.
-std::vector<Thruster> read_thruster_names(MapReader& map, const char* key, const Model* model,
-                                          const ThrusterModulation& modulation) {
-  std::vector<Thruster> thrusters;
-  const auto list = map.require(key, "a list of names of thrusters");
-  if (!list) return thrusters;
-  std::vector<std::string> known;
-  for (int i = 0; model != nullptr && i < static_cast<int>(model->thrusters().size()); ++i) {
-    known.push_back(model->thrusters()[static_cast<std::size_t>(i)].name);
-  }
-  for_each_item(*list, map.problems(), [&](const Value& item) {
-    const auto name = read_text(item, map.problems());
-    if (!name || model == nullptr) return;
-    const auto refuse = [&](const std::string& what, const std::string& hint = "") {
-      map.problems().error(item.node->mark, item.path, what, hint);
-    };
-    const Thruster* thruster = thruster_named(*model, *name);
-    if (thruster == nullptr) {
-      const std::string nearest = nearest_name(*name, known);
-      return refuse("expected the name of a thruster, got " + quote(*name),
-                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-    }
-    const std::string reason = obstacle(*thruster, modulation);
-    if (!reason.empty()) return refuse(reason, modulation.acts() ? "" : kPulses);
-    for (const Thruster& other : thrusters) {
-      if (other.name == *name) {
-        return refuse("expected each thruster once, got " + quote(*name) + " again");
-      }
-      if (other.at.body != thruster->at.body) {
-        return refuse("expected thrusters on one body, got " + quote(*name) + " on '" +
-                      model->body(thruster->at.body).name + "'");
-      }
-    }
-    thrusters.push_back(*thruster);
-  });
-  if (list->node->is_sequence() && list->node->items.empty()) {
-    map.error_at(key, "expected at least one thruster, got an empty list");
-  }
-  return thrusters;
 }
 
 /// Reports axes of a body, of those that are wanted, about which thrusters have no torque.
@@ -125,15 +61,6 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
 extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
                                                          momentum_dumping_schema};
 
-bool names_thrusters(const MapReader& map, const Model* model) {
-  const auto list = MapReader(map).find("actuators");
-  if (model == nullptr || !list || !list->node->is_sequence() || list->node->items.empty()) {
-    return false;
-  }
-  const Node& first = *list->node->items.front();
-  return first.is_scalar() && thruster_named(*model, first.text) != nullptr;
-}
-
 void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
   const std::size_t errors_before = problems().error_count();
   Dumping settings;
@@ -146,9 +73,10 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
   }
   if (has_thrusters) {
     settings.modulation = read_modulation(map, scenario_.duration);
-    settings.thrusters = read_thruster_names(map, "thrusters", model_.get(), settings.modulation);
+    settings.thrusters = read_thrusters(map, "thrusters", model_.get(), settings.modulation);
   } else {
     map.refuse("modulation", "only thrusters are modulated");
+    map.refuse("inhibit", "only thrusters are inhibited");
   }
   if (has_torquers) settings.torquers = MagneticReader(*this).read_torquers(map, "torquers");
   read_fields(map, dumping_fields(), settings);
@@ -177,7 +105,7 @@ void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& 
   const std::size_t errors_before = problems().error_count();
   const ThrusterModulation modulation = read_modulation(map, scenario_.duration);
   const std::vector<Thruster> thrusters =
-      read_thruster_names(map, "actuators", model_.get(), modulation);
+      read_thrusters(map, "actuators", model_.get(), modulation);
   const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
   refuse_gyro_steering(map);
   if (modulation.acts()) map.refuse("sample_period", "its modulation has a period");

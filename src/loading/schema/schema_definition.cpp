@@ -58,6 +58,7 @@ extern const SchemaDefinition kAttitudeReferenceDefinition;
 extern const SchemaDefinition kAttitudeControlDefinition;
 extern const SchemaDefinition kDetumbleDefinition;
 extern const SchemaDefinition kMomentumDumpingDefinition;
+extern const SchemaDefinition kStationKeepingDefinition;
 extern const SchemaDefinition kModulationDefinition;
 extern const SchemaDefinition kVehicleDriveDefinition;
 extern const SchemaDefinition kReferenceDefinition;
@@ -139,6 +140,7 @@ std::string scenario_definitions() {
                      &kAttitudeControlDefinition,
                      &kDetumbleDefinition,
                      &kMomentumDumpingDefinition,
+                     &kStationKeepingDefinition,
                      &kModulationDefinition,
                      &kVehicleDriveDefinition,
                      &kReferenceDefinition,
