@@ -29,7 +29,11 @@ void Grammar::add_simulate() {
   CLI::App* command = add("simulate", "Run a scenario, write its results, print a summary",
                           "spacedyn simulate scenario.yaml --set duration=20 -o results/long",
                           simulate_, &run_simulate);
-  command->add_option("SCENARIO", simulate_.scenario, "Scenario file")->required()->type_name("");
+  command
+      ->add_option("SCENARIO", simulate_.scenario,
+                   "Scenario file; a URDF, MJCF or .def model flies without one")
+      ->required()
+      ->type_name("");
   CLI::Option* force = add_run(command, simulate_);
   command
       ->add_option("--format", simulate_.format,
@@ -105,7 +109,9 @@ void Grammar::add_view() {
   CLI::App* command =
       add("view", "Run a scenario and open its report, or watch the run with --live",
           "spacedyn view scenario.yaml --live --speed 2", view_, &run_view);
-  command->add_option("SCENARIO", view_.run.scenario, "Scenario file, or a result")
+  command
+      ->add_option("SCENARIO", view_.run.scenario,
+                   "Scenario file, a model in URDF, MJCF or .def, or a result")
       ->required()
       ->type_name("");
   CLI::Option* live = command->add_flag("--live", view_.live,

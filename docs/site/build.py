@@ -3,7 +3,7 @@
 
 Usage: build.py SOURCE_ROOT BUILD_FOLDER VERSION OUTPUT
 
-Needs doxygen, sphinx-build, furo and myst-parser; the Python package of BUILD_FOLDER gives the Python
+Needs doxygen, sphinx-build, furo, myst-parser and KaTeX; the Python package of BUILD_FOLDER gives the Python
 reference. Every warning is an error; a link to a page, a heading or a file that is not there is one.
 """
 
@@ -32,6 +32,7 @@ TITLES = {
     "recording": "Recording", "reporting": "Results and reports", "loading": "Files", "scenario": "Runs of scenarios",
     "batch": "Batches",
 }
+KATEX = pathlib.Path("/usr/share/javascript/katex")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 WORD = re.compile(r"\b\w+\b")
 
@@ -87,7 +88,18 @@ class Stage:
 
         parts = re.split(r"(^```.*?^```)", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         parts[::2] = [LINK.sub(link, part) for part in parts[::2]]
+        parts[1::2] = [re.sub(r"^```math$", "```{math}", part, flags=re.M) for part in parts[1::2]]
         return "".join(parts)
+
+
+def collect_site_files(source, folder):
+    """What pages load besides: KaTeX with its fonts, and what calls it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "katex").mkdir(parents=True)
+    for name in ("katex.min.js", "katex.min.css"):
+        shutil.copy(KATEX / name, folder / "katex")
+    shutil.copytree(KATEX / "fonts", folder / "katex/fonts")
+    shutil.copy(source / "formulas.js", folder)
 
 
 def toctree(caption, pages):
@@ -154,8 +166,9 @@ def main():
     stage = Stage(root, build / "docs/pages")
     write_index(stage)
     write_reference(stage, spacedyn, CppReference(xml, root / "include"))
+    collect_site_files(root / "docs/site", build / "docs/site_files")
     environment = dict(os.environ, SPACEDYN_PYTHON_PACKAGE=str(package), SPACEDYN_VERSION=version,
-                       PYTHONDONTWRITEBYTECODE="1")
+                       SPACEDYN_SITE_FILES=str(build / "docs/site_files"), PYTHONDONTWRITEBYTECODE="1")
     run("sphinx-build", "-q", "-W", "--keep-going", "-j", "2", "-c", root / "docs/site", "-d",
         build / "docs/doctrees", stage.folder, output, env=environment)
     print(output / "index.html")

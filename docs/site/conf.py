@@ -1,7 +1,10 @@
 """Sphinx settings of the site; docs/site/build.py calls it."""
 
+import html
 import os
 import sys
+
+from docutils import nodes
 
 sys.path.insert(0, os.environ["SPACEDYN_PYTHON_PACKAGE"])
 
@@ -20,7 +23,10 @@ html_theme = "furo"
 html_title = "spacedyn"
 html_show_sphinx = False
 html_copy_source = False
-html_static_path = []
+html_static_path = [os.environ["SPACEDYN_SITE_FILES"]]
+html_css_files = ["katex/katex.min.css"]
+html_js_files = ["katex/katex.min.js", "formulas.js"]
+html_math_renderer = "katex"
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
@@ -39,5 +45,16 @@ def escape(app, what, name, obj, options, lines):
         lines[i] = "`".join(parts)
 
 
+def formula(tag, kind):
+    """A visitor that leaves LaTeX to KaTeX, which draws it in the browser without a server."""
+
+    def visit(translator, node):
+        translator.body.append(f'<{tag} class="formula {kind}">{html.escape(node.astext())}</{tag}>')
+        raise nodes.SkipNode
+
+    return visit, None
+
+
 def setup(app):
+    app.add_html_math_renderer("katex", formula("span", "inline"), formula("div", "display"))
     app.connect("autodoc-process-docstring", escape)

@@ -175,4 +175,30 @@ inline std::string replaced(std::string text, const std::string& old, const std:
   return at == std::string::npos ? "no " + old : text.replace(at, old.size(), with);
 }
 
+/// A cube with a pit, in numbers that floats have; its triangles point outwards
+inline const std::string kPit = R"(v -0.5 -0.5 -0.5
+v 0.5 -0.5 -0.5
+v 0.5 0.5 -0.5
+v -0.5 0.5 -0.5
+v -0.5 -0.5 0.5
+v 0.5 -0.5 0.5
+v 0.5 0.5 0.5
+v -0.5 0.5 0.5
+v 0.125 0.0 -0.125
+f 1 3 2
+f 1 4 3
+f 1 2 6
+f 1 6 5
+f 2 3 7
+f 2 7 6
+f 3 4 8
+f 3 8 7
+f 4 1 5
+f 4 5 8
+f 5 6 9
+f 6 7 9
+f 7 8 9
+f 8 5 9
+)";
+
 }  // namespace spacedyn::testing

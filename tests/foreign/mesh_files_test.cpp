@@ -10,6 +10,7 @@ namespace spacedyn::mesh_files_test {
 namespace {
 
 using testing::has_warning;
+using testing::kPit;
 using testing::kServicerUrdf;
 using testing::replaced;
 using testing::TemporaryFolder;
@@ -83,6 +84,25 @@ TEST(MeshFiles, WhoseFolderDidNotComeAlongAreLeftOut) {
   EXPECT_TRUE(has_warning(loaded.warnings, "the folder 'meshes_of_bus' of its meshes is not here"));
   const LoadedModel remote = parse_model(robot_with("https://a.b/c.stl"), path);
   EXPECT_TRUE(has_warning(remote.warnings, "meshes are not fetched from 'https://a.b/c.stl'"));
+}
+
+// MuJoCo's rule without `inertia` adds volumes of tetrahedra without their signs
+TEST(MeshFiles, AMeshWithAPitHasTheMassOfItsVolume) {
+  const testing::TemporaryFolder folder;
+  folder.write("pit.obj", kPit);
+  const auto load = [&](const std::string& inertia) {
+    return load_model(folder.write("b.xml", "<mujoco><asset><mesh name='m' file='pit.obj'" +
+                                                inertia +
+                                                "/></asset><worldbody><body name='b'><freejoint/>"
+                                                "<geom type='mesh' mesh='m' density='3'/></body>"
+                                                "</worldbody></mujoco>"));
+  };
+  const LoadedModel plain = load(""), exact = load(" inertia='exact'");
+  // a cube less a pyramid of height 5/8: the sums of a dozen terms
+  EXPECT_NEAR(plain.model->description().base.mass, 3.0 * (1.0 - 0.625 / 3.0), 1e-14);
+  EXPECT_EQ(plain.model->description().base.mass, exact.model->description().base.mass);
+  EXPECT_TRUE(has_warning(plain.warnings, "because it is not convex"));
+  EXPECT_FALSE(has_warning(exact.warnings, "because it is not convex"));
 }
 
 }  // namespace

@@ -160,6 +160,12 @@ MassProperties MjcfGeom::mesh_solid(const MjcfAssets& assets, MeshFiles& meshes,
   try {
     const MassProperties solid = solid_of(meshes.open(file), mesh->scale, mesh->inertia);
     if (!(solid.mass > 0.0)) values.error("mesh", "expected a mesh that encloses a volume", hint);
+    if (solid.counts_twice) {
+      values.warning("mesh",
+                     "the mass is that of the volume which the mesh encloses; MuJoCo counts parts "
+                     "of it more than once, because it is not convex",
+                     "inertia=\"exact\" of the mesh says so to both");
+    }
     return solid;
   } catch (const Error& error) {
     values.error("mesh", error.what(), hint);

@@ -19,13 +19,14 @@ struct MassProperties {
   double mass = 0.0;
   Vector3 center = Vector3::Zero();
   Matrix3 inertia = Matrix3::Zero();
+  bool counts_twice = false;  ///< MuJoCo finds a larger mass, see `MeshInertia`
 
   /// Adds a part.
   void add(const MassProperties& part);
 };
 
-/// How MuJoCo takes the mass of a mesh: from its convex hull, by signed volumes, or by volumes of
-/// which each counts, exact for what is convex.
+/// What the mass of a mesh is taken from: its convex hull or the volume that it encloses. `legacy`
+/// is the latter here; in MuJoCo it counts what is not convex more than once.
 enum class MeshInertia { convex, exact, legacy };
 
 /// A file of <asset>.

@@ -9,6 +9,8 @@ namespace {
 
 using Triangle = std::array<Vector3, 3>;
 
+constexpr double kSameVolume = 1e-6;  // relative; meshes are kept in single precision
+
 std::vector<Triangle> triangles_of(const TriangleMesh& mesh, const Vector3& scale) {
   std::vector<Triangle> triangles;
   const auto point = [&](int number) {
@@ -46,17 +48,17 @@ Vector3 center_of_surface(const std::vector<Triangle>& triangles) {
 
 /// Volume, centroid and ∫ x xᵀ about a point of the tetrahedra between it and the triangles.
 struct Integrals {
-  double volume = 0.0;
+  double volume = 0.0, volume_without_signs = 0.0;
   Vector3 first = Vector3::Zero();
   Matrix3 second = Matrix3::Zero();
 
-  Integrals(const std::vector<Triangle>& triangles, const Vector3& apex, bool all_count) {
+  Integrals(const std::vector<Triangle>& triangles, const Vector3& apex) {
     for (const Triangle& triangle : triangles) {
       const Vector3 a = triangle[0] - apex, b = triangle[1] - apex, c = triangle[2] - apex;
-      double part = a.dot(b.cross(c)) / 6.0;
-      if (all_count) part = std::abs(part);
+      const double part = a.dot(b.cross(c)) / 6.0;
       const Vector3 sum = a + b + c;
       volume += part;
+      volume_without_signs += std::abs(part);
       first += part * sum / 4.0;
       second += part / 20.0 *
                 (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose());
@@ -91,15 +93,16 @@ MassProperties solid_of(const TriangleMesh& mesh, const Vector3& scale, MeshIner
     }
     triangles = triangles_of(ConvexHull(points));
   }
-  const bool all_count = how == MeshInertia::legacy;
   const Vector3 apex = center_of_surface(triangles);
-  const Integrals about_apex(triangles, apex, all_count);
+  const Integrals about_apex(triangles, apex);
   MassProperties solid;
   solid.mass = about_apex.volume;
   if (!(solid.mass > 0.0)) return {};
   solid.center = apex + about_apex.first / solid.mass;
-  const Matrix3 second = Integrals(triangles, solid.center, all_count).second;
+  const Matrix3 second = Integrals(triangles, solid.center).second;
   solid.inertia = second.trace() * Matrix3::Identity() - second;
+  solid.counts_twice = how == MeshInertia::legacy &&
+                       about_apex.volume_without_signs > (1.0 + kSameVolume) * solid.mass;
   return solid;
 }
 
