@@ -99,7 +99,8 @@ def collect_site_files(source, folder):
     for name in ("katex.min.js", "katex.min.css"):
         shutil.copy(KATEX / name, folder / "katex")
     shutil.copytree(KATEX / "fonts", folder / "katex/fonts")
-    shutil.copy(source / "formulas.js", folder)
+    for name in ("formulas.js", "formulas.css"):
+        shutil.copy(source / name, folder)
 
 
 def toctree(caption, pages):
