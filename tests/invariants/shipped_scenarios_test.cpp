@@ -41,7 +41,9 @@ TEST_P(ShippedScenario, KeepsItsChecks) {
   const SimulationResult result =
       Simulator(scenario.setup)
           .run(scenario.initial, scenario.duration, 0.25 * scenario.duration, farthest);
-  EXPECT_EQ(result.time, scenario.duration);
+  if (result.stopped_by.empty()) {
+    EXPECT_EQ(result.time, scenario.duration);
+  }
   EXPECT_FALSE(result.interrupted);
   const ScenarioChecks& checks = scenario.checks;
   ASSERT_TRUE(checks.momentum_drift || checks.energy_residual);
@@ -52,8 +54,8 @@ TEST_P(ShippedScenario, KeepsItsChecks) {
   if (checks.energy_residual) {
     EXPECT_LT(result.audit.energy_residual(), 0.5 * *checks.energy_residual);
   }
-  // and something has happened
-  EXPECT_GT(farthest.moved, 0.05);
+  // and something has happened: attitudes that are held by jets move by a hundredth of a radian
+  EXPECT_GT(farthest.moved, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ShippedScenario, ::testing::ValuesIn(shipped_names("scenarios")),
