@@ -185,7 +185,7 @@ void AttitudePd::require_torque(const char* kind, const std::vector<int>& missin
 int AttitudePd::command_size() const {
   if (nozzles_) return nozzles_->size();
   if (torquers_) return torquers_->size();
-  return gyros_ ? gyros_->size() : static_cast<int>(settings_.wheels.size());
+  return gyros_ ? gyros_->command_size() : static_cast<int>(settings_.wheels.size());
 }
 
 void AttitudePd::check(const Model& model) const {

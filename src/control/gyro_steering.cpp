@@ -13,6 +13,9 @@ namespace {
 /// Sine of the angle from a gimbal's axis below which an axis counts as parallel to it.
 constexpr double kParallel = 1e-9;
 
+/// Damping of gyros of variable speed where neither gimbal nor rotor has a torque, of h².
+constexpr double kLeastDamping = 1e-13;
+
 /// Memory of the thread for clusters of one size.
 GyroCluster& cluster_of(int size) {
   thread_local std::vector<GyroCluster> clusters;
@@ -38,10 +41,17 @@ GyroSteering::GyroSteering(const std::string& owner, const Model& model, Setting
           "the damping of its steering must be finite and positive");
   require(std::isfinite(settings_.null_motion) && settings_.null_motion >= 0.0,
           "null_motion must be finite and not negative");
+  require(std::isfinite(settings_.rotor_weight) && settings_.rotor_weight >= 0.0,
+          "rotor_weight must be finite and not negative");
   body_ = model.topology().connection(settings_.gimbals.front());
-  limits_.resize(size());
+  const bool varies = settings_.rotor_weight > 0.0;
+  limits_.resize(varies ? 2 * size() : size());
   for (int i = 0; i < size(); ++i) {
-    limits_(i) = model.joint(settings_.gimbals[static_cast<std::size_t>(i)]).velocity_limit;
+    const int gimbal = settings_.gimbals[static_cast<std::size_t>(i)];
+    limits_(i) = model.joint(gimbal).velocity_limit;
+    if (!varies) continue;
+    rotors_.push_back(gyro_rotor(model, gimbal));
+    limits_(size() + i) = model.wheel(rotors_.back())->torque_limit;
   }
 }
 
@@ -62,34 +72,41 @@ void GyroSteering::check(const std::string& owner, const Model& model) const {
 }
 
 void GyroSteering::steer(const EvaluationContext& context, const Vector3& torque,
-                         VectorRef rates) const {
+                         VectorRef command) const {
   GyroCluster& cluster = cluster_of(size());
   compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
   const Matrix3X& A = cluster.torque;
   Matrix3 square = A.lazyProduct(A.transpose());
   const double h_squared = square.trace() / size();
-  rates.setZero();
+  command.setZero();
   if (h_squared == 0.0) return;
   const double nearness = std::max(0.0, 1.0 - cluster.singularity / settings_.threshold);
-  square.diagonal().array() += settings_.damping * nearness * nearness * h_squared;
+  const double growth = nearness * nearness * h_squared, weight = settings_.rotor_weight * growth;
+  square.diagonal().array() +=
+      rotors_.empty() ? settings_.damping * growth : kLeastDamping * h_squared;
+  for (const int rotor : rotors_) {
+    const Vector3& s = context.frames.k[static_cast<std::size_t>(rotor)];
+    square += weight * s * s.transpose();
+  }
   const Eigen::LDLT<Matrix3> inverse(square);
   const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body_)];
   Vector3 wanted = -torque - omega.cross(cluster.momentum);
+  VectorRef rates = command.head(size());
   if (settings_.null_motion > 0.0) {
     singularity_gradient(cluster, rates);
     rates *= settings_.null_motion;
     wanted -= A.lazyProduct(rates);
   }
   const Vector3 shared = inverse.solve(wanted);
-  double excess = 1.0;
-  for (int i = 0; i < size(); ++i) {
-    rates(i) += A.col(i).dot(shared);
-    excess = std::max(excess, std::abs(rates(i)) / limits_(i));
+  for (int i = 0; i < size(); ++i) rates(i) += A.col(i).dot(shared);
+  for (std::size_t i = 0; i < rotors_.size(); ++i) {
+    const Vector3& s = context.frames.k[static_cast<std::size_t>(rotors_[i])];
+    command(size() + static_cast<Eigen::Index>(i)) = weight * s.dot(shared);
   }
-  rates /= excess;
+  command /= std::max(1.0, (command.array().abs() / limits_.array()).maxCoeff());
 }
 
-void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef rates,
+void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef command,
                          Loads& loads) const {
   GyroCluster& cluster = cluster_of(size());
   compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
@@ -97,8 +114,11 @@ void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef rates,
   for (int i = 0; i < size(); ++i) {
     const int joint = settings_.gimbals[static_cast<std::size_t>(i)];
     const Vector3& g = context.frames.k[static_cast<std::size_t>(joint)];
-    loads.tau(joint - 1) += settings_.rate_gain * (rates(i) - context.state.qd(joint - 1)) +
+    loads.tau(joint - 1) += settings_.rate_gain * (command(i) - context.state.qd(joint - 1)) +
                             g.dot(omega.cross(Vector3(cluster.momenta.col(i))));
+  }
+  for (std::size_t i = 0; i < rotors_.size(); ++i) {
+    loads.tau(rotors_[i] - 1) += command(size() + static_cast<Eigen::Index>(i));
   }
 }
 

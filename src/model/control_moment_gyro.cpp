@@ -39,6 +39,7 @@ std::vector<Problem> validate_control_moment_gyro(const ControlMomentGyroDescrip
   require(std::isfinite(gyro.rotor_speed) && gyro.rotor_speed != 0.0, "rotor_speed",
           "expected a finite speed other than zero");
   require(gyro.gimbal_rate_limit > 0.0, "gimbal_rate_limit", "expected a positive number");
+  require(gyro.rotor_torque_limit > 0.0, "rotor_torque_limit", "expected a positive number");
   if (!problems.empty()) return problems;
   const double cosine = gyro.gimbal_axis.normalized().dot(gyro.spin_axis.normalized());
   require(std::abs(cosine) <= kRightAngle, "spin_axis",
@@ -60,6 +61,7 @@ void add_control_moment_gyro(ModelDescription& robot, const ControlMomentGyroDes
       turning_part(gyro.name + "_rotor", gyro.name, gyro.spin_axis, gyro.spin_inertia);
   rotor.joint.wheel = WheelDrive{gyro.spin_inertia};
   rotor.joint.wheel->rotor_speed = gyro.rotor_speed;
+  rotor.joint.wheel->torque_limit = gyro.rotor_torque_limit;
   robot.links.push_back(std::move(gimbal));
   robot.links.push_back(std::move(rotor));
 }

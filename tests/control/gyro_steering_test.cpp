@@ -99,7 +99,7 @@ TEST(GyroCluster, KnowsItsGradient) {
   EXPECT_GT(gradient.norm(), 0.1);
 }
 
-/// Rates that a steering law asks for.
+/// Rates, and torques of rotors, that a steering law asks for.
 VectorX steered(const Scenario& scenario, const GyroSteering::Settings& settings,
                 const Vector3& torque) {
   const Model& model = *scenario.setup.model;
@@ -109,9 +109,10 @@ VectorX steered(const Scenario& scenario, const GyroSteering::Settings& settings
   compute_link_velocities(model, scenario.initial, frames, velocities);
   const EvaluationContext context{0.0,    model,      scenario.initial,
                                   frames, velocities, scenario.initial.z};
-  VectorX rates(static_cast<Eigen::Index>(settings.gimbals.size()));
-  GyroSteering("", model, settings).steer(context, torque, rates);
-  return rates;
+  const GyroSteering steering("", model, settings);
+  VectorX command(steering.command_size());
+  steering.steer(context, torque, command);
+  return command;
 }
 
 TEST(GyroSteering, GivesTheTorqueFarFromSingularities) {
@@ -167,6 +168,93 @@ TEST(GyroSteering, SlowsAllGimbalsWhereOneWouldBeTooFast) {
   const VectorX slow = steered(scenario, settings, N), fast = steered(scenario, settings, 100 * N);
   EXPECT_NEAR(fast.lpNorm<Eigen::Infinity>(), 2.0, 1e-14);
   EXPECT_LE((fast.normalized() - slow.normalized()).norm(), 1e-13);
+}
+
+GyroSteering::Settings of_variable_speed(const Model& model) {
+  GyroSteering::Settings settings;
+  settings.gimbals = gyro_gimbals(model);
+  settings.rate_gain = 1.0;
+  settings.rotor_weight = 2.0;
+  return settings;
+}
+
+/// Torques of gimbal rates and of rotors, A and S side by side.
+Matrix3X both_torques(const GyroCluster& cluster) {
+  Matrix3X Q(3, 8);
+  Q << cluster.torque, cluster.momenta / kMomentum;
+  return Q;
+}
+
+TEST(VariableSpeedGyros, GiveTheTorqueAtASingularity) {
+  Scenario scenario = craft(angles({-90, 0, 90, 0}));
+  scenario.initial.omega_0 = {0.1, -0.2, 0.3};
+  const GyroSteering::Settings settings = of_variable_speed(*scenario.setup.model);
+  const GyroCluster cluster =
+      gyro_cluster(*scenario.setup.model, scenario.initial, settings.gimbals);
+  const Vector3 N(0.5, -0.2, 0.1);
+  const VectorX command = steered(scenario, settings, N);
+  const Vector3 wanted = -N - scenario.initial.omega_0.cross(cluster.momentum);
+  const Matrix3X Q = both_torques(cluster);
+  // rounding, and damping by 1e-13 of h² against rotors' 2
+  EXPECT_LE((Q * command - wanted).norm(), 1e-12);
+  EXPECT_GT(std::abs(wanted.x()), 0.1) << "about the axis of the singularity";
+  // the weighted pseudo-inverse of both; h² = tr(A Aᵀ)/4 is that of each rotor
+  VectorX weights = VectorX::Ones(8);
+  weights.tail<4>().setConstant(2.0 * kMomentum * kMomentum *
+                                std::pow(1.0 - cluster.singularity / settings.threshold, 2));
+  const MatrixX W = weights.asDiagonal();
+  const VectorX least = W * Q.transpose() * (Q * W * Q.transpose()).inverse() * wanted;
+  EXPECT_LE((command - least).norm(), 1e-12);
+}
+
+TEST(VariableSpeedGyros, LeaveRotorsAloneFarFromSingularities) {
+  const Scenario scenario = craft(angles({20, -35, 50, 110}));
+  GyroSteering::Settings settings = of_variable_speed(*scenario.setup.model);
+  settings.null_motion = 0.5;
+  const VectorX command = steered(scenario, settings, {0.3, -0.2, 0.1});
+  settings.rotor_weight = 0.0;
+  const VectorX rates = steered(scenario, settings, {0.3, -0.2, 0.1});
+  EXPECT_EQ(command.tail<4>().norm(), 0.0);
+  EXPECT_LE((command.head<4>() - rates).norm(), 1e-11);
+}
+
+TEST(VariableSpeedGyros, ShrinkAllCommandsWhereOneRotorReachesItsLimit) {
+  std::string gyros = pyramid();
+  for (std::size_t at = gyros.find("rate_limit: 2"); at != std::string::npos;
+       at = gyros.find("rate_limit: 2", at + 1)) {
+    gyros.replace(at, 13, "rate_limit: 2, rotor_torque_limit: 0.05");
+  }
+  const Scenario scenario = craft(angles({-90, 0, 90, 0}), gyros);
+  const GyroSteering::Settings settings = of_variable_speed(*scenario.setup.model);
+  const GyroCluster cluster =
+      gyro_cluster(*scenario.setup.model, scenario.initial, settings.gimbals);
+  const Vector3 N(0.5, -0.2, 0.1);
+  const VectorX command = steered(scenario, settings, N);
+  EXPECT_NEAR(command.tail<4>().lpNorm<Eigen::Infinity>(), 0.05, 1e-15);
+  const Vector3 given = -both_torques(cluster) * command;
+  EXPECT_LE((given.normalized() - N.normalized()).norm(), 1e-12);
+}
+
+TEST(VariableSpeedGyros, TurnABodyFromASingularPosture) {
+  const auto flown = [](const std::string& steering) {
+    Scenario scenario =
+        craft(angles({-90, 0, 90, 0}) +
+              "  control: [{type: attitude, actuators: [g1, g2, g3, g4], stiffness: 2, damping: 5, "
+              "rate_gain: 0.5, reference: {rpy: [0, 0, 0]}" +
+              steering + "}]\n");
+    scenario.initial.A_0 = matrix_from_rpy(Vector3(1e-4, 0.0, 0.0));
+    return simulate(scenario.setup, scenario.initial, 7.0);
+  };
+  const SimulationResult result = flown(", steering: {rotor_weight: 1}");
+  const double decay = 2.5 / 18.0, omega = std::sqrt(2.0 / 18.0 - decay * decay);
+  const double expected = 1e-4 * std::exp(-decay * 7.0) *
+                          (std::cos(7.0 * omega) + decay / omega * std::sin(7.0 * omega));
+  // gimbals lag by 1e-4/0.5 s, and their angles change by some 1e-4
+  EXPECT_NEAR(rpy_from_matrix(result.state.A_0).x(), expected, 1e-7);
+  EXPECT_LE(result.audit.angular_drift(), 1e-9);
+  EXPECT_LE(result.audit.energy_residual(), 1e-9);
+  // rotors of constant speed cannot
+  EXPECT_GT(std::abs(rpy_from_matrix(flown("").state.A_0).x() - expected), 1e-5);
 }
 
 TEST(GyroAttitude, TurnsEachAxisAsASpringAndADamper) {
@@ -237,6 +325,8 @@ TEST(GyroAttitude, RefusesWhatMakesNoSense) {
             "'point': the damping of its steering must be finite and positive");
   EXPECT_EQ(build([](Settings& s) { s.gyros.null_motion = -1.0; }),
             "'point': null_motion must be finite and not negative");
+  EXPECT_EQ(build([](Settings& s) { s.gyros.rotor_weight = -1.0; }),
+            "'point': rotor_weight must be finite and not negative");
   EXPECT_EQ(build([](Settings& s) { s.wheels = {2}; }),
             "'point': it has gyros and other actuators");
   EXPECT_EQ(

@@ -67,6 +67,16 @@ TEST(ControlMomentGyro, IsWrittenAsItIsRead) {
   EXPECT_EQ(again.model->wheel(2)->rotor_speed, 600.0);
 }
 
+TEST(ControlMomentGyro, WhoseRotorHasNoTorqueIsRefused) {
+  ControlMomentGyroDescription gyro;
+  gyro.gimbal_inertia = gyro.spin_inertia = 0.1;
+  gyro.rotor_speed = 600.0;
+  gyro.rotor_torque_limit = 0.0;
+  const auto problems = validate_control_moment_gyro(gyro, "g");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "g.rotor_torque_limit");
+}
+
 TEST(ControlMomentGyro, WithAxesThatAreNotPerpendicularIsRefused) {
   ControlMomentGyroDescription gyro;
   gyro.name = "g";

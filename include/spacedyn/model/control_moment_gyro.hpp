@@ -22,7 +22,8 @@ struct ControlMomentGyroDescription {
   double gimbal_inertia = 0.0;             ///< of gimbal and rotor about the gimbal axis, kg m²
   double spin_inertia = 0.0;               ///< J of the rotor about its axis, kg m²
   double rotor_speed = 0.0;                ///< Ω at the start, rad/s
-  double gimbal_rate_limit = std::numeric_limits<double>::infinity();  ///< rad/s
+  double gimbal_rate_limit = std::numeric_limits<double>::infinity();   ///< rad/s
+  double rotor_torque_limit = std::numeric_limits<double>::infinity();  ///< of its motor, N m
   Notes notes;
 };
 
@@ -35,7 +36,8 @@ SPACEDYN_EXPORT std::vector<Problem> validate_control_moment_gyro(
 ///
 /// Both have inertia about their own axes alone; the rest belongs to the body. The rotor turns
 /// without friction: with h = J Ω a gimbal rate δ̇ gives the body the torque −δ̇ g × h. The limit of
-/// the gimbal rate is the joint's velocity_limit. Scenarios start the rotor at rotor_speed.
+/// the gimbal rate is the joint's velocity_limit, that of the rotor's torque its wheel's
+/// torque_limit. Scenarios start the rotor at rotor_speed.
 /// @throws ModelError if the gyro has problems
 SPACEDYN_EXPORT void add_control_moment_gyro(ModelDescription& robot,
                                              const ControlMomentGyroDescription& gyro);

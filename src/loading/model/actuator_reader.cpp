@@ -70,7 +70,10 @@ const Fields<Gyro>& gyro_fields() {
        [](Gyro& g) -> double& { return g.rotor_speed; }, Presence::required},
       {"gimbal_rate_limit", "Largest angular velocity of the gimbal, rad/s",
        quantity::kRate.within(Range::positive).or_infinite(),
-       [](Gyro& g) -> double& { return g.gimbal_rate_limit; }}};
+       [](Gyro& g) -> double& { return g.gimbal_rate_limit; }},
+      {"rotor_torque_limit", "Of the rotor's motor, N m",
+       quantity::kTorque.within(Range::positive).or_infinite(),
+       [](Gyro& g) -> double& { return g.rotor_torque_limit; }}};
   return kFields;
 }
 

@@ -23,7 +23,10 @@ const Fields<Steering>& steering_fields_of_gyros() {
        quantity::kNumber.within(Range::positive), [](Steering& s) -> double& { return s.damping; }},
       {"null_motion", "Rate away from singularities, rad/s, default 0",
        quantity::kRate.within(Range::not_negative),
-       [](Steering& s) -> double& { return s.null_motion; }}};
+       [](Steering& s) -> double& { return s.null_motion; }},
+      {"rotor_weight", "Of rotors whose speeds vary, at a singularity, default 0: constant speed",
+       quantity::kNumber.within(Range::not_negative),
+       [](Steering& s) -> double& { return s.rotor_weight; }}};
   return kFields;
 }
 
@@ -142,7 +145,8 @@ void GyroReader::read_attitude(MapReader& map, const std::string& name, bool dam
                                   "', which has a gain, got none: all gimbals turn about it");
   }
   if (problems.error_count() > errors_before) return;
-  warn_of_singularity(map, gimbals, gains);
+  // rotors of variable speed give the torque at such a start
+  if (settings.gyros.rotor_weight == 0.0) warn_of_singularity(map, gimbals, gains);
   const auto controller =
       std::make_shared<AttitudePd>(name, *scenario_.model(), std::move(settings));
   controller->take_sensors(sensors);
