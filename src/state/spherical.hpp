@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "math/rotation_vectors.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -21,7 +22,7 @@ Matrix3 spherical_rotation(const Positions& q, int first) {
 /// Rotation vector after a turn of the carried link in its own axes.
 template <typename Positions>
 Vector3 turn_spherical(const Positions& q, int first, const Vector3& turn) {
-  return log_so3(spherical_rotation(q, first) * exp_so3(turn));
+  return rotated(q.template segment<3>(first - 1), turn);
 }
 
 /// Link frame of the first coordinate of a spherical joint in the frame of the lower link, all

@@ -91,6 +91,7 @@ inline VectorX generalized(const Model& model, const State& state, const VectorX
   for (int body = 0; body < bodies; ++body) {
     const Vector3 f = all.segment<3>(6 + n + 3 * body);
     const Vector3 moment = all.segment<3>(6 + n + 3 * bodies + 3 * body);
+    if (f.isZero(0.0) && moment.isZero(0.0)) continue;
     translational_jacobian(model, frames, body, J_T);
     rotational_jacobian(model, frames, body, J_R);
     const Vector3 arm = frames.r[static_cast<std::size_t>(body)] - frames.r[0];

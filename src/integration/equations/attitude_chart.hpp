@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integration/equations/archive.hpp"
+#include "math/extended.hpp"
 #include "math/rotation_series.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -32,6 +33,9 @@ class AttitudeChart {
     }
     return A;
   }
+
+  /// Of A_ref.
+  Eigen::Quaterniond quaternion() const { return quaternion_of<double>(reference_); }
 
   void transfer(Archive& archive) { archive(reference_); }
 

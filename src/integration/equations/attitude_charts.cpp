@@ -1,5 +1,6 @@
 // How EquationsOfMotion keeps attitudes in charts that move along.
 #include "integration/equations/equations_of_motion.hpp"
+#include "math/rotation_vectors.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "state/spherical.hpp"
 
@@ -49,8 +50,9 @@ bool EquationsOfMotion::unpack_spherical_joints(const VectorX& x) {
     if (!AttitudeChart::is_inside(theta)) {
       return fail(Failure::Cause::joint_left_chart, first);
     }
-    const Matrix3 inverse = spherical_charts_[k].attitude(-theta);
-    state_.q.segment<3>(first - 1) = log_so3(inverse.transpose());
+    // log(A_refᵀ Exp(θ)): a chart keeps the inverse
+    state_.q.segment<3>(first - 1) = vector_of_quaternion(
+        spherical_charts_[k].quaternion().conjugate() * quaternion_of_vector(theta));
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integration/equations/equations_of_motion.hpp"
+#include "math/rotation_vectors.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/configuration.hpp"
@@ -40,7 +41,7 @@ inline void displace(const EquationsOfMotion& equations, const VectorX& x,
   if (!equations.base_is_free()) return;
   end.segment<3>(StateLayout::r_0) = x.segment<3>(StateLayout::r_0) + displacement.head<3>();
   const Vector3 theta = x.segment<3>(StateLayout::theta), turn = displacement.segment<3>(3);
-  end.segment<3>(StateLayout::theta) = log_so3(exp_so3(turn) * exp_so3(theta));
+  end.segment<3>(StateLayout::theta) = rotated(turn, theta);
 }
 
 }  // namespace spacedyn

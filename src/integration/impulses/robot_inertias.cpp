@@ -1,8 +1,44 @@
 #include "integration/impulses/robot_inertias.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace spacedyn {
+namespace {
+
+/// H⁻¹ = L⁻ᵀ L⁻¹ with H = L Lᵀ, six rows without calls.
+/// @returns false unless H is positive definite
+bool invert(const MatrixX& H, Eigen::Matrix<double, 6, 6>& inverse) {
+  Eigen::Matrix<double, 6, 6> L, M;  // M = L⁻¹
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k <= i; ++k) {
+      double rest = H(i, k);
+      for (int j = 0; j < k; ++j) rest -= L(i, j) * L(k, j);
+      if (k < i) {
+        L(i, k) = rest * M(k, k);
+      } else if (!(rest > 0.0)) {
+        return false;
+      } else {
+        M(i, i) = 1.0 / std::sqrt(rest);
+      }
+    }
+    for (int k = 0; k < i; ++k) {
+      double sum = 0.0;
+      for (int j = k; j < i; ++j) sum += L(i, j) * M(j, k);
+      M(i, k) = -sum * M(i, i);
+    }
+  }
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k <= i; ++k) {
+      double sum = 0.0;
+      for (int j = i; j < 6; ++j) sum += M(j, i) * M(j, k);
+      inverse(i, k) = inverse(k, i) = sum;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 RobotInertias::RobotInertias(const Model& model)
     : model_(&model),
@@ -107,9 +143,7 @@ void RobotInertias::factorize(std::size_t block) {
   Factor& factor = factors_[block];
   factor.is_known = true;
   if (own.size == 6) {
-    const Eigen::LLT<Six> six(H_);
-    factor.is_positive = six.info() == Eigen::Success;
-    factor.inverse = six.solve(Six::Identity());
+    factor.is_positive = invert(H_, factor.inverse);
   } else {
     factor.any.compute(H_);
     factor.is_positive = factor.any.info() == Eigen::Success;
