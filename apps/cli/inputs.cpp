@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "first_flight.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 
 namespace spacedyn::cli {
 namespace {

@@ -4,12 +4,12 @@
 
 #include "browser.hpp"
 #include "failure.hpp"
-#include "first_flight.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "live_server.hpp"
 #include "result_report.hpp"
 #include "simulation_run.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 
 namespace spacedyn::cli {
 namespace {

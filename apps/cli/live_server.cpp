@@ -10,8 +10,8 @@
 
 #include "access_token.hpp"
 #include "failure.hpp"
-#include "first_flight.hpp"
 #include "result_report.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/loading/settings.hpp"
 #include "spacedyn/reporting/report.hpp"
 

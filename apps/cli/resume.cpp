@@ -1,9 +1,9 @@
 #include "resume.hpp"
 
 #include "failure.hpp"
-#include "first_flight.hpp"
 #include "inputs.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/scenario/resumption.hpp"
 
 namespace spacedyn::cli {

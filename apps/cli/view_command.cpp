@@ -2,8 +2,9 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
-#include "first_flight.hpp"
 #include "live_run.hpp"
+#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/foreign.hpp"
 
 namespace spacedyn::cli {
 namespace {

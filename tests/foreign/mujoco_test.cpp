@@ -1,15 +1,16 @@
 // MuJoCo reads the same URDF and MJCF: inertia matrix, bias forces and places agree.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include <mujoco/mujoco.h>
 
 #include "foreign/foreign_texts.hpp"
 #include "loading/temporary_folder.hpp"
-#include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -46,8 +47,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  mjModel& model() { return *model_; }
-  mjData& data() { return *data_; }
+  mjModel& model() const { return *model_; }
+  mjData& data() const { return *data_; }
 
   /// First velocity of a joint.
   int dof(const std::string& joint) const {
@@ -92,16 +93,34 @@ void expect_near(const MatrixX& ours, const MatrixX& theirs, const char* what,
       << what;
 }
 
+/// Place and orientation of every body that MuJoCo knows.
+void expect_same_places(const Model& model, const State& state, const Peer& peer,
+                        double tolerance) {
+  LinkFrames frames(model);
+  compute_link_frames(model, state, frames);
+  for (int id = 1; id < peer.model().nbody; ++id) {
+    const char* name = mj_id2name(&peer.model(), mjOBJ_BODY, id);
+    const Frame& body = model.frame(name);
+    const Eigen::Map<const Vector3> place(peer.data().xpos + 3 * id);
+    expect_near(frame_position(frames, body), place, name, tolerance);
+    const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> axes(peer.data().xmat +
+                                                                              9 * id);
+    expect_near(frame_orientation(frames, body), axes, name, tolerance);
+  }
+}
+
 void compare_servicer(const std::string& text, double tolerance) {
   Peer peer(text, "servicer.urdf");
   const LoadedModel loaded = parse_model(text, "servicer.urdf");
   const Model& model = *loaded.model;
-  const State state = testing::bent_state(model);
+  State state = testing::bent_state(model);
+  state.r_0 = model.body(0).center_of_mass;  // the root is where the world is
   for (int i = 1; i <= model.joint_count(); ++i) {
     peer.data().qpos[peer.position(model.joint(i).name)] = state.q(i - 1);
     peer.data().qvel[peer.dof(model.joint(i).name)] = state.qd(i - 1);
   }
   mj_forward(&peer.model(), &peer.data());
+  expect_same_places(model, state, peer, kGivenAxes);
   const int n = model.joint_count();
   const std::vector<int> at = places(peer, model, 0);
   expect_near(inertia_matrix(model, state).bottomRightCorner(n, n), peer.inertia()(at, at), "H",
@@ -153,6 +172,7 @@ void compare_satellite(const std::string& text, double tolerance = kFoundAxes) {
   drift.head<3>() = state.omega_0.cross(state.omega_0.cross(arm));
   const VectorX bias = bias_forces(model, state, Vector3(0, 0, -9.81));
   expect_near(bias + H * drift, X.transpose() * peer.bias()(at), "bias", tolerance);
+  expect_same_places(model, state, peer, kGivenAxes);
   LinkFrames frames(model);
   compute_link_frames(model, state, frames);
   for (const char* site : {"port", "tool"}) {
@@ -179,12 +199,14 @@ TEST(Mujoco, AgreesToRoundingWhereAxesAreGiven) {
 // the pit pulled out into a roof
 const std::string kRoof = replaced(kPit, "v 0.125 0.0 -0.125", "v 0.125 0.0 0.625");
 
-void compare_mesh(const std::string& mesh, const std::string& compiler) {
+void compare_mesh(const std::string& mesh, const std::string& compiler,
+                  const std::string& attributes = "scale='1 2 0.5'") {
   const testing::TemporaryFolder folder;
   folder.write("mesh.obj", mesh);
   for (const std::string geom : {"density='500'", "mass='7'"}) {
     const std::string text = "<mujoco><compiler " + compiler +
-                             "/><asset><mesh name='m' file='mesh.obj' scale='1 2 0.5'/></asset>"
+                             "/><asset><mesh name='m' file='mesh.obj' " + attributes +
+                             "/></asset>"
                              "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='m' "
                              "pos='1 0.5 0' euler='20 30 40' " +
                              geom + "/></body></worldbody></mujoco>";
@@ -202,13 +224,41 @@ void compare_mesh(const std::string& mesh, const std::string& compiler) {
     const Eigen::Map<const Vector3> moments(theirs.body_inertia + 3);
     const Matrix3 tensor = axes * moments.asDiagonal() * axes.transpose();
     expect_near(ours.inertia, tensor, "inertia", 1e-7);
-    EXPECT_EQ(collision_shapes(*model).size(), 1u);
   }
 }
 
 TEST(Mujoco, WeighsTheSameMeshes) {
   compare_mesh(kPit, "exactmeshinertia='true'");
   compare_mesh(kRoof, "exactmeshinertia='true'");
+  for (const std::string reference :
+       {"refpos='0.1 -0.2 0.3'", "refquat='0.8 0.3 -0.4 0.2'",
+        "refpos='0.1 -0.2 0.3' refquat='0.8 0.3 -0.4 0.2' scale='1 2 0.5'"}) {
+    compare_mesh(kPit, "exactmeshinertia='true'", reference);
+  }
+}
+
+TEST(Mujoco, WeighsTheSameShells) {
+  const testing::TemporaryFolder folder;
+  folder.write("mesh.obj", kPit);
+  const std::string solid =
+      "<mujoco><compiler exactmeshinertia='true'/><asset><mesh name='m' file='mesh.obj' "
+      "scale='1 2 0.5'/></asset><worldbody><body name='b'><freejoint/><geom type='mesh' mesh='m' "
+      "density='3'/></body></worldbody></mujoco>";
+  const std::string shell = replaced(solid, "density", "shellinertia='true' density");
+  const Peer peer(shell, "b.xml", kPit);
+  const auto base = [&](const std::string& text) {
+    return load_model(folder.write("b.xml", text)).model->description().base;
+  };
+  const BaseDescription ours = base(shell);
+  EXPECT_NEAR(ours.mass, peer.model().body_mass[1], 1e-6 * ours.mass);
+  // MuJoCo 2.2 takes the tensor of a shell about the centroid of what it encloses
+  const Vector3 d = ours.center_of_mass - base(solid).center_of_mass;
+  const Matrix3 tensor =
+      ours.inertia + ours.mass * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
+  Vector3 theirs = Eigen::Map<const Vector3>(peer.model().body_inertia + 3);
+  std::sort(theirs.begin(), theirs.end());
+  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(tensor);
+  expect_near(solver.eigenvalues(), theirs, "moments", 1e-6);
 }
 
 TEST(Mujoco, ReadsTheSameConventions) {

@@ -13,6 +13,10 @@
 
 namespace spacedyn {
 
+/// Whether a file is a model in the format of another program by the ending of its name: `.urdf`,
+/// `.xml`, `.mjcf` or `.def`.
+SPACEDYN_EXPORT bool is_foreign_model(const std::string& path);
+
 /// What a foreign file leaves open.
 struct ImportOptions {
   /// Folders of packages for `package://`, before those of SPACEDYN_PACKAGE_PATH, ROS_PACKAGE_PATH

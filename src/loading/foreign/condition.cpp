@@ -38,6 +38,20 @@ std::set<std::string> massless_subtrees(const ForeignModel& model) {
   return massless;
 }
 
+/// Leaves out the gears of a joint that is held, which nothing would be left to turn.
+void drop_gears_of(const std::string& held, ForeignModel& model, ProblemList& problems) {
+  const auto is_dropped = [&](const ForeignGear& gear) {
+    if (gear.followed != held && gear.follower != held) return false;
+    const std::string& other = gear.followed == held ? gear.follower : gear.followed;
+    problems.warning(gear.mark, "joint " + quote(gear.follower),
+                     "it does not follow " + quote(gear.followed) + ", because " + quote(held) +
+                         " is held: " + quote(other) + " moves by itself");
+    return true;
+  };
+  model.gears.erase(std::remove_if(model.gears.begin(), model.gears.end(), is_dropped),
+                    model.gears.end());
+}
+
 void hold_joints_without_load(ForeignModel& model, ProblemList& problems) {
   const std::set<std::string> massless = massless_subtrees(model);
   for (ForeignLink& link : model.links) {
@@ -50,6 +64,7 @@ void hold_joints_without_load(ForeignModel& model, ProblemList& problems) {
     held.mark = link.joint.mark;
     held.origin = link.joint.origin;
     link.joint = held;
+    drop_gears_of(held.name, model, problems);
   }
 }
 

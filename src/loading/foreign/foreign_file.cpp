@@ -12,7 +12,13 @@
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/foreign/xml.hpp"
 
-namespace spacedyn::loading::foreign {
+namespace spacedyn {
+
+bool is_foreign_model(const std::string& path) {
+  return loading::foreign::format_of(path, "").has_value();
+}
+
+namespace loading::foreign {
 namespace {
 
 std::string extension_of(const std::string& name) {
@@ -63,4 +69,5 @@ NodePtr compose_foreign(const Source& source, Format format, const Surroundings&
   return around.problems.error_count() > errors ? nullptr : compose_model(*model);
 }
 
-}  // namespace spacedyn::loading::foreign
+}  // namespace loading::foreign
+}  // namespace spacedyn

@@ -62,7 +62,7 @@ std::string MeshFiles::find(const std::string& name, const Mark& mark, const std
   const std::string_view file_scheme = "file://";
   if (starts_with(name, file_scheme)) return find_file(name.substr(file_scheme.size()), mark, path);
   if (name.find("://") != std::string::npos) {
-    return add_absent(name.substr(0, name.find("://")), mark,
+    return add_absent(name.substr(0, name.find("://")), name, mark,
                       "meshes are not fetched from " + quote(name),
                       "download them and give their paths");
   }
@@ -80,7 +80,8 @@ std::string MeshFiles::find_file(const std::string& name, const Mark& mark,
     return {};
   }
   const std::string parent = fs::path(name).parent_path().string();
-  return add_absent(parent, mark, "the folder " + quote(parent) + " of its meshes is not here",
+  return add_absent(parent, name, mark,
+                    "the folder " + quote(parent) + " of its meshes is not here",
                     "put the meshes there to see them");
 }
 
@@ -90,7 +91,7 @@ std::string MeshFiles::find_in_package(const std::string& name, const Mark& mark
   const std::string package = name.substr(0, slash);
   const std::string folder = package_folder(package);
   if (folder.empty()) {
-    return add_absent(package, mark,
+    return add_absent(package, name, mark,
                       "the package " + quote(package) + " of its meshes is not found",
                       "name the folder that has it in SPACEDYN_PACKAGE_PATH or --package-path");
   }
@@ -98,7 +99,7 @@ std::string MeshFiles::find_in_package(const std::string& name, const Mark& mark
   if (!must_exist_ || is_file(file)) return fs::absolute(file).lexically_normal().string();
   if (!is_folder(file.parent_path())) {
     return add_absent(
-        file.parent_path().string(), mark,
+        file.parent_path().string(), name, mark,
         "the folder " + quote(file.parent_path().string()) + " of its meshes is not here",
         "put the meshes there to see them");
   }
@@ -139,18 +140,19 @@ bool MeshFiles::has_hull(const std::string& mesh, const Mark& mark, const std::s
   }
 }
 
-std::string MeshFiles::add_absent(const std::string& key, const Mark& mark,
+std::string MeshFiles::add_absent(const std::string& key, const std::string& mesh, const Mark& mark,
                                   const std::string& message, const std::string& hint) {
-  const auto [entry, is_new] = absent_.emplace(key, Absent{mark, message, hint, 0});
-  ++entry->second.count;
+  const auto [entry, is_new] = absent_.emplace(key, Absent{mark, message, hint, {}});
+  entry->second.meshes.insert(mesh);
   return {};
 }
 
 void MeshFiles::report() const {
   if (!must_exist_) return;
   for (const auto& [key, absent] : absent_) {
-    const std::string count =
-        absent.count == 1 ? "a mesh is" : std::to_string(absent.count) + " meshes are";
+    const std::string count = absent.meshes.size() == 1
+                                  ? "a mesh is"
+                                  : std::to_string(absent.meshes.size()) + " meshes are";
     problems_.warning(absent.mark, "", absent.message + ": " + count + " left out", absent.hint);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,15 +36,16 @@ class MeshFiles {
     Mark mark;
     std::string message;
     std::string hint;
-    int count = 0;
+    std::set<std::string> meshes;  ///< each counts once
   };
 
   std::string find_file(const std::string& name, const Mark& mark, const std::string& path);
   std::string find_in_package(const std::string& name, const Mark& mark, const std::string& path);
   /// Folder of a package, empty where it is not found.
   std::string package_folder(const std::string& package) const;
-  std::string add_absent(const std::string& key, const Mark& mark, const std::string& message,
-                         const std::string& hint);
+  /// Notes a mesh that did not come along, under what is missing.
+  std::string add_absent(const std::string& key, const std::string& mesh, const Mark& mark,
+                         const std::string& message, const std::string& hint);
 
   std::string folder_;
   std::vector<std::string> package_path_;

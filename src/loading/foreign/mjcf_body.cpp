@@ -15,6 +15,10 @@ const std::vector<std::string> kLookedPast = {"camera", "light"};
 const std::vector<std::string> kBodyElements = {"body", "joint",    "freejoint", "geom",
                                                 "site", "inertial", "frame"};
 const std::vector<std::string> kMjcfJoints = {"hinge", "slide", "free", "ball"};
+// of several that are as near the first one is meant
+const std::vector<std::string> kJointAttributes = {
+    "range",    "limited",      "axis", "type",      "pos",          "stiffness", "damping",
+    "armature", "frictionloss", "ref",  "springref", "springdamper", "name",      "class"};
 // groups that MuJoCo shows unless asked for others
 constexpr double kLastShownGroup = 2.0;
 
@@ -130,6 +134,8 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
 
 MassProperties MjcfReader::read_inertial(const xml::Element& element, const std::string& path) {
   const xml::Values values(element, path, problems_);
+  values.check_spelling({"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "mass",
+                         "diaginertia", "fullinertia"});
   MassProperties mass;
   mass.mass = values.required_number("mass");
   if (mass.mass < 0.0) {
@@ -245,6 +251,7 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   joint.mark = element.mark;
   const std::string path = "joint " + quote(name);
   const xml::Values values(element, path, problems_);
+  values.check_spelling(kJointAttributes);
   std::string type = element.text("type");
   if (type.empty()) type = "hinge";
   if (!is_among({"hinge", "slide", "ball"}, type)) {

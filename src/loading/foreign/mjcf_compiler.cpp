@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "loading/yaml/node.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -77,14 +78,8 @@ bool has_length(const Vector3& vector, const char* attribute, const xml::Values&
 }
 
 Matrix3 read_rotation(const xml::Values& values, const MjcfCompiler& compiler) {
-  if (const auto quat = values.numbers("quat", 4, 4)) {
-    if (quat->norm() > 1e-12) {
-      const VectorX unit = quat->normalized();
-      return matrix_from_quaternion(Quaternion(unit(0), unit(1), unit(2), unit(3)));
-    }
-    values.error("quat", "expected a quaternion w x y z other than zero, got " +
-                             quote(values.element().text("quat")));
-  } else if (const auto turn = values.numbers("axisangle", 4, 4)) {
+  if (values.has("quat")) return read_quaternion(values, "quat");
+  if (const auto turn = values.numbers("axisangle", 4, 4)) {
     const Vector3 axis = turn->head<3>();
     if (has_length(axis, "axisangle", values)) {
       return exp_so3(axis.normalized() * compiler.angle((*turn)(3)));
@@ -105,11 +100,18 @@ double MjcfCompiler::angle(double value) const {
   return in_degrees ? value * (kHalfTurn / 180.0) : value;
 }
 
+std::string MjcfCompiler::mesh_path(const std::string& file) const {
+  const std::string name = strips_paths ? std::filesystem::path(file).filename().string() : file;
+  const bool is_whole = name.empty() || name.front() == '/' || mesh_folder.empty();
+  return is_whole ? name : mesh_folder + '/' + name;
+}
+
 void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
   const xml::Values values(element, "compiler", problems);
   in_degrees = read_word(values, "angle", {"radian", "degree"}, in_degrees ? 1 : 0) == 1;
   autolimits = read_flag(values, "autolimits", autolimits);
   exact_mesh_inertia = read_flag(values, "exactmeshinertia", exact_mesh_inertia);
+  strips_paths = read_flag(values, "strippath", strips_paths);
   balance_inertia = read_flag(values, "balanceinertia", balance_inertia);
   inertia_from_geoms = static_cast<FromGeoms>(read_word(
       values, "inertiafromgeom", {"false", "auto", "true"}, static_cast<int>(inertia_from_geoms)));
@@ -205,6 +207,18 @@ Pose read_mjcf_pose(const xml::Values& values, const MjcfCompiler& compiler) {
     }
   }
   return {values.vector3("pos", Vector3::Zero()), read_rotation(values, compiler)};
+}
+
+Matrix3 read_quaternion(const xml::Values& values, const char* attribute) {
+  const auto quat = values.numbers(attribute, 4, 4);
+  if (!quat) return Matrix3::Identity();
+  if (quat->norm() > 1e-12) {
+    const VectorX unit = quat->normalized();
+    return matrix_from_quaternion(Quaternion(unit(0), unit(1), unit(2), unit(3)));
+  }
+  values.error(attribute, "expected a quaternion w x y z other than zero, got " +
+                              quote(values.element().text(attribute)));
+  return Matrix3::Identity();
 }
 
 Pose operator*(const Pose& a, const Pose& b) {

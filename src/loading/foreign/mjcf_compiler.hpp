@@ -21,6 +21,7 @@ struct MjcfCompiler {
   FromGeoms inertia_from_geoms = FromGeoms::where_missing;
   double first_group = 0.0, last_group = 5.0;  ///< of geoms that have mass
   std::string mesh_folder;
+  bool strips_paths = false;  ///< of files, which are looked for in the folder alone
   double least_mass = 0.0;
   double least_inertia = 0.0;
   double total_mass = -1.0;  ///< what all masses are scaled to; negative: as they are
@@ -29,6 +30,8 @@ struct MjcfCompiler {
 
   void read(const xml::Element& element, ProblemList& problems);
   double angle(double value) const;  ///< rad
+  /// Where the file of a mesh is; empty for none.
+  std::string mesh_path(const std::string& file) const;
 };
 
 /// Attributes that elements have without saying so, by class.
@@ -50,6 +53,9 @@ class MjcfDefaults {
 
 /// The pose that pos and one of quat, axisangle, euler, xyaxes and zaxis give.
 Pose read_mjcf_pose(const xml::Values& values, const MjcfCompiler& compiler);
+
+/// A quaternion w x y z; what has no length is reported.
+Matrix3 read_quaternion(const xml::Values& values, const char* attribute);
 
 /// b in the frame of a.
 Pose operator*(const Pose& a, const Pose& b);

@@ -41,7 +41,7 @@ bool MjcfReader::read_equality(const xml::Element& element, ForeignModel& model)
   const xml::Values values(element, path, problems_);
   if (element.name == "joint") return read_joint_equality(values, model);
   const bool is_weld = element.name == "weld";
-  if (!is_weld && element.name != "connect") return false;
+  if ((!is_weld && element.name != "connect") || is_to_world(element)) return false;
   ForeignLoop loop;
   loop.mark = element.mark;
   loop.type = is_weld ? "weld" : "spherical";
@@ -55,6 +55,13 @@ bool MjcfReader::read_equality(const xml::Element& element, ForeignModel& model)
   loop.name = loop_name(element);
   model.loops.push_back(std::move(loop));
   return true;
+}
+
+bool MjcfReader::is_to_world(const xml::Element& element) const {
+  for (const char* end : {"body1", "body2", "site1", "site2"}) {
+    if (fixed_.count(element.text(end)) > 0) return true;
+  }
+  return false;
 }
 
 /// Points of two bodies; the world counts as one where it is the base.

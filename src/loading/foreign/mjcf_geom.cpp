@@ -83,8 +83,22 @@ MjcfGeom::MjcfGeom(const xml::Values& values, const MjcfCompiler& compiler, cons
                    "expected two different points, got " + quote(values.element().text("fromto")));
     }
   }
+  read_shell(values);
   if (type_ == "mesh" || type_ == "sdf" || type_ == "plane" || type_ == "hfield") return;
-  read_size(values);
+  is_fitted_ = values.has("mesh") && !values.has("size");
+  if (is_fitted_) {
+    values.warning("mesh", "a " + type_ + " fitted to a mesh is left out", "give its size");
+  } else {
+    read_size(values);
+  }
+}
+
+void MjcfGeom::read_shell(const xml::Values& values) {
+  if (values.element().text("shellinertia") != "true") return;
+  is_shell_ = type_ == "mesh";
+  if (is_shell_) return;
+  values.error("shellinertia", "a " + type_ + " as a shell is not supported; meshes are",
+               "give the body an <inertial>");
 }
 
 void MjcfGeom::read_size(const xml::Values& values) {
@@ -140,6 +154,11 @@ Vector3 MjcfGeom::moments_per_mass() const {
 MassProperties MjcfGeom::solid(const MjcfAssets& assets, MeshFiles& meshes,
                                const xml::Values& values) const {
   if (is_mesh()) return mesh_solid(assets, meshes, values);
+  if (is_fitted_) {
+    values.error("mesh", "expected the size of a " + type_ + ", because it gives the body its mass",
+                 "fitting to meshes is not supported");
+    return {};
+  }
   MassProperties solid;
   solid.mass = volume();
   if (solid.mass > 0.0) solid.inertia = (solid.mass * moments_per_mass()).asDiagonal();
@@ -158,7 +177,8 @@ MassProperties MjcfGeom::mesh_solid(const MjcfAssets& assets, MeshFiles& meshes,
     return {};
   }
   try {
-    const MassProperties solid = solid_of(meshes.open(file), mesh->scale, mesh->inertia);
+    const MassProperties solid =
+        mass_of(meshes.open(file), *mesh, is_shell_ ? MeshInertia::shell : mesh->inertia);
     if (!(solid.mass > 0.0)) values.error("mesh", "expected a mesh that encloses a volume", hint);
     if (solid.counts_twice) {
       values.warning("mesh",
@@ -194,10 +214,17 @@ std::optional<ForeignVisual> MjcfGeom::shape(const MjcfAssets& assets, MeshFiles
   shape.origin = Placement::from_matrix(pose_.position, pose_.rotation);
   shape.size = type_ == "box" ? Vector3(2.0 * size_) : size_;
   if (type_ == "cylinder" || type_ == "capsule") shape.size.y() = 2.0 * size_.y();
-  if (type_ == "plane" || type_ == "hfield" || type_ == "sdf") return std::nullopt;
+  if (type_ == "plane" || type_ == "hfield" || type_ == "sdf" || is_fitted_) return std::nullopt;
   if (type_ != "mesh") return shape;
   const MjcfMesh* mesh = find_mesh(assets, values);
   if (mesh == nullptr || mesh->file.empty()) return std::nullopt;
+  const auto scaled = mesh->pose_of_scaled();
+  if (!scaled) {
+    values.warning("mesh", "a mesh that is turned by 'refquat' and stretched is left out");
+    return std::nullopt;
+  }
+  const Pose pose = pose_ * *scaled;
+  shape.origin = Placement::from_matrix(pose.position, pose.rotation);
   shape.size = mesh->scale;
   shape.mesh = meshes.find(mesh->file, shape.mark, values.path());
   return shape.mesh.empty() ? std::nullopt : std::make_optional(shape);

@@ -26,18 +26,26 @@ struct MassProperties {
 };
 
 /// What the mass of a mesh is taken from: its convex hull or the volume that it encloses. `legacy`
-/// is the latter here; in MuJoCo it counts what is not convex more than once.
-enum class MeshInertia { convex, exact, legacy };
+/// is the latter here; in MuJoCo it counts what is not convex more than once. A shell has its mass
+/// on its surface.
+enum class MeshInertia { convex, exact, legacy, shell };
 
 /// A file of <asset>.
 struct MjcfMesh {
   std::string file;
   Vector3 scale = Vector3::Ones();
+  Pose reference;  ///< of the frame that the points are seen from, in that of the file
   MeshInertia inertia = MeshInertia::legacy;
+
+  /// A point of the file in the frame of the mesh: first seen from the reference, then scaled.
+  Vector3 place(const Vector3& point) const;
+  /// Where a file that is only scaled would have to be put; nothing for what is turned and
+  /// stretched.
+  std::optional<Pose> pose_of_scaled() const;
 };
 
-/// The mass, centroid and tensor of a mesh of density 1.
-MassProperties solid_of(const TriangleMesh& mesh, const Vector3& scale, MeshInertia how);
+/// The mass, centroid and tensor of a mesh of density 1, per volume or, of a shell, per area.
+MassProperties mass_of(const TriangleMesh& triangles, const MjcfMesh& mesh, MeshInertia how);
 
 struct MjcfAssets {
   std::map<std::string, MjcfMesh> meshes;
@@ -66,6 +74,7 @@ class MjcfGeom {
 
  private:
   void read_size(const xml::Values& values);
+  void read_shell(const xml::Values& values);
   bool is_mesh() const { return type_ == "mesh" || type_ == "sdf"; }
   /// The shape, a capsule as one; nothing for planes, height fields and meshes that are not here.
   std::optional<ForeignVisual> shape(const MjcfAssets& assets, MeshFiles& meshes,
@@ -82,6 +91,8 @@ class MjcfGeom {
   Vector3 size_ = Vector3::Zero();  ///< radii and half lengths, as MuJoCo has them
   double group_ = 0.0;
   bool touches_ = true;
+  bool is_shell_ = false;
+  bool is_fitted_ = false;  ///< to a mesh, which is not supported
   std::optional<double> mass_;
   double density_ = 1000.0;
 };

@@ -11,10 +11,10 @@ using Triangle = std::array<Vector3, 3>;
 
 constexpr double kSameVolume = 1e-6;  // relative; meshes are kept in single precision
 
-std::vector<Triangle> triangles_of(const TriangleMesh& mesh, const Vector3& scale) {
+std::vector<Triangle> triangles_of(const TriangleMesh& mesh, const MjcfMesh& placement) {
   std::vector<Triangle> triangles;
   const auto point = [&](int number) {
-    return Vector3(scale.cwiseProduct(mesh.points[static_cast<std::size_t>(number)]));
+    return placement.place(mesh.points[static_cast<std::size_t>(number)]);
   };
   for (const auto& corners : mesh.triangles) {
     triangles.push_back({point(corners[0]), point(corners[1]), point(corners[2])});
@@ -34,16 +34,27 @@ std::vector<Triangle> triangles_of(const ConvexHull& hull) {
   return triangles;
 }
 
-/// Mean of the centroids of the triangles by their areas.
-Vector3 center_of_surface(const std::vector<Triangle>& triangles) {
-  Vector3 sum = Vector3::Zero();
-  double area = 0.0;
+/// Area, centroid and tensor of the triangles as a shell of density 1.
+MassProperties shell_of(const std::vector<Triangle>& triangles) {
+  MassProperties shell;
+  Vector3 first = Vector3::Zero();
   for (const auto& [a, b, c] : triangles) {
-    const double part = 0.5 * (b - a).cross(c - a).norm();
-    sum += part * (a + b + c) / 3.0;
-    area += part;
+    const double area = 0.5 * (b - a).cross(c - a).norm();
+    first += area * (a + b + c) / 3.0;
+    shell.mass += area;
   }
-  return area > 0.0 ? Vector3(sum / area) : sum;
+  if (!(shell.mass > 0.0)) return {};
+  shell.center = first / shell.mass;
+  Matrix3 second = Matrix3::Zero();  // ∫ x xᵀ of a triangle is exact at the middles of its sides
+  for (const Triangle& triangle : triangles) {
+    const Vector3 a = triangle[0] - shell.center, b = triangle[1] - shell.center,
+                  c = triangle[2] - shell.center;
+    const Vector3 ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
+    second += (b - a).cross(c - a).norm() / 6.0 *
+              (ab * ab.transpose() + bc * bc.transpose() + ca * ca.transpose());
+  }
+  shell.inertia = second.trace() * Matrix3::Identity() - second;
+  return shell;
 }
 
 /// Volume, centroid and ∫ x xᵀ about a point of the tetrahedra between it and the triangles.
@@ -77,15 +88,26 @@ MeshInertia read_mesh_inertia(const xml::Values& values, const MjcfCompiler& com
   if (text.empty()) return compiler.exact_mesh_inertia ? MeshInertia::exact : MeshInertia::legacy;
   if (text == "convex") return MeshInertia::convex;
   if (text == "exact") return MeshInertia::exact;
+  if (text == "shell") return MeshInertia::shell;
   if (text != "legacy") {
-    values.error("inertia", "expected convex, exact or legacy, got " + quote(text),
-                 text == "shell" ? "shells are not supported; give the body an <inertial>" : "");
+    values.error("inertia", "expected convex, exact, legacy or shell, got " + quote(text));
   }
   return MeshInertia::legacy;
 }
 
-MassProperties solid_of(const TriangleMesh& mesh, const Vector3& scale, MeshInertia how) {
-  std::vector<Triangle> triangles = triangles_of(mesh, scale);
+Vector3 MjcfMesh::place(const Vector3& point) const {
+  return scale.cwiseProduct(reference.rotation.transpose() * (point - reference.position));
+}
+
+std::optional<Pose> MjcfMesh::pose_of_scaled() const {
+  const bool is_turned = reference.rotation != Matrix3::Identity();
+  if (is_turned && scale != Vector3::Constant(scale.x())) return std::nullopt;
+  return Pose{place(Vector3::Zero()), reference.rotation.transpose()};
+}
+
+MassProperties mass_of(const TriangleMesh& mesh, const MjcfMesh& placement, MeshInertia how) {
+  std::vector<Triangle> triangles = triangles_of(mesh, placement);
+  if (how == MeshInertia::shell) return shell_of(triangles);
   if (how == MeshInertia::convex) {
     std::vector<Vector3> points;
     for (const Triangle& triangle : triangles) {
@@ -93,7 +115,7 @@ MassProperties solid_of(const TriangleMesh& mesh, const Vector3& scale, MeshIner
     }
     triangles = triangles_of(ConvexHull(points));
   }
-  const Vector3 apex = center_of_surface(triangles);
+  const Vector3 apex = shell_of(triangles).center;
   const Integrals about_apex(triangles, apex);
   MassProperties solid;
   solid.mass = about_apex.volume;

@@ -74,18 +74,16 @@ void MjcfReader::read_asset(const xml::Element& asset) {
     const xml::Element element = defaults_.apply(given, "");
     const xml::Values values(element, "mesh", problems_);
     MjcfMesh mesh;
-    const std::string file = element.text("file");
-    const bool is_whole = file.empty() || file.front() == '/' || compiler_.mesh_folder.empty();
-    mesh.file = is_whole ? file : compiler_.mesh_folder + '/' + file;
+    mesh.file = compiler_.mesh_path(element.text("file"));
     mesh.scale = values.vector3("scale", Vector3::Ones());
+    mesh.reference.position = values.vector3("refpos", Vector3::Zero());
+    if (values.has("refquat")) mesh.reference.rotation = read_quaternion(values, "refquat");
     mesh.inertia = read_mesh_inertia(values, compiler_);
-    for (const char* attribute : {"refpos", "refquat"}) {
-      if (!values.has(attribute)) continue;
-      values.error(attribute, std::string("'") + attribute + "' of a mesh is not supported",
-                   "move the mesh itself, or the geom");
-    }
     const std::string name = element.text("name");
-    assets_.meshes[name.empty() ? std::filesystem::path(file).stem().string() : name] = mesh;
+    if (mesh.file.empty()) {
+      values.warning("", "a mesh without a file is left out: " + quote(name));
+    }
+    assets_.meshes[name.empty() ? std::filesystem::path(mesh.file).stem().string() : name] = mesh;
   }
 }
 
@@ -137,7 +135,8 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
   const PlacedBody* base = nullptr;
   for (const PlacedBody& body : world.bodies) {
     Content content;
-    collect(*body.element, {}, "", content);
+    const std::string inner = body.element->text("childclass");
+    collect(*body.element, {}, inner.empty() ? body.surrounding_class : inner, content);
     if (!content.has_free_joint) continue;
     if (base != nullptr) {
       problems_.error(body.element->mark, "body " + quote(body.element->text("name")),
@@ -166,10 +165,18 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
           "expected one tree, got a body that moves beside the one with the free joint");
     } else {
       add_ignored(*body.element, "bodies fixed in the world");
+      note_fixed(*body.element);
     }
   }
   if (!world.geoms.empty()) add_ignored(world.geoms.front().element, "geoms of the world");
   read_body(*base, "", model);
+}
+
+/// Keeps the names of a body that is fixed in the world, and of those it carries.
+void MjcfReader::note_fixed(const xml::Element& element) {
+  const bool is_named = element.name == "body" || element.name == "site";
+  if (is_named && !element.text("name").empty()) fixed_.insert(element.text("name"));
+  for (const xml::Element& child : element.children) note_fixed(child);
 }
 
 void MjcfReader::scale_masses(ForeignModel& model) {

@@ -53,6 +53,7 @@ class MjcfReader {
   void add_ignored(const xml::Element& element, const std::string& what);
   void report_ignored();
   void add_world(const Content& world, ForeignModel& model);
+  void note_fixed(const xml::Element& element);
   void scale_masses(ForeignModel& model);
 
   /// @name In mjcf_body.cpp
@@ -80,6 +81,8 @@ class MjcfReader {
   void read_equalities(ForeignModel& model);
   /// @returns false for what has no loop
   bool read_equality(const xml::Element& element, ForeignModel& model);
+  /// Whether an end is fixed in the world, beside a base that floats.
+  bool is_to_world(const xml::Element& element) const;
   bool read_bodies(const xml::Values& values, bool is_weld, ForeignModel& model, ForeignLoop& loop);
   bool read_joint_equality(const xml::Values& values, ForeignModel& model);
   static Pose weld_pose(const xml::Values& values, const Pose& rest);
@@ -104,6 +107,7 @@ class MjcfReader {
   Names link_names_, joint_names_, loop_names_;
   std::map<std::string, std::string> bodies_, joints_, sites_;  ///< our names by those of the file
   std::set<std::string> points_;                                ///< frames made for loops
+  std::set<std::string> fixed_;  ///< bodies and sites of the world, beside a base that floats
   int unnamed_ = 0;
   /// Places and names of what is ignored, by what it is.
   std::map<std::string, std::pair<Mark, std::vector<std::string>>> ignored_;

@@ -61,6 +61,7 @@ void UrdfReader::read_inertial(const xml::Element& element, ForeignBody& body) {
   }
   body.inertia_mark = inertia->mark;
   const xml::Values values(*inertia, path, problems_);
+  values.check_spelling({"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
   Matrix3 I;
   const double xy = values.number("ixy", 0.0);
   const double xz = values.number("ixz", 0.0);

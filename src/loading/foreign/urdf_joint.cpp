@@ -71,6 +71,7 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
 
 void UrdfReader::read_mimic(const xml::Element& element, UrdfJoint& joint) {
   const xml::Values mimic(element, "joint " + quote(joint.joint.name), problems_);
+  mimic.check_spelling({"joint", "multiplier", "offset"});
   ForeignGear gear;
   gear.mark = element.mark;
   gear.followed = mimic.required_text("joint");
@@ -90,10 +91,11 @@ void UrdfReader::read_limit(const xml::Values& joint, const std::string& type,
     return;
   }
   const xml::Values limit(*element, joint.path(), problems_);
+  limit.check_spelling({"lower", "upper", "effort", "velocity"});
   const bool has_range = limit.has("lower") || limit.has("upper");
   if (is_bounded && has_range) {
-    result.lower = limit.number("lower", 0.0);
-    result.upper = limit.number("upper", 0.0);
+    result.lower = limit.bound("lower", 0.0);
+    result.upper = limit.bound("upper", 0.0);
     if (result.lower == result.upper) {
       // what exporters write for joints that were given no limits
       limit.warning("lower", "lower = upper leaves no motion: the position has no limits");
@@ -108,12 +110,12 @@ void UrdfReader::read_limit(const xml::Values& joint, const std::string& type,
   }
   const auto read_bound = [&](const char* attribute, double& bound) {
     if (!limit.has(attribute)) return;
-    const double value = limit.not_negative(attribute, bound);
+    const double value = limit.bound(attribute, bound);
     if (value > 0.0) {
       bound = value;
     } else {
-      limit.warning(attribute,
-                    std::string("a limit of 0 leaves nothing: no limit of ") + attribute);
+      limit.warning(attribute, "a limit of " + element->text(attribute) +
+                                   " leaves nothing: no limit of " + attribute);
     }
   };
   read_bound("effort", result.effort_limit);
@@ -124,6 +126,7 @@ void UrdfReader::read_dynamics(const xml::Values& joint, ForeignJoint& result) {
   const xml::Element* element = joint.element().child("dynamics");
   if (element == nullptr) return;
   const xml::Values dynamics(*element, joint.path(), problems_);
+  dynamics.check_spelling({"damping", "friction"});
   result.damping = dynamics.not_negative("damping", 0.0);
   result.friction = dynamics.not_negative("friction", 0.0);
 }

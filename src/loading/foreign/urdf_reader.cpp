@@ -58,6 +58,7 @@ Placement read_origin(const xml::Element& parent, const std::string& path, Probl
   const xml::Element* origin = parent.child("origin");
   if (origin == nullptr) return {};
   const xml::Values values(*origin, path, problems);
+  values.check_spelling({"xyz", "rpy"});
   return Placement::from_rpy(values.vector3("xyz", Vector3::Zero()),
                              values.vector3("rpy", Vector3::Zero()));
 }
@@ -95,12 +96,22 @@ ForeignModel UrdfReader::read() {
   return model;
 }
 
+/// Those of the robot, and those that a link gives a name and a color for others to use.
 void UrdfReader::read_materials() {
-  for (const xml::Element& element : robot_.children) {
-    if (element.name != "material") continue;
+  const auto read = [&](const xml::Element& element) {
     const std::string name = element.text("name");
     const std::string color = read_color(element, "material " + quote(name));
-    if (!color.empty()) materials_[name] = color;
+    if (!name.empty() && !color.empty()) materials_.emplace(name, color);
+  };
+  for (const xml::Element& element : robot_.children) {
+    if (element.name == "material") read(element);
+  }
+  for (const xml::Element& link : robot_.children) {
+    if (link.name != "link") continue;
+    for (const xml::Element& visual : link.children) {
+      const xml::Element* material = visual.name == "visual" ? visual.child("material") : nullptr;
+      if (material != nullptr) read(*material);
+    }
   }
 }
 

@@ -1,10 +1,12 @@
 #include "loading/foreign/xml_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "loading/yaml/node.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::xml {
 namespace {
@@ -14,6 +16,13 @@ constexpr std::string_view kWhiteSpace = " \t\r\n";
 std::string count_text(int least, int most) {
   if (least == most) return std::to_string(least) + (least == 1 ? " number" : " numbers");
   return std::to_string(least) + " to " + std::to_string(most) + " numbers";
+}
+
+/// What to do about a text that should be numbers.
+std::string number_hint(const std::string& text) {
+  const bool is_macro =
+      text.find("${") != std::string::npos || text.find("$(") != std::string::npos;
+  return is_macro ? "this is xacro; expand the file first: xacro FILE > robot.urdf" : "";
 }
 
 }  // namespace
@@ -49,7 +58,8 @@ std::optional<VectorX> Values::numbers(std::string_view attribute, int least, in
   auto numbers = parse_numbers(found->value);
   const bool fits = numbers && numbers->size() >= least && numbers->size() <= most;
   if (!fits || !numbers->allFinite()) {
-    error(attribute, "expected " + count_text(least, most) + ", got " + quote(found->value));
+    error(attribute, "expected " + count_text(least, most) + ", got " + quote(found->value),
+          number_hint(found->value));
     return std::nullopt;
   }
   return numbers;
@@ -82,6 +92,25 @@ double Values::not_negative(std::string_view attribute, double fallback) const {
   if (value >= 0.0) return value;
   error(attribute, "expected a number of at least 0, got " + quote(element_.text(attribute)));
   return 0.0;
+}
+
+double Values::bound(std::string_view attribute, double fallback) const {
+  const Attribute* found = element_.find(attribute);
+  if (found == nullptr) return fallback;
+  const auto numbers = parse_numbers(found->value);
+  if (numbers && numbers->size() == 1 && !std::isnan((*numbers)(0))) return (*numbers)(0);
+  error(attribute, "expected 1 number, got " + quote(found->value), number_hint(found->value));
+  return fallback;
+}
+
+void Values::check_spelling(const std::vector<std::string>& known) const {
+  for (const Attribute& attribute : element_.attributes) {
+    const bool is_known = std::find(known.begin(), known.end(), attribute.name) != known.end();
+    const std::string meant = is_known ? "" : did_you_mean(attribute.name, known);
+    if (meant.empty()) continue;
+    warning(attribute.name,
+            "the unknown attribute " + quote(attribute.name) + " is ignored" + meant);
+  }
 }
 
 std::string Values::required_text(std::string_view attribute) const {

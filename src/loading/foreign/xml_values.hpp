@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loading/foreign/xml.hpp"
 #include "spacedyn/math/types.hpp"
@@ -35,8 +36,14 @@ class Values {
   double required_number(std::string_view attribute) const;
   /// A number that is not negative; zero where it is.
   double not_negative(std::string_view attribute, double fallback) const;
+  /// A number that may be infinite, as bounds are; the fallback where absent or wrong.
+  double bound(std::string_view attribute, double fallback) const;
   /// A text that is not empty; its absence is reported.
   std::string required_text(std::string_view attribute) const;
+
+  /// Warns of attributes that are none of those known but like one of them. Others belong to other
+  /// programs.
+  void check_spelling(const std::vector<std::string>& known) const;
 
   void error(std::string_view attribute, const std::string& message,
              const std::string& hint = "") const;

@@ -1,4 +1,4 @@
-#include "first_flight.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "json.hpp"
+#include "loading/yaml/yaml_text.hpp"
+#include "spacedyn/loading/foreign.hpp"
 
-namespace spacedyn::cli {
+namespace spacedyn {
 namespace {
 
 constexpr double kDuration = 10.0;            // s
@@ -38,8 +39,8 @@ std::string start_of(const LinkDescription& link) {
   const bool goes_down = joint.position_upper - position < position - joint.position_lower;
   const double rate = std::min(sweep / kDuration, 0.5 * joint.velocity_limit);
   const std::string name = link.joint.name.empty() ? link.name : link.joint.name;
-  return fmt::format("{}: {{position: {:.6e}, velocity: {:.6e}}}", Json(name).dump(), position,
-                     goes_down ? -rate : rate);
+  return fmt::format("{}: {{position: {:.6e}, velocity: {:.6e}}}", loading::quoted_text(name),
+                     position, goes_down ? -rate : rate);
 }
 
 /// A name that a scenario may have.
@@ -50,25 +51,25 @@ std::string plain_name(std::string name) {
   return name.empty() ? "robot" : name;
 }
 
-}  // namespace
-
-bool is_foreign_model(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".urdf" || ending == ".xml" || ending == ".mjcf" || ending == ".def";
+/// What begins to move: the joints; the base where there are none, or where loops tie them.
+std::string initial_of(const ModelDescription& robot) {
+  const bool has_loops = !robot.loops.empty();
+  std::string joints;
+  for (const LinkDescription& link : robot.links) {
+    if (has_loops || !has_one_coordinate(link.joint)) continue;
+    joints += "\n      " + start_of(link);
+  }
+  if (!joints.empty()) return "initial:\n    joints:" + joints;
+  std::string terms;
+  if (!robot.base.fixed) terms += "\n    base: {angular_velocity: [0.02, 0.05, 0.1]}";
+  if (has_loops) terms += "\n    assemble: true";
+  return terms.empty() ? "initial: {}" : "initial:" + terms;
 }
+
+}  // namespace
 
 std::string first_flight(const Model& model, const std::string& model_path) {
   const ModelDescription& robot = model.description();
-  std::string joints;
-  for (const LinkDescription& link : robot.links) {
-    if (!robot.loops.empty() || !has_one_coordinate(link.joint)) continue;
-    joints += "\n      " + start_of(link);
-  }
-  const std::string base = joints.empty() && !robot.base.fixed
-                               ? "\n    base: {angular_velocity: [0.02, 0.05, 0.1]}"
-                               : "";
   const auto is_damped = [](const LinkDescription& link) { return link.joint.damping > 0.0; };
   const bool is_stiff = std::any_of(robot.links.begin(), robot.links.end(), is_damped);
   const std::filesystem::path file(model_path);
@@ -78,14 +79,13 @@ scenario:
   description: A first flight; no force acts, the joints begin to move.
   model: {}
   duration: {}
-  {}{}{}
+  {}
   integrator: {{method: {}, relative_tolerance: 1.0e-8, absolute_tolerance: 1.0e-9}}
   output: {{interval: 0.05, channels: [state, momentum, energy, frames]}}
 )",
-                     Json(plain_name(file.stem().string())).dump(),
-                     Json(file.filename().string()).dump(), kDuration,
-                     joints.empty() && base.empty() ? "initial: {}" : "initial:", base,
-                     joints.empty() ? "" : "\n    joints:" + joints, is_stiff ? "rodas" : "dop853");
+                     loading::quoted_text(plain_name(file.stem().string())),
+                     loading::quoted_text(file.filename().string()), kDuration, initial_of(robot),
+                     is_stiff ? "rodas" : "dop853");
 }
 
 Scenario open_scenario(const std::string& path, const std::vector<Override>& overrides) {
@@ -94,4 +94,4 @@ Scenario open_scenario(const std::string& path, const std::vector<Override>& ove
   return parse_scenario(text, path + ".yaml", overrides);
 }
 
-}  // namespace spacedyn::cli
+}  // namespace spacedyn
