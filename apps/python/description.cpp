@@ -53,8 +53,8 @@ void bind_body(py::class_<Class>& body, const char* name) {
   def_copied(body, "inertia", &Class::inertia, "(3, 3), about the centroid, user axes, kg m²");
   body.def_readwrite("unphysical_inertia", &Class::unphysical_inertia,
                      "accept an indefinite tensor as it is");
-  body.def_readwrite("visuals", &Class::visuals, "list of Visual, a copy");
-  body.def_readwrite("collisions", &Class::collisions, "list of CollisionShape, a copy");
+  def_list(body, "visuals", &Class::visuals, "list of Visual, a copy");
+  def_list(body, "collisions", &Class::collisions, "list of CollisionShape, a copy");
   body.def_readwrite("notes", &Class::notes, "Notes");
 }
 
@@ -68,6 +68,9 @@ void bind_joint(py::module_& m) {
       .value("cylindrical", JointType::cylindrical)
       .value("planar", JointType::planar)
       .value("free", JointType::free);
+  py::enum_<RotorCoupling>(m, "RotorCoupling", "What the spin of a geared rotor acts on.")
+      .value("reflected", RotorCoupling::reflected)
+      .value("full", RotorCoupling::full);
   py::class_<JointDescription> joint(m, "JointDescription", "A joint and what it has.");
   def_keywords(joint, "JointDescription");
   using D = JointDescription;
@@ -83,11 +86,12 @@ void bind_joint(py::module_& m) {
       .def_readwrite("rest_position", &D::rest_position, "rad or m")
       .def_readwrite("rotor_inertia", &D::rotor_inertia, "of the motor about its axis, kg m²")
       .def_readwrite("gear_ratio", &D::gear_ratio, "turns of the rotor per turn of the joint")
+      .def_readwrite("rotor_coupling", &D::rotor_coupling, "RotorCoupling")
       .def_readwrite("friction", &D::friction, "JointFriction")
-      .def_readwrite("coordinates", &D::coordinates,
-                     "list of JointDescription: limits and passive terms of each coordinate of a "
-                     "joint that has several; a copy")
       .def_readwrite("notes", &D::notes, "Notes");
+  def_list(joint, "coordinates", &D::coordinates,
+           "list of JointDescription: limits and passive terms of each coordinate of a joint that "
+           "has several; a copy");
   def_copied(joint, "axis", &D::axis, "(3,), in the joint frame");
   def_copied(joint, "second_axis", &D::second_axis, "(3,), of a universal joint");
 }
@@ -117,10 +121,14 @@ void bind_model_description(py::module_& m) {
   def_keywords(model, "ModelDescription");
   model.def_readwrite("name", &ModelDescription::name, "name")
       .def_readwrite("notes", &ModelDescription::notes, "Notes")
-      .def_readwrite("base", &ModelDescription::base, "BaseDescription")
-      .def_readwrite("links", &ModelDescription::links, "list of LinkDescription")
-      .def_readwrite("loops", &ModelDescription::loops, "list of LoopDescription")
-      .def_readwrite("frames", &ModelDescription::frames, "list of FrameDescription");
+      .def_readwrite("base", &ModelDescription::base, "BaseDescription");
+  def_list(model, "links", &ModelDescription::links, "list of LinkDescription, a copy");
+  def_list(model, "couplings", &ModelDescription::couplings,
+           "list of JointCouplingDescription, a copy");
+  def_list(model, "transmissions", &ModelDescription::transmissions,
+           "list of TransmissionDescription, a copy");
+  def_list(model, "loops", &ModelDescription::loops, "list of LoopDescription, a copy");
+  def_list(model, "frames", &ModelDescription::frames, "list of FrameDescription, a copy");
 
   py::class_<ModelBuilder>(m, "ModelBuilder",
                            "Collects bodies in any order, checks them all and numbers them.")
@@ -150,6 +158,7 @@ void bind_description(py::module_& m) {
   bind_joint(m);
   bind_parts_of_descriptions(m);
   bind_bodies(m);
+  bind_drive_trains(m);
   bind_model_description(m);
 }
 

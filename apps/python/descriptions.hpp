@@ -2,6 +2,9 @@
 /// Plain structs of the library as Python classes: keywords at construction, vectors as copies.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "arrays.hpp"
 
 namespace spacedyn::python {
@@ -20,6 +23,16 @@ void def_copied(py::class_<Class>& type, const char* name, Value Owner::*member,
         }
       },
       doc);
+}
+
+/// A list of parts that is copied in and out: a reference to a part would outlive it when the list
+/// is assigned.
+template <typename Class, typename Owner, typename Part>
+void def_list(py::class_<Class>& type, const char* name, std::vector<Part> Owner::*member,
+              const char* doc) {
+  type.def_property(
+      name, [member](const Class& self) { return std::vector<Part>(self.*member); },
+      [member](Class& self, std::vector<Part> parts) { self.*member = std::move(parts); }, doc);
 }
 
 /// `Link(name="arm", mass=2.0)`: every keyword is an attribute.

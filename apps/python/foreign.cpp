@@ -7,6 +7,8 @@
 namespace spacedyn::python {
 
 void bind_foreign(py::module_& m) {
+  m.def("is_foreign_model", &is_foreign_model, py::arg("path"),
+        "Whether the ending of a name is .urdf, .xml, .mjcf or .def.");
   m.def(
       "import_model",
       [](const std::string& path, const std::string& target_folder,

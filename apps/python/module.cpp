@@ -22,6 +22,7 @@ PYBIND11_MODULE(_core, m) {
   bind_inertia(m);
   bind_derivatives(m);
   bind_constraints(m);
+  bind_loop_assembly(m);
   bind_space_robot(m);
   bind_impacts(m);
   bind_reconfiguration(m);
@@ -32,6 +33,7 @@ PYBIND11_MODULE(_core, m) {
   bind_simulation(m);
   bind_analysis(m);
   bind_inverse_kinematics(m);
+  bind_resolved_rates(m);
   bind_batch(m);
   bind_terramechanics(m);
   bind_measures(m);

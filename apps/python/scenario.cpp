@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -190,6 +191,10 @@ void bind_scenario(py::module_& m) {
         py::arg("overrides") = std::vector<Override>{},
         "Reads a scenario file and its model.\n\n"
         "Overrides are pairs of key path and YAML text, for instance ('duration', '10').");
+  m.def("open_scenario", &open_scenario, py::arg("path"),
+        py::arg("overrides") = std::vector<Override>{},
+        "Reads a scenario file, or a URDF, MJCF or .def model in its first flight: ten seconds\n"
+        "without forces in which the joints begin to move.");
   m.def("parse_scenario", &parse_scenario, py::arg("text"), py::arg("file") = "<text>",
         py::arg("overrides") = std::vector<Override>{},
         "Reads a scenario from text; file names it in messages.");

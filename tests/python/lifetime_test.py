@@ -69,6 +69,18 @@ class Views(Case):
         self.assertTrue(np.isfinite(sd.articulated_body(self.state, loads, work)).all())
 
 
+    def test_parts_outlive_the_list_they_come_from(self):
+        whole = sd.description(self.model)
+        links = whole.links
+        names = [link.name for link in links]
+        whole.links = []
+        junk = [sd.description(self.model) for _ in range(20)]
+        self.assertEqual([link.name for link in links], names)
+        self.assertEqual(whole.links, [])
+        links[0].mass = 3.0
+        self.assertNotEqual(junk[0].links[0].mass, 3.0)
+
+
 class Memory(Case):
     def test_calls_do_not_grow_memory(self):
         model = sd.load_model(MODEL)

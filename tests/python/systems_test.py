@@ -76,6 +76,19 @@ class Loops(Case):
             # linear in the forces: what is left is rounding over the step
             self.assert_equal_arrays(derivatives.motion.force[:, 6 + joint], (ends[0] - ends[1]) / (2 * step), 1e-9)
 
+    def test_joints_are_moved_onto_the_loops(self):
+        start = sd.State(self.model, q=[0.3, 1.2, 0.35], qd=[0.7, 0.0, 0.0])
+        self.assertGreater(sd.position_residual(self.model, start).value, 1e-2)
+        assembly = sd.assemble_loops(self.model, start, ["left"])
+        self.assertTrue(assembly.assembled)
+        # the bars stay parallel
+        self.assert_equal_arrays(assembly.state.q, [0.3, np.pi / 2 - 0.3, 0.3], 1e-8)
+        self.assert_equal_arrays(assembly.state.qd, [0.7, -0.7, 0.7], 1e-8)
+        for residual in (sd.position_residual, sd.velocity_residual):
+            self.assertLess(residual(self.model, assembly.state).value, 1e-9)
+        self.assertEqual(sd.position_residual(self.model, start).loop, "closure")
+        self.assert_raises(sd.DomainError, "lefd", sd.assemble_loops, self.model, start, ["lefd"])
+
     def test_against_the_program(self):
         robot = ROOT / "models" / "robots" / "rocker_bogie.yaml"
         model = sd.load_model(str(robot))
@@ -244,6 +257,58 @@ class Foreign(Case):
             error = self.assert_raises(sd.ParseError, "broken.urdf", sd.import_model, str(path))
             self.assertGreaterEqual(error.line, 2)
         self.assert_raises(sd.DomainError, "", sd.export_urdf, load("joint_types"))
+
+
+def flown(model, state, duration=0.5):
+    scenario = sd.Scenario(model, state, duration=duration, output_interval=duration)
+    return sd.simulate(scenario, method="dop853", relative_tolerance=1e-9, absolute_tolerance=1e-10).final_state
+
+
+class DriveTrains(Case):
+    def test_couplings_pull_at_their_joints(self):
+        whole = sd.description(load("planar_2r"))
+        K = np.array([[3.0, -1.0], [-1.0, 2.0]])
+        whole.couplings = [sd.JointCouplingDescription(name="belt", joints=["shoulder", "elbow"], stiffness=K)]
+        model = sd.ModelBuilder(whole).build()
+        state = sd.State(model, q=[0.2, -0.4])
+        end = flown(model, state)
+        # what the springs lose the bodies gain; the flight has a relative tolerance of 1e-9
+        gained = sd.kinetic_energy(model, end)
+        self.assertGreater(gained, 0.01)
+        self.assertAlmostEqual(gained, 0.5 * (state.q @ K @ state.q - end.q @ K @ end.q), delta=1e-8)
+        again = sd.description(sd.parse_model(sd.write_model(model))).couplings[0]
+        self.assert_equal_arrays(again.stiffness, K)
+        self.assertEqual(again.damping.size, 0)
+
+    def test_a_rotor_becomes_a_link_behind_a_spring(self):
+        whole = sd.description(load("planar_2r"))
+        links = whole.links
+        joint = links[1].joint
+        joint.rotor_inertia, joint.gear_ratio = 1e-4, 100.0
+        links[1].joint = joint
+        driven, rotor, transmission = sd.separate_rotor(links[1], stiffness=500.0, damping=0.0, backlash=1e-3)
+        self.assertEqual((driven.joint.rotor_inertia, rotor.name), (0.0, "forearm_rotor"))
+        self.assertEqual((transmission.motor, transmission.joint), ("elbow_motor", "elbow"))
+        whole.links = [links[0], driven, rotor]
+        whole.transmissions = [transmission]
+        model = sd.ModelBuilder(whole).build()
+        state = sd.State(model, q=[0.0, 0.0, 1.0])
+        end = flown(model, state, 0.02)
+
+        def energy(q):  # of the twist beyond the play
+            twist = q[2] / 100.0 - q[1]
+            return 0.5 * 500.0 * max(0.0, abs(twist) - 0.5e-3) ** 2
+
+        gained = sd.kinetic_energy(model, end)
+        self.assertGreater(gained, 1e-3)
+        self.assertAlmostEqual(gained, energy(state.q) - energy(end.q), delta=1e-8)
+        self.assert_raises(sd.DomainError, "", sd.separate_rotor, links[0], 1.0, 0.0)
+
+    def test_bad_input(self):
+        whole = sd.description(load("planar_2r"))
+        whole.couplings = [sd.JointCouplingDescription(name="belt", joints=["shoulder", "elbw"], stiffness=np.eye(2))]
+        self.assert_raises(sd.ModelError, "elbw", sd.ModelBuilder(whole).build)
+        self.assert_raises(sd.DimensionError, "stiffness", setattr, whole.couplings[0], "stiffness", 3.0)
 
 
 class Shapes(Case):

@@ -26,7 +26,12 @@ from ._errors import (
     ParseError as ParseError,
     Problem as Problem,
 )
-from ._simulation import Result as Result, rollout as rollout, simulate as simulate
+from ._simulation import (
+    Result as Result,
+    make_scenario as make_scenario,
+    rollout as rollout,
+    simulate as simulate,
+)
 
 MODELS = _pathlib.Path(__file__).resolve().parent / "models"
 """Folder of the shipped robots and scenarios."""

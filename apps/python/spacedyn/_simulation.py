@@ -1,7 +1,9 @@
 """simulate() and what it returns."""
 
 import html
+import json
 import os
+import re
 import sys
 import time as _time
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -11,6 +13,17 @@ import numpy as np
 from . import _core
 
 Overrides = Union[Mapping[str, Any], Iterable[Tuple[str, Any]]]
+
+
+# texts that a reader takes for what they are: names, numbers with units, paths
+_PLAIN = re.compile(r"[\w./+-][\w ./*^()+²³⁴°·-]*")
+
+
+def _item(value: Any) -> str:
+    """A value inside of others; texts are quoted where they would end them."""
+    if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value == value.strip()):
+        return json.dumps(value, ensure_ascii=False)
+    return _yaml(value)
 
 
 def _yaml(value: Any) -> str:
@@ -31,9 +44,9 @@ def _yaml(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return _yaml(value.tolist())
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_item(key)}: {_item(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_yaml(item) for item in value) + "]"
+        return "[" + ", ".join(_item(item) for item in value) + "]"
     raise TypeError(f"an override is a number, a text, a list or a mapping, got {type(value).__name__}")
 
 
@@ -229,7 +242,41 @@ def _prepared(scenario: Any, overrides: Optional[Overrides], settings: Mapping[s
         return prepared
     if not isinstance(scenario, (str, os.PathLike)):
         raise TypeError(f"scenario: expected a path or a Scenario, got {type(scenario).__name__}")
-    return _core.load_scenario(os.fspath(scenario), _pairs(overrides, settings))
+    return _core.open_scenario(os.fspath(scenario), _pairs(overrides, settings))
+
+
+def _inline(model: _core.Model) -> str:
+    """The key `model:` of a scenario, with a model that no file holds."""
+    lines = _core.write_model(model).splitlines()
+    body = lines[lines.index("model:") + 1 :]
+    return "\n".join(["  model:"] + ["  " + line for line in body]) + "\n"
+
+
+def make_scenario(
+    model: Union[_core.Model, str, "os.PathLike[str]"],
+    *,
+    initial: Union[_core.State, Mapping[str, Any], None] = None,
+    folder: Union[str, "os.PathLike[str]"] = "",
+    **keys: Any,
+) -> _core.Scenario:
+    """A Scenario from the keys of scenario files: `forces=[{...}]`, `control`, `events`, `sensors`, `contacts`, ...
+
+    model: a Model, or the path of one. initial: a State, or the key of that name. folder: where paths of other files
+    start. Other keywords are keys below `scenario:`, their values numbers, texts, lists, arrays and mappings; a missing
+    `name` is "scenario". What is wrong raises ParseError, whose path is the key.
+    """
+    keys = {"name": "scenario", **keys}
+    if isinstance(initial, Mapping):
+        keys["initial"] = initial
+    if not isinstance(model, _core.Model):
+        keys["model"] = os.fspath(model)
+    text = "spacedyn: 1\nscenario:\n" + "".join(f"  {key}: {_item(value)}\n" for key, value in keys.items())
+    if isinstance(model, _core.Model):
+        text += _inline(model)
+    scenario = _core.parse_scenario(text, os.path.join(os.fspath(folder), "<scenario>"))
+    if isinstance(initial, _core.State):
+        scenario.initial = initial
+    return scenario
 
 
 def simulate(
@@ -245,7 +292,7 @@ def simulate(
 ) -> Result:
     """Flies a scenario and returns what it recorded; nothing is written.
 
-    scenario: path of a file, or a Scenario. Further keywords are settings: of a file by key path, as `--set` of the
+    scenario: path of a scenario or of a URDF, MJCF or .def model, which begins to move, or a Scenario. Further keywords are settings: of a file by key path, as `--set` of the
     program takes them, where `__` stands for a dot (`duration=10`, `integrator__method="rk4"`); `overrides` takes key
     paths that are no identifiers. Of a Scenario they are its attributes (`duration=10`, `method="rk4"`).
 
