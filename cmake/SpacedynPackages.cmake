@@ -14,6 +14,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/PreparePackages.cmake")
+set(CPACK_SPACEDYN_CHANGES "${PROJECT_SOURCE_DIR}/CHANGELOG.md")
 # Libraries that are needed, from the programs themselves; dpkg-shlibdeps comes with dpkg-dev.
 find_program(SPACEDYN_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(SPACEDYN_SHLIBDEPS)
@@ -46,7 +48,9 @@ spacedyn_package(library "${library}" "floating-base multibody dynamics, shared 
 # what packages that are built against the library will depend on
 file(WRITE "${PROJECT_BINARY_DIR}/debian/shlibs"
   "libspacedyn ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (>= ${PROJECT_VERSION})\n")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/debian/shlibs")
+file(WRITE "${PROJECT_BINARY_DIR}/debian/triggers" "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
+  "${PROJECT_BINARY_DIR}/debian/shlibs;${PROJECT_BINARY_DIR}/debian/triggers")
 spacedyn_package(development libspacedyn-dev "floating-base multibody dynamics, development files"
   "${library} ${same_version}, libeigen3-dev")
 spacedyn_package(models spacedyn-models "robots and scenarios for spacedyn")

@@ -31,6 +31,11 @@ headers=$(objdump -p "$root"/lib/libspacedyn.so.?.?)
 grep -q "SONAME *libspacedyn.so.${version%.*}$" <<< "$headers" ||
   fail "the soname is not that of the version"
 
+dpkg-deb --ctrl-tarfile "$(package "$library")" | tar -xO ./triggers | grep -q ldconfig ||
+  fail "the library is not made known to the loader"
+gzip -t "$root"/share/man/man1/spacedyn*.1.gz || fail "manual pages are not compressed"
+gzip -cd "$root/share/doc/$library/changelog.gz" | grep "Keep a Changelog" > /dev/null || fail "the changes are not told"
+
 cd "$work"
 said=$("$root/bin/spacedyn" --version)
 [[ "$said" == "spacedyn $version"* ]] || fail "the program does not say its version"
