@@ -1,13 +1,12 @@
 #include <cmath>
 
 #include "collision/ground_ball.hpp"
+#include "collision/rim.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// Four points on the rim of each end of a cylinder.
-constexpr int kRimPoints = 4;
 constexpr int kEllipsoidIterations = 32;
 
 ContactPoint touching_at(const Vector3& point, const Terrain& terrain) {
@@ -37,30 +36,6 @@ ContactPoint lowest_of_ellipsoid(const ShapePose& shape, const Terrain& terrain)
   return found;
 }
 
-/// A point on a rim, by quarters of a turn from the lowest one. With s the sine between axis and
-/// normal, depths are that of the centre of the end and r s (1, 0, −1, 0): smooth where the
-/// cylinder stands upright, though the lowest point jumps there.
-Vector3 rim_point(const ShapePose& cylinder, int number, const Terrain& terrain) {
-  const double radius = cylinder.size.x();
-  const double side = number < kRimPoints ? -0.5 : 0.5;
-  const Vector3 axis = cylinder.rotation.col(2);
-  const Vector3 center = cylinder.position + side * cylinder.size.y() * axis;
-  const Vector3 normal = terrain.nearest(center).normal;
-  const Vector3 across = normal - normal.dot(axis) * axis;
-  const double length = across.norm();
-  const Vector3 down = length > 1e-12 ? Vector3(-across / length) : cylinder.rotation.col(0);
-  switch (number % kRimPoints) {
-    case 0:
-      return center + radius * down;
-    case 1:
-      return center + radius * axis.cross(down);
-    case 2:
-      return center - radius * down;
-    default:
-      return center - radius * axis.cross(down);
-  }
-}
-
 }  // namespace
 
 int contact_point_count(const ShapePose& shape) {
@@ -85,9 +60,9 @@ ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int n
     const GroundBall own = ground_ball(shape.type, shape.size, shape.hull, number);
     return ball(shape.position + shape.rotation * own.center, own.radius, terrain);
   }
-  return shape.type == CollisionType::cylinder
-             ? touching_at(rim_point(shape, number, terrain), terrain)
-             : lowest_of_ellipsoid(shape, terrain);
+  if (shape.type != CollisionType::cylinder) return lowest_of_ellipsoid(shape, terrain);
+  const RimPoint rim(shape, number, terrain);
+  return touching_at(shape.position + rim.arm + shape.size.x() * rim.direction(), terrain);
 }
 
 double bounding_radius(CollisionType type, const Vector3& size, const ConvexHull* hull) {

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
+#include "collision/axis_pair.hpp"
 #include "collision/polyhedron.hpp"
 #include "spacedyn/collision/contact_geometry.hpp"
 
@@ -11,9 +10,6 @@ namespace {
 
 /// More than Newton's method takes from the pole of its sum to a root.
 constexpr int kNewtonSteps = 200;
-/// Draws the nearest points of two axes towards the centres, so that they are unique and continuous
-/// where the axes become parallel; the distance counts as larger by half of it times s²/distance.
-constexpr double kParallel = 1e-9;
 
 /// The nearest point of a shape's surface and how far a point is outside of it.
 struct Nearest {
@@ -133,39 +129,8 @@ Nearest from_shape(const ShapePose& shape, const Vector3& point) {
   return {};
 }
 
-/// Least value of |d + s a − t b|² + ε (s² + t²) over |s| ≤ A, |t| ≤ B.
-struct AxisPair {
-  Vector3 d, a, b;
-  double most_s, most_t;
-
-  double value(double s, double t) const {
-    return (d + s * a - t * b).squaredNorm() + kParallel * (s * s + t * t);
-  }
-  double best_s(double t) const {
-    return std::clamp(a.dot(t * b - d) / (1.0 + kParallel), -most_s, most_s);
-  }
-  double best_t(double s) const {
-    return std::clamp(b.dot(d + s * a) / (1.0 + kParallel), -most_t, most_t);
-  }
-  std::pair<double, double> nearest() const {
-    const double cosine = a.dot(b), own = 1.0 + kParallel;
-    const double determinant = own * own - cosine * cosine;
-    const double s = (cosine * b.dot(d) - own * a.dot(d)) / determinant;
-    const double t = (own * b.dot(d) - cosine * a.dot(d)) / determinant;
-    if (std::abs(s) <= most_s && std::abs(t) <= most_t) return {s, t};
-    const std::array<std::pair<double, double>, 4> edges{{{-most_s, best_t(-most_s)},
-                                                          {most_s, best_t(most_s)},
-                                                          {best_s(-most_t), -most_t},
-                                                          {best_s(most_t), most_t}}};
-    return *std::min_element(edges.begin(), edges.end(), [this](const auto& x, const auto& y) {
-      return value(x.first, x.second) < value(y.first, y.second);
-    });
-  }
-};
-
 ContactPoint capsules(const ShapePose& a, const ShapePose& b) {
-  const AxisPair axes{a.position - b.position, a.rotation.col(2), b.rotation.col(2),
-                      0.5 * a.size.y(), 0.5 * b.size.y()};
+  const AxisPair axes(a, b);
   const auto [s, t] = axes.nearest();
   const Vector3 on_a = a.position + s * axes.a;
   Nearest nearest = from_point(on_a - b.position - t * axes.b);

@@ -1,30 +1,26 @@
 #include <algorithm>
 
-#include "collision/ground_ball.hpp"
+#include "collision/contact_gradient.hpp"
 #include "forces/contact_touch.hpp"
 #include "forces/frame_pair.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// A point of a shape, from its centre in its axes, as a frame.
-Frame frame_in(const BodyShape& shape, const Vector3& place) {
-  return {"", shape.frame.body, shape.frame.position + shape.frame.rotation * place,
-          shape.frame.rotation};
+Frame centre_of(const BodyShape& shape) {
+  return {"", shape.frame.body, shape.frame.position, shape.frame.rotation};
 }
 
-FramePair frames_of(const ContactPair& pair, int point) {
-  const BodyShape& a = pair.a;
-  const GroundBall ball = ground_ball(a.type, a.size, a.hull.get(), point);
+FramePair frames_of(const ContactPair& pair) {
   const Frame ground{"", FramePair::kGround, Vector3::Zero(), Matrix3::Identity()};
-  return {pair.on_ground ? ground : frame_in(pair.b, Vector3::Zero()), frame_in(a, ball.center)};
+  return {pair.on_ground ? ground : centre_of(pair.b), centre_of(pair.a)};
 }
 
 }  // namespace
 
-/// Two balls that touch, or a ball and the ground, and how what acts between them changes.
-struct ContactForce::Balls {
-  /// What changes: motion of the centres, and states of the contact.
+/// A point where two shapes, or a shape and the ground, touch, and how what acts there changes.
+struct ContactForce::PointChanges {
+  /// What changes: motion of the shapes, and states of the contact.
   struct Cause {
     PairMotion motion;
     double impact_speed = 0.0;
@@ -32,10 +28,10 @@ struct ContactForce::Balls {
   };
   /// Changes at the point of contact.
   struct Meeting {
-    Vector3 normal, arm, sliding, omega;  // arm: from the centre of the first ball
+    Vector3 normal, arm, sliding, omega;  // arm: from the centre of the first shape
     double depth, rate;
   };
-  /// Of the wrench at the centre of the first ball, and of the rate of the bristle, in the axes of
+  /// Of the wrench at the centre of the first shape, and of the rate of the bristle, in the axes of
   /// the second body.
   struct Effect {
     PairWrench wrench;
@@ -47,22 +43,20 @@ struct ContactForce::Balls {
   FramePair pair;
   PairMotion motion;
   Answer answer;
-  Matrix3 normal_gradient = Matrix3::Zero();  // by the distance of the centres, or from the ground
+  ContactGradient gradient;
   Vector3 arm_a = Vector3::Zero(), arm_b = Vector3::Zero();  // from centres to the point of contact
 
-  Balls(const ContactForce& owner, const EvaluationContext& context, const Touch& at)
+  PointChanges(const ContactForce& owner, const EvaluationContext& context, const Touch& at)
       : contact(owner),
         touch(at),
-        pair(frames_of(*at.pair, at.point)),
+        pair(frames_of(*at.pair)),
         motion(pair.motion(context)),
-        answer(owner.answer(context, at, 0)) {
-    const ContactPoint& met = now().at;
-    arm_a = met.point - motion.to.r;
-    arm_b = met.point - motion.from.r;
-    normal_gradient = at.pair->on_ground
-                          ? owner.settings_.terrain->nearest(motion.to.r).normal_gradient
-                          : Matrix3((Matrix3::Identity() - met.normal * met.normal.transpose()) /
-                                    motion.distance().norm());
+        answer(owner.answer(context, at, 0)),
+        arm_a(now().at.point - motion.to.r),
+        arm_b(now().at.point - motion.from.r) {
+    const ShapePose a = at.pair->a.at(context.frames);
+    gradient = at.pair->on_ground ? contact_gradient(a, *owner.settings_.terrain, at.point)
+                                  : contact_gradient(a, at.pair->b.at(context.frames));
   }
 
   const Motion& now() const { return touch.motions[0]; }
@@ -70,14 +64,24 @@ struct ContactForce::Balls {
   Vector3 force() const { return answer.normal * normal() + answer.friction; }
   PairWrench wrench() const { return {force(), answer.moment + arm_a.cross(force())}; }
 
+  /// Changes of depth, normal and arm by a change of where the shapes are.
+  void displace(const PairMotion& change, Meeting& d) const {
+    const bool second = gradient.moves_second;
+    const PairMotion::End& carrier = second ? change.to : change.from;
+    const PairMotion::End& moved = second ? change.from : change.to;
+    const Vector3 between = second ? Vector3(-motion.distance()) : motion.distance();
+    Vector6 relative;
+    relative << moved.r - carrier.r - carrier.turn.cross(between), moved.turn - carrier.turn;
+    d.depth = gradient.depth * relative;
+    d.normal = carrier.turn.cross(normal()) + gradient.normal * relative;
+    d.arm = carrier.r + carrier.turn.cross(second ? arm_a : arm_b) + gradient.point * relative -
+            change.to.r;
+  }
+
   Meeting meeting(const PairMotion& change) const {
     const Vector3& n = normal();
     Meeting d;
-    d.normal = normal_gradient * change.distance();
-    d.depth = -n.dot(change.distance());
-    // between two balls the point is in the middle of the overlap
-    const double share = touch.pair->on_ground ? 0.0 : 0.5;
-    d.arm = share * d.depth * n + n.dot(arm_a) * d.normal;
+    displace(change, d);
     const Vector3 velocity = change.velocity() + change.to.omega.cross(arm_a) +
                              motion.to.omega.cross(d.arm) - change.from.omega.cross(arm_b) -
                              motion.from.omega.cross(change.distance() + d.arm);
@@ -143,26 +147,26 @@ struct ContactForce::Balls {
 
 bool ContactForce::differentiate(const EvaluationContext& context,
                                  LoadDerivatives& derivatives) const {
-  if (!are_balls_) return false;
+  if (!has_gradients_) return false;
   for_each_touch(context, [&](const Touch& touch) { differentiate(context, touch, derivatives); });
   return true;
 }
 
 void ContactForce::differentiate(const EvaluationContext& context, const Touch& touch,
                                  LoadDerivatives& derivatives) const {
-  const Balls balls(*this, context, touch);
-  const PairWrench wrench = balls.wrench();
+  const PointChanges point(*this, context, touch);
+  const PairWrench wrench = point.wrench();
   const bool has_bristle = settings_.friction.has_bristle();
   const Eigen::Index first =
       derivatives.slice + static_cast<Eigen::Index>(touch.number) * states_per_point_;
-  const auto add = [&](const Balls::Cause& cause, MatrixX& force, MatrixX& rate,
+  const auto add = [&](const PointChanges::Cause& cause, MatrixX& force, MatrixX& rate,
                        Eigen::Index column) {
-    const Balls::Effect effect = balls.effect(cause);
-    balls.pair.add(context, balls.motion, cause.motion, wrench, effect.wrench, force.col(column));
+    const PointChanges::Effect effect = point.effect(cause);
+    point.pair.add(context, point.motion, cause.motion, wrench, effect.wrench, force.col(column));
     if (has_bristle) rate.col(column).segment<3>(first + bristle_at_) += effect.bristle_rate;
   };
-  balls.pair.for_each_change(
-      context, balls.motion, [&](const PairMotion& change, bool by_velocity, Eigen::Index column) {
+  point.pair.for_each_change(
+      context, point.motion, [&](const PairMotion& change, bool by_velocity, Eigen::Index column) {
         add({change}, by_velocity ? derivatives.force_velocity : derivatives.force_configuration,
             by_velocity ? derivatives.rate_velocity : derivatives.rate_configuration, column);
       });

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/ground_ball.hpp"
+#include "collision/contact_gradient.hpp"
 #include "forces/contact_touch.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -26,10 +26,6 @@ double approach(const EvaluationContext& context, const ContactPair& pair) {
   const Vector3 velocity =
       velocity_at(context, pair.a.frame.body, a) - velocity_at(context, pair.b.frame.body, b);
   return -velocity.dot((a - b).normalized());
-}
-
-bool are_spheres(const ContactPair& pair) {
-  return pair.a.type == CollisionType::sphere && pair.b.type == CollisionType::sphere;
 }
 
 /// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
@@ -63,7 +59,7 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
     places_.push_back({&pair, point_count_, (1.0 + kMargin) * reach});
     point_count_ += pair.point_count();
     has_patches_ = has_patches_ || pair.has_patch();
-    are_balls_ = are_balls_ && (pair.on_ground ? stands_on_balls(pair.a.type) : are_spheres(pair));
+    has_gradients_ = has_gradients_ && (pair.on_ground || has_gradient(pair.a.type, pair.b.type));
   }
   bristle_at_ = has_patches_ ? 2 : 1;
   states_per_point_ = bristle_at_ + (settings.friction.has_bristle() ? 3 : 0);

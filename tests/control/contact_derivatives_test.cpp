@@ -22,6 +22,22 @@ ContactPair on_ground(CollisionType type, const Vector3& size) {
   return {large("foot", type, 4, size), {}, true};
 }
 
+/// A large ball near a shape: its surface is beyond the shape's centre.
+ContactPair ball_with(CollisionType type, const Vector3& size, int ball = 2, int other = 6) {
+  return {large("ball", CollisionType::sphere, ball, {6, 0, 0}), large("other", type, other, size),
+          false};
+}
+
+ContactPair turned(ContactPair pair) {
+  std::swap(pair.a, pair.b);
+  return pair;
+}
+
+ContactPair capsules(double length_a, double length_b) {
+  return {large("a", CollisionType::capsule, 2, {5, length_a, 0}),
+          large("b", CollisionType::capsule, 6, {4, length_b, 0}), false};
+}
+
 ContactPair balls(int a, int b) {
   return {large("a", CollisionType::sphere, a, {6, 0, 0}),
           large("b", CollisionType::sphere, b, {5, 0, 0}), false};
@@ -106,6 +122,36 @@ std::vector<Case> all_cases() {
       {"CornersOnHills", box, linear(1.0), bristle(0.1), 50.0, hills()},
       {"BristleThatHolds", ball, hunt_crossley(), bristle(0.01), 50.0, slope()},
       {"BristleThatSlides", ball, hunt_crossley(), bristle(40.0), 50.0, hills()},
+      {"RimsOnASlope", on_ground(CollisionType::cylinder, {7, 6, 0}), hunt_crossley(), coulomb(0.1),
+       50.0, slope()},
+      {"RimsOnHills", on_ground(CollisionType::cylinder, {7, 6, 0}), linear(1.0), bristle(0.1),
+       50.0, hills()},
+      {"EllipsoidOnASlope", on_ground(CollisionType::ellipsoid, {9, 7, 8}), hunt_crossley(),
+       bristle(40.0), 50.0, slope()},
+      {"EllipsoidOnHills", on_ground(CollisionType::ellipsoid, {9, 7, 8}), hunt_crossley(),
+       coulomb(0.1), 50.0, hills()},
+      {"BallInABox", ball_with(CollisionType::box, {4, 3, 5}), hunt_crossley(), coulomb(0.1), 50.0},
+      {"BallAtABox", ball_with(CollisionType::box, {0.2, 0.3, 0.1}), hunt_crossley(), coulomb(0.1),
+       50.0},
+      {"BoxAtABall", turned(ball_with(CollisionType::box, {0.2, 0.3, 0.1})), linear(1.0),
+       bristle(40.0), 50.0},
+      {"BallAtACapsule", ball_with(CollisionType::capsule, {0.5, 2, 0}), hunt_crossley(),
+       bristle(0.01), 50.0},
+      {"BallAtTheEndOfACapsule", ball_with(CollisionType::capsule, {0.5, 0.1, 0}), linear(1.0),
+       coulomb(0.1), 50.0},
+      {"CapsuleAtABall", turned(ball_with(CollisionType::capsule, {0.5, 2, 0})), hunt_crossley(),
+       coulomb(0.1), 50.0},
+      {"BallInACylinder", ball_with(CollisionType::cylinder, {5, 8, 0}), hunt_crossley(),
+       coulomb(0.1), 50.0},
+      {"BallAtACylinder", ball_with(CollisionType::cylinder, {0.1, 0.1, 0}), hunt_crossley(),
+       bristle(40.0), 50.0},
+      {"BallAtAnEllipsoid", ball_with(CollisionType::ellipsoid, {0.6, 0.4, 0.5}), hunt_crossley(),
+       coulomb(0.1), 50.0},
+      {"EllipsoidAtABall", turned(ball_with(CollisionType::ellipsoid, {0.6, 0.4, 0.5})),
+       hunt_crossley(), bristle(0.01), 50.0},
+      {"CrossedCapsules", capsules(4.0, 5.0), hunt_crossley(), coulomb(0.1), 50.0},
+      {"EndsOfCapsules", capsules(0.01, 5.0), hunt_crossley(), bristle(40.0), 50.0},
+      {"BothEndsOfCapsules", capsules(0.01, 0.02), linear(1.0), coulomb(0.1), 50.0},
       {"TwoBalls", balls(2, 6), hunt_crossley(), coulomb(0.1), 50.0},
       {"TwoBallsOneOnTheBase", balls(5, 0), linear(1.0), coulomb(0.1), 1.0},
       {"TwoBallsThatHold", balls(1, 4), hunt_crossley(), bristle(0.01), 50.0},

@@ -66,8 +66,8 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
-  /// In closed form where all pairs are spheres, or spheres, capsules, boxes and meshes on the
-  /// ground; of other pairs it says nothing.
+  /// In closed form for all shapes on the ground, spheres with all shapes but meshes, and capsules
+  /// with capsules; nothing where one pair is another.
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   int auxiliary_size() const override { return point_count_ * states_per_point_; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
@@ -90,7 +90,7 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   struct Motion;
   struct Touch;
   struct Answer;
-  struct Balls;
+  struct PointChanges;
   struct Place {
     const ContactPair* pair;
     int first;  // number of its first point
@@ -121,7 +121,7 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   NormalContact normal_;
   std::vector<Place> places_;
   int point_count_ = 0, states_per_point_ = 0, bristle_at_ = 1;
-  bool has_patches_ = false, are_balls_ = true;
+  bool has_patches_ = false, has_gradients_ = true;
 };
 
 }  // namespace spacedyn
