@@ -45,13 +45,15 @@ void LoadDifferentiator::add(const ForceElement& element, const AuxiliarySlice& 
 }
 
 void LoadDifferentiator::add(const Controller& controller, const AuxiliarySlice& slice,
-                             const VectorX& command, CommandMode mode, const Point& point,
+                             const Command& command, const Point& point,
                              LoadDerivatives& derivatives) {
   derivatives.slice = slice.offset;
-  if (controller.differentiate(slice_of(point.context, slice), command, mode, derivatives)) {
+  if (controller.differentiate(slice_of(point.context, slice), command.value, command.mode,
+                               derivatives)) {
     return;
   }
-  waiting_.push_back({&controller, nullptr, &controller, slice, mode, &command});
+  waiting_.push_back({&controller, nullptr, &controller, slice, command.mode, &command.value,
+                      command.slope, point.context.time});
 }
 
 void LoadDifferentiator::add_rate(const Element& element, const AuxiliarySlice& slice) {
@@ -73,6 +75,7 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
       task.controller->command(own, commanded);
     } else {
       commanded = *task.command;
+      if (task.slope != nullptr) commanded += (time - task.time) * *task.slope;
     }
     task.controller->apply(own, commanded, sample.loads);
     const ThrusterAllocation* nozzles = task.controller->nozzles();

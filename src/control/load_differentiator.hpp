@@ -45,9 +45,15 @@ class LoadDifferentiator {
   /// Adds what an element says itself; others wait for complete().
   void add(const ForceElement& element, const AuxiliarySlice& slice, const Point& point,
            LoadDerivatives& derivatives);
-  /// @param command  must outlive complete()
-  void add(const Controller& controller, const AuxiliarySlice& slice, const VectorX& command,
-           CommandMode mode, const Point& point, LoadDerivatives& derivatives);
+  /// What a controller commands.
+  struct Command {
+    const VectorX& value;
+    CommandMode mode;
+    const VectorX* slope;  ///< of one that is held, in time; null if it is constant
+  };
+  /// @param command  its vectors must outlive complete()
+  void add(const Controller& controller, const AuxiliarySlice& slice, const Command& command,
+           const Point& point, LoadDerivatives& derivatives);
   /// Only ż, of an element whose loads do not count.
   void add_rate(const Element& element, const AuxiliarySlice& slice);
   /// Adds differences of all that wait.
@@ -68,6 +74,8 @@ class LoadDifferentiator {
     AuxiliarySlice slice;
     CommandMode mode = CommandMode::held;
     const VectorX* command = nullptr;
+    const VectorX* slope = nullptr;
+    double time = 0.0;  ///< of the command
   };
   /// What one does at the moved state.
   void sample(const Task& task, const Model& model, double time, const LinkFrames& frames,

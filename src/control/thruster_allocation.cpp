@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "forces/robots_of.hpp"
+#include "spacedyn/control/bounded_least_squares.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
@@ -13,109 +14,10 @@ namespace {
 
 // weights of force, against torque over a lever arm, and of flow
 constexpr double kForceWeight = 1e-3, kFlowWeight = 1e-5;
-constexpr double kSlopeTolerance = 1e-12;
 /// Lever arm, m, that is none.
 constexpr double kNoArm = 1e-9;
 
 }  // namespace
-
-BoundedLeastSquares::BoundedLeastSquares(int rows, int columns)
-    : rows_(rows),
-      columns_(columns),
-      is_free_(static_cast<std::size_t>(columns), 0),
-      normal_(columns, columns),
-      right_(columns),
-      step_(columns),
-      residual_(rows) {
-  free_.reserve(static_cast<std::size_t>(columns));
-}
-
-bool BoundedLeastSquares::solve_free(const MatrixX& B, const VectorX& b, ConstVectorRef u) {
-  const auto count = static_cast<Eigen::Index>(free_.size());
-  residual_ = b;
-  for (int j = 0; j < columns_; ++j) {
-    if (is_free_[static_cast<std::size_t>(j)] == 0) residual_ -= u(j) * B.col(j);
-  }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto column = B.col(free_[static_cast<std::size_t>(i)]);
-    right_(i) = column.dot(residual_);
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      normal_(i, j) = normal_(j, i) = column.dot(B.col(free_[static_cast<std::size_t>(j)]));
-    }
-  }
-  // Cholesky in place, forward and backward
-  for (Eigen::Index i = 0; i < count; ++i) {
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      double sum = normal_(i, j);
-      for (Eigen::Index k = 0; k < j; ++k) sum -= normal_(i, k) * normal_(j, k);
-      if (i == j) {
-        if (!(sum > 0.0)) return false;
-        normal_(i, i) = std::sqrt(sum);
-      } else {
-        normal_(i, j) = sum / normal_(j, j);
-      }
-    }
-  }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    double sum = right_(i);
-    for (Eigen::Index k = 0; k < i; ++k) sum -= normal_(i, k) * step_(k);
-    step_(i) = sum / normal_(i, i);
-  }
-  for (Eigen::Index i = count; i-- > 0;) {
-    double sum = step_(i);
-    for (Eigen::Index k = i + 1; k < count; ++k) sum -= normal_(k, i) * step_(k);
-    step_(i) = sum / normal_(i, i);
-  }
-  return true;
-}
-
-void BoundedLeastSquares::solve(const MatrixX& B, const VectorX& b, VectorRef u) {
-  u.setZero();
-  std::fill(is_free_.begin(), is_free_.end(), char{0});
-  free_.clear();
-  const double scale = kSlopeTolerance * (B.norm() * b.norm());
-  for (int exchange = 0; exchange < 8 * columns_ + 8; ++exchange) {
-    // the bound whose release gains most
-    residual_ = b;
-    for (int j = 0; j < columns_; ++j) residual_ -= u(j) * B.col(j);
-    int best = -1;
-    double most = scale;
-    for (int j = 0; j < columns_; ++j) {
-      if (is_free_[static_cast<std::size_t>(j)] != 0) continue;
-      const double slope = B.col(j).dot(residual_);
-      const double gain = u(j) == 0.0 ? slope : -slope;
-      if (gain > most) {
-        most = gain;
-        best = j;
-      }
-    }
-    if (best < 0) return;
-    is_free_[static_cast<std::size_t>(best)] = 1;
-    free_.push_back(best);
-    // to the least squares of the free ones, or to the first bound on the path there
-    while (!free_.empty() && solve_free(B, b, u)) {
-      double part = 1.0;
-      for (std::size_t i = 0; i < free_.size(); ++i) {
-        const double now = u(free_[i]), wanted = step_(static_cast<Eigen::Index>(i));
-        if (wanted < 0.0) part = std::min(part, now / (now - wanted));
-        if (wanted > 1.0) part = std::min(part, (1.0 - now) / (wanted - now));
-      }
-      for (std::size_t i = 0; i < free_.size(); ++i) {
-        double& now = u(free_[i]);
-        now += part * (step_(static_cast<Eigen::Index>(i)) - now);
-      }
-      if (part >= 1.0) break;
-      std::size_t kept = 0;
-      for (const int j : free_) {
-        const bool is_bound = u(j) <= 1e-14 || u(j) >= 1.0 - 1e-14;
-        if (is_bound) u(j) = u(j) < 0.5 ? 0.0 : 1.0;
-        is_free_[static_cast<std::size_t>(j)] = is_bound ? 0 : 1;
-        if (!is_bound) free_[kept++] = j;
-      }
-      free_.resize(kept);
-    }
-  }
-}
 
 ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thruster> thrusters,
                                        const ThrusterModulation& modulation)
@@ -126,7 +28,8 @@ ThrusterAllocation::ThrusterAllocation(const std::string& owner, std::vector<Thr
     const Thruster& thruster = thrusters_[i];
     if (!modulation_.acts() && !opens(thruster)) {
       throw DomainError(owner + "thruster '" + thruster.name +
-                        "' has a minimum on-time or a delay, but is opened continuously");
+                        "' has a minimum on-time, a delay or a rise or fall time, but is opened "
+                        "continuously");
     }
     if (modulation_.acts() && !opens(thruster, modulation_)) {
       throw DomainError(owner + "thruster '" + thruster.name +
@@ -147,6 +50,15 @@ int tank_index(const Model& model, const std::string& name) {
 }
 
 void ThrusterAllocation::connect(const Model& model) {
+  int count = 1;
+  const std::vector<int> robots = robots_of(model, count);
+  const int carrier = thrusters_.front().at.body;
+  bodies_.clear();
+  for (int i = 0; i < model.body_count() && carrier < model.body_count(); ++i) {
+    const bool is_own =
+        robots[static_cast<std::size_t>(i)] == robots[static_cast<std::size_t>(carrier)];
+    if (is_own) bodies_.push_back(i);
+  }
   tanks_.clear();
   for (const Thruster& thruster : thrusters_) {
     tanks_.push_back(tank_index(model, thruster.drive.tank));
@@ -154,14 +66,47 @@ void ThrusterAllocation::connect(const Model& model) {
   if (*std::max_element(tanks_.begin(), tanks_.end()) < 0) tanks_.clear();
 }
 
+Vector3 ThrusterAllocation::centroid(const EvaluationContext& context) const {
+  double mass = 0.0;
+  Vector3 moment = Vector3::Zero();
+  for (const int body : bodies_) {
+    const double own = context.model.body(body).mass;
+    mass += own;
+    moment += own * context.frames.r[static_cast<std::size_t>(body)];
+  }
+  return moment / mass;
+}
+
 bool ThrusterAllocation::opens(const Thruster& thruster) {
-  return thruster.drive.minimum_on_time == 0.0 && thruster.drive.delay == 0.0;
+  return thruster.drive.minimum_on_time == 0.0 && thruster.drive.delay == 0.0 &&
+         !thruster.drive.ramps();
 }
 
 bool ThrusterAllocation::opens(const Thruster& thruster, const ThrusterModulation& modulation) {
   const bool switches = modulation.type == ThrusterModulation::Type::schmitt;
   return thruster.drive.delay < modulation.period &&
          (switches || thruster.drive.minimum_on_time <= modulation.period);
+}
+
+bool ThrusterAllocation::ramps() const {
+  return std::any_of(thrusters_.begin(), thrusters_.end(),
+                     [](const Thruster& thruster) { return thruster.drive.ramps(); });
+}
+
+void ThrusterAllocation::openings(const ValveMemory& memory, ConstVectorRef valves, double time,
+                                  VectorRef openings) const {
+  for (int i = 0; i < size(); ++i) {
+    openings(i) = thrust_level(thrusters_[static_cast<std::size_t>(i)].drive, valves(i),
+                               memory.settles(i), time);
+  }
+}
+
+void ThrusterAllocation::opening_rates(const ValveMemory& memory, ConstVectorRef valves,
+                                       VectorRef rates) const {
+  for (int i = 0; i < size(); ++i) {
+    rates(i) =
+        thrust_slope(thrusters_[static_cast<std::size_t>(i)].drive, valves(i), memory.settles(i));
+  }
 }
 
 Vector3 ThrusterAllocation::force(const EvaluationContext& context, int thruster) const {
@@ -205,7 +150,7 @@ void ThrusterAllocation::share(const EvaluationContext& context, const Vector6& 
                                     [&](const auto& each) { return each.fits(6 + count, count); });
   BoundedLeastSquares& solver =
       fitting != solvers.end() ? *fitting : solvers.emplace_back(6 + count, count);
-  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  const Vector3 r_g = centroid(context);
   double arm = 0.0;
   B.bottomRows(count).setZero();
   for (int i = 0; i < count; ++i) {
@@ -245,7 +190,7 @@ void ThrusterAllocation::flow(ConstVectorRef openings, VectorRef rates) const {
 
 Vector6 ThrusterAllocation::wrench(const EvaluationContext& context,
                                    ConstVectorRef openings) const {
-  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  const Vector3 r_g = centroid(context);
   Vector6 sum = Vector6::Zero();
   for (int i = 0; i < size(); ++i) {
     sum.head<3>() += openings(i) * moment(context, i, r_g);
@@ -257,7 +202,7 @@ Vector6 ThrusterAllocation::wrench(const EvaluationContext& context,
 std::vector<int> ThrusterAllocation::axes_without_torque(const EvaluationContext& context,
                                                          const Matrix3& axes) const {
   double least = std::numeric_limits<double>::infinity();
-  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  const Vector3 r_g = centroid(context);
   for (int i = 0; i < size(); ++i) {
     const double size = moment(context, i, r_g).norm();
     if (size > 0.0) least = std::min(least, size);
@@ -281,7 +226,7 @@ std::vector<int> ThrusterAllocation::axes_without_torque(const EvaluationContext
 std::vector<int> ThrusterAllocation::axes_without_force(const EvaluationContext& context,
                                                         const Matrix3& axes) const {
   double least = std::numeric_limits<double>::infinity(), arm = kNoArm;
-  const Vector3 r_g = center_of_mass(context.model, context.frames);
+  const Vector3 r_g = centroid(context);
   for (int i = 0; i < size(); ++i) {
     const double force = thrusters_[static_cast<std::size_t>(i)].drive.force;
     least = std::min(least, force);

@@ -11,6 +11,8 @@ namespace {
 
 /// Of durations that are sums of periods.
 constexpr double kRounding = 1e-9;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kSameInstant = 16.0 * std::numeric_limits<double>::epsilon();
 
 double pulse_width(const ThrusterModulation& modulation, double opening, double minimum,
                    double& held) {
@@ -32,11 +34,33 @@ double schmitt(const ThrusterModulation& modulation, double opening, double mini
 
 }  // namespace
 
-std::vector<VectorX> ValveMemory::start(int thrusters) {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  std::vector<VectorX> rows(kRows, VectorX::Constant(thrusters, kNever));
-  rows[held].setZero();
-  return rows;
+ValveMemory::ValveMemory(int thrusters)
+    : shuts(VectorX::Constant(thrusters, kNever)),
+      next_opens(shuts),
+      next_shuts(shuts),
+      held(VectorX::Zero(thrusters)),
+      settles(shuts) {}
+
+void ValveMemory::turn(int thruster, const ThrusterDrive& drive, double position, double time,
+                       double& valve) {
+  if (valve == position) return;
+  const double level = thrust_level(drive, valve, settles(thruster), time);
+  const double ramp = position > 0.0 ? (1.0 - level) * drive.rise_time : level * drive.fall_time;
+  valve = position;
+  // one of rounding size is none
+  settles(thruster) = time + ramp > time * (1.0 + kSameInstant) ? time + ramp : kNever;
+}
+
+double thrust_level(const ThrusterDrive& drive, double valve, double settles, double time) {
+  if (std::isinf(settles)) return valve;
+  const double left = std::max(0.0, settles - time);
+  return valve > 0.0 ? std::max(0.0, 1.0 - left / drive.rise_time)
+                     : std::min(1.0, left / drive.fall_time);
+}
+
+double thrust_slope(const ThrusterDrive& drive, double valve, double settles) {
+  if (std::isinf(settles)) return 0.0;
+  return valve > 0.0 ? 1.0 / drive.rise_time : -1.0 / drive.fall_time;
 }
 
 void check_modulation(const std::string& owner, const ThrusterModulation& modulation) {

@@ -4,6 +4,7 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/point_mass_field.hpp"
+#include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -19,21 +20,6 @@ double excess(double R, const Vector3& r) {
 Vector3 torque_of_gradient(const Matrix3& S, const Matrix3& gradient) {
   const Matrix3 M = S * gradient;
   return {M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0)};
-}
-
-/// Which robot each body belongs to: a free joint begins a new one.
-std::vector<int> robots_of(const Model& model, int& count) {
-  std::vector<int> robots(static_cast<std::size_t>(model.body_count()), 0);
-  for (int i = 1; i < model.body_count(); ++i) {
-    bool begins = false;
-    for (const CompoundJoint& joint : model.compound_joints()) {
-      begins = begins || (joint.type == JointType::free && joint.first == i);
-    }
-    const int parent = model.topology().connection(i);
-    robots[static_cast<std::size_t>(i)] =
-        begins ? count++ : robots[static_cast<std::size_t>(parent)];
-  }
-  return robots;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "forces/element_checks.hpp"
+#include "forces/rate_limit.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 
@@ -53,7 +54,7 @@ double shortest_pulse(const TimeTable& table) {
 }  // namespace
 
 ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const TimeTable& command)
-    : ForceElement(std::move(name)), thruster_(thruster), command_(command) {
+    : ForceElement(std::move(name)), thruster_(thruster), opening_(command) {
   if (command.size() != 1) {
     throw DimensionError("the command of '" + this->name() + "' has " +
                          std::to_string(command.size()) + " rows, expected 1");
@@ -70,7 +71,8 @@ ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const T
     throw DomainError(owner_prefix(*this) + "a pulse is shorter than the minimum on-time of '" +
                       thruster.name + "'");
   }
-  command_ = delayed(command, thruster.drive.delay);
+  opening_ = rate_limited(delayed(command, thruster.drive.delay), thruster.drive.rise_time,
+                          thruster.drive.fall_time);
 }
 
 TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double until) {
@@ -81,7 +83,7 @@ TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double unt
 
 bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.specific_impulse); }
 
-double ThrusterForce::opening(double time) const { return table_value(command_, time); }
+double ThrusterForce::opening(double time) const { return table_value(opening_, time); }
 
 double ThrusterForce::propellant_used(ConstVectorRef auxiliary) const {
   return consumes() ? auxiliary(0) : 0.0;
@@ -105,7 +107,7 @@ void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const 
 }
 
 void ThrusterForce::append_discontinuities(std::vector<double>& times) const {
-  times.insert(times.end(), command_.times().begin(), command_.times().end());
+  times.insert(times.end(), opening_.times().begin(), opening_.times().end());
 }
 
 }  // namespace spacedyn

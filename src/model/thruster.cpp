@@ -37,6 +37,8 @@ std::vector<Problem> validate_thruster(const ThrusterDrive& thruster, const std:
   require(is_duration(thruster.minimum_on_time), "minimum_on_time",
           "expected a finite time of at least 0 s");
   require(is_duration(thruster.delay), "delay", "expected a finite time of at least 0 s");
+  require(is_duration(thruster.rise_time), "rise_time", "expected a finite time of at least 0 s");
+  require(is_duration(thruster.fall_time), "fall_time", "expected a finite time of at least 0 s");
   return problems;
 }
 

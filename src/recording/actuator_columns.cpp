@@ -91,9 +91,11 @@ class ActuatorColumns final : public DerivedColumns {
     }
     for (Opener& opener : openers_) {
       const DiscreteState::ControllerState& state = point.discrete.controllers[opener.controller];
-      if (!state.on) continue;
+      if (!state.acts()) continue;
       const Controller& controller = *system_.controllers[opener.controller];
-      if (controller.sample_period() > 0.0) {
+      if (state.valves.size() > 0) {
+        controller.nozzles()->openings(state.valves, state.command, point.time, opener.command);
+      } else if (controller.sample_period() > 0.0) {
         opener.command = state.command;
       } else {
         controller.command(context_of(point), opener.command);

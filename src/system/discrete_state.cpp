@@ -19,7 +19,7 @@ DiscreteState::ControllerState start_of(const Controller& controller) {
   }
   const ThrusterAllocation* nozzles = controller.nozzles();
   if (nozzles != nullptr && nozzles->modulation().acts()) {
-    start.delayed = ValveMemory::start(nozzles->size());
+    start.valves = ValveMemory(nozzles->size());
   }
   return start;
 }
@@ -33,6 +33,18 @@ DiscreteState::SensorState start_of(const Sensor& sensor) {
                          start.reading);
   }
   return start;
+}
+
+/// What is planned is forgotten; forces fall.
+void shut_all(const ThrusterAllocation& nozzles, double time,
+              DiscreteState::ControllerState& state) {
+  ValveMemory shut(nozzles.size());
+  shut.settles = state.valves.settles;
+  for (int i = 0; i < nozzles.size(); ++i) {
+    shut.turn(i, nozzles.thrusters()[static_cast<std::size_t>(i)].drive, 0.0, time,
+              state.command(i));
+  }
+  state.valves = shut;
 }
 
 }  // namespace
@@ -95,17 +107,15 @@ bool is_unsupported(const ForcedSystem& system) {
   return std::all_of(robots.begin(), robots.end(), [](const Robot& robot) { return robot.floats; });
 }
 
-void switch_controller(const ForcedSystem& system, std::string_view name, bool on,
+void switch_controller(const ForcedSystem& system, std::string_view name, bool on, double time,
                        DiscreteState& discrete) {
   for (std::size_t i = 0; i < system.controllers.size(); ++i) {
     DiscreteState::ControllerState& state = discrete.controllers[i];
     if (system.controllers[i]->name() != name || state.on == on) continue;
     state.on = on;
+    if (state.valves.size() > 0) shut_all(*system.controllers[i]->nozzles(), time, state);
     state.command.setZero();
     state.next_delayed = state.next_sample;
-    const ThrusterAllocation* nozzles = system.controllers[i]->nozzles();
-    if (nozzles == nullptr || !nozzles->modulation().acts()) continue;
-    state.delayed = ValveMemory::start(nozzles->size());
   }
 }
 

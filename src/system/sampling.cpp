@@ -48,7 +48,8 @@ Sampler::Sampler(const SystemElements& elements)
     const ThrusterAllocation* nozzles = slot.controller->nozzles();
     const bool modulates = nozzles != nullptr && nozzles->modulation().acts();
     clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization(),
-                       sensors_of(*slot.controller, system_), modulates ? nozzles : nullptr});
+                       sensors_of(*slot.controller, system_), modulates ? nozzles : nullptr,
+                       VectorX::Zero(modulates ? nozzles->size() : 0)});
   }
 }
 
@@ -59,12 +60,12 @@ double Sampler::Clock::next_effect(const DiscreteState::ControllerState& state) 
 
 void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) {
   const double now = latest_same_instant(context.time);
-  for (const Clock& clock : clocks_) {
+  for (Clock& clock : clocks_) {
     DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
     for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
       if (!state.on) continue;
       if (clock.nozzles != nullptr) {
-        compute(clock, context, discrete, state.command);
+        compute(clock, context, discrete, clock.openings);
         plan_pulses(clock, state);
         continue;
       }
@@ -73,7 +74,7 @@ void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) 
     }
     if (clock.nozzles != nullptr) {
       state.next_delayed = state.next_sample;
-      move_valves(now, state);
+      move_valves(clock, context.time, state);
       continue;
     }
     for (; clock.next_effect(state) <= now; ++state.next_delayed) {
@@ -84,26 +85,29 @@ void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) 
 
 void Sampler::plan_pulses(const Clock& clock, DiscreteState::ControllerState& state) {
   const double instant = clock.instant(state.next_sample);
-  for (Eigen::Index i = 0; i < state.command.size(); ++i) {
+  ValveMemory& valves = state.valves;
+  for (int i = 0; i < valves.size(); ++i) {
     const ThrusterDrive& drive = clock.nozzles->thrusters()[static_cast<std::size_t>(i)].drive;
-    const double duration = on_time(clock.nozzles->modulation(), state.command(i),
-                                    drive.minimum_on_time, state.delayed[ValveMemory::held](i));
+    const double duration = on_time(clock.nozzles->modulation(), clock.openings(i),
+                                    drive.minimum_on_time, valves.held(i));
     if (duration == 0.0) continue;
-    state.delayed[ValveMemory::next_opens](i) = instant + drive.delay;
-    state.delayed[ValveMemory::next_shuts](i) = instant + drive.delay + duration;
+    valves.next_opens(i) = instant + drive.delay;
+    valves.next_shuts(i) = instant + drive.delay + duration;
   }
 }
 
-void Sampler::move_valves(double now, DiscreteState::ControllerState& state) {
-  for (Eigen::Index i = 0; i < state.command.size(); ++i) {
-    double& shuts = state.delayed[ValveMemory::shuts](i);
-    double& next_opens = state.delayed[ValveMemory::next_opens](i);
-    if (shuts <= now) shuts = kNever;
-    if (next_opens <= now) {
-      shuts = state.delayed[ValveMemory::next_shuts](i);
-      next_opens = kNever;
+void Sampler::move_valves(const Clock& clock, double time, DiscreteState::ControllerState& state) {
+  const double now = latest_same_instant(time);
+  ValveMemory& valves = state.valves;
+  for (int i = 0; i < valves.size(); ++i) {
+    if (valves.settles(i) <= now) valves.settles(i) = kNever;
+    if (valves.shuts(i) <= now) valves.shuts(i) = kNever;
+    if (valves.next_opens(i) <= now) {
+      valves.shuts(i) = valves.next_shuts(i);
+      valves.next_opens(i) = kNever;
     }
-    state.command(i) = shuts < kNever ? 1.0 : 0.0;
+    valves.turn(i, clock.nozzles->thrusters()[static_cast<std::size_t>(i)].drive,
+                valves.shuts(i) < kNever ? 1.0 : 0.0, time, state.command(i));
   }
 }
 
@@ -113,8 +117,8 @@ double Sampler::next(const DiscreteState& discrete) const {
     const auto& state = discrete.controllers[clock.slot->controller_index];
     next = std::min({next, clock.instant(state.next_sample), clock.next_effect(state)});
     if (clock.nozzles == nullptr) continue;
-    next = std::min({next, state.delayed[ValveMemory::shuts].minCoeff(),
-                     state.delayed[ValveMemory::next_opens].minCoeff()});
+    next = std::min({next, state.valves.shuts.minCoeff(), state.valves.next_opens.minCoeff(),
+                     state.valves.settles.minCoeff()});
   }
   return next;
 }

@@ -26,15 +26,16 @@ class Sampler {
     Digitization digitization;
     std::vector<std::size_t> sensors;   ///< that it takes, attitudes before rates
     const ThrusterAllocation* nozzles;  ///< that it modulates; null if none
+    VectorX openings;                   ///< wanted of these
 
     double instant(long index) const { return static_cast<double>(index) * period; }
     /// When the oldest command on its way takes effect.
     double next_effect(const DiscreteState::ControllerState& state) const;
   };
-  /// Pulses of the period that begins, from the openings in the command.
+  /// Pulses of the period that begins, from the wanted openings.
   static void plan_pulses(const Clock& clock, DiscreteState::ControllerState& state);
   /// Opens and shuts the valves that are due.
-  static void move_valves(double now, DiscreteState::ControllerState& state);
+  static void move_valves(const Clock& clock, double time, DiscreteState::ControllerState& state);
   void compute(const Clock& clock, const EvaluationContext& context, const DiscreteState& discrete,
                VectorX& command);
 

@@ -43,11 +43,15 @@ void shut_empty(const SystemElements::Slot& slot, const DiscreteState& discrete,
 const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationContext& own,
                           const DiscreteState& discrete, CommandMode mode,
                           SystemElements::Workspace& workspace) {
-  const VectorX& held = discrete.controllers[slot.controller_index].command;
-  if (mode == CommandMode::held && tanks_of(slot).empty()) return held;
+  const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
+  if (mode == CommandMode::held && !slot.ramps && tanks_of(slot).empty()) return state.command;
   VectorX& command = workspace.commands[slot.controller_index];
-  if (mode == CommandMode::held) {
-    command = held;
+  if (mode == CommandMode::held && slot.ramps) {
+    slot.controller->nozzles()->openings(state.valves, state.command, own.time, command);
+  } else if (mode == CommandMode::held) {
+    command = state.command;
+  } else if (!state.on) {
+    command.setZero();
   } else {
     slot.controller->command(own, command);
   }
@@ -72,6 +76,9 @@ SystemElements::Workspace::Workspace(const SystemElements& elements)
     : powers(elements.slots().size()), auxiliary_rate(VectorX::Zero(elements.auxiliary_size())) {
   for (const auto& controller : elements.system().controllers) {
     commands.emplace_back(VectorX::Zero(controller->command_size()));
+    const ThrusterAllocation* nozzles = controller->nozzles();
+    slopes.emplace_back(
+        VectorX::Zero(nozzles != nullptr && nozzles->ramps() ? nozzles->size() : 0));
   }
   if (!elements.reaction_wheels_.joints().empty()) unlimited = Loads(*elements.system().model);
 }
@@ -99,8 +106,10 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
+  const ThrusterAllocation* nozzles = controller == nullptr ? nullptr : controller->nozzles();
   slots_.push_back({force, controller, index, slice, -1, integral_count_,
-                    tank_of(force, *system_.model), dynamic_cast<const EnergyRateElement*>(force)});
+                    tank_of(force, *system_.model), dynamic_cast<const EnergyRateElement*>(force),
+                    nozzles != nullptr && nozzles->ramps()});
   if (force != nullptr) integral_count_ += force->integral_count();
 }
 
@@ -208,7 +217,13 @@ void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& c
   if (!is_on(slot, discrete) && is_consumption(slot)) {
     own.setZero();
   } else if (slot.is_sampled() && slot.controller->nozzles() != nullptr) {
-    slot.controller->nozzles()->flow(discrete.controllers[slot.controller_index].command, own);
+    const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
+    if (slot.ramps) {
+      slot.controller->nozzles()->openings(state.valves, state.command, context.time, own);
+      slot.controller->nozzles()->flow(own, own);
+    } else {
+      slot.controller->nozzles()->flow(state.command, own);
+    }
   } else {
     slot.element().auxiliary_rate(slice_of(context, slot.slice), own);
   }
@@ -230,7 +245,15 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
       const CommandMode mode = mode_of(slot, sampled);
       const VectorX& command =
           command_of(slot, slice_of(point.context, slot.slice), discrete, mode, workspace);
-      differentiator.add(*slot.controller, slot.slice, command, mode, point, derivatives);
+      VectorX* slope = slot.ramps && mode == CommandMode::held
+                           ? &workspace.slopes[slot.controller_index]
+                           : nullptr;
+      if (slope != nullptr) {
+        const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
+        slot.controller->nozzles()->opening_rates(state.valves, state.command, *slope);
+        shut_empty(slot, discrete, *slope);
+      }
+      differentiator.add(*slot.controller, slot.slice, {command, mode, slope}, point, derivatives);
     } else if (slot.slice.size > 0) {
       differentiator.add_rate(*slot.controller, slot.slice);
     }

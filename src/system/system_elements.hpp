@@ -44,6 +44,7 @@ class SystemElements {
     int tank = -1;                 ///< of the model, that the force draws from
     /// The force, if it finds loads, ż and both rates of its energy in one evaluation.
     const EnergyRateElement* at_once = nullptr;
+    bool ramps = false;  ///< whether forces of its thrusters follow their valves at a finite rate
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -58,7 +59,8 @@ class SystemElements {
   /// Memory of an evaluation.
   struct Workspace {
     explicit Workspace(const SystemElements& elements);
-    std::vector<VectorX> commands;     ///< of continuous controllers
+    std::vector<VectorX> commands;     ///< of continuous controllers, and openings of valves
+    std::vector<VectorX> slopes;       ///< in time of these openings; empty of others
     std::vector<ElementPower> powers;  ///< one for each slot
     VectorX auxiliary_rate;            ///< ż of elements that act at once
     Loads unlimited;                   ///< on the reaction wheels; without any, empty
@@ -90,7 +92,7 @@ class SystemElements {
 
   /// Whether an element acts: controllers and compliant connections may be off, tanks empty.
   static bool is_on(const Slot& slot, const DiscreteState& discrete) {
-    if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].on;
+    if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].acts();
     if (slot.tank >= 0 && discrete.tank_is_empty[static_cast<std::size_t>(slot.tank)]) return false;
     return slot.connection < 0 ||
            discrete.connections[static_cast<std::size_t>(slot.connection)].active;

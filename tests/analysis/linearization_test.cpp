@@ -236,7 +236,7 @@ TEST(Linearization, LeavesOutAControllerThatIsOff) {
   const auto model = std::make_shared<const Model>(one_link());
   const ForcedSystem system = free_system(model, {pd(*model, 50.0, 3.0)});
   DiscreteState discrete(system);
-  switch_controller(system, "hold", false, discrete);
+  switch_controller(system, "hold", false, 0.0, discrete);
   const State state(*model);
   const VectorX rest = VectorX::Zero(model->velocity_size());
   const Linearization off = linearize(system, state, 1.5, rest, discrete);

@@ -52,6 +52,75 @@ TEST(Thruster, OpensLateAndForItsLeastTime) {
   EXPECT_EQ(force.opening(2.25), 0.0);
 }
 
+/// ∫ w dt until all is over, of thrust with a tail.
+double mean_opening(const Scenario& scenario) {
+  const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
+  const State end = simulate(scenario.setup, scenario.initial, 10.0).state;
+  return force.propellant_used(end.z) * 220.0 * 9.80665 / 20.0;
+}
+
+TEST(Thruster, RisesAndFallsLinearly) {
+  const Scenario scenario = flight(
+      ", specific_impulse: 220 s, delay: 0.1, rise_time: 0.2, fall_time: 0.5", "from: 1, until: 3");
+  const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
+  const double times[] = {1.1, 1.2, 1.3, 2.0, 3.1, 3.35, 3.6, 4.0};
+  const double openings[] = {0.0, 0.5, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0};
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(force.opening(times[i]), openings[i], 1e-14) << times[i];
+  }
+  EXPECT_NEAR(mean_opening(scenario), 2.0 + 0.5 * (0.5 - 0.2), 1e-11);
+}
+
+TEST(Thruster, APulseShorterThanItsRiseReachesAPartOfTheForce) {
+  // up to 0.1/0.4, which falls within 0.8 times that
+  const Scenario scenario =
+      flight(", specific_impulse: 220 s, rise_time: 0.4, fall_time: 0.8", "from: 1, until: 1.1");
+  EXPECT_NEAR(mean_opening(scenario), 0.5 * 0.25 * (0.1 + 0.25 * 0.8), 1e-12);
+  // what rises at once begins with all, what falls at once ends with nothing
+  const Scenario late = flight(", specific_impulse: 220 s, fall_time: 0.8", "from: 1, until: 1.1");
+  EXPECT_NEAR(mean_opening(late), 0.1 + 0.4, 1e-12);
+  const Scenario early = flight(", specific_impulse: 220 s, rise_time: 0.4", "from: 1, until: 1.1");
+  EXPECT_NEAR(mean_opening(early), 0.5 * 0.25 * 0.1, 1e-12);
+}
+
+TEST(Thruster, FollowsATableAtItsRates) {
+  // behind u = t it rises by t/2, meets u = 2 − t at t = 4/3 and falls by half again
+  const Scenario scenario = flight(", specific_impulse: 220 s, rise_time: 2, fall_time: 2",
+                                   "table: {time: [0, 1, 2], command: [0, 1, 0]}");
+  const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
+  EXPECT_NEAR(force.opening(1.0), 0.5, 1e-14);
+  EXPECT_NEAR(force.opening(4.0 / 3.0), 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(force.opening(2.0), 1.0 / 3.0, 1e-14);
+  EXPECT_EQ(force.opening(2.7), 0.0);
+  EXPECT_NEAR(mean_opening(scenario), 0.5 * 4.0 / 3.0 * 2.0 / 3.0 + 0.5 * 4.0 / 3.0 * 2.0 / 3.0,
+              1e-11);
+  // one that is slow enough it keeps to
+  const Scenario slow = flight(", rise_time: 0.9, fall_time: 0.9",
+                               "table: {time: [0, 1, 2, 3], command: [0, 0.8, 0.2, 0]}");
+  const auto& same = dynamic_cast<const ThrusterForce&>(*slow.setup.forces.front());
+  for (const double time : {0.3, 1.0, 1.6, 2.0, 2.9}) {
+    const double command = time < 1.0   ? 0.8 * time
+                           : time < 2.0 ? 1.4 - 0.6 * time
+                                        : 0.6 - 0.2 * time;
+    EXPECT_NEAR(same.opening(time), command, 1e-14) << time;
+  }
+}
+
+TEST(Thruster, MethodsKeepTheirOrderOverRisesAndFalls) {
+  // it tumbles, and nothing of the pulse is on the grid
+  Scenario scenario = flight(", rise_time: 0.33, fall_time: 0.57", "from: 1.037, until: 3.019");
+  const State exact = simulate(scenario.setup, scenario.initial, 10.0).state;
+  double errors[2];
+  for (int i = 0; i < 2; ++i) {
+    scenario.setup.integrator = fixed_step(IntegrationMethod::rk4, i == 0 ? 0.1 : 0.05);
+    const State end = simulate(scenario.setup, scenario.initial, 10.0).state;
+    errors[i] = (end.r_0 - exact.r_0).norm();
+  }
+  EXPECT_GT(errors[0], 1e-10);
+  // 16; a method that missed the corners would be of second order, 4
+  EXPECT_GT(errors[0] / errors[1], 12.0);
+}
+
 TEST(Thruster, FollowsATable) {
   const Scenario scenario = flight(", delay: 1", "table: {time: [0, 1, 3], command: [0, 1, 0.5]}");
   const auto& force = dynamic_cast<const ThrusterForce&>(*scenario.setup.forces.front());
@@ -93,7 +162,10 @@ TEST(Thruster, CommandBeyondOneIsRefused) {
 
 TEST(Thruster, IsWrittenAsItIsRead) {
   const auto model =
-      flight(", specific_impulse: 220 s, delay: 0.1, minimum_on_time: 0.02", "from: 1, until: 4")
+      flight(
+          ", specific_impulse: 220 s, delay: 0.1, minimum_on_time: 0.02, rise_time: 0.03, "
+          "fall_time: 0.04",
+          "from: 1, until: 4")
           .setup.model;
   const auto again = parse_model(write_model(*model), "again.yaml").model;
   ASSERT_EQ(again->thrusters().size(), 1u);
@@ -102,6 +174,8 @@ TEST(Thruster, IsWrittenAsItIsRead) {
   EXPECT_EQ(thruster.drive.specific_impulse, 220.0);
   EXPECT_EQ(thruster.drive.delay, 0.1);
   EXPECT_EQ(thruster.drive.minimum_on_time, 0.02);
+  EXPECT_EQ(thruster.drive.rise_time, 0.03);
+  EXPECT_EQ(thruster.drive.fall_time, 0.04);
   EXPECT_EQ(write_model(*again), write_model(*model));
 }
 

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/dynamics/recursive_newton_euler.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
+#include "support/random_models.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
 
@@ -162,6 +164,46 @@ TEST(SensorReading, ForceTorqueOfASwingingLinkReadsTheTension) {
     EXPECT_NEAR(wrench(0), m * (-g * std::sin(angle) - b * acceleration), 1e-9);
     EXPECT_NEAR(wrench(4), 0.0, 1e-9);  // the joint turns freely
   }
+}
+
+/// Compares the first sensor, a force_torque one, with what recursive Newton–Euler carries there.
+class NewtonEuler final : public SimulationObserver {
+ public:
+  explicit NewtonEuler(Frame at) : at_(std::move(at)) {}
+  void on_output(const SimulationPoint& point) override {
+    SpatialMotion motion(point.model);
+    VectorX forces(6 + point.model.joint_count());
+    recursive_newton_euler(point.model, link_inertias(point.model), point.state, point.acceleration,
+                           Loads(point.model), motion, forces);
+    const auto i = static_cast<std::size_t>(at_.body);
+    const Vector3 arm = point.frames.o[i] - frame_position(point.frames, at_);
+    const Vector3 force = point.frames.A[i] * motion.f[i].linear;
+    const Vector3 moment = point.frames.A[i] * motion.f[i].angular + arm.cross(force);
+    const Matrix3 axes = frame_orientation(point.frames, at_).transpose();
+    Vector6 expected;
+    expected << axes * force, axes * moment;
+    const VectorX& reading = point.discrete.sensors[0].reading;
+    largest = std::max(largest, expected.norm());
+    error = std::max(error, (reading - expected).norm());
+  }
+  double largest = 0.0, error = 0.0;
+
+ private:
+  Frame at_;
+};
+
+TEST(SensorReading, ForceTorqueAtAFrameIsThatOfNewtonAndEuler) {
+  RandomModels random(11);
+  SimulationSetup setup = setup_of(random.model({6, 1, 0.3, true}));
+  const State initial = random.state(*setup.model);
+  // four links move beyond it
+  const Frame at{"wrist", 3, random.vector(3), random.rotation()};
+  setup.sensors = {sensor_at(SensorType::force_torque, at)};
+  NewtonEuler comparison(at);
+  Simulator(setup).run(initial, 0.5, 0.1, comparison);
+  EXPECT_GT(comparison.largest, 1.0);
+  // the same accelerations, summed otherwise
+  EXPECT_LE(comparison.error, 1e-11 * comparison.largest);
 }
 
 TEST(SensorReading, EncoderRoundsDelaysAndDifferentiates) {

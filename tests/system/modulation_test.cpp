@@ -134,13 +134,16 @@ const std::string kLimitCycle =
     "[p1, p2, m1, m2], stiffness: [0, 0, 200], damping: [0, 0, 100], reference: {rpy: [0, 0, 0]}, "
     "modulation: {type: schmitt, period: 2 ms, on_threshold: 0.5, off_threshold: 0.2}}]\n";
 
-TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) {
-  // K θ + D ω = on M is reached at ±ω_1 = M τ/(2 I): each pulse of τ reverses the rate
+/// Flies three cycles and compares them.
+void compare_limit_cycle(double band) {
+  // K (θ − b) + D ω = on M is reached at ±ω_1 = M τ/(2 I): each pulse of τ reverses the rate
   const double tau = 0.1, omega = 0.5 * kMoment * tau / kInertia, D = 100.0, K = 200.0;
-  const double edge = (0.5 * kMoment - D * omega) / K;
+  const double edge = band + (0.5 * kMoment - D * omega) / K;
   const double period = 4.0 * edge / omega + 2.0 * tau;
   const double amplitude = edge + kMoment * tau * tau / (8.0 * kInertia);
-  const Scenario scenario = flight(kLimitCycle, ", minimum_on_time: 0.1");
+  std::string control = kLimitCycle;
+  control.insert(control.find("stiffness"), "dead_band: " + std::to_string(band) + ", ");
+  const Scenario scenario = flight(control, ", minimum_on_time: 0.1");
   Trajectory flown;
   Simulator(scenario.setup).run(scenario.initial, 3.0 * period, 2e-3, flown);
   double most = 0.0, least = 0.0;
@@ -163,6 +166,10 @@ TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) {
   EXPECT_NEAR(flown.samples.back().state.z.sum() / (3.0 * 2.0 * 4.0 * tau / kExhaust), 1.0, 1e-6);
 }
 
+TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) { compare_limit_cycle(0.0); }
+
+TEST(SchmittTrigger, HasTheLimitCycleOfADeadBand) { compare_limit_cycle(0.02); }
+
 /// A checkpoint of the first step after a time.
 class Checkpoints final : public SimulationObserver {
  public:
@@ -182,14 +189,15 @@ class Checkpoints final : public SimulationObserver {
 };
 
 TEST(PulseWidth, ResumesBitForBit) {
+  const std::string slow = ", rise_time: 0.02, fall_time: 0.05";
   for (const std::string& modulation :
        {std::string("{type: pulse_width, period: 0.3}"),
         std::string("{type: schmitt, period: 0.05, on_threshold: 0.3, off_threshold: 0.1}")}) {
     const Scenario scenario =
         flight(kSpin + "  control: [{" + kDetumble + ", modulation: " + modulation + "}]\n",
-               ", minimum_on_time: 0.07, delay: 0.03");
-    // amid a pulse, between pulses, and where what is too short is carried
-    for (const double when : {0.11, 0.31, 1.0, 2.9, 5.0}) {
+               ", minimum_on_time: 0.07, delay: 0.03" + slow);
+    // amid a rise, a pulse, a fall, between pulses, and where what is too short is carried
+    for (const double when : {0.035, 0.11, 0.31, 1.0, 2.9, 5.0}) {
       SCOPED_TRACE(modulation + " at " + std::to_string(when));
       Checkpoints whole(when), rest(1e9);
       const SimulationResult end =

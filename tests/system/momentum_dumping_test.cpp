@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spacedyn/control/bounded_least_squares.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -147,7 +148,8 @@ TEST(MomentumDumping, RefusesJetsThatOpenInPulses) {
   thruster.drive.force = 1.0;
   EXPECT_NO_THROW(ThrusterAllocation("'c': ", {thruster}));
   const std::string expected =
-      "'c': thruster 't' has a minimum on-time or a delay, but is opened continuously";
+      "'c': thruster 't' has a minimum on-time, a delay or a rise or fall time, but is opened "
+      "continuously";
   thruster.drive.delay = 0.1;
   EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}); }), expected);
   thruster.drive.delay = 0.0;

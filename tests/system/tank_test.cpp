@@ -43,6 +43,19 @@ TEST(Tank, SpeedIsThatOfTheRocketEquation) {
   }
 }
 
+TEST(Tank, SpeedIsThatOfTheRocketEquationWhileThrustRisesAndFalls) {
+  std::string slow = kFour;
+  slow.insert(slow.find("force: 200"), "rise_time: 0.7, fall_time: 1.3, ");
+  const Scenario scenario =
+      flight(kBus + slow, "  forces: [{type: thruster, thruster: t1, from: 0.2, until: 9.1}]\n");
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 20.0);
+  const double used = propellant_used(scenario.setup, result.state).value();
+  EXPECT_NEAR(used / (200.0 / kExhaust * (8.9 + 0.5 * (1.3 - 0.7))), 1.0, 1e-11);
+  EXPECT_NEAR(result.state.v_0.x() / (kExhaust * std::log(104.0 / (104.0 - used))), 1.0, 1e-10);
+  EXPECT_LE(result.audit.momentum_drift(), 1e-12);
+  EXPECT_LE(result.audit.energy_residual(), 1e-12);
+}
+
 TEST(Tank, AnEmptyTankStopsTheThrust) {
   const Scenario scenario = flight(kBus + kFour, kBurn);
   const SimulationResult result = simulate(scenario.setup, scenario.initial, 60.0);

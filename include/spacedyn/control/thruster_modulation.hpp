@@ -2,12 +2,11 @@
 /// How thrusters that are either open or shut follow a wanted opening between 0 and 1.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
+#include "spacedyn/model/thruster.hpp"
 
 namespace spacedyn {
 
@@ -29,20 +28,30 @@ struct ThrusterModulation {
   bool acts() const { return type != Type::none; }
 };
 
-/// What modulated thrusters remember, a row for each quantity and a component for each thruster:
-/// DiscreteState::ControllerState::delayed.
-struct ValveMemory {
-  enum Row : std::size_t {
-    shuts,       ///< when the pulse that is open ends, s; infinite if none is
-    next_opens,  ///< when the next pulse begins, s; infinite if none is on its way
-    next_shuts,  ///< when that one ends, s
-    held         ///< on-time carried; of a Schmitt trigger how long it has been told to be open, s
-  };
-  static constexpr std::size_t kRows = 4;
-
+/// What modulated thrusters remember, a component for each thruster.
+struct SPACEDYN_EXPORT ValveMemory {
+  ValveMemory() = default;
   /// All shut, nothing carried.
-  SPACEDYN_EXPORT static std::vector<VectorX> start(int thrusters);
+  explicit ValveMemory(int thrusters);
+
+  VectorX shuts;       ///< when the pulse that is open ends, s; infinite if none is
+  VectorX next_opens;  ///< when the next pulse begins, s; infinite if none is on its way
+  VectorX next_shuts;  ///< when that one ends, s
+  VectorX held;  ///< on-time carried; of a Schmitt trigger how long it has been told to be open, s
+  VectorX settles;  ///< when the force is that of the valve, s; infinite if it is
+
+  int size() const { return static_cast<int>(shuts.size()); }
+  /// Opens (1) or shuts (0) a valve now; the force follows.
+  void turn(int thruster, const ThrusterDrive& drive, double position, double time, double& valve);
 };
+
+/// Force over that of a thruster that is open.
+/// @param valve    1 open, 0 shut
+/// @param settles  ValveMemory::settles
+SPACEDYN_EXPORT double thrust_level(const ThrusterDrive& drive, double valve, double settles,
+                                    double time);
+/// Its derivative from now on, 1/s.
+SPACEDYN_EXPORT double thrust_slope(const ThrusterDrive& drive, double valve, double settles);
 
 /// @throws DomainError if the period is not positive and finite, or thresholds are not in order
 SPACEDYN_EXPORT void check_modulation(const std::string& owner,

@@ -11,9 +11,10 @@
 
 namespace spacedyn {
 
-/// F u(t − delay) along the direction of a thruster, u in [0, 1] being the command.
+/// F w(t) along the direction of a thruster. Its opening w follows the command u(t − delay) in
+/// [0, 1] at rates from −1/fall_time to 1/rise_time, and at once where these times are zero.
 ///
-/// With a finite specific impulse it consumes ṁ = F u/(I_sp g_0), g_0 = 9.80665 m/s²; the
+/// With a finite specific impulse it consumes ṁ = F w/(I_sp g_0), g_0 = 9.80665 m/s²; the
 /// propellant used is its auxiliary state. A simulation takes it out of the thruster's tank, if it
 /// has one, and closes the thruster when the tank is empty; without one masses stay as they are.
 class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
@@ -28,7 +29,7 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
   static TimeTable pulse(const Thruster& thruster, double from, double until);
 
   const Thruster& thruster() const { return thruster_; }
-  /// Its command as it takes effect, 0…1.
+  /// w: its force over that of a thruster that is open, 0…1.
   double opening(double time) const;
   /// Propellant used since the start, kg.
   double propellant_used(ConstVectorRef auxiliary) const;
@@ -43,7 +44,7 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
   bool consumes() const;
 
   Thruster thruster_;
-  TimeTable command_;  // delayed
+  TimeTable opening_;
 };
 
 }  // namespace spacedyn

@@ -20,8 +20,13 @@ struct ThrusterDrive {
   double force = 0.0;                    ///< N, when open
   double specific_impulse = std::numeric_limits<double>::infinity();  ///< s; infinite: no flow
   double minimum_on_time = 0.0;  ///< s; shorter pulses last that long
-  double delay = 0.0;            ///< s, from command to force
+  double delay = 0.0;            ///< s, from command to valve
+  double rise_time = 0.0;        ///< s, from no force to all of it once the valve is open; linear
+  double fall_time = 0.0;        ///< s, from all of the force to none once the valve is shut
   std::string tank = {};         ///< that it draws from; empty: mass stays what it is
+
+  /// Whether its force follows its valve at a finite rate.
+  bool ramps() const { return rise_time > 0.0 || fall_time > 0.0; }
 };
 
 /// Every problem of a thruster, each under @p path.

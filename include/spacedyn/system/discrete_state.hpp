@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spacedyn/control/thruster_modulation.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 #include "spacedyn/system/forced_system.hpp"
@@ -16,12 +17,15 @@ namespace spacedyn {
 struct SPACEDYN_EXPORT DiscreteState {
   struct ControllerState {
     bool on = true;         ///< one that is off commands nothing
-    VectorX command;        ///< held between samples; of a continuous controller unused
+    VectorX command;        ///< held between samples; of a continuous controller unused; of
+                            ///< thrusters that are modulated the positions of their valves, 1 open
     long next_sample = 0;   ///< index k of the next sample instant, k · period
     long next_delayed = 0;  ///< sample index of the oldest command that has not taken effect yet
-    /// A ring of commands on their way, by sample index; of thrusters that are modulated the rows
-    /// of ValveMemory instead.
-    std::vector<VectorX> delayed;
+    std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
+    ValveMemory valves;            ///< of thrusters that are modulated
+
+    /// Whether it has an effect: forces of valves that it has shut may still fall.
+    bool acts() const { return on || valves.size() > 0; }
   };
 
   /// Whether a connection holds, and what it keeps since it was made at a distance.
@@ -89,8 +93,9 @@ SPACEDYN_EXPORT std::vector<Loop> active_loops(const ForcedSystem& system,
 /// @pre the discrete state is of this system
 SPACEDYN_EXPORT Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete);
 
-/// Turns a controller on or off; one that samples begins again at its next sample instant.
+/// Turns a controller on or off; one that samples begins again at its next sample instant, and one
+/// that is turned off shuts its valves.
 SPACEDYN_EXPORT void switch_controller(const ForcedSystem& system, std::string_view name, bool on,
-                                       DiscreteState& discrete);
+                                       double time, DiscreteState& discrete);
 
 }  // namespace spacedyn

@@ -122,8 +122,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool is_locked(int joint) const { return discrete_.locked[static_cast<std::size_t>(joint - 1)]; }
   /// Holds a joint whose velocity is zero, or lets it go.
   void set_locked(int joint, bool locked);
-  void switch_controller(const std::string& name, bool on) {
-    spacedyn::switch_controller(setup_, name, on, discrete_);
+  void switch_controller(const std::string& name, bool on, double time) {
+    spacedyn::switch_controller(setup_, name, on, time, discrete_);
   }
   /// Makes or ends a connection.
   void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);

@@ -15,11 +15,21 @@ void transfer_ring(Archive& archive, std::vector<VectorX>& ring, Eigen::Index si
                                    static_cast<std::size_t>(waiting) <= ring.size()));
 }
 
+void transfer(Archive& archive, ValveMemory& valves) {
+  const Eigen::Index size = valves.size();
+  for (VectorX* row :
+       {&valves.shuts, &valves.next_opens, &valves.next_shuts, &valves.held, &valves.settles}) {
+    archive(*row);
+    archive.require(row->size() == size);
+  }
+}
+
 void transfer(Archive& archive, DiscreteState::ControllerState& controller) {
   const Eigen::Index size = controller.command.size();
   archive(controller.next_sample, controller.command, controller.on, controller.next_delayed);
   archive.require(controller.command.size() == size && controller.next_sample >= 0);
   transfer_ring(archive, controller.delayed, size, controller.next_sample, controller.next_delayed);
+  transfer(archive, controller.valves);
 }
 
 void transfer(Archive& archive, DiscreteState::SensorState& sensor) {

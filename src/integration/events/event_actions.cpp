@@ -55,7 +55,7 @@ class Actor {
   }
 
   void operator()(const SwitchAction& action) {
-    equations_.switch_controller(action.controller, action.on);
+    equations_.switch_controller(action.controller, action.on, time_);
   }
 
   void operator()(const ConnectAction& action) {

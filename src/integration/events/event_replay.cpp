@@ -9,14 +9,14 @@ void EventReplay::advance(double time, DiscreteState& discrete) {
     const auto event =
         std::find_if(setup_.events.begin(), setup_.events.end(),
                      [&](const Event& other) { return other.name == events_[next_].name; });
-    if (event != setup_.events.end()) act(*event, discrete);
+    if (event != setup_.events.end()) act(*event, events_[next_].time, discrete);
   }
 }
 
-void EventReplay::act(const Event& event, DiscreteState& discrete) const {
+void EventReplay::act(const Event& event, double time, DiscreteState& discrete) const {
   for (const EventAction& action : event.actions) {
     if (const auto* change = std::get_if<SwitchAction>(&action)) {
-      switch_controller(setup_, change->controller, change->on, discrete);
+      switch_controller(setup_, change->controller, change->on, time, discrete);
     } else if (const auto* lock = std::get_if<LockAction>(&action)) {
       discrete.locked[static_cast<std::size_t>(lock->joint - 1)] = true;
     } else if (const auto* release = std::get_if<ReleaseAction>(&action)) {

@@ -21,7 +21,7 @@ class EventReplay {
   void advance(double time, DiscreteState& discrete);
 
  private:
-  void act(const Event& event, DiscreteState& discrete) const;
+  void act(const Event& event, double time, DiscreteState& discrete) const;
 
   const SimulationSetup& setup_;
   const std::vector<EventRecord>& events_;

@@ -114,6 +114,8 @@ std::string thruster_drive_text(const ThrusterDrive& drive) {
   add_unless(mapping, "specific_impulse", drive.specific_impulse, kUnlimited);
   add_unless(mapping, "minimum_on_time", drive.minimum_on_time, 0.0);
   add_unless(mapping, "delay", drive.delay, 0.0);
+  add_unless(mapping, "rise_time", drive.rise_time, 0.0);
+  add_unless(mapping, "fall_time", drive.fall_time, 0.0);
   if (!drive.tank.empty()) mapping.add("tank", name_text(drive.tank));
   return mapping.text();
 }

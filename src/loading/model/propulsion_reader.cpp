@@ -26,8 +26,12 @@ const Fields<ThrusterDrive>& nozzle_fields() {
        [](ThrusterDrive& d) -> double& { return d.specific_impulse; }},
       {"minimum_on_time", "Shorter pulses last that long, s, default 0", kDuration,
        [](ThrusterDrive& d) -> double& { return d.minimum_on_time; }},
-      {"delay", "From command to force, s, default 0", kDuration,
-       [](ThrusterDrive& d) -> double& { return d.delay; }}};
+      {"delay", "From command to valve, s, default 0", kDuration,
+       [](ThrusterDrive& d) -> double& { return d.delay; }},
+      {"rise_time", "From no force to all of it, linear, s, default 0", kDuration,
+       [](ThrusterDrive& d) -> double& { return d.rise_time; }},
+      {"fall_time", "From all of the force to none, linear, s, default 0", kDuration,
+       [](ThrusterDrive& d) -> double& { return d.fall_time; }}};
   return kFields;
 }
 

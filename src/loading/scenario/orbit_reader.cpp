@@ -144,9 +144,8 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   OrbitSettings orbit;
   orbit.mu = map.number("mu", kMu, kEarthMu);
   orbit.radius = read_radius(map);
-  if (orbit.radius > 0.0 && orbit.mu > 0.0) {
-    orbit_rate_ = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
-  }
+  const bool is_orbit = orbit.radius > 0.0 && orbit.mu > 0.0;
+  orbit_rate_ = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
   if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, {}, problems());
   const auto own = read_tide(map), outer = read_tide(environment);
   if (own && outer) environment.refuse("tide", "the orbit says it already");

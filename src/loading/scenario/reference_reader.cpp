@@ -109,7 +109,8 @@ ReferencePtr read_two_impulse(MapReader& map, const ReferenceFrame& frame) {
   const double from_time = map.number("from_time", quantity::kTime, 0.0);
   const double duration = map.required_number("duration", kTravelTime);
   if (refuse_jumps(map, frame, "two_impulse")) return nullptr;
-  if (!(frame.orbit_rate > 0.0)) {
+  if (frame.orbit_rate < 0.0) return nullptr;  // reported where the orbit is
+  if (frame.orbit_rate == 0.0) {
     map.error_at("type",
                  "expected a motion that needs no orbit, got two_impulse, which is that of a place "
                  "in one",

@@ -18,7 +18,8 @@ struct ReferenceFrame {
   std::vector<Quantity> acceleration;
   VectorX start;
   bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
-  double orbit_rate = 0.0;      ///< n, rad/s, where it is a place in the frame of an orbit; else 0
+  double orbit_rate = 0.0;      ///< n, rad/s, where it is a place in the frame of an orbit; else 0,
+                                ///< negative of an orbit that is wrong
 
   void add(const Quantity& position_of, const Quantity& velocity_of,
            const Quantity& acceleration_of);

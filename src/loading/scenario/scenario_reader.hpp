@@ -154,10 +154,12 @@ class ScenarioReader {
   void read_central_bodies(const Value& value, bool gravity_gradient);
   /// No mass may start inside of a planet.
   void check_outside(MapReader& map, const Vector3& position, double radius);
-
   void read_polyhedron(MapReader& map, const std::string& name, bool gravity_gradient);
   void read_surfaces(MapReader& environment);
   void read_momentum_dumping(MapReader& map, const std::string& name);
+  /// Reports thrusters that another controller opens, unless events switch between both.
+  void claim_thrusters(const MapReader& map, const char* key,
+                       const std::vector<Thruster>& thrusters, const std::string& controller);
   void read_station_keeping(MapReader& map, const std::string& name);
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
   std::vector<std::string> read_attitude_sensors(MapReader& map, int body, bool damps_only,
@@ -170,7 +172,6 @@ class ScenarioReader {
   std::optional<std::vector<int>> read_wheels(MapReader& map, const char* key);
 
   void read_forces();
-
   void read_terrain(const Value& value);
   void read_height_field(MapReader& map);
   void read_terrain_mesh(MapReader& map);
@@ -270,18 +271,18 @@ class ScenarioReader {
   std::shared_ptr<const Model> model_;
   Scenario scenario_;
   std::map<int, JointStart> joint_starts_;
+  std::map<std::string, std::string> openers_;  // thrusters, and the first controller of each
   BaseStart base_start_;
-  bool assemble_ = false;
-  std::vector<RobotStart> robots_;  // of several
-  bool is_robot_ = false;           // whether this is one of several
-  bool holds_base_ = false;
+  bool assemble_ = false, holds_base_ = false;
+  std::vector<RobotStart> robots_;          // of several
+  bool is_robot_ = false;                   // whether this is one of several
   std::set<std::string> connection_names_;  // those that are wrong included
   std::optional<std::vector<int>> held_;    // where the file says so
   std::optional<Value> initial_place_, assembly_place_;
   std::optional<Value> motion_;  // of a prescribed or a flying base
   std::optional<BasePd::Settings> flight_;
   std::vector<Planet> planets_;      // whose radius is known
-  double orbit_rate_ = 0.0;          // n, rad/s; 0: no orbit, or a wrong one
+  double orbit_rate_ = 0.0;          // n, rad/s; 0: no orbit, negative: a wrong one
   bool has_magnetic_field_ = false;  // whether the file says there is one
   std::optional<MagneticField> magnetic_field_;
   bool has_terrain_ = false;                // whether the file says there is one

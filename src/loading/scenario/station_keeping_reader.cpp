@@ -28,8 +28,17 @@ std::string station_keeping_schema() {
       .allow("dead_band", number_schema({kHoldBand}, "Part of the error that nothing answers, m"))
       .allow("reference", reference_schema("reference"))
       .allow("sample_period", reference_schema("sample_period"))
+      .allow("sensors", reference_schema("taken_sensors"))
       .allow("modulation", reference_schema("modulation"));
   return schema.text();
+}
+
+/// Whether a sensor tells something about the place and the attitude of a body; of any where it is
+/// negative.
+bool sees_place(const Sensor& sensor, int body) {
+  const bool fits = sensor.type == SensorType::relative_pose ||
+                    sensor.type == SensorType::star_tracker || sensor.type == SensorType::gyroscope;
+  return fits && (body < 0 || sensor.at.body == body);
 }
 
 /// Reports axes with a gain along which the thrusters do not push without turning the spacecraft.
@@ -39,7 +48,8 @@ void check_pushes(MapReader& map, const Keeping& settings, const Model& model,
   compute_link_frames(model, initial, frames);
   const LinkVelocities velocities(model);
   const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
-  const ThrusterAllocation nozzles("", settings.thrusters, settings.modulation);
+  ThrusterAllocation nozzles("", settings.thrusters, settings.modulation);
+  nozzles.connect(model);
   for (const int axis : nozzles.axes_without_force(start, Matrix3::Identity())) {
     if (settings.stiffness(axis) + settings.damping(axis) == 0.0) continue;
     map.error_at("thrusters",
@@ -63,11 +73,16 @@ void ScenarioReader::read_station_keeping(MapReader& map, const std::string& nam
   if (settings.modulation.acts()) map.refuse("sample_period", "its modulation has a period");
   settings.sample_period =
       settings.modulation.acts() ? settings.modulation.period : read_sample_period(map);
+  const int body = settings.thrusters.empty() ? -1 : settings.thrusters.front().at.body;
+  const auto sensors = read_sensor_names(
+      map, "a relative_pose, a star_tracker or a gyroscope on the body",
+      [&](const Sensor& sensor) { return sees_place(sensor, body); }, settings.sample_period);
+  claim_thrusters(map, "thrusters", settings.thrusters, name);
   Vector3 start = Vector3::Zero();
-  if (!settings.thrusters.empty()) {
+  if (body >= 0) {
     LinkFrames frames(*model_);
     compute_link_frames(*model_, scenario_.initial, frames);
-    start = frames.r[static_cast<std::size_t>(settings.thrusters.front().at.body)];
+    start = frames.r[static_cast<std::size_t>(body)];
   }
   settings.reference = std::make_shared<ConstantReference>(start);
   if (const auto given = map.find("reference")) {
@@ -82,8 +97,9 @@ void ScenarioReader::read_station_keeping(MapReader& map, const std::string& nam
   if (settings.thrusters.empty()) return;
   check_pushes(map, settings, *model_, scenario_.initial);
   if (problems().error_count() > errors_before) return;
-  scenario_.setup.controllers.push_back(
-      std::make_shared<StationKeeping>(name, *model_, std::move(settings)));
+  const auto controller = std::make_shared<StationKeeping>(name, *model_, std::move(settings));
+  controller->take_sensors(sensors);
+  scenario_.setup.controllers.push_back(controller);
 }
 
 }  // namespace spacedyn::loading

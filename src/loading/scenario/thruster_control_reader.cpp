@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "loading/keys/fields.hpp"
@@ -47,8 +48,9 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
   const LinkVelocities velocities(model);
   const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
   const Matrix3 axes = frames.A[static_cast<std::size_t>(body)] * model.body(body).user_axes;
-  for (const int axis :
-       ThrusterAllocation("", thrusters, modulation).axes_without_torque(start, axes)) {
+  ThrusterAllocation nozzles("", thrusters, modulation);
+  nozzles.connect(model);
+  for (const int axis : nozzles.axes_without_torque(start, axes)) {
     if (!wanted[static_cast<std::size_t>(axis)]) continue;
     map.error_at(key, std::string("expected thrusters with torque in both directions about the ") +
                           "xyz"[axis] + " axis of '" + model.body(body).name +
@@ -56,10 +58,43 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
   }
 }
 
+/// Whether an action of an event in a list turns a controller on or off.
+bool is_switched(const Node& events, const std::string& controller) {
+  const auto names_it = [&](const NodePtr& action) {
+    const Entry* named = action->find("controller");
+    return named != nullptr && named->value->is_scalar() && named->value->text == controller;
+  };
+  return std::any_of(events.items.begin(), events.items.end(), [&](const NodePtr& event) {
+    const Entry* actions = event->find("actions");
+    return actions != nullptr &&
+           std::any_of(actions->value->items.begin(), actions->value->items.end(), names_it);
+  });
+}
+
 }  // namespace
 
 extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
                                                          momentum_dumping_schema};
+
+void ScenarioReader::claim_thrusters(const MapReader& map, const char* key,
+                                     const std::vector<Thruster>& thrusters,
+                                     const std::string& controller) {
+  const auto events = map_.find("events");
+  const auto switches = [&](const std::string& name) {
+    return events && is_switched(*events->node, name);
+  };
+  for (const Thruster& thruster : thrusters) {
+    const auto [opener, is_free] = openers_.emplace(thruster.name, controller);
+    if (is_free || switches(controller) || switches(opener->second)) continue;
+    for_each_item(*MapReader(map).find(key), problems(), [&](const Value& item) {
+      if (!item.node->is_scalar() || item.node->text != thruster.name) return;
+      problems().error(item.node->mark, item.path,
+                       "expected a thruster that no other controller opens, got " +
+                           quote(thruster.name) + ", which " + quote(opener->second) + " opens",
+                       "controllers that events turn on and off may share it");
+    });
+  }
+}
 
 void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
   const std::size_t errors_before = problems().error_count();
@@ -74,6 +109,7 @@ void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& na
   if (has_thrusters) {
     settings.modulation = read_modulation(map, scenario_.duration);
     settings.thrusters = read_thrusters(map, "thrusters", model_.get(), settings.modulation);
+    claim_thrusters(map, "thrusters", settings.thrusters, name);
   } else {
     map.refuse("modulation", "only thrusters are modulated");
     map.refuse("inhibit", "only thrusters are inhibited");
@@ -106,6 +142,7 @@ void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& 
   const ThrusterModulation modulation = read_modulation(map, scenario_.duration);
   const std::vector<Thruster> thrusters =
       read_thrusters(map, "actuators", model_.get(), modulation);
+  claim_thrusters(map, "actuators", thrusters, name);
   const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
   refuse_gyro_steering(map);
   if (modulation.acts()) map.refuse("sample_period", "its modulation has a period");

@@ -27,7 +27,7 @@ std::string obstacle(const Thruster& thruster, const ThrusterModulation& modulat
            format_number(modulation.period) + " s, got " + got;
   }
   if (ThrusterAllocation::opens(thruster)) return "";
-  return "expected a thruster without minimum_on_time and delay, got " + got +
+  return "expected a thruster without minimum_on_time, delay, rise_time and fall_time, got " + got +
          ", which is opened continuously";
 }
 
