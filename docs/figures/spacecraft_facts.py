@@ -2,6 +2,8 @@
 
 import math
 
+from rendezvous_facts import RENDEZVOUS_FACTS
+
 EXHAUST = 220 * 9.80665
 
 
@@ -46,21 +48,6 @@ def wheel_dump(flight):
             ("angular momentum about y at the end, kg m²/s", f"{momentum[-1]:.2f}", f"{left:.2f}"),
             ("propellant used, g", f"{1000 * used:.1f}",
              f"{1000 * (0.06 * 400 - left) / (0.95 * 200 * 9.80665):.1f}")]
-
-
-def impulse(flight, axis):
-    """∫ of the force that flies the base, trapezoids."""
-    force, times = flight[f"forces_flying_base_force_{axis}_N"], flight.times
-    return sum((force[i] + force[i + 1]) / 2 * (times[i + 1] - times[i]) for i in range(len(times) - 1))
-
-
-def rbar_approach(flight):
-    """Clohessy and Wiltshire: F_x = m (ẍ − 3 n² x − 2 n ẏ), F_y = m (ÿ + 2 n ẋ), integrated over y = 0."""
-    n, mass = math.sqrt(3.986004418e14 / (6378137 + 550e3) ** 3), 156.6
-    path = 60 * 60 + (60 + 5) / 2 * 1200 + 5 * 240
-    return [("impulse along the track, N s", f"{impulse(flight, 'y'):.2f}", f"{-2 * n * mass * 55:.2f}"),
-            ("impulse outward, N s", f"{impulse(flight, 'x'):.1f}", f"{-3 * n * n * mass * path:.1f}"),
-            ("place at the end, m", f"{flight['base_position_x_m'][-1]:.2f}", f"{5:.2f}")]
 
 
 def pull_of_rock(folder, place):
@@ -113,5 +100,5 @@ def jet_limit_cycle(flight):
             ("gas used, g", f"{1000 * used:.3f}", f"{1000 * 20 * pulse / (68 * 9.80665):.3f}")]
 
 
-SPACECRAFT_FACTS = {"asteroid_orbit": asteroid_orbit, "jet_limit_cycle": jet_limit_cycle,
-                    "rbar_approach": rbar_approach, "slosh_burn": slosh_burn, "wheel_dump": wheel_dump}
+SPACECRAFT_FACTS = {"asteroid_orbit": asteroid_orbit, "jet_limit_cycle": jet_limit_cycle, "slosh_burn": slosh_burn,
+                    "wheel_dump": wheel_dump, **RENDEZVOUS_FACTS}
