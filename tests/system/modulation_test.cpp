@@ -168,7 +168,7 @@ void compare_limit_cycle(double band) {
 
 TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) { compare_limit_cycle(0.0); }
 
-TEST(SchmittTrigger, HasTheLimitCycleOfADeadBand) { compare_limit_cycle(0.02); }
+TEST(SchmittTrigger, HasTheLimitCycleOfADeadBand) { compare_limit_cycle(0.003); }
 
 /// A checkpoint of the first step after a time.
 class Checkpoints final : public SimulationObserver {
