@@ -20,8 +20,8 @@ std::vector<Row> rows() {
   std::vector<Row> all = {
       {"spacedyn, to 1e-6 m/s, 200 sweeps",
        [](const Scene& s) { return b::fly_in_spacedyn(s, 1e-6, 200); }},
-      {"spacedyn, to 1e-4 m/s, 20 sweeps",
-       [](const Scene& s) { return b::fly_in_spacedyn(s, 1e-4, 20); }},
+      {"spacedyn, to 1e-4 m/s, 10 sweeps",
+       [](const Scene& s) { return b::fly_in_spacedyn(s, 1e-4, 10); }},
   };
 #ifdef SPACEDYN_SCENES_BULLET
   all.push_back({"Bullet, 10 iterations", [](const Scene& s) { return b::fly_in_bullet(s, 10); }});

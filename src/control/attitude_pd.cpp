@@ -101,9 +101,12 @@ AttitudePd::AttitudePd(std::string name, const Model& model, Settings settings)
   if (!std::isfinite(settings_.dead_band) || settings_.dead_band < 0.0) {
     throw DomainError(owner + "dead_band must be finite and not negative");
   }
+  // a gain without wheels is the better thing to say about gyros
+  if (settings_.null_space.gain != 0.0 && settings_.wheels.empty()) {
+    throw DomainError(owner + "only wheels have a null space");
+  }
   take_actuators(model);
   if (settings_.null_space.gain != 0.0) {
-    if (settings_.wheels.empty()) throw DomainError(owner + "only wheels have a null space");
     null_space_ =
         std::make_unique<WheelNullSpace>(owner, model, settings_.wheels, settings_.null_space);
   }
