@@ -17,7 +17,8 @@ namespace {
 constexpr double kRadius = 0.2, kWidth = 0.1;
 
 std::shared_ptr<const Model> one_wheel() {
-  LinkDescription wheel = link_body("wheel", "base", 1.2, {0.004, 0.005, 0.004}, {0, 0, 0}, {});
+  LinkDescription wheel =
+      link_body("wheel", "base", 1.2, {0.004, 0.005, 0.004}, Vector3::Zero(), Vector3::Zero());
   wheel.joint.axis = Vector3::UnitY();
   return std::make_shared<const Model>(
       ModelBuilder("one_wheel").set_base(base_body(5.4, {0.1, 0.1, 0.1})).add_link(wheel).build());

@@ -159,6 +159,10 @@ class TestNames(Tree):
             ["a.A/B.C/64-byte object <70-43: holds the bytes of a parameter",
              "a.B.C/0x7ffe12ab: holds an address", "a" * 74 + ": 74 characters, at most 73"])
 
+    def test_finds_the_cases_of_a_program(self):
+        listed = "Running main() from gtest_main.cc\nSo3.\n  Turns\nShapes/Sizes.\n  AreFound/3_8  # GetParam() = 7\n"
+        self.assertEqual(test_names.cases("math", listed), ["math.So3.Turns", "math.Shapes/Sizes.AreFound/3_8"])
+
     def test_refuses_an_instantiation_without_names(self):
         self.write("tests/a_test.cpp", "INSTANTIATE_TEST_SUITE_P(All, Named, Values(1, 2), Names());",
                    'INSTANTIATE_TEST_SUITE_P(All, Unnamed, Values(Pair{1, ")"}, Pair{2, ","}));')

@@ -3,8 +3,8 @@
 
 Usage: test_names.py CTEST BUILD ROOT
 
-Reads the list of tests of a build folder, and in the sources that every INSTANTIATE_TEST_SUITE_P
-names its cases.
+Reads the list of tests of a build folder, FOLDER.SUITE.CASE of its programs, and in the sources that every
+INSTANTIATE_TEST_SUITE_P names its cases.
 """
 
 import json
@@ -22,6 +22,34 @@ FORBIDDEN = ((re.compile(r"-byte object"), "the bytes of a parameter"),
 
 MACRO = "INSTANTIATE_TEST_SUITE_P("
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'')
+
+
+def cases(folder, listed):
+    """FOLDER.SUITE.CASE of each line that --gtest_list_tests writes."""
+    suite, found = "", []
+    for line in listed.splitlines():
+        name = line.split("#")[0].rstrip()
+        if line.startswith("  "):
+            found.append(f"{folder}.{suite}{name.strip()}")
+        elif name.endswith("."):
+            suite = name
+    return found
+
+
+def names_of(tests):
+    """Names of tests as ctest lists them; of the suites of a program, those of their cases."""
+    names, programs = [], {}
+    for test in tests:
+        command = test.get("command", [""])
+        if any(word.startswith("--gtest_filter=") for word in command):
+            programs[command[0]] = test["name"].split(".")[0]
+        else:
+            names.append(test["name"])
+    for program, folder in programs.items():
+        listed = subprocess.run([program, "--gtest_list_tests"], check=True, capture_output=True,
+                                text=True).stdout
+        names += cases(folder, listed)
+    return names
 
 
 def check_names(names):
@@ -66,7 +94,7 @@ def main():
     ctest, build, root = sys.argv[1:]
     listed = subprocess.run([ctest, "--test-dir", build, "--show-only=json-v1"], check=True,
                             capture_output=True, text=True).stdout
-    names = [test["name"] for test in json.loads(listed)["tests"]]
+    names = names_of(json.loads(listed)["tests"])
     problems = check_names(names) + check_sources(root)
     print("\n".join(problems) if problems else f"{len(names)} names say their case")
     return 1 if problems else 0

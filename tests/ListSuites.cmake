@@ -1,0 +1,25 @@
+# cmake -D PROGRAM=… -D PREFIX=… -D FOLDER=… -D LABELS=… -D LISTING=… -P ListSuites.cmake
+# Writes for ctest what a program of GoogleTest holds, an entry for each suite: to start a process takes longer than
+# most cases do. A suite of which a case was skipped has passed; were it skipped, its failures would be too.
+execute_process(COMMAND "${PROGRAM}" --gtest_list_tests WORKING_DIRECTORY "${FOLDER}" TIMEOUT 60
+  OUTPUT_VARIABLE output RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${PROGRAM} cannot list its tests (${failed}):\n${output}")
+endif()
+
+# "Suite." or "Suite/0.  # TypeParam = int"; cases stand below, indented. ctest starts with the longest lists.
+string(REGEX REPLACE " *#[^\n]*" "" output "${output}")
+string(REGEX MATCHALL "[A-Za-z0-9_/]+\\.(\n  [^\n]+)+" suites "${output}")
+set(text "")
+foreach(suite IN LISTS suites)
+  string(REGEX MATCHALL "\n  " cases "${suite}")
+  list(LENGTH cases cost)
+  string(REGEX REPLACE "\\..*" "" suite "${suite}")
+  set(entry "[=[${PREFIX}${suite}]=]")
+  string(APPEND text "add_test(${entry} [=[${PROGRAM}]=] [=[--gtest_filter=${suite}.*]=] --gtest_brief=1)\n"
+    "set_tests_properties(${entry} PROPERTIES WORKING_DIRECTORY [=[${FOLDER}]=] COST ${cost})\n")
+  if(LABELS)
+    string(APPEND text "set_tests_properties(${entry} PROPERTIES LABELS \"${LABELS}\")\n")
+  endif()
+endforeach()
+file(WRITE "${LISTING}" "${text}")
