@@ -17,6 +17,13 @@ struct RutBed {
   T overlap{};  ///< part of the wheel's width that stands in the rut
 };
 
+/// What a leading wheel does to its rut.
+template <typename T>
+struct RutPassing {
+  T path{}, speed{}, depth{};  // m, m/s, m
+  std::array<T, 3> place{};
+};
+
 /// Place and depth of a rut in cells along the path of the wheel that presses it.
 ///
 /// A ring of N cells, Δ apart along the path length s of the leading wheel. As it passes cell k,
@@ -33,15 +40,54 @@ class RutTrace {
   RutTrace(WheelElement::Mount leader, double own_width, double length, double least_speed);
 
   const WheelElement::Mount& leader() const { return leader_; }
+  /// Those of one of several traces.
+  template <typename Vector>
+  static auto states_of(Vector& z, std::size_t trace) {
+    return z.template segment<kStates>(static_cast<Eigen::Index>(trace) * kStates);
+  }
   void rate(const WheelStance& leader, ConstVectorRef z, VectorRef zd) const;
   RutBed<double> at(const Vector3& place, ConstVectorRef z) const;
   /// With the derivatives in time of a wheel that moves.
   RutBed<Dual<1>> at(const Vector3& place, const Vector3& velocity, ConstVectorRef z,
                      ConstVectorRef zd) const;
 
+  /// ∂(depth, overlap)/∂(place, z), a column each.
+  struct BedGradient {
+    Eigen::Matrix<double, 2, 3> by_place = Eigen::Matrix<double, 2, 3>::Zero();
+    Eigen::Matrix<double, 2, kStates> by_state = Eigen::Matrix<double, 2, kStates>::Zero();
+  };
+  BedGradient gradient(const Vector3& place, ConstVectorRef z) const;
+
+  /// ∂ż/∂(path, speed, depth, place) of a cell that changes, and its rate, −∂ż/∂z.
+  struct CellGradient {
+    Eigen::Index first = 0;
+    double rate = 0.0;
+    Eigen::Matrix<double, kPerCell, 6> by;
+  };
+  static constexpr std::size_t kChanging = 4;
+  /// @param stretch  out: ∂ṡ/∂(velocity of the ground point)
+  std::array<CellGradient, kChanging> rate_gradient(const WheelStance& leader, ConstVectorRef z,
+                                                    Vector3& stretch) const;
+
  private:
+  /// Sums over cells near a place, of which it makes a bed.
+  template <typename T>
+  struct Sums {
+    T mass{}, depth{};
+    std::array<T, 3> offset{};  // of the cells' mean
+  };
+  template <typename T>
+  bool add_cell(const std::array<T, 3>& place, const std::array<T, kPerCell>& cell,
+                Sums<T>& sums) const;
+  template <typename T>
+  RutBed<T> bed_of(const Sums<T>& sums) const;
   template <typename T, typename Cells>
   RutBed<T> find(const std::array<T, 3>& place, const Cells& cells) const;
+  double speed(const WheelStance& leader) const;
+  /// @param visit  (Eigen::Index first, const std::array<T, kPerCell>& rates, const T& rate)
+  template <typename T, typename Visit>
+  void for_each_changing_cell(const RutPassing<T>& passing, ConstVectorRef z,
+                              const Visit& visit) const;
 
   WheelElement::Mount leader_;
   double own_width_, spacing_, reach_, least_speed_;

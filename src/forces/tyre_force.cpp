@@ -4,34 +4,15 @@
 #include <cmath>
 
 #include "forces/element_checks.hpp"
-#include "forces/wheel_motion.hpp"
-#include "math/smooth_step.hpp"
+#include "forces/tyre_grip.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-namespace {
 
-constexpr double kDampedSpeed = 0.1;   // m/s
-constexpr double kReleaseSpeed = 1.0;  // m/s: deflections fade at this over L above the ground
-
-/// Of numbers far from overflow.
-double length(double x, double y) { return std::sqrt(x * x + y * y); }
-
-}  // namespace
-
-/// A tyre on its ground: forces in the axes of the wheel, and the rate of its deflection.
-struct TyreForce::Grip {
+/// A tyre on its ground.
+struct TyreForce::Grip : TyreGrip<double> {
   WheelStance at;
   bool touches = false;
-  double x = 0.0, y = 0.0, z = 0.0;  // N, on the wheel
-  double rolling = 0.0;              // moment about the axis, N m
-  double rate_x = 0.0, rate_y = 0.0;
-
-  Vector3 force() const { return x * at.heading + y * at.axis + z * at.up; }
-  /// About the centre: tangential forces act a radius below.
-  Vector3 moment(double radius) const {
-    return (rolling - radius * x) * at.axis + radius * y * at.heading;
-  }
 };
 
 TyreForce::TyreForce(std::string name, const Settings& settings)
@@ -62,49 +43,16 @@ TyreForce::TyreForce(std::string name, const Settings& settings)
 
 TyreForce::~TyreForce() = default;
 
-double TyreForce::mobilized(double x) const {
-  if (settings_.model == TyreModel::brush) {
-    const double rest = std::max(0.0, 1.0 - x / 3.0);
-    return 1.0 - rest * rest * rest;
-  }
-  const double C = settings_.shape, part = x / C;
-  return std::sin(C * std::atan(part - settings_.curvature * (part - std::atan(part))));
-}
+double TyreForce::mobilized(double x) const { return tyre_mobilized(settings_, x); }
 
 TyreForce::Grip TyreForce::grip(const EvaluationContext& context) const {
-  const Settings& s = settings_;
   Grip grip;
   grip.at = stance(context);
-  const double u_x = context.auxiliary(0), u_y = context.auxiliary(1), L = s.relaxation_length;
   grip.touches = grip.at.stands && grip.at.sinkage > 0.0;
-  if (!grip.touches) {
-    grip.rate_x = -u_x * kReleaseSpeed / L;
-    grip.rate_y = -u_y * kReleaseSpeed / L;
-    return grip;
-  }
-  grip.z = std::max(0.0, s.stiffness * grip.at.sinkage + s.damping * grip.at.sinkage_rate);
-  const double rim = grip.at.rim;
-  const double slide_x = grip.at.forward - rim, slide_y = grip.at.sideward;
-  const double rolling = smooth_sign(rim / s.slip_velocity);
-  const double speed = rim * rolling;  // |rω|
-  // where and how fast the bristles would slide, as forces per μ F_z
-  const double c_x = s.slip_stiffness / (s.friction * L),
-               c_y = s.cornering_stiffness / (s.friction * L);
-  const double x = length(c_x * u_x, c_y * u_y);
-  const double limit = s.model == TyreModel::brush ? 3.0 : 12.0;
-  const double slipping =
-      length(c_x * slide_x, c_y * slide_y) / limit * smooth_step(x / limit - 1.0);
-  const double release = speed / L + slipping;
-  grip.rate_x = slide_x - release * u_x;
-  grip.rate_y = slide_y - release * u_y;
-  const double damped =
-      (1.0 - smooth_step(speed / kDampedSpeed)) * s.damping / (s.friction * std::max(grip.z, 1e-9));
-  const double pull_x = c_x * u_x + damped * slide_x, pull_y = c_y * u_y + damped * slide_y;
-  const double pull = length(pull_x, pull_y);
-  const double scale = pull > 1e-12 ? mobilized(pull) / pull : 1.0;
-  grip.x = -s.friction * grip.z * scale * pull_x;
-  grip.y = -s.friction * grip.z * scale * pull_y;
-  grip.rolling = -s.rolling_resistance * grip.z * s.radius * rolling;
+  TyreGrip<double>& own = grip;
+  const double u_x = context.auxiliary(0), u_y = context.auxiliary(1);
+  own = grip.touches ? tyre_grip(settings_, scalars_of(grip.at), u_x, u_y)
+                     : released_tyre(settings_, u_x, u_y);
   return grip;
 }
 
@@ -120,8 +68,7 @@ void TyreForce::apply(const EvaluationContext& context, Loads& loads) const {
 
 void TyreForce::add(const Grip& now, const EvaluationContext& context, Loads& loads) const {
   if (!now.touches) return;
-  add_at_center(context, settings_.link, now.at.center, now.force(), now.moment(settings_.radius),
-                loads);
+  add_at_center(context, settings_.link, now.at, now.loads, loads);
 }
 
 WheelReading TyreForce::reading(const EvaluationContext& context) const {
@@ -135,10 +82,10 @@ WheelReading TyreForce::reading(const EvaluationContext& context) const {
   reading.slip = (rim - forward) / (least * smooth_floor(std::max(forward, rim) / least));
   reading.slip_angle =
       std::atan(direction * now.at.sideward / (least * smooth_floor(std::abs(forward) / least)));
-  reading.drawbar_pull = direction * now.x;
-  reading.side_force = -direction * now.y;
-  reading.vertical_force = now.z;
-  reading.resistance_torque = direction * (settings_.radius * now.x - now.rolling);
+  reading.drawbar_pull = direction * now.loads.x;
+  reading.side_force = -direction * now.loads.y;
+  reading.vertical_force = now.loads.z;
+  reading.resistance_torque = -direction * now.loads.about_y;
   return reading;
 }
 
@@ -162,9 +109,7 @@ EnergyRates TyreForce::act(const EvaluationContext& context, Loads& loads, Vecto
 EnergyRates TyreForce::energy_rates(const Grip& now) const {
   if (!now.touches) return {};
   const double spring = settings_.stiffness * now.at.sinkage * now.at.sinkage_rate;
-  const double power =
-      now.force().dot(now.at.velocity) + now.moment(settings_.radius).dot(now.at.omega);
-  return {spring, -power - spring};
+  return {spring, -power_of(now.loads, now.at) - spring};
 }
 
 }  // namespace spacedyn

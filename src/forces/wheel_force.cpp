@@ -6,73 +6,34 @@
 #include "forces/element_checks.hpp"
 #include "forces/rut_trace.hpp"
 #include "forces/soil_layers.hpp"
-#include "forces/wheel_motion.hpp"
-#include "math/smooth_step.hpp"
+#include "forces/wheel_slips.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
 
-/// Forces in the frame of the wheel (heading, spin axis, up), and what is recorded.
+/// What acts on the wheel, and what is recorded of it.
 struct WheelForce::Contact {
-  double x = 0.0, y = 0.0, z = 0.0;                    // N, on the wheel
-  double about_x = 0.0, about_y = 0.0, about_z = 0.0;  // N m, on the wheel
+  WheelLoads<double> loads;
   WheelReading reading;
 
-  /// Adds the forces of one direction of travel. @param direction  1: along the heading, −1:
-  /// against
-  void add(const WheelSoilForce& force, const WheelReading& slips, double share, double direction) {
-    x += share * direction * force.drawbar_pull;
-    y -= share * direction * force.side_force;
-    z += share * force.vertical_force;
-    about_x -= share * direction * force.overturning_moment;
-    about_y -= share * direction * force.resistance_torque;
-    about_z -= share * force.aligning_moment;
-    reading.slip += share * slips.slip;
-    reading.slip_angle += share * slips.slip_angle;
+  void add(const WheelSoilForce& force, const SoilContact<double>& at, double share,
+           double direction) {
+    add_soil_force(force, share, direction, loads);
+    reading.slip += share * at.slip;
+    reading.slip_angle += share * at.slip_angle;
     reading.drawbar_pull += share * force.drawbar_pull;
     reading.side_force += share * force.side_force;
     reading.vertical_force += share * force.vertical_force;
     reading.resistance_torque += share * force.resistance_torque;
   }
-  Vector3 force(const WheelStance& at) const { return x * at.heading + y * at.axis + z * at.up; }
-  Vector3 moment(const WheelStance& at) const {
-    return about_x * at.heading + about_y * at.axis + about_z * at.up;
-  }
 };
 
 namespace {
 
-/// Slip and slip angle of a wheel that travels along its heading, regular at any speeds.
-WheelSoilModel::Contact slips_of(double forward, double sideward, double rim, double least_speed) {
-  const double fastest = std::max(forward, rim) / least_speed;
-  const double speed = least_speed * smooth_floor(fastest);
-  WheelSoilModel::Contact contact;
-  contact.slip = (rim - forward) / speed;
-  // driving v_y/(rω), braking (1 − s) v_y/v
-  const double braking = smooth_step(0.5 * fastest) * std::min(contact.slip, 0.0);
-  contact.lateral = (1.0 - braking) * sideward / speed;
-  contact.slip_angle =
-      std::atan(sideward / (least_speed * smooth_floor(std::abs(forward) / least_speed)));
-  return contact;
-}
-
-/// 1 where a wheel travels along its heading, 0 where it travels against it.
-double share_forward(double forward, double rim, double least_speed) {
-  // a wheel that spins on the spot counts as travelling where it drives to
-  const double drive = smooth_sign(rim / least_speed);
-  return smooth_step(0.5 * (forward / least_speed + drive + 1.0));
-}
-
-template <typename Vector>
-auto own_states(Vector& z, std::size_t trace) {
-  return z.template segment<RutTrace::kStates>(static_cast<Eigen::Index>(trace) *
-                                               RutTrace::kStates);
-}
-
 SoilLayers<double> layers_under(const std::vector<RutTrace>& traces, const WheelStance& stance,
                                 const EvaluationContext& context) {
   return {traces.size(), [&](std::size_t i) {
-            return traces[i].at(stance.ground.point, own_states(context.auxiliary, i));
+            return traces[i].at(stance.ground.point, RutTrace::states_of(context.auxiliary, i));
           }};
 }
 
@@ -83,7 +44,7 @@ SoilLayers<Dual<1>> moving_layers_under(const std::vector<RutTrace>& traces,
                                         const RateOf& rate_of) {
   return {traces.size(), [&](std::size_t i) {
             return traces[i].at(stance.ground.point, stance.ground_velocity(),
-                                own_states(context.auxiliary, i), rate_of(i));
+                                RutTrace::states_of(context.auxiliary, i), rate_of(i));
           }};
 }
 
@@ -123,8 +84,8 @@ int WheelForce::auxiliary_size() const {
 
 void WheelForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   for (std::size_t i = 0; i < traces_.size(); ++i) {
-    traces_[i].rate(wheel_stance(traces_[i].leader(), context), own_states(context.auxiliary, i),
-                    own_states(zd, i));
+    traces_[i].rate(wheel_stance(traces_[i].leader(), context),
+                    RutTrace::states_of(context.auxiliary, i), RutTrace::states_of(zd, i));
   }
 }
 
@@ -135,26 +96,12 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance,
   Contact contact;
   contact.reading.sinkage = stance.sinkage;
   if (!stance.stands) return contact;
-  const double least = settings_.slip_velocity;
-  const double forward = share_forward(stance.forward, stance.rim, least);
-  const double rate = settings_.sinkage_damping * stance.sinkage_rate;
-  const double pressing = rate + std::sqrt(1.0 + rate * rate);
-  for (const double direction : {1.0, -1.0}) {
-    const double share = direction > 0.0 ? forward : 1.0 - forward;
-    if (share == 0.0) continue;
-    WheelSoilModel::Contact at = slips_of(direction * stance.forward, direction * stance.sideward,
-                                          direction * stance.rim, least);
-    at.sinkage = stance.sinkage;
-    at.pressing = pressing;
-    WheelReading slips;
-    slips.slip = at.slip;
-    slips.slip_angle = at.slip_angle;
-    for (std::size_t i = 0; i < layers.count; ++i) {
-      if (layers.share[i] == 0.0) continue;
-      at.pressed = layers.pressed[i];
-      contact.add(model_.force(at), slips, share * layers.share[i], direction);
-    }
-  }
+  for_each_soil_contact(scalars_of(stance), settings_, layers,
+                        [&](const SoilContact<double>& at, double share, double direction) {
+                          contact.add(model_.force({at.sinkage, at.slip, at.lateral, at.slip_angle,
+                                                    at.pressing, at.pressed}),
+                                      at, share, direction);
+                        });
   return contact;
 }
 
@@ -162,7 +109,7 @@ void WheelForce::apply(const EvaluationContext& context, Loads& loads) const {
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return;
   const Contact now = contact(at, layers_under(traces_, at, context));
-  add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
+  add_at_center(context, settings_.link, at, now.loads, loads);
 }
 
 WheelReading WheelForce::reading(const EvaluationContext& context) const {
@@ -212,7 +159,7 @@ EnergyRates WheelForce::energy_rates(const EvaluationContext& context) const {
   const auto layers = moving_layers_under(
       traces_, at, context, [&](std::size_t i) -> auto& {
         traces_[i].rate(wheel_stance(traces_[i].leader(), context),
-                        own_states(context.auxiliary, i), rate);
+                        RutTrace::states_of(context.auxiliary, i), rate);
         return rate;
       });
   return energy_rates(at, contact(at, layers.values()), layers);
@@ -221,18 +168,17 @@ EnergyRates WheelForce::energy_rates(const EvaluationContext& context) const {
 EnergyRates WheelForce::energy_rates(const WheelStance& at, const Contact& now,
                                      const SoilLayers<Dual<1>>& layers) const {
   const double pressing = pressing_rate(at, layers);
-  const double power = now.force(at).dot(at.velocity) + now.moment(at).dot(at.omega);
-  return {pressing, -power - pressing};
+  return {pressing, -power_of(now.loads, at) - pressing};
 }
 
 EnergyRates WheelForce::act(const EvaluationContext& context, Loads& loads, VectorRef rate) const {
   auxiliary_rate(context, rate);
   const WheelStance at = stance(context);
   if (!at.stands || at.sinkage <= 0.0) return {};
-  const auto layers =
-      moving_layers_under(traces_, at, context, [&](std::size_t i) { return own_states(rate, i); });
+  const auto layers = moving_layers_under(
+      traces_, at, context, [&](std::size_t i) { return RutTrace::states_of(rate, i); });
   const Contact now = contact(at, layers.values());
-  add_at_center(context, settings_.link, at.center, now.force(at), now.moment(at), loads);
+  add_at_center(context, settings_.link, at, now.loads, loads);
   return energy_rates(at, now, layers);
 }
 

@@ -62,9 +62,4 @@ WheelStance wheel_stance(const WheelElement::Mount& mount, const EvaluationConte
   return stance;
 }
 
-void add_at_center(const EvaluationContext& context, int link, const Vector3& center,
-                   const Vector3& force, const Vector3& moment, Loads& loads) {
-  loads.add_wrench(link, context.frames.r[static_cast<std::size_t>(link)], center, force, moment);
-}
-
 }  // namespace spacedyn

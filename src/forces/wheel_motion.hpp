@@ -34,8 +34,4 @@ struct WheelStance : WheelPose {
 WheelStance wheel_stance(const WheelElement::Mount& mount, const EvaluationContext& context);
 WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames);
 
-/// Adds a force at the centre of a wheel and a moment to its link.
-void add_at_center(const EvaluationContext& context, int link, const Vector3& center,
-                   const Vector3& force, const Vector3& moment, Loads& loads);
-
 }  // namespace spacedyn

@@ -38,14 +38,15 @@ MatrixX spline_slopes(const MatrixX& values) {
 
 /// Hermite weights of both ends of a cell, for value and slope, and their derivatives.
 struct Weights {
-  Eigen::Vector4d value, first, second;  // of z_0, z_1, m_0, m_1
+  Eigen::Vector4d value, first, second, third;  // of z_0, z_1, m_0, m_1
 };
 
 Weights weights_at(double t) {
   const double t2 = t * t, t3 = t2 * t;
   return {{2 * t3 - 3 * t2 + 1, 3 * t2 - 2 * t3, t3 - 2 * t2 + t, t3 - t2},
           {6 * t2 - 6 * t, 6 * t - 6 * t2, 3 * t2 - 4 * t + 1, 3 * t2 - 2 * t},
-          {12 * t - 6, 6 - 12 * t, 6 * t - 4, 6 * t - 2}};
+          {12 * t - 6, 6 - 12 * t, 6 * t - 4, 6 * t - 2},
+          {12, -12, 6, 6}};
 }
 
 /// A place on one axis: its cell, where it is in it, and how far beyond the edge of the grid.
@@ -67,6 +68,7 @@ Weights extended(const Place& place) {
   if (place.beyond == 0.0) return weights;
   weights.value += place.beyond * weights.first;
   weights.second.setZero();
+  weights.third.setZero();
   return weights;
 }
 
@@ -92,25 +94,47 @@ HeightField::HeightField(const MatrixX& heights, double spacing, const Vector3& 
   }
 }
 
-HeightField::Jet HeightField::jet(double x, double y) const {
-  const double per = 1.0 / spacing_;
-  const Place column = place_of((x - origin_.x()) * per, columns_);
-  const Place row = place_of((y - origin_.y()) * per, rows_);
-  const Weights along = extended(column), across = extended(row);
-  const Node* low = &nodes_[static_cast<std::size_t>(row.cell * columns_ + column.cell)];
-  const Node* high = low + columns_;
-  // along x in both rows, then across
-  const auto sum = [&](const Eigen::Vector4d& a) {
+struct HeightField::Cell {
+  Weights along, across;
+  const Node *low, *high;  // of both rows
+
+  /// Along x in both rows, with weights for it: for those across.
+  Eigen::Vector4d sum(const Eigen::Vector4d& a) const {
     const Eigen::Vector2d below =
         a[0] * low[0].value + a[1] * low[1].value + a[2] * low[0].slope + a[3] * low[1].slope;
     const Eigen::Vector2d above =
         a[0] * high[0].value + a[1] * high[1].value + a[2] * high[0].slope + a[3] * high[1].slope;
     return Eigen::Vector4d(below[0], above[0], below[1], above[1]);
-  };
-  const Eigen::Vector4d value = sum(along.value), first = sum(along.first);
-  return {origin_.z() + across.value.dot(value), per * across.value.dot(first),
-          per * across.first.dot(value),         per * per * across.value.dot(sum(along.second)),
-          per * per * across.first.dot(first),   per * per * across.second.dot(value)};
+  }
+};
+
+HeightField::Cell HeightField::cell(double x, double y) const {
+  const double per = 1.0 / spacing_;
+  const Place column = place_of((x - origin_.x()) * per, columns_);
+  const Place row = place_of((y - origin_.y()) * per, rows_);
+  const Node* low = &nodes_[static_cast<std::size_t>(row.cell * columns_ + column.cell)];
+  return {extended(column), extended(row), low, low + columns_};
+}
+
+HeightField::Jet HeightField::jet(double x, double y) const {
+  const double per = 1.0 / spacing_;
+  const Cell cell = this->cell(x, y);
+  const Weights &along = cell.along, &across = cell.across;
+  const Eigen::Vector4d value = cell.sum(along.value), first = cell.sum(along.first);
+  return {
+      origin_.z() + across.value.dot(value), per * across.value.dot(first),
+      per * across.first.dot(value),         per * per * across.value.dot(cell.sum(along.second)),
+      per * per * across.first.dot(first),   per * per * across.second.dot(value)};
+}
+
+HeightField::ThirdDerivatives HeightField::third_derivatives(double x, double y) const {
+  const double per = 1.0 / spacing_, per3 = per * per * per;
+  const Cell cell = this->cell(x, y);
+  const Weights &along = cell.along, &across = cell.across;
+  return {per3 * across.value.dot(cell.sum(along.third)),
+          per3 * across.first.dot(cell.sum(along.second)),
+          per3 * across.second.dot(cell.sum(along.first)),
+          per3 * across.third.dot(cell.sum(along.value))};
 }
 
 double HeightField::height(double x, double y) const { return jet(x, y).z; }
@@ -119,6 +143,43 @@ Vector3 HeightField::normal(double x, double y) const {
   const Jet at = jet(x, y);
   return Vector3(-at.x, -at.y, 1.0).normalized();
 }
+
+namespace {
+
+/// The normal of a surface z(x, y), and how it changes along it.
+struct Shape {
+  HeightField::Jet jet;
+  double length;
+  Vector3 normal;
+  Matrix3 tangent, curvature;  // I − n nᵀ; −∂²z
+  Matrix3 bend;                // ∂n/∂(point of the surface) W, symmetric
+
+  explicit Shape(const HeightField::Jet& at)
+      : jet(at),
+        length(std::sqrt(1.0 + at.x * at.x + at.y * at.y)),
+        normal(Vector3(-at.x, -at.y, 1.0) / length),
+        tangent(Matrix3::Identity() - normal * normal.transpose()),
+        curvature(Matrix3::Zero()) {
+    curvature.topLeftCorner<2, 2>() << -at.xx, -at.xy, -at.xy, -at.yy;
+    bend = tangent * curvature * tangent / length;
+  }
+  /// Change of W as its point moves along the surface.
+  Matrix3 bend_change(const HeightField::ThirdDerivatives& by, const Vector3& moves) const {
+    const double dx = moves.x(), dy = moves.y();
+    Matrix3 change = Matrix3::Zero();
+    change.topLeftCorner<2, 2>() << -(by.xxx * dx + by.xxy * dy), -(by.xxy * dx + by.xyy * dy),
+        -(by.xxy * dx + by.xyy * dy), -(by.xyy * dx + by.yyy * dy);
+    const Vector3 turn = bend * moves;  // of the normal
+    const Matrix3 tilt = -(turn * normal.transpose() + normal * turn.transpose());
+    const double stretch =
+        (jet.x * (jet.xx * dx + jet.xy * dy) + jet.y * (jet.xy * dx + jet.yy * dy)) / length;
+    return (tilt * curvature * tangent + tangent * change * tangent + tangent * curvature * tilt) /
+               length -
+           stretch / length * bend;
+  }
+};
+
+}  // namespace
 
 SurfacePoint HeightField::nearest(const Vector3& point) const {
   double x = point.x(), y = point.y();
@@ -153,18 +214,26 @@ SurfacePoint HeightField::nearest(const Vector3& point) const {
     if (step.norm() < kSquareIsRounding * spacing_) break;
   }
   SurfacePoint surface;
-  const double length = std::sqrt(1.0 + at.x * at.x + at.y * at.y);
-  surface.normal = Vector3(-at.x, -at.y, 1.0) / length;
+  const Shape shape(at);
+  surface.normal = shape.normal;
   surface.point = {x, y, at.z};
   surface.distance = surface.normal.dot(point - surface.point);
   if (at.xx == 0.0 && at.xy == 0.0 && at.yy == 0.0) return surface;
-  // change of the normal along the surface, then with the nearest point of a moving point
-  Matrix3 curvature = Matrix3::Zero();
-  curvature.topLeftCorner<2, 2>() << -at.xx, -at.xy, -at.xy, -at.yy;
-  const Matrix3 tangent = Matrix3::Identity() - surface.normal * surface.normal.transpose();
-  const Matrix3 W = tangent * curvature * tangent / length;
-  surface.normal_gradient = W * (Matrix3::Identity() + surface.distance * W).inverse();
+  // with the nearest point of a moving point
+  surface.normal_gradient =
+      shape.bend * (Matrix3::Identity() + surface.distance * shape.bend).inverse();
   return surface;
+}
+
+Matrix3 HeightField::normal_gradient_change(const SurfacePoint& at,
+                                            const Vector3& direction) const {
+  const Shape shape(jet(at.point.x(), at.point.y()));
+  const double rise = at.normal.dot(direction);  // of the distance
+  const Vector3 moves =
+      direction - rise * at.normal - at.distance * (at.normal_gradient * direction);
+  const Matrix3 spread = (Matrix3::Identity() + at.distance * shape.bend).inverse();
+  return spread * shape.bend_change(third_derivatives(at.point.x(), at.point.y()), moves) * spread -
+         rise * at.normal_gradient * at.normal_gradient;
 }
 
 }  // namespace spacedyn

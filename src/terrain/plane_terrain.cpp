@@ -8,6 +8,15 @@ namespace spacedyn {
 
 Terrain::~Terrain() = default;
 
+Matrix3 Terrain::normal_gradient_change(const SurfacePoint& at, const Vector3& direction) const {
+  constexpr double kReach = 1e-4;  // m
+  const double length = direction.norm();
+  if (length == 0.0) return Matrix3::Zero();
+  const Vector3 other = at.point + at.distance * at.normal, reach = kReach / length * direction;
+  return 0.5 * length / kReach *
+         (nearest(other + reach).normal_gradient - nearest(other - reach).normal_gradient);
+}
+
 PlaneTerrain::PlaneTerrain(const Vector3& normal, double height)
     : normal_(normal.normalized()), height_(height) {
   if (!(normal.allFinite() && std::isfinite(height) && normal.z() > 0.0)) {
@@ -35,6 +44,10 @@ SurfacePoint PlaneTerrain::nearest(const Vector3& point) const {
   surface.normal = normal_;
   surface.point = point - surface.distance * normal_;
   return surface;
+}
+
+Matrix3 PlaneTerrain::normal_gradient_change(const SurfacePoint&, const Vector3&) const {
+  return Matrix3::Zero();
 }
 
 }  // namespace spacedyn

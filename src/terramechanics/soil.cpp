@@ -28,6 +28,7 @@ void Soil::check() const {
           "the friction angle must be from 0 to less than 90°");
   require(std::isfinite(k_c) && std::isfinite(k_phi) && k_phi >= 0.0,
           "k_c and k_phi must be finite, k_phi not negative");
+  require(k_c != 0.0 || k_phi != 0.0, "k_c and k_phi must not both be zero: nothing would carry");
   require(exponent > 0.0 && exponent <= 5.0, "the exponent must be above 0 and at most 5");
   require(exponent_slip >= 0.0 && exponent_slip <= 5.0, "exponent_slip must be from 0 to 5");
   require(std::isfinite(density) && density >= 0.0, "the density must not be negative");

@@ -6,7 +6,7 @@
 namespace spacedyn {
 namespace {
 
-using Slope = Dual<5>;
+using Slope = Dual<6>;
 
 WheelSoilForce slope_of(const PatchSums<Slope>& sums, double width, std::size_t i) {
   const auto part = [&](const Slope& sum) { return width * sum.slope[i]; };
@@ -23,11 +23,11 @@ WheelSoilForce WheelSoilModel::force(const Contact& contact, Slopes& slopes) con
       *this, {Slope::variable(std::min(contact.sinkage, 1.9 * wheel_.radius), 0),
               Slope::variable(contact.slip, 1), Slope::variable(contact.lateral, 2),
               Slope::variable(contact.slip_angle, 3), Slope::variable(contact.pressing, 4),
-              Slope(contact.pressed)});
+              Slope::variable(contact.pressed, 5)});
   const PatchSums<Slope> sums = patch.integrate();
   const double b = wheel_.width;
-  slopes = {slope_of(sums, b, 0), slope_of(sums, b, 1), slope_of(sums, b, 2), slope_of(sums, b, 3),
-            slope_of(sums, b, 4)};
+  slopes = {slope_of(sums, b, 0), slope_of(sums, b, 1), slope_of(sums, b, 2),
+            slope_of(sums, b, 3), slope_of(sums, b, 4), slope_of(sums, b, 5)};
   if (contact.sinkage > 1.9 * wheel_.radius) slopes.by_sinkage = {};
   return {b * sums.x.value,      b * sums.y.value,           b * sums.z.value,
           b * sums.torque.value, b * sums.overturning.value, b * sums.aligning.value};

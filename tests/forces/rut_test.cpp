@@ -1,5 +1,6 @@
 // Wheels in the ruts of others: what they find, their energy, misuse.
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -113,6 +114,21 @@ TEST(Rut, MeetsUntouchedSoilUntilItReachesTheRut) {
   EXPECT_LT(now.vertical_force, 0.8 * exact(0.015, 0.0).vertical_force);
   // beyond what has been the first curve goes on
   EXPECT_NEAR(drive.reading(0.02).vertical_force, exact(0.02, 0.015).vertical_force, 1e-6);
+}
+
+TEST(Rut, StaysInItsRingWhereverStagesOfAStepLead) {
+  const Drive drive;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double path : {-1e-12, -0.3, -1e9, 1e300, nan}) {
+    VectorX z = VectorX::Constant(drive.wheel_.auxiliary_size(), 0.1);
+    z(0) = path;
+    VectorX zd(z.size());
+    const State state = drive.state(0.0, 0.015, z);
+    drive.wheel_.auxiliary_rate(Snapshot(drive.model_, state).at(0.0), zd);
+    EXPECT_EQ(zd.allFinite(), std::isfinite(path)) << path;
+    // the cell that is being pressed approaches the wheel's place, no other does
+    EXPECT_LE((zd.tail(z.size() - 1).array() != 0.0).count(), 4 * 5) << path;
+  }
 }
 
 TEST(Rut, IsRememberedOnceTheRingIsFullToo) {

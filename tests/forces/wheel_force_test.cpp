@@ -268,9 +268,9 @@ TEST(WheelForce, LinearizesToTheSlopesOfItsStresses) {
       -damping * by.by_pressing.resistance_torque;
   D.col(2) << -per_spin * by.by_slip.drawbar_pull, -per_spin * by.by_slip.vertical_force,
       per_spin * by.by_slip.resistance_torque;
-  // differences over 6e-6 of a sum of stresses that is good to 1e-9 of some 60 N
-  EXPECT_NEAR((linear.K.bottomRightCorner<3, 3>() - K).norm(), 0.0, 1e-5 * K.norm());
-  EXPECT_NEAR((linear.D.bottomRightCorner<3, 3>() - D).norm(), 0.0, 1e-5 * D.norm());
+  // both are exact for the same sums of stresses
+  EXPECT_NEAR((linear.K.bottomRightCorner<3, 3>() - K).norm(), 0.0, 1e-11 * K.norm());
+  EXPECT_NEAR((linear.D.bottomRightCorner<3, 3>() - D).norm(), 0.0, 1e-11 * D.norm());
 }
 
 TEST(WheelForce, MisuseIsRefused) {

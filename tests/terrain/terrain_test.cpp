@@ -120,6 +120,28 @@ TEST(Terrain, NearestPointIsTheFootOfTheNormal) {
   }
 }
 
+TEST(Terrain, CurvatureChangesByThirdDerivativesOfTheSurface) {
+  const HeightField field = hill_field(0.2);
+  for (double x = -1.5; x < 1.6; x += 0.37) {
+    for (double y = -1.4; y < 1.6; y += 0.41) {
+      const SurfacePoint foot = field.nearest({x, y, hills(x, y) + 0.2});
+      for (const Vector3& direction : {Vector3(1, 0, 0), Vector3(0.2, -0.5, 0.7)}) {
+        const Matrix3 exact = field.normal_gradient_change(foot, direction);
+        // differences over ±0.1 mm inside of cells of 0.2 m
+        const Matrix3 difference = field.Terrain::normal_gradient_change(foot, direction);
+        EXPECT_LE((exact - difference).norm(), 1e-6);
+        EXPECT_LE((exact - exact.transpose()).norm(), 1e-14);
+      }
+    }
+  }
+  const SurfacePoint beyond = field.nearest({5.0, 0.3, 1.0});  // where it goes on straight
+  const Vector3 aside(0.3, 1.0, 0.2);
+  EXPECT_LE((field.normal_gradient_change(beyond, aside) -
+             field.Terrain::normal_gradient_change(beyond, aside))
+                .norm(),
+            1e-6);
+}
+
 /// Level, then an arc that rises with a radius of 0.3 m to 60°, then straight on.
 double fillet(double x) {
   constexpr double kRadius = 0.3;

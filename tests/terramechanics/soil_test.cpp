@@ -128,6 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
                "the friction angle must be from 0 to less than 90°"},
         Misuse{"k_phi", [](Soil& s) { s.k_phi = -1.0; },
                "k_c and k_phi must be finite, k_phi not negative"},
+        Misuse{"no_pressure", [](Soil& s) { s.k_c = s.k_phi = 0.0; },
+               "k_c and k_phi must not both be zero: nothing would carry"},
         Misuse{"exponent", [](Soil& s) { s.exponent = 0.0; },
                "the exponent must be above 0 and at most 5"},
         Misuse{"exponent_slip", [](Soil& s) { s.exponent_slip = -0.1; },

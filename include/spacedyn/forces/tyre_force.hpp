@@ -62,6 +62,7 @@ class SPACEDYN_EXPORT TyreForce final : public WheelElement {
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
   EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
 
  private:
   struct Grip;

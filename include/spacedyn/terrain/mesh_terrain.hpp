@@ -33,6 +33,7 @@ class SPACEDYN_EXPORT MeshTerrain final : public Terrain {
   /// There; z beside the mesh.
   Vector3 normal(double x, double y) const override;
   SurfacePoint nearest(const Vector3& point) const override;
+  Matrix3 normal_gradient_change(const SurfacePoint& at, const Vector3& direction) const override;
 
  private:
   TriangleMesh mesh_;

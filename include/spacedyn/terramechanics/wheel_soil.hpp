@@ -60,9 +60,9 @@ class SPACEDYN_EXPORT WheelSoilModel {
     double sinkage = 0.0, slip = 0.0, lateral = 0.0, slip_angle = 0.0, pressing = 1.0;
     double pressed = 0.0;
   };
-  /// ∂force/∂(element of Contact), in its order, `pressed` left out.
+  /// ∂force/∂(element of Contact), in its order; by `pressed` zero over untouched soil.
   struct Slopes {
-    WheelSoilForce by_sinkage, by_slip, by_lateral, by_slip_angle, by_pressing;
+    WheelSoilForce by_sinkage, by_slip, by_lateral, by_slip_angle, by_pressing, by_pressed;
   };
 
   /// Zero without sinkage; sinkages beyond 1.9 r count as that. Allocates nothing. Below 1 µs for
