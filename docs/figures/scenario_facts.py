@@ -30,19 +30,22 @@ class Flight:
                         "--no-report", "--no-progress", "--json")
         self.summary = json.loads(done)
         with open(folder / f"{name}.csv", encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
-        self.columns = {key: [float(row[key]) for row in rows] for key in rows[0]}
+            names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
+        self.columns = dict(zip(names, zip(*rows)))  # as text, which few become numbers
 
     def run(self, *words):
         command = [str(word) for word in (self.program, *words)]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     def __getitem__(self, column):
-        return self.columns[column]
+        values = self.columns[column]
+        if isinstance(values, tuple):
+            values = self.columns[column] = [float(value) for value in values]
+        return values
 
     @property
     def times(self):
-        return self.columns["time_s"]
+        return self["time_s"]
 
     def other(self, name):
         return Flight(self.program, self.models, self.work, name)

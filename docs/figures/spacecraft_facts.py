@@ -35,9 +35,8 @@ def wheel_dump(flight):
     i = flight.times.index(60.0)
     momentum = flight["angular_momentum_centroid_y_kg_m2_s"]
     fastest = max(abs(speed) for speed in flight["joints_wheel_y_rad_s"])
-    row = max(range(len(flight.times)), key=lambda k: max(abs(angle) for angle in flight.rpy()[k]))
-    largest = max(abs(angle) for angle in flight.rpy()[row])
-    at_end = max(abs(angle) for angle in flight.rpy()[-1])
+    angles = [max(abs(angle) for angle in row) for row in flight.rpy()]
+    largest, at_end = max(angles), angles[-1]
     left = 0.06 * 400 * math.exp(-0.02 * (flight.times[-1] - 60))
     used = flight.summary["propellant"]["used"]
     return [("fastest wheel, rad/s", f"{fastest:.0f}", f"{500:.0f}, its momentum limit"),
