@@ -17,8 +17,9 @@ def has_loops(said):
 class Oracle(Case):
     """The module calls the functions the program calls, so numbers agree to the last bit but one."""
 
-    def setUp(self):
-        self.cases = []
+    @classmethod
+    def setUpClass(cls):
+        cls.cases = []
         for seed, robot in enumerate(ROBOTS):
             model = sd.load_model(str(robot))
             state = random_state(model, seed)
@@ -27,7 +28,7 @@ class Oracle(Case):
             tau = random.uniform(-1, 1, model.joint_count)
             gravity = [0.1, -0.2, -1.6]
             said = evaluate(robot, state, vd0=rates[:3], wd0=rates[3:6], qdd=rates[6:], tau=tau, gravity=gravity)
-            self.cases.append((robot.stem, model, state, rates, tau, gravity, said))
+            cls.cases.append((robot.stem, model, state, rates, tau, gravity, said))
 
     def compare(self, actual, expected, what):
         expected = np.asarray(expected, dtype=float)
