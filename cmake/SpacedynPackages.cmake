@@ -22,6 +22,9 @@ mark_as_advanced(SPACEDYN_SHLIBDEPS)
 if(SPACEDYN_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
+  # no programs in these: CPack would start two processes for each header and model to find out
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_MODELS_PACKAGE_SHLIBDEPS OFF)
 endif()
 
 # spacedyn_package(COMPONENT NAME SUMMARY [DEPENDS])
