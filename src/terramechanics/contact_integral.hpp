@@ -122,9 +122,13 @@ void ContactPatch<T>::find_sign_changes() {
       ((value > 0.0) == rises ? high : low) = x;
       const double step = value / (-1.0 + e * std::cos(x));
       const double next = x - step;
+      // what is left is of its square, and its third power counts; a step that rounding has turned
+      // round ends at the bound that x itself has become
+      if (std::abs(step) < 1e-7) {
+        x = std::clamp(next, low, high);
+        break;
+      }
       x = next > low && next < high ? next : 0.5 * (low + high);
-      if (std::abs(step) < 1e-7)
-        break;  // what is left is of its square, and its third power counts
     }
     zeros_[zero_count_++] = entry - x;
   };
