@@ -75,6 +75,7 @@ const STORIES = {
   wheel_test_bed: {at: 0.9, channels: ['wheels_wheel_sinkage_m', 'wheels_wheel_slip', 'wheels_wheel_drawbar_pull_N', 'wheels_wheel_resistance_torque_N_m']},
   rover_stall: {at: 0.6, channels: ['wheels_front_left_slip', 'wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'base_attitude_pitch']},
   rocker_bogie_step: {at: 0.5, channels: ['joints_rocker_*_rad', 'joints_bogie_left_rad', 'base_attitude_pitch', 'wheels_*_left_vertical_force_N']},
+  rocker_bogie_kerb: {at: 0.56, channels: ['base_position_z_m', 'base_attitude_pitch', 'joints_bogie_left_rad', 'contacts_*_left_normal_force_N']},
   rover_ditch: {at: 0.5, channels: ['base_position_z_m', 'base_attitude_pitch', 'joints_bogie_left_rad', 'wheels_*_left_vertical_force_N']},
   legged_wheels: {at: 0.55, channels: ['base_position_z_m', 'joints_hip_front_left_rad', 'joints_knee_front_left_rad', 'wheels_*_left_vertical_force_N']},
   rover_path: {at: 0.5, channels: ['base_position', 'base_attitude_yaw', 'joints_steer_*_rad']},

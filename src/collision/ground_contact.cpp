@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "collision/ground_ball.hpp"
-#include "collision/rim.hpp"
+#include "collision/rim_ball.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
@@ -36,6 +36,16 @@ ContactPoint lowest_of_ellipsoid(const ShapePose& shape, const Terrain& terrain)
   return found;
 }
 
+ContactPoint on_rim(const ShapePose& cylinder, const Terrain& terrain, int number) {
+  const RimPoint rim(cylinder, number, terrain);
+  const Vector3 end = cylinder.position + rim.arm;
+  const double radius = cylinder.size.x();
+  if (terrain.has_edges() && rim.is_lying()) {
+    return RimBall(rim, end, radius, terrain).contact(radius);
+  }
+  return touching_at(end + radius * rim.direction(), terrain);
+}
+
 }  // namespace
 
 int contact_point_count(const ShapePose& shape) {
@@ -55,14 +65,16 @@ int contact_point_count(const ShapePose& shape) {
 }
 
 ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain, int number) {
-  SPACEDYN_ASSERT(number >= 0 && number < contact_point_count(shape));
+  const int each = contact_point_count(shape);
+  SPACEDYN_ASSERT(number >= 0 && number < each * terrain.part_count());
+  const Terrain& part = terrain.part(number / each);
+  const int own = number % each;
   if (stands_on_balls(shape.type)) {
-    const GroundBall own = ground_ball(shape.type, shape.size, shape.hull, number);
-    return ball(shape.position + shape.rotation * own.center, own.radius, terrain);
+    const GroundBall corner = ground_ball(shape.type, shape.size, shape.hull, own);
+    return ball(shape.position + shape.rotation * corner.center, corner.radius, part);
   }
-  if (shape.type != CollisionType::cylinder) return lowest_of_ellipsoid(shape, terrain);
-  const RimPoint rim(shape, number, terrain);
-  return touching_at(shape.position + rim.arm + shape.size.x() * rim.direction(), terrain);
+  if (shape.type != CollisionType::cylinder) return lowest_of_ellipsoid(shape, part);
+  return on_rim(shape, part, own);
 }
 
 double bounding_radius(CollisionType type, const Vector3& size, const ConvexHull* hull) {

@@ -32,6 +32,9 @@ struct RimPoint {
         sign(number % kEach < 2 ? 1.0 : -1.0) {}
 
   bool is_upright() const { return !(across.norm() > kUpright); }
+  /// Whether it is a lowest point whose axis is nearer to the ground's tangent than to its normal:
+  /// by 60° at least.
+  bool is_lying() const { return !is_beside && sign > 0.0 && across.norm() >= 0.5; }
   Vector3 direction() const { return sign * (is_beside ? Vector3(axis.cross(down)) : down); }
 };
 

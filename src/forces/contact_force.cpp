@@ -28,9 +28,6 @@ double approach(const EvaluationContext& context, const ContactPair& pair) {
   return -velocity.dot((a - b).normalized());
 }
 
-/// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
-constexpr double kMargin = 1e-6;
-
 }  // namespace
 
 int ContactPair::point_count() const {
@@ -38,7 +35,7 @@ int ContactPair::point_count() const {
   ShapePose shape;
   shape.type = a.type;
   shape.hull = a.hull.get();
-  return contact_point_count(shape);
+  return ground_parts * contact_point_count(shape);
 }
 
 ContactForce::ContactForce(std::string name, const Settings& settings)
@@ -48,13 +45,14 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
   };
   settings.friction.check();
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
-  for (const ContactPair& pair : settings_.pairs) {
+  for (ContactPair& pair : settings_.pairs) {
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
     require(pair.on_ground || may_touch(pair.a.type, pair.b.type),
             "ellipsoids touch spheres and the ground alone");
     const auto radius = [](const BodyShape& shape) {
       return bounding_radius(shape.type, shape.size, shape.hull.get());
     };
+    if (pair.on_ground) pair.ground_parts = settings.terrain->part_count();
     const double reach = pair.on_ground ? 0.0 : radius(pair.a) + radius(pair.b);
     places_.push_back({&pair, point_count_, (1.0 + kMargin) * reach});
     point_count_ += pair.point_count();
@@ -93,14 +91,6 @@ ContactForce::Motion ContactForce::motion(const EvaluationContext& context, cons
   return motion;
 }
 
-double ContactForce::distance_apart(const EvaluationContext& context, const Place& place) const {
-  if (place.pair->on_ground) return 0.0;
-  const Vector3 between =
-      place.pair->a.center(context.frames) - place.pair->b.center(context.frames);
-  if (between.squaredNorm() <= place.reach * place.reach) return 0.0;
-  return between.norm() - place.reach;
-}
-
 ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, const Place& place,
                                              int number) const {
   const ContactPair& pair = *place.pair;
@@ -118,23 +108,6 @@ ContactForce::Motion ContactForce::motion_of(const EvaluationContext& context, i
                                      [](int value, const Place& at) { return value < at.first; });
   const Place& place = *std::prev(next);
   return motion_of(context, place, point - place.first);
-}
-
-ContactForce::Motion ContactForce::deepest(const EvaluationContext& context) const {
-  Motion deepest{nullptr, {}, Vector3::Zero(), Vector3::Zero(), 0.0, 1.0, 0.0};
-  double most = -std::numeric_limits<double>::infinity();
-  for (const Place& place : places_) {
-    // those that are further apart than the deepest one need no second look
-    if (!place.pair->on_ground && -distance_apart(context, place) < most) continue;
-    const int count = place.pair->point_count();
-    for (int number = 0; number < count; ++number) {
-      const Motion now = motion_of(context, place, number);
-      if (deepest.pair != nullptr && !(now.event_depth() > most)) continue;
-      most = now.event_depth();
-      deepest = now;
-    }
-  }
-  return deepest;
 }
 
 ContactForce::Answer ContactForce::answer(const EvaluationContext& context, const Touch& touch,
@@ -334,14 +307,6 @@ ContactReading ContactForce::reading(const EvaluationContext& context) const {
   if (reading.normal_force > 0.0) reading.point = weighted / reading.normal_force;
   reading.friction = friction.norm();
   return reading;
-}
-
-double ContactForce::depth(const EvaluationContext& context) const {
-  return deepest(context).event_depth();
-}
-
-double ContactForce::depth_rate(const EvaluationContext& context) const {
-  return deepest(context).rate;
 }
 
 void ContactForce::reset(const EvaluationContext& context, int point, VectorRef z) const {

@@ -19,6 +19,8 @@ constexpr double kRounding = 1e-12;
 /// m; what touches lifts, and what is apart touches, when it is this far beyond the surface: depths
 /// of bodies that are held together differ by roundings from zero.
 constexpr double kHysteresis = 1e-13;
+/// Pairs whose bounding spheres are further apart than this share of their radii do not touch.
+constexpr double kMargin = 1e-6;
 
 /// A point of contact and how the first body moves there against the second.
 struct ContactForce::Motion {

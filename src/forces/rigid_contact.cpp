@@ -21,10 +21,11 @@ RigidContact::RigidContact(std::string name, const Settings& settings)
   require(settings.static_friction >= settings.friction && std::isfinite(settings.static_friction),
           "a static friction coefficient must be at least that of sliding");
   require(!settings.pairs.empty(), "a contact needs a pair of shapes");
-  for (const ContactPair& pair : settings_.pairs) {
+  for (ContactPair& pair : settings_.pairs) {
     require(!pair.on_ground || settings.terrain != nullptr, "a contact with the ground needs one");
     require(pair.on_ground || may_touch(pair.a.type, pair.b.type),
             "ellipsoids touch spheres and the ground alone");
+    if (pair.on_ground) pair.ground_parts = settings.terrain->part_count();
     point_count_ += pair.point_count();
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spacedyn/error.hpp"
+#include "terrain/edge_gradient.hpp"
 #include "terrain/triangle_tree.hpp"
 
 namespace spacedyn {
@@ -134,13 +135,7 @@ SurfacePoint MeshTerrain::nearest(const Vector3& point) const {
 
 Matrix3 MeshTerrain::normal_gradient_change(const SurfacePoint& at,
                                             const Vector3& direction) const {
-  // of an edge and of a corner it is (I − n nᵀ − t tᵀ)/d and (I − n nᵀ)/d
-  const Matrix3& gradient = at.normal_gradient;
-  if (gradient.isZero(0.0)) return gradient;
-  const Vector3 turn = gradient * direction;
-  return -(at.normal * turn.transpose() + turn * at.normal.transpose() +
-           at.normal.dot(direction) * gradient) /
-         at.distance;
+  return edge_gradient_change(at, direction);
 }
 
 }  // namespace spacedyn

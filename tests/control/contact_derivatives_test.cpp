@@ -3,6 +3,7 @@
 #include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "spacedyn/terrain/profile_terrain.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing::contact_derivatives_test {
@@ -53,6 +54,12 @@ std::shared_ptr<const Terrain> hills() {
     }
   }
   return std::make_shared<HeightField>(heights, 2.0, Vector3(-40, -40, 0));
+}
+
+/// A face and a valley of the size of the shapes.
+std::shared_ptr<const Terrain> steps() {
+  const std::vector<Eigen::Vector2d> points{{-4, -6}, {-4, -1}, {3, -2}, {9, 4}};
+  return std::make_shared<ProfileTerrain>(points, 0.4);
 }
 
 std::shared_ptr<const Terrain> slope() {
@@ -126,6 +133,9 @@ std::vector<Case> all_cases() {
        50.0, slope()},
       {"RimsOnHills", on_ground(CollisionType::cylinder, {7, 6, 0}), linear(1.0), bristle(0.1),
        50.0, hills()},
+      {"BallAtAStep", ball, hunt_crossley(), bristle(40.0), 50.0, steps()},
+      {"RimsAtAStep", on_ground(CollisionType::cylinder, {7, 6, 0}), hunt_crossley(), coulomb(0.1),
+       50.0, steps()},
       {"EllipsoidOnASlope", on_ground(CollisionType::ellipsoid, {9, 7, 8}), hunt_crossley(),
        bristle(40.0), 50.0, slope()},
       {"EllipsoidOnHills", on_ground(CollisionType::ellipsoid, {9, 7, 8}), hunt_crossley(),

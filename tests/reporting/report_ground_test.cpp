@@ -5,8 +5,10 @@
 
 #include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/terrain/profile_terrain.hpp"
 #include "support/contact_models.hpp"
 #include "support/small_models.hpp"
 #include "terramechanics/reference_soils.hpp"
@@ -139,6 +141,34 @@ TEST(ReportGround, HasTheReliefBelowAContact) {
   ASSERT_GT(report.relief.heights.size(), 0);
   EXPECT_EQ(report.relief.heights.cwiseAbs().maxCoeff(), 0.0);
   EXPECT_TRUE(report.tracks.empty());
+}
+
+TEST(ReportGround, FacesOfAProfileLookVertical) {
+  for (const double azimuth : {0.0, 90.0 * kDegree}) {
+    const Eigen::Index along = azimuth == 0.0 ? 0 : 1;
+    const std::vector<Eigen::Vector2d> points{{1.0, 0.0}, {1.0, 0.5}};
+    SimulationSetup setup;
+    setup.model = std::make_shared<const Model>(ball(1.0, 0.1));
+    setup.forces.push_back(std::make_shared<ContactForce>(
+        "ground", on_ground(*setup.model, linear_law(1e4, 0.0), {},
+                            std::make_shared<ProfileTerrain>(points, azimuth, 0.8))));
+    const Vector3 to = 2.0 * Vector3::Unit(along) + 0.9 * Vector3::UnitZ();
+    const ResultTable table = moved(*setup.model, {0.0, 0.0, 0.3}, to);
+    ReportData report = report_data(table, *setup.model);
+    add_ground(report, table, setup);
+    const ReportRelief& relief = report.relief;
+    ASSERT_GT(relief.heights.size(), 0);
+    // beside the width there is nothing
+    EXPECT_NEAR(relief.origin(1 - along), -0.4, 1e-8);
+    EXPECT_NEAR(relief.spacing(1 - along), 0.8, 1e-8);
+    EXPECT_LT(relief.spacing(along), 1e-3);
+    for (Eigen::Index k = 0; k < relief.heights.size(); ++k) {
+      const Eigen::Index row = k % relief.heights.rows(), column = k / relief.heights.rows();
+      const double s = relief.origin(along) +
+                       static_cast<double>(along == 0 ? column : row) * relief.spacing(along);
+      EXPECT_EQ(relief.heights(row, column), s < 1.0 ? 0.0 : 0.5) << s;
+    }
+  }
 }
 
 TEST(ReportGround, ReliefIsWiderThanWhatStandsOnIt) {

@@ -27,7 +27,9 @@ struct ContactPoint {
 /// ends; a box and a mesh their corners; a cylinder on the rim of each end the lowest point and
 /// those at 90°, 180° and 270° from it. They act at the surface of the shape. On a curved surface
 /// these points stand for the whole shape, whose edges and sides must not be much longer than its
-/// radius of curvature.
+/// radius of curvature. On ground with edges (Terrain::has_edges()) the lowest point of a rim whose
+/// axis is within 60° of the ground's tangent is where the least motion parts both, exactly. Of
+/// ground of several parts each has all these points.
 ///
 /// Two shapes have one number. Spheres with all others and capsules with capsules touch in one
 /// point in the middle of the overlap, in closed form. Inside a box or a cylinder the normal
@@ -35,9 +37,9 @@ struct ContactPoint {
 /// other pairs touch along a patch, see contact_manifold(); their depth is that of the least motion
 /// that parts them.
 /// @{
-/// Against the ground.
+/// Against each part of the ground.
 SPACEDYN_EXPORT int contact_point_count(const ShapePose& shape);
-/// Point of a number from 0. Allocates nothing.
+/// Point of a number from 0: that of the first part, then those of the second. Allocates nothing.
 SPACEDYN_EXPORT ContactPoint contact_point(const ShapePose& shape, const Terrain& terrain,
                                            int number);
 /// Of two shapes: the deepest. Allocates nothing.

@@ -17,6 +17,7 @@ namespace spacedyn {
 struct ContactPair {
   BodyShape a, b;
   bool on_ground = false;  ///< then b means nothing
+  int ground_parts = 1;    ///< Terrain::part_count(), set by the contact
 
   /// Numbers of points, each with a history.
   int point_count() const;
@@ -104,6 +105,9 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
   Motion motion_of(const EvaluationContext& context, const Place& place, int number) const;
   Motion deepest(const EvaluationContext& context) const;
   double distance_apart(const EvaluationContext& context, const Place& place) const;
+  /// Whether no point of a part of the ground can be as deep as that.
+  bool is_part_below(const EvaluationContext& context, const Place& place, int part,
+                     double depth) const;
   Answer answer(const EvaluationContext& context, const Touch& touch, int number) const;
   Vector3 bristle_rate(const EvaluationContext& context, const Touch& touch) const;
   /// Springs that a touch counts as: its points, each by its part of the greatest depth.

@@ -34,6 +34,7 @@ class SPACEDYN_EXPORT MeshTerrain final : public Terrain {
   Vector3 normal(double x, double y) const override;
   SurfacePoint nearest(const Vector3& point) const override;
   Matrix3 normal_gradient_change(const SurfacePoint& at, const Vector3& direction) const override;
+  bool has_edges() const override { return true; }
 
  private:
   TriangleMesh mesh_;

@@ -34,6 +34,13 @@ class SPACEDYN_EXPORT Terrain {
   /// terrain knows better; those of this library do. Allocates nothing.
   /// @param at  what nearest() has found
   virtual Matrix3 normal_gradient_change(const SurfacePoint& at, const Vector3& direction) const;
+
+  /// Parts of which the ground is the union: a shape may touch each of them, at points of its own.
+  virtual int part_count() const { return 1; }
+  /// Of a number from 0; a terrain of one part is that itself.
+  virtual const Terrain& part(int /*number*/) const { return *this; }
+  /// Whether it has edges, where normals turn outside and jump inside.
+  virtual bool has_edges() const { return false; }
 };
 
 /// n · r = height.

@@ -7,6 +7,7 @@
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
+#include "loading/scenario/profile_reader.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/error.hpp"
@@ -18,7 +19,8 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTerrains = {"plane", "slope", "height_field", "mesh", "random"};
+const std::vector<std::string> kTerrains = {"plane", "slope", "height_field",
+                                            "mesh",  "random", "profile"};
 
 constexpr Quantity kGroundLength{Dimension::length, Range::positive};
 
@@ -182,9 +184,11 @@ std::string terrain_schema() {
   MappingSchema mesh = ground_schema("A mesh", 3);
   mesh.require("file", path_schema("STL, OBJ or Collada (.dae): a closed surface, or a sheet"))
       .allow("origin", vector_schema(quantity::kLength, "Of its axes, m"));
-  return one_of_schema(
-      {plane.text(), slope.text(), field.text(), mesh.text(), random_relief_schema()},
-      "The ground");
+  MappingSchema profile = ground_schema("Straight lines, extruded across", 5);
+  describe_profile(profile);
+  return one_of_schema({plane.text(), slope.text(), field.text(), mesh.text(),
+                        random_relief_schema(), profile.text()},
+                       "The ground");
 }
 
 }  // namespace
@@ -209,8 +213,10 @@ void ScenarioReader::read_terrain(const Value& value) {
       read_height_field(map);
     } else if (*choice == 3) {
       read_terrain_mesh(map);
-    } else {
+    } else if (*choice == 4) {
       terrain_ = read_random_relief(map);
+    } else {
+      terrain_ = read_profile(map);
     }
   });
   map.finish();

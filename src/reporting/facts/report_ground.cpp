@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "forces/wheel_motion.hpp"
 #include "reporting/facts/report_motion.hpp"
 #include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/terrain/profile_terrain.hpp"
 
 namespace spacedyn {
 namespace {
@@ -118,6 +122,36 @@ std::vector<double> reaches(const ReportData& report) {
   return reach;
 }
 
+/// A profile along an axis of the relief.
+struct AlignedProfile {
+  double width;
+  Eigen::Index along;  // 0: x, 1: y
+};
+
+std::optional<AlignedProfile> aligned_profile(const Terrain& terrain) {
+  const auto* profile = dynamic_cast<const ProfileTerrain*>(&terrain);
+  if (profile == nullptr) return std::nullopt;
+  const double quarters = profile->azimuth() / (90.0 * kDegree), whole = std::round(quarters);
+  if (std::abs(quarters - whole) > 1e-9) return std::nullopt;
+  return AlignedProfile{profile->width(), std::fmod(whole, 2.0) == 0.0 ? 0 : 1};
+}
+
+/// Heights along x and y. Almost all of those of a profile go along it, so that its faces look
+/// vertical.
+std::array<Eigen::Index, 2> height_counts(const Eigen::Vector2d& size,
+                                          const std::optional<AlignedProfile>& profile) {
+  if (profile) {
+    constexpr Eigen::Index kLong = kMostHeights * kMostHeights / 2;
+    return profile->along == 0 ? std::array{kLong, Eigen::Index{2}}
+                               : std::array{Eigen::Index{2}, kLong};
+  }
+  const double step = size.maxCoeff() / (kMostHeights - 1);
+  const auto count = [&](double length) {
+    return std::max<Eigen::Index>(2, static_cast<Eigen::Index>(std::lround(length / step)) + 1);
+  };
+  return {count(size.x()), count(size.y())};
+}
+
 /// The ground below a motion, with a margin as wide as the system.
 ReportRelief relief_below(const Terrain& terrain, const ReportData& report) {
   const MatrixX& poses = report.motion.poses;
@@ -136,13 +170,15 @@ ReportRelief relief_below(const Terrain& terrain, const ReportData& report) {
   if (area.isEmpty() || !area.min().allFinite() || !area.max().allFinite()) return relief;
   const double margin = std::max(1.2 * system.diagonal().norm(), 0.15 * area.diagonal().norm());
   if (!(margin > 0.0)) return relief;
-  const Eigen::Vector2d low = area.min().array() - margin, high = area.max().array() + margin;
+  Eigen::Vector2d low = area.min().array() - margin, high = area.max().array() + margin;
+  const auto profile = aligned_profile(terrain);
+  if (profile) {
+    const double half = (0.5 - 1e-9) * profile->width;  // inside in spite of roundings
+    low(1 - profile->along) = std::max(low(1 - profile->along), -half);
+    high(1 - profile->along) = std::min(high(1 - profile->along), half);
+  }
   const Eigen::Vector2d size = high - low;
-  const double step = size.maxCoeff() / (kMostHeights - 1);
-  const auto count = [&](double length) {
-    return std::max<Eigen::Index>(2, static_cast<Eigen::Index>(std::lround(length / step)) + 1);
-  };
-  const Eigen::Index columns = count(size.x()), rows = count(size.y());
+  const auto [columns, rows] = height_counts(size, profile);
   relief.origin = low;
   relief.spacing = {size.x() / static_cast<double>(columns - 1),
                     size.y() / static_cast<double>(rows - 1)};
