@@ -126,7 +126,7 @@ TEST(EdgeContact, DepthAtAnEdgeIsThatOfTheLeastMotionThatParts) {
   }
 }
 
-TEST(EdgeContact, DepthsChangeWithTheVelocityOfThePointAlongTheNormal) {
+TEST(EdgeContact, DepthsChangeWithTheVelocityAlongTheNormal) {
   const auto ground = step();
   Dice dice(2);
   for (int run = 0; run < 100; ++run) {
@@ -276,7 +276,7 @@ TEST(EdgeContact, ATorqueLiftsAWheelOverAKerbAsStaticsSay) {
   EXPECT_NEAR(rate * lift_off(setup, start, kDuration) / (kWeight * arm), 1.0, 5e-3);
 }
 
-TEST(EdgeContact, AWheelInACornerSlipsAtTheTorqueOfStatics) {
+TEST(EdgeContact, AWheelInACornerSlipsAsStaticsSay) {
   // both touches at their limit: N_1 + μ N_2 = W, N_2 = μ N_1, M = μ r (N_1 + N_2)
   const LoneWheel wheel;
   constexpr double kMu = 0.4, kStiffness = 5e5, kDuration = 2.0;
@@ -302,7 +302,7 @@ TEST(EdgeContact, AWheelInACornerSlipsAtTheTorqueOfStatics) {
   }
 }
 
-TEST(EdgeContact, ARigidWheelStaysInTheCornerUntilThePullIsThatOfStatics) {
+TEST(EdgeContact, ARigidWheelNeedsThePullOfStatics) {
   const LoneWheel wheel;
   const double height = 0.3 * kRadius, pull = pull_over(height);
   const double before = std::sqrt(kRadius * kRadius - std::pow(kRadius - height, 2));

@@ -19,7 +19,7 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kTerrains = {"plane", "slope", "height_field",
+const std::vector<std::string> kTerrains = {"plane", "slope",  "height_field",
                                             "mesh",  "random", "profile"};
 
 constexpr Quantity kGroundLength{Dimension::length, Range::positive};
