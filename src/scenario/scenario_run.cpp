@@ -110,8 +110,8 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   if (record.result->limited_by_stability) {
     record.warnings.push_back("most steps of " + std::string(to_string(record.integrator.method)) +
                               " were as short as stability demands, shorter than the tolerance "
-                              "needs: the system is stiff, rodas makes longer steps "
-                              "(integrator.method)");
+                              "needs: the system is stiff; to tolerances of 1e-6 or more rodas is "
+                              "often faster (integrator.method)");
   }
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }
