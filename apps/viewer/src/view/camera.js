@@ -24,6 +24,8 @@ function middle(spheres) {
 export class Camera {
   /** Size of what is seen beyond that which is fitted. */
   reach = 0;
+  /** Whether the view from home is mirrored, from behind in the place of from ahead along x. */
+  mirrored = false;
 
   constructor(element, onchange) {
     this.camera = new PerspectiveCamera(32, 1, 0.01, 100);
@@ -45,6 +47,7 @@ export class Camera {
   fit(spheres, view = 'home') {
     this.view = view;
     const back = new Vector3(...VIEWS[view]).normalize();
+    if (view === 'home' && this.mirrored) back.x = -back.x;
     const turn = new Matrix4().lookAt(back, new Vector3(), this.camera.up);
     const right = new Vector3().setFromMatrixColumn(turn, 0);
     const up = new Vector3().setFromMatrixColumn(turn, 1);

@@ -5,6 +5,8 @@ import {BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBa
 const SOILS = {dark: '#8d7c66', light: '#cdbb9f'};
 /** Lines over the relief along its longer side, about. */
 const LINES = 24;
+/** Slope from which a face counts as steep, 63°. */
+const STEEP = 2;
 /** How dark the deepest rut is, and the shallowest. */
 const SHADES = [0.72, 0.3];
 
@@ -20,16 +22,41 @@ function cells(columns, rows) {
   return index;
 }
 
-/** Lines along both sides of a grid, over all its points. */
+/** Rise over run from one point to another. */
+function slope(positions, from, to) {
+  const [dx, dy, dz] = [0, 1, 2].map((c) => positions[3 * to + c] - positions[3 * from + c]);
+  return dz / Math.hypot(dx, dy);
+}
+
+/** Whether steep faces look back along x by far more than ahead: seen from ahead they are hidden. */
+function looksBack(positions, columns) {
+  let ahead = 0;
+  let back = 0;
+  for (let k = 0; k + 1 < positions.length / 3; ++k) {
+    if ((k + 1) % columns === 0 || !(Math.abs(slope(positions, k, k + 1)) > STEEP)) continue;
+    const rise = positions[3 * k + 5] - positions[3 * k + 2];
+    if (rise > 0) back += rise;
+    else ahead -= rise;
+  }
+  return back > 2 * ahead;
+}
+
+/** Lines along both sides of a grid, over all its points, and along the edges of steep faces. */
 function lines(positions, columns, rows, lift) {
   const every = Math.max(1, Math.round(Math.max(columns, rows) / LINES));
   const points = [];
   const add = (k) => points.push(positions[3 * k], positions[3 * k + 1], positions[3 * k + 2] + lift);
+  const isSteep = (k, step) => Math.abs(slope(positions, k, k + step)) > STEEP;
+  /** Whether a face begins or ends at a point, along x or y. */
+  const isEdge = (k, step, place, count) =>
+      (place > 0 && isSteep(k - step, step)) !== (place + 1 < count && isSteep(k, step));
   for (let i = 0; i < rows; ++i) {
     for (let j = 0; j < columns; ++j) {
       const k = i * columns + j;
-      if (i % every === 0 && j + 1 < columns) [k, k + 1].forEach(add);
-      if (j % every === 0 && i + 1 < rows) [k, k + columns].forEach(add);
+      const alongX = i % every === 0 || isEdge(k, columns, i, rows);
+      const alongY = j % every === 0 || isEdge(k, 1, j, columns);
+      if (alongX && j + 1 < columns) [k, k + 1].forEach(add);
+      if (alongY && i + 1 < rows) [k, k + columns].forEach(add);
     }
   }
   return points;
@@ -88,6 +115,7 @@ export class Ground {
     geometry.setAttribute('position', new Float32BufferAttribute(positions, 3));
     geometry.setIndex(cells(columns, rows));
     geometry.computeVertexNormals();
+    this.looksBack = looksBack(positions, columns);
     this.soil = new MeshLambertMaterial({side: DoubleSide});
     const surface = new Mesh(geometry, this.soil);
     surface.receiveShadow = true;

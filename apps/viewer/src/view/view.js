@@ -117,6 +117,7 @@ export class View {
     if (main.ground) {
       this.ground = new Ground(main.ground, main.motion, this.size);
       this.scene.add(this.ground.relief, this.ground.ruts);
+      this.camera.mirrored = this.ground.looksBack;
     }
     this.frames = new Group();
     this.traces = new Group();
