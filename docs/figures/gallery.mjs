@@ -12,8 +12,8 @@ const viewer = join(dirname(fileURLToPath(import.meta.url)), '../../apps/viewer/
 const {chromium} = createRequire(viewer)('playwright-core');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** When to look, as a share of the duration, which channels tell the story, how many times larger than
- * it is to draw bending, and the key of the view. */
+/** When to look, as a share of the duration, which channels tell the story, and how many times larger
+ * than it is to draw bending. */
 const STORIES = {
   ets7_arm_slew: {at: 0.3, channels: ['base_attitude', 'joints_*_yaw_rad', 'joints_*_pitch_rad']},
   ets7_wheels: {at: 0.3, channels: ['base_attitude', 'actuators_wheel_*_speed_rad_s']},
@@ -75,7 +75,7 @@ const STORIES = {
   wheel_test_bed: {at: 0.9, channels: ['wheels_wheel_sinkage_m', 'wheels_wheel_slip', 'wheels_wheel_drawbar_pull_N', 'wheels_wheel_resistance_torque_N_m']},
   rover_stall: {at: 0.6, channels: ['wheels_front_left_slip', 'wheels_front_left_sinkage_m', 'wheels_rear_left_sinkage_m', 'base_attitude_pitch']},
   rocker_bogie_step: {at: 0.5, channels: ['joints_rocker_*_rad', 'joints_bogie_left_rad', 'base_attitude_pitch', 'wheels_*_left_vertical_force_N']},
-  rocker_bogie_kerb: {at: 0.56, key: '1', channels: ['base_position_z_m', 'base_attitude_pitch', 'joints_bogie_left_rad', 'contacts_*_left_normal_force_N']},
+  rocker_bogie_kerb: {at: 0.56, channels: ['base_position_z_m', 'base_attitude_pitch', 'joints_bogie_left_rad', 'contacts_*_left_normal_force_N']},
   rover_ditch: {at: 0.5, channels: ['base_position_z_m', 'base_attitude_pitch', 'joints_bogie_left_rad', 'wheels_*_left_vertical_force_N']},
   legged_wheels: {at: 0.55, channels: ['base_position_z_m', 'joints_hip_front_left_rad', 'joints_knee_front_left_rad', 'wheels_*_left_vertical_force_N']},
   rover_path: {at: 0.5, channels: ['base_position', 'base_attitude_yaw', 'joints_steer_*_rad']},
@@ -90,7 +90,7 @@ const PLAIN = {at: 0.4, channels: ['state']};
 
 const run = (...words) => execFileSync(program, words, {encoding: 'utf8'});
 
-async function picture(browser, page, {at, bending = 1, pick, key}, path) {
+async function picture(browser, page, {at, bending = 1, pick}, path) {
   const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
   await view.goto(`file://${page}`);
   if (pick !== undefined) {
@@ -105,7 +105,6 @@ async function picture(browser, page, {at, bending = 1, pick, key}, path) {
     }
     window.spacedyn.seek(share * Number(document.querySelector('#clock').textContent.split(/[/ ]+/)[1]));
   }, [at, bending]);
-  if (key !== undefined) await view.keyboard.press(key);
   await view.waitForTimeout(300);
   await view.screenshot({path, type: 'jpeg', quality: 88, timeout: 120000});
   await view.close();

@@ -91,6 +91,12 @@ for (const file of scenarios) {
       assert.ok(new Set(pictures).size > 2, 'nothing moves');
     });
 
+    await t.test('is seen from ahead, a face that looks back from behind', async () => {
+      const clip = await page.evaluate(() => window.spacedyn.clipMatrix());
+      const farther = clip[3];  // distance from the camera for each metre along x
+      assert.equal(farther > 0, name === 'rocker_bogie_kerb');
+    });
+
     await t.test('plots the rows', async () => {
       const cards = (await state(page)).plots.length;
       assert.ok(cards > 0);
