@@ -21,7 +21,7 @@ GUIDES = {
     "First steps": ["getting-started", "command-line", "python", "importing"],
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
-    "Theory": ["equations", "algebra", "integration", "linearization", "dictionary"],
+    "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "dictionary"],
     "Measured": ["work-precision", "performance"],
 }
 TITLES = {

@@ -85,11 +85,17 @@ def described(node):
     return blocks(node.find("briefdescription")) + blocks(node.find("detaileddescription"))
 
 
+def template_parameter(node):
+    """Type, and the name where it stands apart."""
+    name = node.find("declname")
+    return plain(node.find("type")) + (f" {plain(name)}" if name is not None else "")
+
+
 def template_of(node):
     parameters = node.find("templateparamlist")
     if parameters is None:
         return ""
-    return "template <" + ", ".join(plain(parameter) for parameter in parameters) + "> "
+    return "template <" + ", ".join(template_parameter(parameter) for parameter in parameters) + "> "
 
 
 def declaration(member):
@@ -172,6 +178,8 @@ class CppReference:
         for section, member in public_members(node):
             body += ("" if section is last else heading(section)) + member_text(member)
             last = section
+        if not body.strip():  # only named, not defined
+            return
         kind = "struct" if node.get("kind") == "struct" else "class"
         self.add(node.find("location"), directive(kind, template_of(node) + name, body))
 
