@@ -32,7 +32,8 @@ TITLES = {
     "recording": "Recording", "reporting": "Results and reports", "loading": "Files", "scenario": "Runs of scenarios",
     "batch": "Batches",
 }
-KATEX = pathlib.Path("/usr/share/javascript/katex")
+SCRIPTS = pathlib.Path("/usr/share/javascript")
+KATEX = SCRIPTS / "katex"
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 WORD = re.compile(r"\b\w+\b")
 
@@ -150,6 +151,19 @@ def write_reference(stage, module, reference):
     stage.write("reference/python.rst", text + python_entries(module, left))
 
 
+def settle_theme(static):
+    """Makes the theme work without a server where its package counts on one: its script is a module, which browsers
+    do not load from files, and its style sheet takes another one from the root of the server."""
+    script, sheet = static / "scripts/furo.js", static / "styles/furo.css"
+    text, modules = re.subn(r"^import Gumshoe from [^\n]*\n", "", script.read_text(encoding="utf-8"))
+    if modules:
+        script.write_text((static / "scripts/gumshoe-patched.js").read_text(encoding="utf-8") + text, encoding="utf-8")
+    text = sheet.read_text(encoding="utf-8")
+    if "/javascript/normalize.css/" in text:
+        shutil.copy(SCRIPTS / "normalize.css/normalize.css", sheet.parent)
+        sheet.write_text(text.replace("/javascript/normalize.css/", ""), encoding="utf-8")
+
+
 def run(*command, **keywords):
     subprocess.run([str(part) for part in command], check=True, **keywords)
 
@@ -172,6 +186,7 @@ def main():
                        SPACEDYN_SITE_FILES=str(build / "docs/site_files"), PYTHONDONTWRITEBYTECODE="1")
     run("sphinx-build", "-q", "-W", "--keep-going", "-j", "2", "-c", root / "docs/site", "-d",
         build / "docs/doctrees", stage.folder, output, env=environment)
+    settle_theme(output / "_static")
     print(output / "index.html")
 
 

@@ -6,6 +6,7 @@ Usage: site_test.py BUILD_SCRIPT SOURCE_ROOT BUILD_FOLDER VERSION OUTPUT
 
 import html.parser
 import pathlib
+import re
 import subprocess
 import sys
 import urllib.parse
@@ -43,6 +44,16 @@ def broken_links(site):
                     yield f"{path.relative_to(site)} names {target}, a place that is not there"
 
 
+def needs_of_a_server(site):
+    """What works on a server alone: modules, and files from its root."""
+    for path in (site / "_static").rglob("*.js"):
+        if path.name != "gumshoe-patched.js" and path.read_text(encoding="utf-8").startswith("import "):
+            yield f"{path.relative_to(site)} is a module"
+    for path in site.rglob("*.css"):
+        if re.search(r"url\(['\"]?/", path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(site)} names a file at the root"
+
+
 def main():
     script, root, build, version, output = sys.argv[1:]
     done = subprocess.run([sys.executable, "-B", script, root, build, version, output], text=True, check=False,
@@ -51,7 +62,7 @@ def main():
         print(done.stdout)
         return 1
     site = pathlib.Path(output).resolve()
-    problems = sorted(set(broken_links(site)))
+    problems = sorted(set(broken_links(site))) + sorted(needs_of_a_server(site))
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     problems += [f"the search does not know {word!r}" for word in ("generalized_jacobian", "hunt_crossley")
                  if word not in index]
