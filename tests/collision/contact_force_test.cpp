@@ -1,6 +1,5 @@
 // Contact as a force element: opposite forces, the balance of energy, bristles, events, misuse.
 #include <cmath>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -8,24 +7,11 @@
 #include "spacedyn/math/so3.hpp"
 #include "support/contact_models.hpp"
 #include "support/contexts.hpp"
+#include "support/dice.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::testing::contact_force_test {
 namespace {
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 ContactFriction everything(bool with_bristle) {
   ContactFriction friction = with_bristle ? bristle(0.4, 2e4, 30.0) : coulomb(0.4);

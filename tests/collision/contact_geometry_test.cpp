@@ -1,33 +1,25 @@
 // Points of contact: closed forms, brute force over points of the surfaces, continuity, rates.
 #include <cmath>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/math/so3.hpp"
 
+#include "support/dice.hpp"
+
 namespace spacedyn::testing::contact_geometry_test {
 namespace {
 
-class Dice {
+class ShapeDice : public Dice {
  public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
+  using Dice::Dice;
   ShapePose pose(CollisionType type) {
     return {type,
             {number(0.1, 0.5), number(0.1, 0.5), number(0.1, 0.5)},
             vector(1.0),
             exp_so3(vector(3.0))};
   }
-
- private:
-  std::mt19937 engine_;
 };
 
 double deepest(const ShapePose& shape, const Terrain& ground) {
@@ -59,7 +51,7 @@ double support(const ShapePose& shape, const Vector3& direction) {
 }
 
 TEST(ContactGeometry, DepthInAPlaneIsThatOfTheSupport) {
-  Dice dice(1);
+  ShapeDice dice(1);
   for (int i = 0; i < 2000; ++i) {
     const auto type = all_collision_types()[static_cast<std::size_t>(i) % 4];
     const ShapePose shape = dice.pose(type);
@@ -118,7 +110,7 @@ Vector3 nearest_inside(const ShapePose& shape, const Vector3& point) {
 }
 
 TEST(ContactGeometry, ASphereTouchesTheNearestPointOfAShape) {
-  Dice dice(2);
+  ShapeDice dice(2);
   int outside = 0;
   for (int i = 0; i < 3000; ++i) {
     const auto type = all_collision_types()[1 + static_cast<std::size_t>(i) % 3];
@@ -172,7 +164,7 @@ double segment_distance(const ShapePose& a, const ShapePose& b) {
 }
 
 TEST(ContactGeometry, CapsulesTouchAtTheNearestPointsOfTheirAxes) {
-  Dice dice(3);
+  ShapeDice dice(3);
   for (int i = 0; i < 2000; ++i) {
     const ShapePose a = dice.pose(CollisionType::capsule), b = dice.pose(CollisionType::capsule);
     const ContactPoint point = contact_point(a, b);
@@ -195,7 +187,7 @@ TEST(ContactGeometry, ParallelCapsulesTouchBetweenTheirCentres) {
 
 TEST(ContactGeometry, DepthsChangeWithTheNormalVelocityOfThePoint) {
   // central differences over 2e-6 of a rigid motion against −n·v
-  Dice dice(4);
+  ShapeDice dice(4);
   constexpr double kStep = 1e-6;
   for (int i = 0; i < 600; ++i) {
     const bool is_capsules = i % 4 == 3;
@@ -219,7 +211,7 @@ TEST(ContactGeometry, DepthsChangeWithTheNormalVelocityOfThePoint) {
 
 TEST(ContactGeometry, DepthsOfARimChangeWithTheNormalVelocities) {
   // the elastic energy of all points, whatever its law, changes with the power at the points
-  Dice dice(5);
+  ShapeDice dice(5);
   const PlaneTerrain ground({0.2, -0.1, 1.0}, 0.0);
   constexpr double kStep = 1e-6;
   for (int i = 0; i < 300; ++i) {
@@ -259,7 +251,7 @@ TEST(ContactGeometry, FollowsAHeightField) {
 }
 
 TEST(ContactGeometry, ShapesFitIntoTheirBoundingSpheres) {
-  Dice dice(6);
+  ShapeDice dice(6);
   for (int i = 0; i < 400; ++i) {
     const ShapePose shape = dice.pose(all_collision_types()[static_cast<std::size_t>(i) % 4]);
     const double reach = support(shape, dice.vector(1.0).normalized());

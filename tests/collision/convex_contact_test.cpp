@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <random>
 
 #include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/contact_models.hpp"
+#include "support/dice.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::testing::convex_contact_test {
@@ -15,15 +15,9 @@ namespace {
 
 using T = CollisionType;
 
-class Dice {
+class ShapeDice : public Dice {
  public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
+  using Dice::Dice;
   /// A shape about a place; meshes are hulls of 12 points.
   ShapePose pose(CollisionType type, double spread) {
     ShapePose pose{type,
@@ -39,8 +33,6 @@ class Dice {
     return pose;
   }
 
- private:
-  std::mt19937 engine_;
   std::vector<std::unique_ptr<const ConvexHull>> hulls_;
 };
 
@@ -94,7 +86,7 @@ struct Pair {
 class ConvexContact : public ::testing::TestWithParam<Pair> {};
 
 TEST_P(ConvexContact, DepthIsTheLeastMotion) {
-  Dice dice(7);
+  ShapeDice dice(7);
   int touching = 0;
   for (int i = 0; i < 120; ++i) {
     const ShapePose a = dice.pose(GetParam().a, 0.3), b = dice.pose(GetParam().b, 0.3);
@@ -117,7 +109,7 @@ TEST_P(ConvexContact, DepthIsTheLeastMotion) {
 }
 
 TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
-  Dice dice(8);
+  ShapeDice dice(8);
   for (int i = 0; i < 200; ++i) {
     const ShapePose a = dice.pose(GetParam().a, 0.3), b = dice.pose(GetParam().b, 0.3);
     const ContactManifold one = contact_manifold(a, b), other = contact_manifold(b, a);
@@ -137,7 +129,7 @@ TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
 }
 
 TEST_P(ConvexContact, DepthRateIsTheVelocity) {
-  Dice dice(9);
+  ShapeDice dice(9);
   constexpr double kStep = 1e-6;
   int count = 0;
   for (int i = 0; i < 200; ++i) {
@@ -302,7 +294,7 @@ TEST(ConvexContact, ForceAndMomentAreContinuous) {
 TEST(ConvexContact, BoxesWithACommonAxisAreNotTakenForApart) {
   // directions of edges that are nearly parallel, or in a plane with faces
   const ShapePose below{T::box, {0.4, 0.4, 0.4}, {0, 0, 0.2}, Matrix3::Identity(), nullptr};
-  Dice dice(11);
+  ShapeDice dice(11);
   for (int i = 0; i < 500; ++i) {
     const double tilt = std::pow(10.0, dice.number(-17, -3));
     ShapePose above = below;
@@ -314,7 +306,7 @@ TEST(ConvexContact, BoxesWithACommonAxisAreNotTakenForApart) {
 }
 
 TEST(ConvexHull, JoinsTrianglesOfOnePlane) {
-  Dice dice(3);
+  ShapeDice dice(3);
   std::vector<Vector3> points;
   for (int i = 0; i < 8; ++i) {
     points.emplace_back((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 2 : -2, (i & 4) != 0 ? 3 : -3);
@@ -332,7 +324,7 @@ TEST(ConvexHull, JoinsTrianglesOfOnePlane) {
 }
 
 TEST(ConvexHull, HoldsAllPointsAndKeepsEulersFormula) {
-  Dice dice(4);
+  ShapeDice dice(4);
   for (int i = 0; i < 20; ++i) {
     std::vector<Vector3> points;
     for (int k = 0; k < 100; ++k) points.push_back(dice.vector(1.0).normalized());

@@ -1,6 +1,5 @@
 // Wheels at steps and kerbs: both touches of a corner, edges, rates, statics, the pull over a kerb.
 #include <cmath>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 #include "spacedyn/terrain/profile_terrain.hpp"
 #include "support/contact_models.hpp"
 #include "support/contexts.hpp"
+#include "support/dice.hpp"
 #include "support/recorders.hpp"
 #include "support/rigid_models.hpp"
 
@@ -35,20 +35,6 @@ ShapePose wheel(const Vector3& center, double yaw = 0.0, double roll = 0.0) {
 int count(const ShapePose& shape, const Terrain& ground) {
   return contact_point_count(shape) * ground.part_count();
 }
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 TEST(EdgeContact, AWheelInACornerTouchesFloorAndFace) {
   const auto ground = step();

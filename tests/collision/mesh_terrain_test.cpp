@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
 #include "support/contact_models.hpp"
+#include "support/dice.hpp"
 #include "support/mesh_models.hpp"
 #include "support/message_of.hpp"
 
@@ -19,23 +18,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class Dice {
+class DirectionDice : public Dice {
  public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
+  using Dice::Dice;
   Vector3 direction() { return Vector3(number(-1, 1), number(-1, 1), number(-1, 1)).normalized(); }
-
- private:
-  std::mt19937 engine_;
 };
 
 TEST(MeshTerrain, ConvergesToASphereWithTheSquareOfTheMeshSize) {
   double before = 0.0;
   for (int levels = 2; levels <= 5; ++levels) {
     const MeshTerrain ground(ball_mesh(2.0, levels), {1, 2, 3});
-    Dice dice(1);
+    DirectionDice dice(1);
     double worst = 0.0;
     for (int i = 0; i < 300; ++i) {
       const double height = dice.number(-0.3, 0.5);
@@ -52,7 +45,7 @@ TEST(MeshTerrain, ConvergesToASphereWithTheSquareOfTheMeshSize) {
 
 TEST(MeshTerrain, AgreesWithASearchOverAllTriangles) {
   TriangleMesh mesh = ball_mesh(1.0, 3);
-  Dice dice(2);
+  DirectionDice dice(2);
   // bumpy, so that nearest points lie on faces, ridges and in valleys
   for (Vector3& point : mesh.points) point *= dice.number(0.8, 1.2);
   const MeshTerrain ground(mesh, Vector3::Zero());

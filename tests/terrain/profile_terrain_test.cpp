@@ -1,7 +1,6 @@
 // Steps and ditches of straight lines: closed forms, a mesh of triangles, convex parts, misuse.
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,7 @@
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
 #include "spacedyn/terrain/profile_terrain.hpp"
+#include "support/dice.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::testing::profile_terrain_test {
@@ -20,15 +20,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const Points kStep = {{2.0, 0.0}, {2.0, 0.5}};
 const Points kDitch = {{1.0, 0.0}, {1.0, -0.4}, {3.0, -0.4}, {3.0, 0.0}};
 
-class Dice {
+class ProfileDice : public Dice {
  public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double number(double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(engine_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
+  using Dice::Dice;
   /// A polyline from −1 to 1 or so, with some vertical faces.
   Points profile(bool with_faces) {
     Points points{{number(-1.0, -0.5), number(-0.4, 0.4)}};
@@ -40,9 +34,6 @@ class Dice {
     }
     return points;
   }
-
- private:
-  std::mt19937 engine_;
 };
 
 TEST(ProfileTerrain, HeightsOfAStepAndADitch) {
@@ -127,7 +118,7 @@ MeshTerrain prism(Points points, double azimuth, double width) {
 }
 
 TEST(ProfileTerrain, AgreesWithAMeshOfTriangles) {
-  Dice dice(1);
+  ProfileDice dice(1);
   int compared = 0;
   for (int run = 0; run < 20; ++run) {
     const Points points = dice.profile(false);
@@ -155,7 +146,7 @@ TEST(ProfileTerrain, AgreesWithAMeshOfTriangles) {
 }
 
 TEST(ProfileTerrain, PartsAreConvexAndTheirUnionIsTheGround) {
-  Dice dice(2);
+  ProfileDice dice(2);
   int parts = 0;
   for (int run = 0; run < 60; ++run) {
     const ProfileTerrain ground(dice.profile(true), dice.number(-3.0, 3.0),
@@ -202,7 +193,7 @@ TEST(ProfileTerrain, HasAPartForEachConvexPiece) {
 }
 
 TEST(ProfileTerrain, TheGradientOfTheNormalIsThatOfDifferences) {
-  Dice dice(3);
+  ProfileDice dice(3);
   int compared = 0;
   for (int run = 0; run < 300; ++run) {
     const ProfileTerrain ground(dice.profile(true), dice.number(-3.0, 3.0), dice.number(0.5, 1.5));
