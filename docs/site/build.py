@@ -22,7 +22,7 @@ GUIDES = {
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "dictionary"],
-    "Measured": ["work-precision", "performance"],
+    "Measured": ["verification", "work-precision", "performance"],
 }
 TITLES = {
     "math": "Rotations and spatial algebra", "model": "Models", "state": "States", "kinematics": "Kinematics",
