@@ -18,7 +18,8 @@ import sys
 from cpp_reference import CppReference
 
 GUIDES = {
-    "First steps": ["getting-started", "command-line", "python", "importing"],
+    "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "python", "importing",
+                    "troubleshooting"],
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "dictionary"],
