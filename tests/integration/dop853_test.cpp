@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "integration/steppers/dop853_coefficients.hpp"
+#include "spacedyn/integration/dop853_coefficients.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
 #include "support/slider.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "integration/steppers/fixed_stepper.hpp"
-#include "integration/steppers/odeint.hpp"
+#include "spacedyn/integration/odeint.hpp"
 
 namespace spacedyn {
 namespace {
@@ -73,7 +73,7 @@ class AdamsStepper final : public Stepper {
     for (std::size_t i = 0; i < kHistory; ++i) x += h * weights[i] * rates_[i];
   }
 
-  OdeintDopri5 starter_;
+  odeint::runge_kutta_dopri5<VectorX> starter_;
   std::array<VectorX, kHistory> rates_;  // the newest first
   VectorX rate_;
   std::size_t known_ = 0;

@@ -1,5 +1,5 @@
 #include "integration/steppers/embedded_stepper.hpp"
-#include "integration/steppers/odeint.hpp"
+#include "spacedyn/integration/odeint.hpp"
 
 namespace spacedyn {
 namespace {
@@ -23,7 +23,7 @@ class Dopri5Stepper final : public EmbeddedStepper {
   }
 
  private:
-  OdeintDopri5 stepper_;
+  odeint::runge_kutta_dopri5<VectorX> stepper_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "integration/steppers/embedded_stepper.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
-#include "integration/steppers/odeint.hpp"
+#include "spacedyn/integration/odeint.hpp"
 
 namespace spacedyn {
 namespace {
@@ -74,7 +74,7 @@ class EmbeddedOdeintStepper final : public EmbeddedStepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_euler_stepper() {
-  return std::make_unique<FixedOdeintStepper<OdeintEuler>>();
+  return std::make_unique<FixedOdeintStepper<odeint::euler<VectorX>>>();
 }
 
 std::unique_ptr<Stepper> make_midpoint_stepper() {
@@ -86,15 +86,15 @@ std::unique_ptr<Stepper> make_simpson_stepper() {
 }
 
 std::unique_ptr<Stepper> make_rk4_stepper() {
-  return std::make_unique<FixedOdeintStepper<OdeintRk4>>();
+  return std::make_unique<FixedOdeintStepper<odeint::runge_kutta4<VectorX>>>();
 }
 
 std::unique_ptr<Stepper> make_cash_karp54_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<OdeintCashKarp54>>(5, 3.1);
+  return std::make_unique<EmbeddedOdeintStepper<odeint::runge_kutta_cash_karp54<VectorX>>>(5, 3.1);
 }
 
 std::unique_ptr<Stepper> make_fehlberg78_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<OdeintFehlberg78>>(8, 4.2);
+  return std::make_unique<EmbeddedOdeintStepper<odeint::runge_kutta_fehlberg78<VectorX>>>(8, 4.2);
 }
 
 }  // namespace spacedyn

@@ -1,7 +1,7 @@
 #include <array>
 #include <optional>
 
-#include "integration/steppers/odeint.hpp"
+#include "spacedyn/integration/odeint.hpp"
 // odeint's first header leaves this one out
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 

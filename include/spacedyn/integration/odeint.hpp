@@ -3,7 +3,8 @@
 ///
 /// The Eigen adapter is not self-contained: it specializes templates of the first header. Without
 /// it the steppers compile as well, treat vectors as ranges, never size their temporaries and write
-/// out of bounds; the assertions below turn that into an error.
+/// out of bounds; the assertions below turn that into an error. Not part of spacedyn.hpp: only what
+/// includes this needs Boost.
 #pragma once
 
 // clang-format off
@@ -18,12 +19,6 @@
 namespace spacedyn {
 
 namespace odeint = boost::numeric::odeint;
-
-using OdeintEuler = odeint::euler<VectorX, double, VectorX, double>;
-using OdeintRk4 = odeint::runge_kutta4<VectorX, double, VectorX, double>;
-using OdeintCashKarp54 = odeint::runge_kutta_cash_karp54<VectorX, double, VectorX, double>;
-using OdeintFehlberg78 = odeint::runge_kutta_fehlberg78<VectorX, double, VectorX, double>;
-using OdeintDopri5 = odeint::runge_kutta_dopri5<VectorX, double, VectorX, double>;
 
 static_assert(odeint::is_resizeable<VectorX>::value, "odeint would not size its temporaries");
 static_assert(
