@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 fs::path shipped_models() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const char* relative : {SPACEDYN_BIN_TO_MODELS, "share/spacedyn/models"}) {
+  for (const char* relative : {SPACEDYN_BIN_TO_MODELS, "share/spacedyn/models", "../models"}) {
     const fs::path candidate = program / relative;
     if (fs::is_directory(candidate / "scenarios", ignored)) return fs::canonical(candidate);
   }

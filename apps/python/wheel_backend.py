@@ -2,7 +2,7 @@
 
 It uses the standard library alone, because pip's isolated environments hold nothing else without a network. The
 build folder is kept, so that a second installation takes seconds. SPACEDYN_JOBS=N sets the number of parallel
-compiler processes.
+compiler processes. pip shows nothing of what a backend prints: progress goes to the terminal itself.
 """
 
 import base64
@@ -56,30 +56,69 @@ def jobs():
     return str(max(1, min(os.cpu_count() or 1, memory)))
 
 
+def environment():
+    # pip hides what is installed behind this variable; numpy is wanted to write the types
+    return {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+
+
+def check_needs():
+    """Refuses at once what would fail after minutes."""
+    if shutil.which("cmake") is None:
+        raise SystemExit("cmake is missing: install the packages of cmake/packages.txt, or run ./quickstart")
+    numpy = subprocess.run([sys.executable, "-c", "import numpy"], env=environment(), capture_output=True)
+    if numpy.returncode != 0:
+        raise SystemExit(f"{sys.executable} has no numpy: install python3-numpy and make the environment with "
+                         "'python3 -m venv --system-site-packages', or run 'pip install numpy' in it first")
+
+
+def show(text):
+    """Writes over the last line of the terminal, if there is one."""
+    try:
+        with open("/dev/tty", "w", encoding="utf-8") as terminal:
+            terminal.write(f"\r\033[K{text}")
+    except OSError:
+        pass
+
+
 def run(*command):
     print("+", " ".join(command), flush=True)
-    # pip hides what is installed behind this variable; numpy is wanted to write the types
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    if subprocess.run(command, cwd=ROOT, env=environment).returncode != 0:
-        raise SystemExit(f"{command[0]} failed; the packages of cmake/packages.txt and pybind11-dev, python3-dev and "
-                         "python3-numpy must be installed")
+    with subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace") as child:
+        for line in child.stdout:
+            print(line, end="", flush=True)
+            step = re.match(r"\[\s*(\d+)(?:/(\d+)|%)\]", line)  # of ninja, of make
+            if step:
+                show(f"spacedyn: compiling, {step[1]} of {step[2]} steps" if step[2] else
+                     f"spacedyn: compiling, {step[1]} %")
+    show("")
+    if child.returncode != 0:
+        raise SystemExit(f"{command[0]} failed; the packages of cmake/packages.txt must be installed: run ./quickstart")
 
 
 def build(staging):
     """Builds the package and installs it below a folder."""
-    if shutil.which("cmake") is None:
-        raise SystemExit("cmake is missing: install the packages of cmake/packages.txt, or run ./quickstart")
+    check_needs()
     folder = ROOT / "build" / ("python-" + TAG)
     cache = folder / "CMakeCache.txt"
     if cache.exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n" not in cache.read_text(encoding="utf-8"):
         shutil.rmtree(folder)
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     run("cmake", "-S", str(ROOT), "-B", str(folder), *generator, "-DCMAKE_BUILD_TYPE=Release",
-        "-DCMAKE_UNITY_BUILD=ON", "-DSPACEDYN_BUILD_APPS=OFF", "-DSPACEDYN_BUILD_TESTS=OFF",
-        "-DSPACEDYN_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}", "--log-level=WARNING")
-    run("cmake", "--build", str(folder), "--parallel", jobs(), "--target", "spacedyn_python")
+        "-DCMAKE_UNITY_BUILD=ON", "-DSPACEDYN_BUILD_APPS=ON", "-DSPACEDYN_BUILD_BENCHMARKS=OFF",
+        "-DSPACEDYN_BUILD_TESTS=OFF", "-DSPACEDYN_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}", "--log-level=WARNING")
+    run("cmake", "--build", str(folder), "--parallel", jobs(), "--target", "spacedyn_python", "spacedyn_cli")
     run("cmake", "--install", str(folder), "--prefix", str(staging), "--component", "python")
     return folder
+
+
+def info_files():
+    """What stands beside the package, by name."""
+    return {
+        "METADATA": metadata(),
+        "WHEEL": f"Wheel-Version: 1.0\nGenerator: spacedyn\nRoot-Is-Purelib: false\nTag: {TAG}\n",
+        "LICENSE": (ROOT / "LICENSE").read_text(encoding="utf-8"),
+        "entry_points.txt": f"[console_scripts]\nspacedyn = {NAME}.__main__:main\n",
+    }
 
 
 class Wheel:
@@ -88,7 +127,7 @@ class Wheel:
     def __init__(self, path):
         self._file = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
         self._record = []
-        self._info = f"{NAME}-{version()}.dist-info"
+        self._info = info_folder()
 
     def add(self, name, data, mode=0o644):
         entry = zipfile.ZipInfo(name, TIME)
@@ -107,11 +146,27 @@ class Wheel:
 
     def close(self):
         info = self._info
-        self.add(f"{info}/METADATA", metadata().encode())
-        self.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: spacedyn\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
-        self.add(f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes())
+        for name, text in info_files().items():
+            self.add(f"{info}/{name}", text.encode())
         self._file.writestr(zipfile.ZipInfo(f"{info}/RECORD", TIME), "".join(self._record) + f"{info}/RECORD,,\n")
         self._file.close()
+
+
+def info_folder():
+    return f"{NAME}-{version()}.dist-info"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks for first: without it, it would build a whole wheel to find out, and say nothing."""
+    check_needs()
+    folder = pathlib.Path(metadata_directory) / info_folder()
+    folder.mkdir(parents=True)
+    for name, text in info_files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def wheel_name():

@@ -40,6 +40,9 @@ def main():
     shutil.rmtree(clone)
     subprocess.run([str(python), "-c", PROGRAM], cwd=work, env=quiet, check=True)
     (work / "flight.h5").unlink()
+    command = str(environment / "bin" / "spacedyn")
+    listed = subprocess.run([command, "examples"], cwd=work, env=quiet, check=True, capture_output=True, text=True)
+    assert "ets7_arm_slew" in listed.stdout, listed.stdout
     shutil.rmtree(environment)
 
 

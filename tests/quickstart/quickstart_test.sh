@@ -6,6 +6,10 @@ root=$1
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 failures=0
+# a copy, so that no build folder is touched
+mkdir -p "$stage/tree/cmake"
+cp "$root/quickstart" "$stage/tree"
+cp "$root/cmake/packages.txt" "$stage/tree/cmake"
 
 # stand_in NAME: standard input becomes a program that hides the real one
 stand_in() {
@@ -16,7 +20,7 @@ stand_in() {
 # expect EXIT_CODE TEXT ARGUMENTS…: runs quickstart and looks at its exit code and output
 expect() {
   local code=0 output
-  output=$(cd / && PATH="$stage:$PATH" "$root/quickstart" "${@:3}" 2>&1) || code=$?
+  output=$(cd / && PATH="$stage:$PATH" "$stage/tree/quickstart" "${@:3}" 2>&1) || code=$?
   if [[ $code -ne $1 || $output != *"$2"* ]]; then
     printf 'quickstart %s: expected exit %s and "%s", got exit %s and:\n%s\n' "${*:3}" "$1" "$2" \
       "$code" "$output"
