@@ -85,6 +85,7 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
 }
 
 void LoadDifferentiator::complete(const Point& point, LoadDerivatives& derivatives) {
+  if (!point.by_differences) waiting_.clear();
   if (waiting_.empty()) return;
   const bool uses_links = std::any_of(waiting_.begin(), waiting_.end(),
                                       [](const Task& task) { return task.element->uses_links(); });

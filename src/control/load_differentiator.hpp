@@ -40,6 +40,7 @@ class LoadDifferentiator {
     const EvaluationContext& context;
     const Mobility& mobility;
     double delay;  ///< s, of differences in time, which look two of them ahead; 0: no derivative
+    bool by_differences = true;  ///< whether elements that do not know are differentiated at all
   };
 
   /// Adds what an element says itself; others wait for complete().

@@ -48,6 +48,11 @@ void RigidContact::check(const Model& model) const {
 
 void RigidContact::apply(const EvaluationContext& /*context*/, Loads& /*loads*/) const {}
 
+bool RigidContact::differentiate(const EvaluationContext& /*context*/,
+                                 LoadDerivatives& /*derivatives*/) const {
+  return true;
+}
+
 double deepest_point(const std::vector<ContactPair>& pairs, const Terrain* terrain,
                      const LinkFrames& frames) {
   double deepest = -std::numeric_limits<double>::infinity();

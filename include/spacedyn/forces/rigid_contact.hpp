@@ -47,6 +47,7 @@ class SPACEDYN_EXPORT RigidContact final : public ForceElement {
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool uses_links() const override { return false; }
   /// Impulse of the normal force, N s, and work of friction, J.
   int integral_count() const override { return 2; }

@@ -66,6 +66,10 @@ void EquationsOfMotion::transfer(Archive& archive) {
   }
   transfer_held(archive, discrete_);
   transfer_contacts(archive);
+  archive(contact_wrenches_);
+  for (const BodyWrench& wrench : contact_wrenches_) {
+    archive.require(wrench.body >= 0 && wrench.body < model().body_count());
+  }
   if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
 }

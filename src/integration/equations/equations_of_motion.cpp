@@ -187,6 +187,10 @@ bool EquationsOfMotion::apply_elements() {
   if (elements_use_links_) export_links();
   elements_.apply(now(), discrete_, element_workspace_, loads_,
                   [this] { return power_of_loads(); });
+  for (const BodyWrench& wrench : contact_wrenches_) {
+    loads_.force.col(wrench.body) += wrench.force;
+    loads_.moment.col(wrench.body) += wrench.moment;
+  }
   // zero if there are none, infinite or NaN if one is not finite: one pass answers both
   const double joints = loads_.tau.lpNorm<1>();
   const double bodies = loads_.force.lpNorm<1>() + loads_.moment.lpNorm<1>();

@@ -8,6 +8,7 @@
 #include "integration/equations/archive.hpp"
 #include "integration/equations/attitude_chart.hpp"
 #include "integration/equations/audit_integrals.hpp"
+#include "integration/equations/body_wrench.hpp"
 #include "integration/equations/differential_equation.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
@@ -104,6 +105,18 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// @returns false after a failure
   bool differentiate_loads(const VectorX& x, double time, double delay,
                            LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
+  /// @}
+
+  /// @name For methods that step over contacts, in stepped_contacts.cpp
+  /// @{
+  /// Mean wrenches of rigid contacts in a step, which evaluations take as loads.
+  std::vector<BodyWrench>& contact_wrenches() { return contact_wrenches_; }
+  /// Adds to rates what these give to the whole system, for an evaluation without them.
+  void receive_contacts(VectorX& rate) const;
+  /// Sets velocities that follow references at a time, and those of what is held.
+  void impose(double time, VectorRef velocities);
+  /// Derivatives of the loads of the last evaluation, of elements that say them, added.
+  void differentiate_known(LoadDifferentiator& differentiator, LoadDerivatives& derivatives);
   /// @}
 
   /// Evaluations ask whether the run must end at once; null: they do not.
@@ -274,6 +287,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool bodies_are_loaded_ = false;
   double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
   VectorX acceleration_, forces_;
+  std::vector<BodyWrench> contact_wrenches_;
   Failure failure_;
   long evaluations_ = 0;
   bool counts_ = true;

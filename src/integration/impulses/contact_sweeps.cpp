@@ -43,8 +43,9 @@ void ContactSweeps::make_room(std::size_t coordinates) {
   responses_.resize(3 * coordinates);
 }
 
-void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility) {
-  inertias_.update(model, frames, mobility);
+void ContactSweeps::begin(const Model& model, const LinkFrames& frames, const Mobility& mobility,
+                          const MatrixX* added) {
+  inertias_.update(model, frames, mobility, added);
   rows_.clear();
   points_.clear();
   used_ = 0;
@@ -133,6 +134,13 @@ void ContactSweeps::apply(const Rows& rows, const Vector3& impulse, double* u) c
   }
 }
 
+void ContactSweeps::clear_robots(std::size_t i, VectorRef u) const {
+  for (int k = 0; k < rows_[i].count; ++k) {
+    const Side& side = rows_[i].sides[static_cast<std::size_t>(k)];
+    u.segment(side.first, side.size).setZero();
+  }
+}
+
 double ContactSweeps::visit(std::size_t i, double* u) {
   const Rows& rows = rows_[i];
   Point& point = points_[i];
@@ -212,9 +220,12 @@ void ContactSweeps::scatter(ConstVectorRef impulses, VectorRef u) {
   }
 }
 
+void ContactSweeps::apply_impulses(VectorRef u) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u.data());
+}
+
 ContactSweeps::Outcome ContactSweeps::solve(double tolerance, int most_sweeps, VectorRef u) {
   Outcome outcome;
-  for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u.data());
   acceleration_.restart();
   const auto numbers = static_cast<Eigen::Index>(3 * rows_.size());
   if (before_.size() < numbers) reserve(2 * rows_.size());

@@ -25,7 +25,10 @@ class ContactSweeps {
   /// Makes room, so that fewer points of free bodies allocate nothing.
   void reserve(std::size_t points);
   /// Forgets all points. The arguments must outlive what follows.
-  void begin(const Model& model, const LinkFrames& frames, const Mobility& mobility);
+  /// @param added  to H: RobotInertias::update()
+  void begin(const Model& model, const LinkFrames& frames, const Mobility& mobility,
+             const MatrixX* added);
+  RobotInertias& inertias() { return inertias_; }
   /// Adds a point between a body and another, or the world (body −1).
   /// @param axes  columns n, t_1, t_2; n towards the first body
   /// @returns whether the inertia of its robots is positive definite
@@ -40,6 +43,8 @@ class ContactSweeps {
   Point& point(std::size_t i) { return points_[i]; }
   const Point& point(std::size_t i) const { return points_[i]; }
 
+  /// Zeros of the robots of a point.
+  void clear_robots(std::size_t i, VectorRef u) const;
   /// K u of a point, m/s.
   Vector3 velocity(std::size_t i, ConstVectorRef u) const { return velocity(rows_[i], u.data()); }
 
@@ -47,7 +52,9 @@ class ContactSweeps {
     double residual = 0.0;  ///< largest violation of a condition, m/s
     int sweeps = 0;
   };
-  /// Adds H⁻¹ Kᵀ Λ to u. @param u  without impulses
+  /// Adds H⁻¹ Kᵀ Λ of the impulses of all points to u.
+  void apply_impulses(VectorRef u) const;
+  /// Finds the impulses, from those of the points. @param u  with what the impulses do
   Outcome solve(double tolerance, int most_sweeps, VectorRef u);
 
   /// Moves so that no gap is less than zero, without friction: adds H⁻¹ K_nᵀ ν, ν ≥ 0, to d.

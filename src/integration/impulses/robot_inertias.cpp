@@ -66,11 +66,38 @@ RobotInertias::RobotInertias(const Model& model)
       blocks_[static_cast<std::size_t>(block_of(body))].bodies.push_back(body);
   }
   factors_.resize(blocks_.size());
+  right_.resize(model.velocity_size());
 }
 
-void RobotInertias::update(const Model& model, const LinkFrames& frames, const Mobility& mobility) {
+void RobotInertias::join(const MatrixX& added) {
+  for (std::size_t b = 0; b + 1 < blocks_.size();) {
+    const Eigen::Index first = blocks_[b].first, end = first + blocks_[b].size;
+    Eigen::Index last = added.cols() - 1;
+    while (last >= end && added.col(last).segment(first, end - first).isZero(0.0) &&
+           added.row(last).segment(first, end - first).isZero(0.0)) {
+      --last;
+    }
+    if (last < end) {
+      ++b;
+      continue;
+    }
+    const Block next = blocks_[b + 1];
+    blocks_[b].size = next.first + next.size - blocks_[b].first;
+    blocks_[b].bodies.insert(blocks_[b].bodies.end(), next.bodies.begin(), next.bodies.end());
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(b) + 1);
+    factors_.pop_back();
+    for (int& block : block_of_) {
+      if (block > static_cast<int>(b)) --block;
+    }
+  }
+}
+
+void RobotInertias::update(const Model& model, const LinkFrames& frames, const Mobility& mobility,
+                           const MatrixX* added) {
   model_ = &model;
   frames_ = &frames;
+  added_ = added;
+  if (added != nullptr) join(*added);
   for (int k = 0; k < 3; ++k) {
     rows_[static_cast<std::size_t>(k)].axis = Vector3::Unit(k);
     rows_[static_cast<std::size_t>(k) + 3] = {true, Vector3::Unit(k), frames.r[0]};
@@ -101,7 +128,7 @@ void RobotInertias::add_columns(
   });
 }
 
-void RobotInertias::add_body(const Block& block, int body) {
+void RobotInertias::add_body(const Block& block, int body, MatrixX& H) {
   const auto i = static_cast<std::size_t>(body);
   const Body& own = model_->body(body);
   const Matrix3 inertia = frames_->A[i] * own.inertia_L * frames_->A[i].transpose();
@@ -120,34 +147,80 @@ void RobotInertias::add_body(const Block& block, int body) {
     const Vector3 momentum = own.mass * a.linear;
     for (const Column& b : columns_) {
       if (b.row > a.row) continue;
-      H_(a.row, b.row) += momentum.dot(b.linear) + a.momentum.dot(b.angular);
+      H(a.row, b.row) += momentum.dot(b.linear) + a.momentum.dot(b.angular);
     }
+  }
+}
+
+bool RobotInertias::decompose(const Block& block, const MatrixX& matrix, Factor& factor) const {
+  if (block.size == 6) return invert(matrix, factor.inverse);
+  factor.any.compute(matrix);
+  return factor.any.info() == Eigen::Success;
+}
+
+void RobotInertias::solve(std::size_t block, VectorRef x) const {
+  if (blocks_[block].size == 6) {
+    x = Eigen::Matrix<double, 6, 1>(factors_[block].inverse * x);
+  } else {
+    factors_[block].any.solveInPlace(x);
   }
 }
 
 void RobotInertias::factorize(std::size_t block) {
   const Block& own = blocks_[block];
-  H_.setZero(own.size, own.size);
+  Factor& factor = factors_[block];
+  MatrixX& H = factor.H;
+  H.setZero(own.size, own.size);
   for (const int body : own.bodies) {
     const Body& mass = model_->body(body);
-    if (mass.mass > 0.0 || !mass.inertia_L.isZero(0.0)) add_body(own, body);
+    if (mass.mass > 0.0 || !mass.inertia_L.isZero(0.0)) add_body(own, body, H);
   }
+  const auto is_free = [&](int k) {
+    return is_free_[static_cast<std::size_t>(own.first + k)] != 0;
+  };
   for (int k = 0; k < own.size; ++k) {
     const int row = own.first + k;
-    if (!is_free_[static_cast<std::size_t>(row)]) {
-      H_(k, k) = 1.0;
+    if (!is_free(k)) {
+      H(k, k) = 1.0;
     } else if (row > 5) {
-      H_(k, k) += model_->joint(row - 5).armature;
+      H(k, k) += model_->joint(row - 5).armature;
     }
   }
-  Factor& factor = factors_[block];
   factor.is_known = true;
-  if (own.size == 6) {
-    factor.is_positive = invert(H_, factor.inverse);
-  } else {
-    factor.any.compute(H_);
-    factor.is_positive = factor.any.info() == Eigen::Success;
+  if (added_ != nullptr) {
+    factor.sum = H;
+    const auto added = added_->block(own.first, own.first, own.size, own.size);
+    for (int i = 0; i < own.size; ++i) {
+      for (int k = 0; k <= i && is_free(i); ++k) {
+        if (is_free(k)) factor.sum(i, k) += 0.5 * (added(i, k) + added(k, i));
+      }
+    }
+    factor.is_positive = decompose(own, factor.sum, factor);
+    if (factor.is_positive) return;
   }
+  factor.is_positive = decompose(own, H, factor);
+}
+
+bool RobotInertias::correct(ConstVectorRef p, VectorRef r) {
+  if (added_ == nullptr) return true;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Block& own = blocks_[b];
+    const auto impulse = p.segment(own.first, own.size);
+    const auto added = added_->block(own.first, own.first, own.size, own.size);
+    if (impulse.isZero(0.0) && added.isZero(0.0)) continue;
+    Factor& factor = factors_[b];
+    if (!factor.is_known) factorize(b);
+    if (!factor.is_positive) return false;
+    auto right = right_.head(own.size);
+    right.noalias() = factor.H.selfadjointView<Eigen::Lower>() * r.segment(own.first, own.size);
+    right += impulse;
+    for (int k = 0; k < own.size; ++k) {
+      if (!is_free_[static_cast<std::size_t>(own.first + k)]) right(k) = 0.0;
+    }
+    solve(b, right);
+    r.segment(own.first, own.size) = right;
+  }
+  return true;
 }
 
 bool RobotInertias::respond(int block,

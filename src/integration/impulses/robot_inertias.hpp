@@ -15,7 +15,8 @@ namespace spacedyn {
 /// connections it has no others. Of a single robot the block is H.
 ///
 /// Blocks are sums over bodies, m J_vᵀ J_v + J_ωᵀ I J_ω, and are factorized where they are asked
-/// for. Rows that are not free have no response.
+/// for. Rows that are not free have no response. What a step takes implicitly is added to H: then
+/// responses are those of (H + added)⁻¹, and robots that it couples are one block.
 class SPACEDYN_EXPORT RobotInertias {
  public:
   /// Rows of velocities [v_0; ω_0; q̇] that belong together.
@@ -31,7 +32,14 @@ class SPACEDYN_EXPORT RobotInertias {
   int block_of(int body) const { return block_of_[static_cast<std::size_t>(body)]; }
 
   /// Takes the configuration of an instant. @param model  with the masses of the instant
-  void update(const Model& model, const LinkFrames& frames, const Mobility& mobility);
+  /// @param added  to H, of its size, as far as the sum is positive definite and by its symmetric
+  ///               part; null if nothing is. Must outlive what follows
+  void update(const Model& model, const LinkFrames& frames, const Mobility& mobility,
+              const MatrixX* added);
+  /// Solves (H + added) x = H r + p for the free rows, and x = r of what nothing is added to.
+  /// @param p  impulses  @param r  in: zero in rows that are not free; out: x
+  /// @returns false if the inertia of the free rows is not positive definite
+  bool correct(ConstVectorRef p, VectorRef r);
 
   /// Columns of Kᵀ of a block: what unit forces along the columns of `axes`, at a point of a body,
   /// do to its rows. Adds sign times them. @param columns  size of the block × 3
@@ -52,11 +60,16 @@ class SPACEDYN_EXPORT RobotInertias {
   using Six = Eigen::Matrix<double, 6, 6>;
   struct Factor {
     bool is_known = false, is_positive = false;
-    Six inverse;  ///< of a block of six, which has many points
+    MatrixX H, sum;  ///< of the free rows; with what is added
+    Six inverse;     ///< of a block of six, which has many points
     Eigen::LLT<MatrixX> any;
   };
+  /// Makes one block of those that are coupled, and of those between them.
+  void join(const MatrixX& added);
   void factorize(std::size_t block);
-  void add_body(const Block& block, int body);
+  bool decompose(const Block& block, const MatrixX& matrix, Factor& factor) const;
+  void solve(std::size_t block, VectorRef x) const;
+  void add_body(const Block& block, int body, MatrixX& H);
   template <typename Visit>
   void for_each_row(int body, const Visit& visit) const;
 
@@ -67,7 +80,8 @@ class SPACEDYN_EXPORT RobotInertias {
   std::vector<Row> rows_;
   std::vector<char> is_free_;
   std::vector<Factor> factors_;
-  MatrixX H_;
+  const MatrixX* added_ = nullptr;
+  VectorX right_;
   struct Column {
     int row;
     Vector3 linear, angular, momentum;

@@ -25,12 +25,6 @@ constexpr int kRestitutionBisections = 10;
 /// A point is where one was in the last step if it has moved by less than this part of its shape.
 constexpr double kSamePlace = 0.1;
 
-/// In the axes of a body.
-Vector3 place_on(const LinkFrames& frames, int body, const Vector3& point) {
-  const auto i = static_cast<std::size_t>(body);
-  return frames.A[i].transpose() * (point - frames.r[i]);
-}
-
 }  // namespace
 
 StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion& equations)
@@ -50,8 +44,9 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
 
 void StepContacts::reserve(std::size_t points) {
   found_.reserve(points);
-  axes_.reserve(points);
+  places_.reserve(points);
   bounces_.reserve(points);
+  strikes_.reserve(points);
   is_halted_.reserve(points);
   memory_.reserve(points);
   next_memory_.reserve(points);
@@ -59,28 +54,47 @@ void StepContacts::reserve(std::size_t points) {
   sweeps_.reserve(points);
 }
 
-bool StepContacts::solve(EquationsOfMotion& equations, Motion& motion) {
+bool StepContacts::start(EquationsOfMotion& equations, const Motion& motion, const MatrixX* added) {
   h_ = motion.h;
   has_parted_ = false;
   outcome_ = {};
   found_.clear();
-  if (!is_idle()) {
-    finder_.find(equations.frames(), equations.velocities(), motion.h, found_);
-    if (!found_.empty()) {
-      if (!add_points(equations, motion)) return false;
-      find_impulses(motion);
-    }
-    collect(equations, motion);
-    remember(equations);
+  if (!is_idle()) finder_.find(equations.frames(), equations.velocities(), motion.h, found_);
+  if (found_.empty() && added == nullptr) return true;
+  sweeps_.begin(equations.model(), equations.frames(), equations.mobility(), added);
+  return add_points(equations);
+}
+
+void StepContacts::solve(Motion& motion) {
+  if (found_.empty()) return;
+  bounces_.clear();
+  strikes_.clear();
+  is_halted_.clear();
+  for (std::size_t i = 0; i < found_.size(); ++i) set_conditions(i, motion);
+  find_impulses(motion);
+}
+
+double StepContacts::correct(ConstVectorRef change, Motion& motion) {
+  const IntegratorOptions& options = setup_.integrator;
+  const double size = change.lpNorm<Eigen::Infinity>();
+  motion.after += change;
+  if (size > options.contact_tolerance && !found_.empty()) {
+    outcome_ = sweeps_.solve(options.contact_tolerance, options.contact_iterations, motion.after);
   }
+  return size;
+}
+
+void StepContacts::finish(Motion& motion) {
+  collect(motion);
+  remember();
   motion.displacement = 0.5 * motion.h * (motion.before + motion.after);
   if (!found_.empty()) move_apart(motion);
-  return true;
 }
 
 void StepContacts::find_impulses(Motion& motion) {
   const IntegratorOptions& options = setup_.integrator;
   const auto solve = [&] {
+    sweeps_.apply_impulses(motion.after);
     outcome_ = sweeps_.solve(options.contact_tolerance, options.contact_iterations, motion.after);
   };
   free_ = motion.after;
@@ -115,24 +129,24 @@ bool StepContacts::adds_energy(const Motion& motion) const {
   return bounces && sum > kGain * terms;
 }
 
-bool StepContacts::add_points(EquationsOfMotion& equations, const Motion& motion) {
-  sweeps_.begin(equations.model(), equations.frames(), equations.mobility());
-  axes_.clear();
-  bounces_.clear();
-  is_halted_.clear();
-  for (std::size_t i = 0; i < found_.size(); ++i) {
-    const FoundPoint& found = found_[i];
+bool StepContacts::add_points(EquationsOfMotion& equations) {
+  const LinkFrames& frames = equations.frames();
+  const auto centroid = [&](int body) { return frames.r[static_cast<std::size_t>(body)]; };
+  places_.clear();
+  for (const FoundPoint& found : found_) {
     const ContactPair& pair = *finder_.pairs()[found.pair].shapes;
-    axes_.push_back(contact_axes(found.at.normal));
-    const int other = pair.on_ground ? -1 : pair.b.frame.body;
-    if (!sweeps_.add(pair.a.frame.body, other, found.at.point, axes_.back())) {
+    Place place;
+    place.axes = contact_axes(found.at.normal);
+    place.a = pair.a.frame.body;
+    place.b = pair.on_ground ? -1 : pair.b.frame.body;
+    place.arm_a = found.at.point - centroid(place.a);
+    place.arm_b.setZero();
+    if (!pair.on_ground) place.arm_b = found.at.point - centroid(place.b);
+    place.on_a = frames.A[static_cast<std::size_t>(place.a)].transpose() * place.arm_a;
+    places_.push_back(place);
+    if (!sweeps_.add(place.a, place.b, found.at.point, place.axes)) {
       return equations.fail(Failure::Cause::inertia_not_positive_definite);
     }
-    set_conditions(i, motion);
-    ContactSweeps::Point& point = sweeps_.point(i);
-    const Vector3 guess = axes_.back().transpose() * first_guess(equations, i);
-    point.impulse(0) = std::max(0.0, guess(0));
-    if (point.friction > 0.0) point.impulse.tail<2>() = guess.tail<2>();
   }
   return true;
 }
@@ -153,19 +167,22 @@ void StepContacts::set_conditions(std::size_t i, const Motion& motion) {
   if (strikes && meets) point.least = bounce;
   bounces_.push_back(meets ? bounce : 0.0);
   is_halted_.push_back(strikes && meets && bounce == 0.0);
+  strikes_.push_back(strikes && meets);
+  const Vector3 guess = places_[i].axes.transpose() * first_guess(i);
+  point.impulse(0) = std::max(0.0, guess(0));
+  if (point.friction > 0.0) point.impulse.tail<2>() = guess.tail<2>();
 }
 
-Vector3 StepContacts::first_guess(const EquationsOfMotion& equations, std::size_t i) const {
+Vector3 StepContacts::first_guess(std::size_t i) const {
   const FoundPoint& found = found_[i];
   const auto first =
       std::lower_bound(memory_.begin(), memory_.end(), found.pair,
                        [](const Memory& memory, std::size_t pair) { return memory.pair < pair; });
   const BodyShape& shape = finder_.pairs()[found.pair].shapes->a;
-  const Vector3 place = place_on(equations.frames(), shape.frame.body, found.at.point);
   double nearest = kSamePlace * bounding_radius(shape.type, shape.size, shape.hull.get());
   Vector3 guess = Vector3::Zero();
   for (auto at = first; at != memory_.end() && at->pair == found.pair; ++at) {
-    const double distance = (at->place - place).norm();
+    const double distance = (at->place - places_[i].on_a).norm();
     if (distance >= nearest) continue;
     nearest = distance;
     guess = at->impulse;
@@ -190,12 +207,26 @@ void StepContacts::move_apart(Motion& motion) {
   sweeps_.part(gaps_, is_halted_, least, kPartingSweeps, parting_);
 }
 
-void StepContacts::collect(const EquationsOfMotion& equations, const Motion& motion) {
+void StepContacts::clear_struck(VectorRef velocities) const {
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    if (strikes_[i] != 0) sweeps_.clear_robots(i, velocities);
+  }
+}
+
+void StepContacts::wrenches(double h, std::vector<BodyWrench>& wrenches) const {
+  wrenches.clear();
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const Vector3& impulse = sweeps_.point(i).impulse;
+    if (!(impulse(0) > 0.0)) continue;
+    const Place& place = places_[i];
+    const Vector3 force = place.axes * impulse / h;
+    wrenches.push_back({place.a, force, place.arm_a.cross(force)});
+    if (place.b >= 0) wrenches.push_back({place.b, -force, -place.arm_b.cross(force)});
+  }
+}
+
+void StepContacts::collect(const Motion& motion) {
   std::fill(effects_.begin(), effects_.end(), Effect());
-  const bool is_unsupported = equations.is_unsupported();
-  Vector3 r_g = Vector3::Zero();
-  if (is_unsupported && !found_.empty())
-    r_g = center_of_mass(equations.model(), equations.frames());
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const FoundPoint& found = found_[i];
     Effect& effect = effects_[found.contact];
@@ -216,10 +247,6 @@ void StepContacts::collect(const EquationsOfMotion& equations, const Motion& mot
     effect.residual = std::max(effect.residual, outcome_.residual);
     reading.normal_force += impulse(0) / motion.h;
     reading.slip_velocity = std::max(reading.slip_velocity, after.tail<2>().norm());
-    const Vector3 whole = axes_[i] * impulse;
-    if (!finder_.pairs()[found.pair].shapes->on_ground || !is_unsupported) continue;
-    effect.external += whole;
-    effect.moment += (found.at.point - r_g).cross(whole);
   }
   // places and friction, weighted with the normal forces
   for (Effect& effect : effects_) {
@@ -230,19 +257,17 @@ void StepContacts::collect(const EquationsOfMotion& equations, const Motion& mot
     const Vector3& impulse = sweeps_.point(i).impulse;
     if (!(impulse(0) > 0.0)) continue;
     effect.reading.point += impulse(0) / effect.impulse * found_[i].at.point;
-    effect.friction += axes_[i].rightCols<2>() * impulse.tail<2>();
+    effect.friction += places_[i].axes.rightCols<2>() * impulse.tail<2>();
   }
   for (Effect& effect : effects_) effect.reading.friction = effect.friction.norm() / motion.h;
 }
 
-void StepContacts::remember(const EquationsOfMotion& equations) {
+void StepContacts::remember() {
   next_memory_.clear();
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const Vector3& impulse = sweeps_.point(i).impulse;
     if (!(impulse(0) > 0.0)) continue;
-    const int body = finder_.pairs()[found_[i].pair].shapes->a.frame.body;
-    next_memory_.push_back({found_[i].pair, place_on(equations.frames(), body, found_[i].at.point),
-                            axes_[i] * impulse});
+    next_memory_.push_back({found_[i].pair, places_[i].on_a, places_[i].axes * impulse});
   }
 }
 
@@ -253,8 +278,6 @@ void StepContacts::count(const EquationsOfMotion& equations, VectorX& x) const {
     if (effect.impulse == 0.0) continue;
     const ContactFinder::Contact& contact = finder_.contacts()[i];
     AuditIntegrals change;
-    change.impulse = effect.external;
-    change.angular_impulse = effect.moment;
     change.dissipated = effect.lost;
     add_integrals(change, static_cast<int>(contact.slot), x.tail(layout.integral_count()));
     auto integrals = x.tail(layout.element_integrals).segment<2>(contact.first_integral);

@@ -27,16 +27,32 @@ class StepContacts {
 
   bool is_idle() const { return finder_.contacts().empty(); }
 
-  /// Velocities of a step. @pre the equations are evaluated at its middle
+  /// Velocities of a step.
   struct Motion {
     double h = 0.0;        ///< s
     VectorX before;        ///< u at the start
-    VectorX after;         ///< in: without impulses; out: with them
-    VectorX displacement;  ///< out: of the whole step
+    VectorX after;         ///< without impulses; after solve() with them
+    VectorX displacement;  ///< of the whole step, after finish()
   };
+  /// Finds the points of a step. @pre the equations are evaluated at its middle, reached with the
+  /// velocities of its start
+  /// @param added  to H by what is implicit: RobotInertias::update()
   /// @returns false after a failure of the equations
-  bool solve(EquationsOfMotion& equations, Motion& motion);
-  /// Counts what the impulses of the last solve() have done.
+  bool start(EquationsOfMotion& equations, const Motion& motion, const MatrixX* added);
+  /// H, with what is added. @pre start() has found points, or something is added
+  RobotInertias& inertias() { return sweeps_.inertias(); }
+  /// Finds the impulses of the velocities without them.
+  void solve(Motion& motion);
+  /// Changes velocities, and impulses as well where the change is larger than the tolerance.
+  /// @returns the size of the change
+  double correct(ConstVectorRef change, Motion& motion);
+  /// The mean wrenches of the impulses on the bodies. @param wrenches  out
+  void wrenches(double h, std::vector<BodyWrench>& wrenches) const;
+  /// Takes the impulses for those of the step.
+  void finish(Motion& motion);
+  /// Zeros of the robots that have struck something in the step.
+  void clear_struck(VectorRef velocities) const;
+  /// Counts what the impulses of the step have done.
   /// @param x  the end of the step, without counts
   void count(const EquationsOfMotion& equations, VectorX& x) const;
   /// Whether shapes had to be moved apart, and by what, an energy that was not there: J.
@@ -44,7 +60,7 @@ class StepContacts {
   const VectorX& parting() const { return parting_; }
   void count_parting(const EquationsOfMotion& equations, double energy, VectorX& x);
 
-  /// Takes the last solve() for what has happened until a time.
+  /// Takes the last finish() for what has happened until a time.
   using Note = std::function<void(double, const std::string&)>;
   void finish_step(double start, double end, const Note& note);
   std::vector<ContactSummary> summaries(double time, ConstVectorRef integrals) const;
@@ -65,8 +81,7 @@ class StepContacts {
   /// Of a contact in the last step.
   struct Effect {
     double impulse = 0.0, friction_work = 0.0, lost = 0.0, residual = 0.0;
-    Vector3 friction = Vector3::Zero();                            ///< tangential impulse
-    Vector3 external = Vector3::Zero(), moment = Vector3::Zero();  ///< of the ground
+    Vector3 friction = Vector3::Zero();  ///< tangential impulse
     ContactReading reading;
     bool touches = false;
   };
@@ -82,29 +97,38 @@ class StepContacts {
     }
   };
 
+  /// A found point on its bodies: b is −1 of the ground.
+  struct Place {
+    Matrix3 axes;          ///< columns n, t_1, t_2
+    int a, b;              ///< bodies
+    Vector3 arm_a, arm_b;  ///< from their centroids
+    Vector3 on_a;          ///< in the axes of the first
+  };
+
   void reserve(std::size_t points);
-  bool add_points(EquationsOfMotion& equations, const Motion& motion);
+  bool add_points(EquationsOfMotion& equations);
   void set_conditions(std::size_t i, const Motion& motion);
   /// Impulses, with less restitution where that would add energy.
   void find_impulses(Motion& motion);
   bool adds_energy(const Motion& motion) const;
-  Vector3 first_guess(const EquationsOfMotion& equations, std::size_t i) const;
+  Vector3 first_guess(std::size_t i) const;
   void move_apart(Motion& motion);
-  void collect(const EquationsOfMotion& equations, const Motion& motion);
-  void remember(const EquationsOfMotion& equations);
+  void collect(const Motion& motion);
+  void remember();
 
   const SimulationSetup& setup_;
   ContactFinder finder_;
   ContactSweeps sweeps_;
   double size_ = 1.0;  // m, of the model
   std::vector<FoundPoint> found_;
-  std::vector<Matrix3> axes_;
+  std::vector<Place> places_;
   std::vector<Memory> memory_, next_memory_;
   std::vector<Effect> effects_;
   std::vector<Summary> summaries_;
   ContactSweeps::Outcome outcome_;
   std::vector<double> gaps_;
   std::vector<double> bounces_;  // what restitution asks of the normal velocities, m/s
+  std::vector<char> strikes_;
   std::vector<char> is_halted_;  // struck without a bounce: whether it must still close its gap
   VectorX parting_, free_;       // and the velocities without impulses
   bool has_parted_ = false;

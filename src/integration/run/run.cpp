@@ -86,10 +86,12 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   // the segment's end is known only after sampled controllers have been served
   equations_.clear_failure();
   advancer_.stepper().restart(reason);
+  const bool begins = reason == Restart::state_jumped;
+  if (begins && !setup_.sensors.empty()) feel_contacts(time);
   equations_.begin_segment(step_.x_old, time);
   breakpoint_ = timeline_.next(time, equations_.next_sample());
   equations_.end_segment_at(breakpoint_.last_before);
-
+  if (begins) feel_contacts(time);
   evaluate_start(time);
   resolve_contacts(time, arrived);
 }
@@ -115,6 +117,18 @@ void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived)
     events.clear();
     fired = false;
   }
+}
+
+void Run::feel_contacts(double time) {
+  if (advancer_.stepper().contacts() == nullptr) return;
+  const EquationsOfMotion::Uncounted pause(equations_);
+  equations_.begin_step(step_.x_old, time);
+  evaluate_start(time);
+  Step first = step_;
+  first.t_old = time;
+  first.t_new = time + setup_.integrator.step;
+  advancer_.stepper().attempt(equations_, first);
+  equations_.clear_failure();
 }
 
 void Run::evaluate_start(double time) {

@@ -54,6 +54,9 @@ class Run {
   void begin_segment(double time, Restart reason, const std::vector<std::size_t>& arrived);
   /// Lets stops and rigid contacts decide what they hold from now on.
   void resolve_contacts(double time, const std::vector<std::size_t>& arrived);
+  /// Takes what a first step finds at rigid contacts for what they do at an instant, for methods
+  /// that step over contacts.
+  void feel_contacts(double time);
   /// The derivative at the beginning of the step. @throws NumericalError if there is none
   void evaluate_start(double time);
   /// Throws what the equations failed with. @param time  of the last good state

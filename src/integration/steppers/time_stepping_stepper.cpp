@@ -1,41 +1,73 @@
+#include <limits>
+
 #include "integration/equations/displacement.hpp"
+#include "integration/impulses/implicit_loads.hpp"
+#include "integration/impulses/robot_centroids.hpp"
 #include "integration/impulses/step_contacts.hpp"
 #include "integration/steppers/stepper.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// Moreau's midpoint rule: forces and contacts at the middle of a step, which is reached with the
-/// velocities of its start,
+/// Evaluations of a step whose loads do not settle.
+constexpr int kMostCorrections = 8;
+/// A correction that is so many times the last one leads away.
+constexpr double kDiverging = 2.0;
+
+/// The implicit midpoint rule, Moreau and Jean's θ-method with θ = ½:
 ///
-///     q_m = q ⊕ h u/2,   H(q_m) (u⁺ − u) = h f(q_m, u + h u̇/2) + K(q_m)ᵀ Λ,   q⁺ = q ⊕ h (u +
-///     u⁺)/2
+///     H (u⁺ − u) = h f(q ⊕ h v/2, v, z_m) + Kᵀ Λ,   v = (u + u⁺)/2,   q⁺ = q ⊕ h v
 ///
-/// with Λ the impulses of rigid contacts in the step (StepContacts). Of order 2 where nothing
-/// touches; steps need not end where contacts begin, so their number does not matter.
+/// with Λ the impulses of rigid contacts in the step (StepContacts), so that loads see velocities
+/// that satisfy the contacts. Newton's method with the derivatives that elements say
+/// (ImplicitLoads), until a correction is within the tolerance of contacts; contacts and H are
+/// those where the velocity of the start leads to. Of order 2 where nothing touches; steps need not
+/// end where contacts begin, so their number does not matter.
 class TimeSteppingStepper final : public Stepper {
  public:
   TimeSteppingStepper(const SimulationSetup& setup, EquationsOfMotion& equations)
       : equations_(equations),
+        tolerance_(setup.integrator.contact_tolerance),
         contacts_(setup, equations),
-        middle_(VectorX::Zero(equations.layout().size())) {}
+        implicit_(equations),
+        centroids_(setup, equations),
+        middle_(VectorX::Zero(equations.layout().size())),
+        rate_of_parting_(middle_),
+        mean_(VectorX::Zero(6 + equations.layout().joints)),
+        rate_(mean_),
+        change_(mean_),
+        correction_(mean_),
+        impulse_(mean_),
+        z_(VectorX::Zero(equations.layout().auxiliaries)),
+        z_residual_(z_) {}
 
   void attempt(DifferentialEquation& equation, Step& step) override {
     const StateLayout& layout = equations_.layout();
-    const Eigen::Index size = 6 + layout.joints;
     motion_.h = step.t_new - step.t_old;
-    motion_.before = step.x_old.segment(layout.v_0(), size);
-    if (!evaluate_middle(equation, step)) return;
-    motion_.after = motion_.before + motion_.h * step.rate_new.segment(layout.v_0(), size);
-    take_imposed();
-    if (!contacts_.solve(equations_, motion_)) return;
+    take_start(step);
+    equations_.contact_wrenches().clear();
+    if (!evaluate(equation, step, motion_.before)) return;
+    if (!find_velocities()) return;
+    if (corrects_ && !correct(equation, step)) return;
+    contacts_.finish(motion_);
+    contacts_.wrenches(motion_.h, equations_.contact_wrenches());
+    if (!corrects_) equations_.receive_contacts(step.rate_new);
     step.x_new = step.x_old + motion_.h * step.rate_new;
+    step.x_new.segment(layout.z(), layout.auxiliaries) =
+        2.0 * z_ - step.x_old.segment(layout.z(), layout.auxiliaries);
     for (const int row : equations_.mobility().free()) {
       step.x_new(layout.v_0() + row) = motion_.after(row);
     }
     displace(equations_, step.x_old, motion_.displacement, step.x_new);
     contacts_.count(equations_, step.x_new);
-    if (contacts_.has_parted()) part(step);
+    if (!centroids_.is_idle()) {
+      if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
+      centroids_.finish(equations_, motion_.h, step.x_new);
+    }
+    if (contacts_.has_parted()) part(equation, step);
+    // what follows an impact has little to do with it
+    rate_ = (motion_.after - motion_.before) / motion_.h;
+    contacts_.clear_struck(rate_);
     equations_.update_kinematics(step.x_new, step.t_new);
   }
 
@@ -46,47 +78,141 @@ class TimeSteppingStepper final : public Stepper {
   }
 
   int watched_parts() const override { return 1; }
+  void restart(Restart reason) override {
+    if (reason == Restart::state_jumped) rate_.setZero();
+  }
   StepContacts* contacts() override { return &contacts_; }
-  void transfer(Archive& archive) override { contacts_.transfer(archive); }
+  void transfer(Archive& archive) override {
+    archive(contacts_, centroids_, rate_);
+    archive.require(rate_.size() == mean_.size() && rate_.allFinite());
+  }
 
  private:
-  /// Fills rate_new with the rates at the middle.
-  bool evaluate_middle(DifferentialEquation& equation, Step& step) {
+  /// Velocities at the start and a guess of their means.
+  void take_start(const Step& step) {
     const StateLayout& layout = equations_.layout();
-    const double half = 0.5 * motion_.h;
-    middle_ = step.x_old + half * step.rate_old;
-    turn_ = half * motion_.before;
+    motion_.before = step.x_old.segment(layout.v_0(), mean_.size());
+    imposed_ = motion_.before;
+    equations_.impose(step.t_old, motion_.before);
+    equations_.impose(step.t_new, imposed_);
+    mean_ = motion_.before + 0.5 * motion_.h * rate_;
+    for (const int row : equations_.mobility().prescribed()) {
+      mean_(row) = 0.5 * (motion_.before(row) + imposed_(row));
+    }
+    z_ = step.x_old.segment(layout.z(), layout.auxiliaries);
+    if (!centroids_.is_idle()) centroids_.start(equations_, step.x_old, step.t_old);
+    // what elements do, and what holds coordinates, is counted where contacts are known
+    const std::vector<int>& held = equations_.mobility().prescribed();
+    corrects_ = !implicit_.is_idle() || !centroids_.is_idle() || !equations_.is_unsupported() ||
+                (!held.empty() && held.back() > 5);
+  }
+
+  /// Fills rate_new with the rates at the mean velocities, in the middle that others lead to, and
+  /// correction_ with how far the change of velocities is from what they give.
+  bool evaluate(DifferentialEquation& equation, Step& step, const VectorX& velocities) {
+    const StateLayout& layout = equations_.layout();
+    middle_ = step.x_old;
+    turn_ = 0.5 * motion_.h * velocities;
     displace(equations_, step.x_old, turn_, middle_);
-    middle_.tail(layout.integral_count()) = step.x_old.tail(layout.integral_count());
-    equation(middle_, step.rate_new, step.t_old + half);
+    middle_.segment(layout.v_0(), mean_.size()) = mean_;
+    middle_.segment(layout.z(), layout.auxiliaries) = z_;
+    equation(middle_, step.rate_new, step.t_old + 0.5 * motion_.h);
+    change_ = 2.0 * (mean_ - motion_.before);
+    correction_ = motion_.h * step.rate_new.segment(layout.v_0(), mean_.size()) - change_;
+    for (const int row : equations_.mobility().prescribed()) correction_(row) = 0.0;
+    z_residual_ = step.x_old.segment(layout.z(), layout.auxiliaries) +
+                  0.5 * motion_.h * step.rate_new.segment(layout.z(), layout.auxiliaries) - z_;
     return !equations_.failure();
   }
 
-  /// Velocities that follow a reference are not in x.
-  void take_imposed() {
-    const State& state = equations_.state();
-    for (const int row : equations_.mobility().prescribed()) {
-      const double velocity = row < 3   ? state.v_0(row)
-                              : row < 6 ? state.omega_0(row - 3)
-                                        : state.qd(row - 6);
-      motion_.before(row) = motion_.after(row) = velocity;
+  /// Velocities after the step from the first evaluation.
+  bool find_velocities() {
+    if (!implicit_.is_idle()) implicit_.compute(equations_, motion_.h);
+    if (!contacts_.start(equations_, motion_, implicit_.added())) return false;
+    impulse_.setZero();
+    if (!implicit_.is_idle()) {
+      implicit_.add_reach(change_, impulse_);
+      implicit_.add_auxiliary(z_residual_, impulse_);
+      if (!contacts_.inertias().correct(impulse_, correction_)) {
+        return equations_.fail(Failure::Cause::inertia_not_positive_definite);
+      }
     }
+    motion_.after = motion_.before + change_ + correction_;
+    for (const int row : equations_.mobility().prescribed()) motion_.after(row) = imposed_(row);
+    contacts_.solve(motion_);
+    return true;
+  }
+
+  /// Evaluates the loads at the mean velocities until these are what they give.
+  bool correct(DifferentialEquation& equation, Step& step) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kMostCorrections; ++i) {
+      contacts_.wrenches(motion_.h, equations_.contact_wrenches());
+      turn_ = 0.5 * (motion_.before + motion_.after) - mean_;
+      implicit_.move_auxiliary(z_residual_, turn_, z_);
+      mean_ += turn_;
+      if (!evaluate(equation, step, mean_)) return false;
+      impulse_.setZero();
+      if (!implicit_.is_idle()) implicit_.add_auxiliary(z_residual_, impulse_);
+      if (!contacts_.inertias().correct(impulse_, correction_)) {
+        return equations_.fail(Failure::Cause::inertia_not_positive_definite);
+      }
+      const double size = correction_.lpNorm<Eigen::Infinity>();
+      if (size > kDiverging * last) break;
+      last = size;
+      contacts_.correct(correction_, motion_);
+      if (size <= tolerance_) break;
+    }
+    turn_ = 0.5 * correction_;
+    implicit_.move_auxiliary(z_residual_, turn_, z_);
+    return true;
   }
 
   /// Moves shapes apart that the step has left inside each other, and counts what that lifts.
-  void part(Step& step) {
+  void part(DifferentialEquation& equation, Step& step) {
     if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
     const double before = equations_.energy().total();
     middle_ = step.x_new;
     displace(equations_, middle_, contacts_.parting(), step.x_new);
+    const double work = implicit_.is_idle() ? 0.0 : work_of_parting(equation, step);
     if (!equations_.update_kinematics(step.x_new, step.t_new)) return;
-    contacts_.count_parting(equations_, equations_.energy().total() - before, step.x_new);
+    contacts_.count_parting(equations_, equations_.energy().total() - before - work, step.x_new);
+  }
+
+  /// Counts the work of elements over the parting d, f·d: the odd part of their power at the
+  /// velocities ±d in a second.
+  double work_of_parting(DifferentialEquation& equation, Step& step) {
+    const StateLayout& layout = equations_.layout();
+    const int sources = static_cast<int>(equations_.elements().slots().size());
+    double sum = 0.0;
+    for (const double side : {0.5, -0.5}) {
+      middle_ = step.x_new;
+      middle_.segment(layout.v_0(), mean_.size()) = 2.0 * side * contacts_.parting();
+      equation(middle_, rate_of_parting_, step.t_new);
+      if (equations_.failure()) return 0.0;
+      for (int source = 0; source < sources; ++source) {
+        const int row = layout.integrals() + StateLayout::work(source);
+        step.x_new(row) += side * rate_of_parting_(row);
+        sum += side * rate_of_parting_(row);
+      }
+    }
+    return sum;
   }
 
   EquationsOfMotion& equations_;
+  const double tolerance_;
   StepContacts contacts_;
+  ImplicitLoads implicit_;
+  RobotCentroids centroids_;
   StepContacts::Motion motion_;
-  VectorX middle_, turn_;
+  bool corrects_ = false;  // whether loads are more than gravity and contacts of free bodies
+  VectorX middle_, turn_, imposed_, rate_of_parting_;
+  VectorX mean_;        // velocities at which loads are evaluated
+  VectorX rate_;        // of velocities in the last step
+  VectorX change_;      // of velocities that belongs to the means
+  VectorX correction_;  // of it
+  VectorX impulse_;
+  VectorX z_, z_residual_;
 };
 
 }  // namespace
