@@ -12,7 +12,7 @@ namespace {
 /// The positions that move most in a mode.
 std::string leading_positions(const Linearization& linear, const EigenMode& mode) {
   std::vector<Eigen::Index> order;
-  for (Eigen::Index i = 0; i < linear.B.cols(); ++i) order.push_back(i);
+  for (Eigen::Index i = 0; i < linear.position_count; ++i) order.push_back(i);
   const auto size = [&](Eigen::Index i) { return std::abs(mode.shape(i)); };
   std::stable_sort(order.begin(), order.end(),
                    [&](Eigen::Index a, Eigen::Index b) { return size(a) > size(b); });

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
-#include "dynamics/reference/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_check.hpp"
 #include "forces/compliant_only.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
@@ -173,6 +173,7 @@ void reduce(const IndependentCoordinates& coordinates, const Mobility& mobility,
     }
   }
   for (Eigen::Index i = 0; i < z; ++i) kept.push_back(2 * f + i);
+  result.position_count = static_cast<int>(y);
   result.A = MatrixX((result.A * E)(kept, Eigen::all));
   result.B = MatrixX(result.B(kept, Eigen::all));
   result.C = MatrixX(result.C * E);
@@ -198,7 +199,8 @@ Loads loads_at(SystemLoads& system, const State& state, double time, VectorX& au
 State checked(const SystemElements& elements, const State& state, ConstVectorRef acceleration) {
   const Model& model = *elements.system().model;
   state.check(model);
-  check_acceleration_size(model, acceleration);
+  check_acceleration(model, acceleration);
+  if (!elements.system().gravity.allFinite()) throw DomainError("gravity is not finite");
   State result = state;
   if (result.z.size() == 0) result.z = elements.initial_auxiliary();
   if (result.z.size() != elements.auxiliary_size()) {
@@ -240,6 +242,7 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
 
   Linearization result;
   result.time = time;
+  result.position_count = static_cast<int>(mobility.free().size());
   name_all(all, result);
   assemble(model, mobility, state, forward, changes, result);
   result.C = outputs(model, mobility.free(), state, result.A.cols());

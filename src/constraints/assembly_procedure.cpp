@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "dynamics/reference/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_check.hpp"
 #include "spacedyn/constraints/assembly_divide.hpp"
 #include "spacedyn/constraints/assembly_maximal.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
@@ -95,7 +95,7 @@ ConstrainedMotion constrained_motion(const Model& model, const State& state, con
                                      AssemblyProcedure procedure) {
   state.check(model);
   loads.check(model);
-  check_acceleration_size(model, acceleration);
+  check_acceleration(model, acceleration);
   LoopMotion seen(model);
   seen.compute(model, state);
   IncrementalAssembly solver(model, mobility);

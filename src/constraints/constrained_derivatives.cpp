@@ -5,7 +5,7 @@
 
 #include <Eigen/QR>
 
-#include "dynamics/reference/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_check.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/error.hpp"
@@ -115,7 +115,7 @@ ConstrainedDerivatives constrained_derivatives(const Model& model, const std::ve
                                                ConstVectorRef acceleration) {
   state.check(model);
   loads.check(model);
-  check_acceleration_size(model, acceleration);
+  check_acceleration(model, acceleration);
   const Eigen::Index size = model.velocity_size();
   LoopWorkspace workspace(model, mobility, loops);
   TreeWorkspace tree(model, mobility);

@@ -23,6 +23,26 @@ TEST(Linearize, PrintsEigenvaluesAlongARun) {
   EXPECT_THAT(outcome.out, HasSubstr("0.15144        0.5063 %"));
 }
 
+// Of two bars of a robot with loops and of one that prescribes a joint, the last with a state of
+// its own: states are fewer than inputs.
+TEST(Linearize, NamesThePositionsThatMoveWhereLoopsLeaveFewer) {
+  for (const char* name : {"four_bars_2", "four_bars_40", "scissor_deployment"}) {
+    const std::string file = std::string(SPACEDYN_MODELS) + "/scenarios/" + name + ".yaml";
+    const Outcome outcome = run_program({"linearize", file, "--time", "0"});
+    ASSERT_EQ(outcome.exit_code, 0) << name << ' ' << outcome.err;
+    const json point =
+        json::parse(run_program({"linearize", "--json", file, "--time", "0"}).out).at("points")[0];
+    const std::size_t states = point.at("states").size();
+    EXPECT_LT(states, 2 * point.at("inputs").size()) << name;
+    for (const std::string& line : testing::lines_of(outcome.out)) {
+      if (line.find('%') == std::string::npos) continue;
+      const std::string moves = line.substr(line.find('%') + 1);
+      EXPECT_THAT(moves, ::testing::AnyOf(HasSubstr(".position"), HasSubstr(".rotation"))) << line;
+      EXPECT_THAT(moves, ::testing::Not(HasSubstr("velocity"))) << line;
+    }
+  }
+}
+
 TEST(Linearize, WritesAllMatrices) {
   const StarterDirectory starter;
   const Outcome outcome =

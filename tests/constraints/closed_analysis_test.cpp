@@ -68,6 +68,7 @@ TEST(ClosedLinearization, HasTheFrequencyOfAHangingParallelogram) {
   const Linearization linear = linearize(system, hanging.rest);
   ASSERT_EQ(linear.A.rows(), 2);
   ASSERT_EQ(linear.state_names.size(), 2U);
+  EXPECT_EQ(linear.position_count, 1);
   EXPECT_EQ(linear.B.cols(), 3);
   const double square = 1.2 * kGravity / HangingParallelogram::kLength;
   EXPECT_NEAR(linear.A(0, 1), 1.0, 1e-12);

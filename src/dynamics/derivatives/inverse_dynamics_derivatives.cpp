@@ -1,5 +1,5 @@
 #include "dynamics/derivatives/derivatives_workspace.hpp"
-#include "dynamics/reference/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_check.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -119,7 +119,7 @@ InverseDynamicsDerivatives inverse_dynamics_derivatives(const Model& model, cons
                                                         const Loads& loads) {
   state.check(model);
   loads.check(model);
-  check_acceleration_size(model, acceleration);
+  check_acceleration(model, acceleration);
   InverseDynamicsDerivatives derivatives(model);
   DerivativesWorkspace workspace(model);
   inverse_dynamics_derivatives(state, acceleration, loads, workspace, derivatives);

@@ -1,6 +1,6 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 
-#include "dynamics/reference/acceleration_size.hpp"
+#include "dynamics/reference/acceleration_check.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
@@ -66,7 +66,7 @@ VectorX inverse_dynamics(const Model& model, const State& state, ConstVectorRef 
                          const Loads& loads) {
   state.check(model);
   loads.check(model);
-  check_acceleration_size(model, acceleration);
+  check_acceleration(model, acceleration);
   LinkFrames frames(model);
   LinkVelocities velocities(model);
   LinkAccelerations accelerations(model);
