@@ -50,6 +50,26 @@ TEST(Units, OfASlideAreThoseOfAForceOnALength) {
   EXPECT_EQ(joint_of("type: prismatic, velocity_limit: 3cm/s").velocity_limit, 0.03);
 }
 
+TEST(Units, AreReadAsTheProgramPrintsThem) {
+  for (const char* torque : {"30 N*m", "30 N m", "30 N·m", "30 N⋅m", "30 Nm", "30Nm", "30 N * m"}) {
+    EXPECT_EQ(joint_of("type: revolute, effort_limit: " + std::string(torque)).effort_limit, 30.0)
+        << torque;
+  }
+  EXPECT_EQ(joint_of("type: revolute, stiffness: 3 N m/rad").stiffness, 3.0);
+  EXPECT_EQ(joint_of("type: revolute, effort_limit: 30 mN m").effort_limit, 0.03);
+  for (const char* inertia : {"2 kg m²", "2 kg·m^2", "2 kg*m^2"}) {
+    const std::string text = robot("type: revolute, rotor_inertia: " + std::string(inertia));
+    const LoadedModel loaded = parse_model(text, "robot.yaml");
+    EXPECT_EQ(loaded.model->description().links[0].joint.rotor_inertia, 2.0) << inertia;
+  }
+  // a product of its own is not what another unit is called
+  const std::string product = error_of([] {
+    parse_scenario(scenario("type: revolute", "  output: {interval: 5 m s}\n"), "s.yaml");
+  });
+  EXPECT_NE(product.find("got '5 m s'"), std::string::npos) << product;
+  EXPECT_NE(error_of([] { joint_of("type: revolute, rotor_inertia: 2 N m"); }), "accepted");
+}
+
 TEST(Units, NeedNoSpace) {
   const double degree = kPi / 180.0;
   EXPECT_EQ(joint_of("type: revolute, rest_position: 20deg").rest_position, 20.0 * degree);

@@ -26,11 +26,11 @@ std::string titled(std::string_view title, const std::string& members) {
 std::string unit_pattern(const std::string& unit) {
   std::string pattern;
   for (std::size_t i = 0; i < unit.size(); ++i) {
-    if (unit.compare(i, 2, "^2") == 0) {
+    if (unit.compare(i, 2, "^2") == 0 || unit.compare(i, 2, "²") == 0) {
       pattern += "(\\^2|²)";
       ++i;
-    } else if (unit[i] == '*') {
-      pattern += "\\*";
+    } else if (unit[i] == '*' || unit[i] == ' ') {
+      pattern += "( ?[*·⋅] ?| )?";
     } else {
       pattern += unit[i];
     }
@@ -71,8 +71,7 @@ std::string number_schema(const std::vector<Quantity>& kinds, std::string_view t
   const std::string number = number_rule(kinds.front(), bounds);
   std::vector<std::string> units;
   for (const Quantity& kind : kinds) {
-    if (kind.dimension == Dimension::none) continue;
-    for (const std::string& unit : unit_names(kind.dimension)) units.push_back(unit_pattern(unit));
+    for (const std::string& unit : unit_names(kind)) units.push_back(unit_pattern(unit));
   }
   if (units.empty()) return titled(title, number);
   const std::string pattern = R"(^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)? *()" +

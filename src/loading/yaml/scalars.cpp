@@ -24,6 +24,14 @@ std::string unit_hint(std::string_view text, const Quantity& quantity) {
   return nearest.empty() ? "" : "did you mean '" + std::string(parts.number) + ' ' + nearest + "'?";
 }
 
+/// Whether a quantity that has no table of units may carry this one.
+bool is_own_unit(const Quantity& quantity, std::string_view unit) {
+  if (quantity.dimension != Dimension::none || unit.empty()) return false;
+  const std::vector<std::string> names = unit_names(quantity);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return is_same_unit(unit, name); });
+}
+
 void refuse_number(const Value& value, const Quantity& quantity, ProblemList& problems) {
   const Node& node = *value.node;
   std::string hint;
@@ -64,8 +72,11 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
     return std::nullopt;
   }
   const Unit* unit = parts.unit.empty() ? nullptr : find_unit(parts.unit);
-  const bool unit_fits =
-      parts.unit.empty() ? !node.quoted : unit != nullptr && unit->dimension == quantity.dimension;
+  const bool is_own = is_own_unit(quantity, parts.unit);
+  if (is_own) unit = nullptr;  // the number is in SI units already
+  const bool unit_fits = parts.unit.empty()
+                             ? !node.quoted
+                             : is_own || (unit != nullptr && unit->dimension == quantity.dimension);
   if (!node.is_scalar() || !is_number(parts.number) || !unit_fits) {
     refuse_number(value, quantity, problems);
     return std::nullopt;

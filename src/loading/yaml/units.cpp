@@ -80,21 +80,53 @@ const char* noun(Dimension dimension) {
   return "stiffness";
 }
 
+std::string replaced(std::string text, std::string_view old, std::string_view with) {
+  for (std::size_t at = text.find(old); at != std::string::npos;
+       at = text.find(old, at + with.size())) {
+    text.replace(at, old.size(), with);
+  }
+  return text;
+}
+
+/// With `*` between factors, however they are written: `N m`, `N·m`.
+std::string plain_unit(std::string_view name) {
+  std::string text = replaced(std::string(name), "²", "^2");
+  for (const char* dot : {"·", "⋅"}) text = replaced(text, dot, "*");
+  for (const char* around : {" *", "* "}) text = replaced(text, around, "*");
+  return replaced(text, " ", "*");
+}
+
+std::string without_products(const std::string& plain) { return replaced(plain, "*", ""); }
+
 }  // namespace
 
 const Unit* find_unit(std::string_view name) {
-  constexpr std::string_view kSquare = "²";
-  std::string plain(name);
-  const bool is_square =
-      name.size() > kSquare.size() && name.substr(name.size() - kSquare.size()) == kSquare;
-  if (is_square) plain.replace(name.size() - kSquare.size(), kSquare.size(), "^2");
   const auto found = std::find_if(kUnits.begin(), kUnits.end(),
-                                  [&](const Unit& unit) { return unit.name == plain; });
+                                  [&](const Unit& unit) { return is_same_unit(name, unit.name); });
   return found == kUnits.end() ? nullptr : &*found;
+}
+
+bool is_same_unit(std::string_view written, std::string_view unit) {
+  const std::string theirs = plain_unit(written), ours = plain_unit(unit);
+  // only where a product is meant may its sign be left out: `ms` is no `m s`
+  return theirs == ours || theirs == without_products(ours);
+}
+
+std::vector<std::string> unit_names(const Quantity& quantity) {
+  if (quantity.dimension != Dimension::none) return unit_names(quantity.dimension);
+  constexpr std::string_view kOr = " or ";
+  std::vector<std::string> names;
+  for (std::string_view rest = quantity.unit; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(kOr), rest.size());
+    names.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + kOr.size(), rest.size()));
+  }
+  return names;
 }
 
 std::vector<std::string> unit_names(Dimension dimension) {
   std::vector<std::string> names;
+  if (dimension == Dimension::none) return names;
   for (const Unit& unit : kUnits) {
     if (unit.dimension == dimension) names.emplace_back(unit.name);
   }
@@ -109,10 +141,8 @@ std::string expectation(const Quantity& quantity) {
                                                        : "a " + name;
   if (quantity.range == Range::not_negative) text += " of at least 0";
   std::string units = quantity.unit;
-  if (quantity.dimension != Dimension::none) {
-    for (const std::string& unit : unit_names(quantity.dimension)) {
-      units += (units.empty() ? "" : ", ") + unit;
-    }
+  for (const std::string& unit : unit_names(quantity.dimension)) {
+    units += (units.empty() ? "" : ", ") + unit;
   }
   return units.empty() ? text : text + " (" + units + ")";
 }

@@ -53,10 +53,14 @@ struct Unit {
   double divisor;
 };
 
-/// The unit of a name, or nothing; `²` may stand for `^2`.
+/// The unit of a name, or nothing; as is_same_unit().
 const Unit* find_unit(std::string_view name);
+/// Whether a unit is meant: `N m`, `N·m` and `Nm` stand for `N*m`, `²` for `^2`.
+bool is_same_unit(std::string_view written, std::string_view unit);
 /// Names of the units of a dimension, SI first.
 std::vector<std::string> unit_names(Dimension dimension);
+/// Names of the units that a number of this quantity may carry.
+std::vector<std::string> unit_names(const Quantity& quantity);
 
 /// What is expected, for instance `a positive length (m, cm, mm, km)`.
 std::string expectation(const Quantity& quantity);
