@@ -15,6 +15,9 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 # A changed library needs no new link of the thirty programs that load it.
 set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 
+# Tables that the loader fills are read-only once a program runs.
+add_link_options($<$<PLATFORM_ID:Linux>:LINKER:-z,relro,-z,now>)
+
 # The installed program finds the installed library wherever the tree is moved.
 file(RELATIVE_PATH spacedyn_bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "$ORIGIN/${spacedyn_bin_to_lib}")

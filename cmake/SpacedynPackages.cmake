@@ -43,6 +43,8 @@ function(spacedyn_package component name summary)
   endif()
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright
     DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${name}" COMPONENT ${component} ${exclude})
+  install(FILES "${PROJECT_SOURCE_DIR}/THIRD-PARTY.md"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${name}" COMPONENT ${component} ${exclude})
 endfunction()
 
 set(library libspacedyn${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
