@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -10,6 +12,8 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "failure.hpp"
 
 extern char** environ;
 
@@ -81,6 +85,29 @@ void open_in_browser(const std::string& address, const Console& console) {
     if (start(command_for(program, address))) return;
   }
   console.note("no program could be started to show '" + address + "'; open it in a browser");
+}
+
+LeadingPage::LeadingPage(const std::string& address) {
+  namespace fs = std::filesystem;
+  const char* own = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code neither;
+  const fs::path parent =
+      own != nullptr && fs::is_directory(own, neither) ? fs::path(own) : fs::temp_directory_path();
+  folder_ = (parent / "spacedyn-XXXXXX").string();
+  if (::mkdtemp(folder_.data()) == nullptr) {
+    throw Failure(ExitCode::output_failed, "cannot create a folder in '" + parent.string() + "'");
+  }
+  path_ = folder_ + "/live.html";
+  std::ofstream file(path_);
+  file << "<!doctype html><meta charset=\"utf-8\"><title>spacedyn</title>"
+          "<meta http-equiv=\"refresh\" content=\"0; url="
+       << address << "\"><a href=\"" << address << "\">the run</a>\n";
+}
+
+LeadingPage::~LeadingPage() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+  std::filesystem::remove(folder_, ignored);
 }
 
 }  // namespace spacedyn::cli

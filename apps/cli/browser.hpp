@@ -12,4 +12,20 @@ namespace spacedyn::cli {
 /// the address), or with xdg-open; a note says so where none could be started.
 void open_in_browser(const std::string& address, const Console& console);
 
+/// A page that leads to an address, which so does not stand in the list of processes: only this
+/// user may read it, and it goes with the object.
+class LeadingPage {
+ public:
+  /// @throws Failure (6)
+  explicit LeadingPage(const std::string& address);
+  ~LeadingPage();
+  LeadingPage(const LeadingPage&) = delete;
+  LeadingPage& operator=(const LeadingPage&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string folder_, path_;
+};
+
 }  // namespace spacedyn::cli

@@ -1,6 +1,7 @@
 #include "command_line_errors.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <CLI/CLI.hpp>
 
@@ -61,7 +62,14 @@ void check_command_name(const CLI::App& app, const std::vector<std::string>& arg
     throw failure("unknown option '" + word + "' before the command",
                   hint.empty() ? "options of a command stand behind it" : hint);
   }
-  const std::string hint = did_you_mean(word, names);
+  std::string hint = did_you_mean(word, names);
+  static const std::map<std::string, const char*> others{
+      {"validate", "check"},  {"eval", "evaluate"},     {"list", "examples"}, {"show", "view"},
+      {"open", "view"},       {"init", "new"},          {"graph", "plot"},    {"animate", "view"},
+      {"resume", "simulate"}, {"frequencies", "modes"}, {"describe", "info"}};
+  if (const auto other = others.find(word); other != others.end()) {
+    hint = "did you mean '" + std::string(other->second) + "'?";
+  }
   throw failure("unknown command '" + word + "'", hint.empty() ? "see 'spacedyn --help'" : hint);
 }
 

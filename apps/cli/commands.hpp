@@ -66,6 +66,7 @@ struct SimulateOptions {
   std::string scenario;
   std::string output;                  ///< directory; empty: below results/
   std::vector<std::string> overrides;  ///< key.path=value
+  std::string duration;                ///< s, or with a unit; empty: as the scenario says
   std::string format;                  ///< hdf5 | csv; empty: as the scenario says
   std::string channels;                ///< separated by commas; empty: as the scenario says
   bool force = false;

@@ -51,14 +51,16 @@ void Console::detail(const std::string& text) const {
 }
 
 void Console::show(const std::vector<Diagnostic>& diagnostics, ExitCode exit_code) {
+  std::vector<Diagnostic> shown;
   for (const Diagnostic& diagnostic : diagnostics) {
     if (options_.json) {
       kept_.push_back({diagnostic, exit_code});
       continue;
     }
     if (options_.quiet && diagnostic.severity != Severity::error) continue;
-    write_error(diagnostic_text(diagnostic, color_));
+    shown.push_back(diagnostic);
   }
+  write_error(diagnostics_text(shown, color_));
 }
 
 std::string Console::last_words(const std::string& message) const {

@@ -70,8 +70,12 @@ ExitCode run_convert(const ConvertOptions& options, Console& console) {
   const ResultTable& head = result.head();
   for (const std::string& warning : head.warnings) console.note("warning: " + warning);
   refuse_existing(options.output, options.force);
+  refuse_inputs(options.output, {head.path, metadata_beside(head.path)});
   const bool with_metadata = needs_metadata(options, head);
-  if (with_metadata) refuse_existing(metadata_beside(options.output), options.force);
+  if (with_metadata) {
+    refuse_existing(metadata_beside(options.output), options.force);
+    refuse_inputs(metadata_beside(options.output), {head.path, metadata_beside(head.path)});
+  }
   end_on_interrupts(console.last_words("interrupted; nothing was converted"),
                     options.output + ".tmp");
   std::vector<std::string> files{options.output};

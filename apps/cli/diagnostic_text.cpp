@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t kMaxWidth = 160;  // longer lines are cut to the part around the column
 
+/// So many diagnostics that say the same are shown as one, with the lines of the others.
+constexpr std::size_t kFewestAlike = 3;
+constexpr std::size_t kMostLines = 10;
+
 constexpr const char* kBold = "\x1b[1m";
 constexpr const char* kRed = "\x1b[1;31m";
 constexpr const char* kYellow = "\x1b[1;35m";
@@ -95,13 +99,52 @@ const char* code(ExitCode exit_code) {
       return "check";
     case ExitCode::output_failed:
       return "output";
+    case ExitCode::out_of_memory:
+      return "memory";
     case ExitCode::interrupted:
       return "interrupted";
   }
   return "";
 }
 
+bool says_the_same(const Diagnostic& a, const Diagnostic& b) {
+  return a.severity == b.severity && a.file == b.file && a.message == b.message &&
+         a.hint == b.hint && a.line > 0 && b.line > 0;
+}
+
+/// Where a diagnostic stands besides.
+std::string other_lines(const std::vector<int>& lines) {
+  std::string text = "  the same at line";
+  text += lines.size() == 1 ? " " : "s ";
+  const std::size_t shown = std::min(lines.size(), kMostLines);
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + std::to_string(lines[i]);
+  if (lines.size() > shown) text += " and at " + std::to_string(lines.size() - shown) + " others";
+  return text + '\n';
+}
+
 }  // namespace
+
+std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics, bool color) {
+  std::string text;
+  std::vector<bool> told(diagnostics.size(), false);
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+    if (told[i]) continue;
+    text += diagnostic_text(diagnostics[i], color);
+    std::vector<std::size_t> others;
+    for (std::size_t k = i + 1; k < diagnostics.size(); ++k) {
+      if (says_the_same(diagnostics[i], diagnostics[k])) others.push_back(k);
+    }
+    if (others.size() + 1 < kFewestAlike) continue;
+    std::vector<int> lines;
+    for (const std::size_t k : others) {
+      told[k] = true;
+      if (lines.empty() || lines.back() != diagnostics[k].line)
+        lines.push_back(diagnostics[k].line);
+    }
+    text += other_lines(lines);
+  }
+  return text;
+}
 
 std::string diagnostic_text(const Diagnostic& diagnostic, bool color) {
   const char* paint_of_label = diagnostic.severity == Severity::error     ? kRed

@@ -9,11 +9,21 @@ ExitCode run_evaluate(const EvaluateOptions& options, Console& console) {
   const std::string& path = options.state;
   const EvaluationInputs inputs = read_states(path, model);
 
-  Json answers = Json::array();
-  for (const EvaluationInput& input : inputs.states) {
-    answers.push_back(reading(options.model, [&] { return evaluation_json(model, input); }));
+  const auto answer = [&](const EvaluationInput& input) {
+    return reading(options.model, [&] { return evaluation_json(model, input); });
+  };
+  if (!inputs.is_list) {
+    console.print(json_text(answer(inputs.states.front())));
+    return ExitCode::done;
   }
-  console.print(json_text(inputs.is_list ? answers : answers.front()));
+  // one by one, for an answer is a hundred times as long as its state
+  console.print("[");
+  const char* separator = "\n";
+  for (const EvaluationInput& input : inputs.states) {
+    console.print(separator + json_item_text(answer(input)));
+    separator = ",\n";
+  }
+  console.print("\n]\n");
   return ExitCode::done;
 }
 

@@ -28,8 +28,41 @@ std::string description(const fs::path& file) {
   return reading(file.string(), [&] { return load_scenario(file.string()).notes.description; });
 }
 
-void list(const ExamplesOptions& options, Console& console) {
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+/// What a scenario says of itself, before its set-up begins.
+std::string words_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string text = file.stem().string();
+  for (std::string line; std::getline(stream, line) && line.rfind("  source:", 0) != 0;) {
+    text += '\n' + line;
+  }
+  return lower_case(text);
+}
+
+/// Those that have a word in their name, title or description; all for an empty word.
+std::vector<fs::path> scenarios_about(const std::string& word) {
+  std::vector<fs::path> files = shipped_scenarios();
+  const std::string wanted = lower_case(word);
+  const auto is_other = [&](const fs::path& file) {
+    return words_of(file).find(wanted) == std::string::npos;
+  };
+  files.erase(std::remove_if(files.begin(), files.end(), is_other), files.end());
+  return files;
+}
+
+bool is_shipped(const std::string& name) {
   const std::vector<fs::path> files = shipped_scenarios();
+  return std::any_of(files.begin(), files.end(),
+                     [&](const fs::path& file) { return file.stem() == name; });
+}
+
+void list(const std::vector<fs::path>& files, const ExamplesOptions& options, Console& console) {
   if (console.options().json) {
     Json json = Json::array();
     for (const fs::path& file : files) {
@@ -86,10 +119,13 @@ void copy(const ExamplesOptions& options, Console& console) {
 }  // namespace
 
 ExitCode run_examples(const ExamplesOptions& options, Console& console) {
-  if (options.name.empty()) {
-    list(options, console);
+  const bool is_topic = options.name.empty() || !is_shipped(options.name);
+  const std::vector<fs::path> files =
+      is_topic ? scenarios_about(options.name) : std::vector<fs::path>();
+  if (files.empty()) {
+    copy(options, console);  // or say that there is none
   } else {
-    copy(options, console);
+    list(files, options, console);
   }
   return ExitCode::done;
 }

@@ -12,6 +12,7 @@ enum class ExitCode {
   integration_failed = 4,
   check_failed = 5,
   output_failed = 6,
+  out_of_memory = 7,
   interrupted = 130
 };
 

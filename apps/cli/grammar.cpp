@@ -18,7 +18,8 @@ constexpr const char* kFooter = R"(Start here:
 
 Exit codes: 0 done, 1 internal error, 2 wrong command line, 3 bad input file,
 4 the integration failed, 5 a limit under the scenario's checks was exceeded,
-6 output could not be written, 130 interrupted by Ctrl-C or SIGTERM)";
+6 output could not be written, 7 there is not enough memory,
+130 interrupted by Ctrl-C or SIGTERM)";
 constexpr std::string_view kExample = "Example:\n  ";
 
 OptionInfo info_of(const CLI::Option& option) {
@@ -78,6 +79,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
 }
 
 CommandLine Grammar::parse(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == "run") arguments.front() = "simulate";
   check_command_name(app_, arguments);
   std::reverse(arguments.begin(), arguments.end());  // what CLI11 expects
   try {

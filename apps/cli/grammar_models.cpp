@@ -12,9 +12,11 @@ void Grammar::add_check() {
 }
 
 void Grammar::add_info() {
-  CLI::App* command = add("info", "Describe a model: tree, masses, joints, frames",
+  CLI::App* command = add("info", "Describe a model: tree, masses, joints, frames; or a result",
                           "spacedyn info robot.yaml --spacedyn", info_, &run_info);
-  command->add_option("MODEL", info_.model, "Model file")->required()->type_name("");
+  command->add_option("MODEL", info_.model, "Model file, or a result whose channels are listed")
+      ->required()
+      ->type_name("");
   command->add_flag("--spacedyn", info_.paper_notation,
                     "Print BB, S0, SE, J_type, c0, cc, ce, Qi as the SpaceDyn toolbox has them");
   command->add_flag("--matrices", info_.matrices,

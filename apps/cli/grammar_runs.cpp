@@ -8,6 +8,10 @@ CLI::Option* Grammar::add_run(CLI::App* command, SimulateOptions& options) {
                    "Directory for the results (default: results/<scenario>, then -002, …)")
       ->type_name("DIR");
   add_overrides(command, options.overrides);
+  command
+      ->add_option("--duration", options.duration,
+                   "Simulated time, s or with a unit; short for --set duration=…")
+      ->type_name("TIME");
   CLI::Option* force = command->add_flag("--force", options.force, "Overwrite existing results");
   command->add_flag("--no-progress", options.no_progress, "Show no progress on the terminal");
   add_strict(command, options.strict);
@@ -83,8 +87,8 @@ void Grammar::add_plot() {
       ->type_name("");
   command
       ->add_option("CHANNEL", plot_.channels,
-                   "Columns, their beginnings, patterns with *, or groups such as momentum")
-      ->required()
+                   "Columns, their beginnings, patterns with *, or groups such as momentum; none: "
+                   "list them")
       ->type_name("");
   command
       ->add_option("-o,--output", plot_.output,

@@ -6,9 +6,11 @@ namespace spacedyn::cli {
 
 void Grammar::add_examples() {
   examples_.program = program_;
-  CLI::App* command = add("examples", "List the shipped scenarios, or copy one here",
-                          "spacedyn examples dzhanibekov", examples_, &run_examples);
-  command->add_option("NAME", examples_.name, "Scenario to copy")->type_name("");
+  CLI::App* command =
+      add("examples", "List the shipped scenarios, those about a topic, or copy one here",
+          "spacedyn examples dzhanibekov", examples_, &run_examples);
+  command->add_option("NAME", examples_.name, "Scenario to copy, or a word that those to list have")
+      ->type_name("");
   add_json(command);
   add_quiet(command, "Print no advice");
 }

@@ -28,7 +28,10 @@ void write_text(const std::string& path, const std::string& text) {
 }  // namespace
 
 ExitCode run_import(const ImportCommandOptions& options, Console& console) {
-  if (!options.output.empty()) refuse_existing(options.output, options.force);
+  if (!options.output.empty()) {
+    refuse_existing(options.output, options.force);
+    refuse_inputs(options.output, {options.input});
+  }
   ImportOptions how;
   how.package_path = options.package_path;
   how.fixed_base = options.fixed_base;
@@ -56,6 +59,7 @@ ExitCode run_export(const ExportOptions& options, Console& console) {
                   "cannot export to '" + options.output + "': expected a name ending in .urdf");
   }
   refuse_existing(options.output, options.force);
+  refuse_inputs(options.output, {options.model});
   const LoadedModel loaded = read_model(options.model, false, console);
   const UrdfExport written = reading(options.model, [&] {
     return export_urdf(*loaded.model, folder_of(options.model), folder_of(options.output));

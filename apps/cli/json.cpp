@@ -40,4 +40,10 @@ std::string json_text(const Json& json) {
   return text + '\n';
 }
 
+std::string json_item_text(const Json& json) {
+  std::string text = "  ";
+  append(json, "  ", text);
+  return text;
+}
+
 }  // namespace spacedyn::cli

@@ -34,5 +34,8 @@ Json json_rows(const Eigen::MatrixBase<Derived>& matrix) {
 
 /// Indented, each innermost list on one line, with a final line break.
 std::string json_text(const Json& json);
+/// The same of an item of a list, without the line break: for lists that are printed piece by
+/// piece.
+std::string json_item_text(const Json& json);
 
 }  // namespace spacedyn::cli

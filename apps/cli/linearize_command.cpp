@@ -47,6 +47,7 @@ void check_output(const LinearizeOptions& options) {
                       options.output + "'");
   }
   refuse_existing(options.output, options.force);
+  refuse_inputs(options.output, {options.file, options.state});
 }
 
 }  // namespace

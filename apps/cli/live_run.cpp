@@ -101,7 +101,7 @@ class LiveRuns {
 }  // namespace
 
 ExitCode run_live(const ViewOptions& options, Console& console) {
-  std::vector<Override> overrides = parse_overrides(options.run.overrides);
+  const std::vector<Override> overrides = all_overrides(options.run);
   const std::string& file = options.run.scenario;
   reading(file, [&] { return open_scenario(file, overrides); });
   catch_interrupts();
@@ -110,7 +110,11 @@ ExitCode run_live(const ViewOptions& options, Console& console) {
   LiveRuns runs(options, session, console);
   console.print("live: " + server.address() + '\n');
   console.note("the run is shown there as it goes; Ctrl-C ends it and keeps the results");
-  if (!options.no_open) open_in_browser(server.address(), console);
+  std::unique_ptr<const LeadingPage> page;
+  if (!options.no_open) {
+    page = std::make_unique<const LeadingPage>(server.address());
+    open_in_browser(page->path(), console);
+  }
   ExitCode outcome = runs.run(overrides);
   while (const auto command = session.wait_for_restart()) outcome = runs.run(*command);
   return outcome;

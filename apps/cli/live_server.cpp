@@ -5,11 +5,11 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <nlohmann/json.hpp>
 
 #include "access_token.hpp"
 #include "failure.hpp"
+#include "live_connection.hpp"
 #include "result_report.hpp"
 #include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/loading/settings.hpp"
@@ -23,8 +23,9 @@ using httplib::Response;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr const char* kLoopback = "127.0.0.1";
-constexpr std::size_t kMostBytes = 65536;  // of a request
-constexpr std::size_t kThreads = 8;        // each viewer keeps one
+constexpr std::size_t kMostBytes = 65536;  // of the body of a request
+constexpr std::size_t kThreads = 64;
+constexpr int kMostViewers = 32;  // each keeps a thread; the others are for pages and wishes
 constexpr Milliseconds kPatience{1000};
 constexpr Milliseconds kBetweenMessages{40};
 
@@ -79,7 +80,10 @@ std::vector<Override> merged(std::vector<Override> overrides, const nlohmann::js
 class LiveServer::Implementation {
  public:
   Implementation(LiveSession& session, std::string file, int port)
-      : session_(session), file_(std::move(file)), token_(make_token()) {
+      : session_(session),
+        file_(std::move(file)),
+        token_(make_token()),
+        server_([&session] { return session.is_closed(); }) {
     server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
     server_.set_payload_max_length(kMostBytes);
     server_.set_tcp_nodelay(true);
@@ -88,7 +92,6 @@ class LiveServer::Implementation {
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     });
-    server_.set_keep_alive_timeout(1);
     server_.set_default_headers({{"Cache-Control", "no-store"},
                                  {"Content-Security-Policy", "frame-ancestors 'none'"},
                                  {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -134,6 +137,9 @@ class LiveServer::Implementation {
     } else if (!same_secret(request.get_param_value("token"), token_)) {
       answer(response, 403,
              "the access token is missing or wrong; use the address that was printed");
+    } else if (request.has_header("Content-Encoding")) {
+      // a few bytes may stand for gigabytes
+      answer(response, 415, "expected a request that is not compressed");
     } else {
       return httplib::Server::HandlerResponse::Unhandled;
     }
@@ -165,6 +171,11 @@ class LiveServer::Implementation {
   /// Sends what is new as server-sent events until the viewer goes or the session ends; the page
   /// has the rows up to the time `after` of a run.
   void stream(const Request& request, Response& response) {
+    // counts itself out when the connection has gone
+    const std::shared_ptr<void> place(nullptr, [this](void*) { --viewers_; });
+    if (++viewers_ > kMostViewers) {
+      return answer(response, 503, fmt::format("{} viewers watch already", kMostViewers));
+    }
     auto viewer = std::make_shared<LiveViewer>();
     viewer->run =
         static_cast<int>(std::strtol(request.get_param_value("run").c_str(), nullptr, 10));
@@ -172,7 +183,7 @@ class LiveServer::Implementation {
       viewer->time = std::strtod(request.get_param_value("after").c_str(), nullptr);
     }
     response.set_chunked_content_provider(
-        "text/event-stream", [this, viewer](std::size_t, httplib::DataSink& sink) {
+        "text/event-stream", [this, viewer, place](std::size_t, httplib::DataSink& sink) {
           if (session_.is_closed()) return false;
           const auto news = session_.wait_for_news(*viewer, kPatience);
           // a remark, which tells whether anybody still listens
@@ -211,6 +222,13 @@ class LiveServer::Implementation {
 
   /// Starts again with changed parameters if the scenario is still a valid one.
   void change_parameters(const nlohmann::json& changes) {
+    // a path could name any file, whose lines would come back in messages
+    const std::vector<LiveParameter> known = parameters_of(file_, session_.overrides());
+    for (const auto& [key, text] : changes.items()) {
+      const auto is_it = [&, wanted = key](const LiveParameter& one) { return one.key == wanted; };
+      if (std::any_of(known.begin(), known.end(), is_it)) continue;
+      throw DomainError("'" + key + "' is none of the numbers of the scenario");
+    }
     std::vector<Override> overrides = merged(session_.overrides(), changes);
     open_scenario(file_, overrides);
     session_.restart(std::move(overrides));
@@ -220,7 +238,8 @@ class LiveServer::Implementation {
   std::string file_;
   std::string token_;
   int port_ = -1;
-  httplib::Server server_;
+  LimitedServer server_;
+  std::atomic<int> viewers_{0};
   std::atomic<bool> has_ended_{false};  ///< listening, by a failure of the network or by stop()
 };
 

@@ -196,6 +196,7 @@ std::vector<ReportFact> mode_facts(const Question& question, const Modes& modes)
 }
 
 void write_page(const ModesOptions& options, const Question& question, const Modes& modes) {
+  for (const auto& [path, text] : question.sources) refuse_inputs(options.report, {path});
   const Model& model = *question.model;
   std::vector<ModeToShow> shown;
   for (std::size_t i = 0; i < modes.modes.size(); ++i) {
@@ -217,7 +218,10 @@ void write_page(const ModesOptions& options, const Question& question, const Mod
 }  // namespace
 
 ExitCode run_modes(const ModesOptions& options, Console& console) {
-  if (!options.report.empty()) refuse_existing(options.report, options.force);
+  if (!options.report.empty()) {
+    refuse_existing(options.report, options.force);
+    refuse_inputs(options.report, {options.file, options.state});
+  }
   const bool is_scenario =
       reading(options.file, [&] { return file_kind(options.file); }) == FileKind::scenario;
   Question question = is_scenario ? of_scenario(options, console) : of_model(options, console);

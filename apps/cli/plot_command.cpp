@@ -29,6 +29,10 @@ void write_picture(const std::string& path, const std::string& picture) {
 }  // namespace
 
 ExitCode run_plot(const PlotOptions& options, Console& console) {
+  if (options.channels.empty()) {
+    console.print(result_text(options.result));
+    return ExitCode::done;
+  }
   const bool is_printed = options.output == "-";
   const PictureFormat format =
       options.output.empty() || is_printed ? PictureFormat::svg : picture_format(options.output);
@@ -57,6 +61,7 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   const std::string path =
       options.output.empty() ? default_path(options, reports.front()) : options.output;
   refuse_existing(path, options.force);
+  refuse_inputs(path, reports);
   write_picture(path, draw_picture(picture, format, options.resolution.value_or(kResolution)));
   console.print(path + '\n');
   return ExitCode::done;

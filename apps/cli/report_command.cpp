@@ -29,6 +29,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
   const std::string path =
       options.output.empty() ? default_path(options.results, reports.front()) : options.output;
   refuse_existing(path, options.force);
+  refuse_inputs(path, reports);
   end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
   try {
     write_html_report(path, reports);

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "failure.hpp"
 #include "inputs.hpp"
+#include "text_table.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -72,6 +74,48 @@ void refuse_existing(const std::string& path, bool force) {
   if (force || !fs::exists(path)) return;
   throw Failure(ExitCode::output_failed, "'" + path + "' exists already",
                 "choose another file, or give --force to overwrite it");
+}
+
+void refuse_inputs(const std::string& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code neither;  // a path that does not exist is no other file
+    if (!fs::equivalent(path, input, neither)) continue;
+    throw Failure(ExitCode::output_failed, "'" + path + "' is what the command reads",
+                  "choose another file to write");
+  }
+}
+
+void refuse_inputs(const std::string& path, const std::vector<ReportData>& results) {
+  for (const ReportData& result : results) {
+    const fs::path file = result.path;
+    refuse_inputs(path, {result.path, fs::path(file).replace_extension(".meta.json").string(),
+                         fs::path(file).replace_extension(".checkpoint").string()});
+  }
+}
+
+bool is_result(const std::string& path) {
+  const std::filesystem::path file(path);
+  return file.extension() == ".h5" || file.extension() == ".csv" ||
+         std::filesystem::is_directory(file);
+}
+
+std::string result_text(const std::string& path) {
+  const std::unique_ptr<ResultStream> stream =
+      reading(path, [&] { return open_result(path, read_limits()); });
+  const ResultTable& head = stream->head();
+  const RunFacts& facts = head.facts;
+  std::string text = facts.scenario.empty() ? head.path : facts.scenario;
+  if (!facts.status.empty()) text += ": " + facts.status;
+  if (facts.time) text += fmt::format(", 0 to {:g} s", *facts.time);
+  if (stream->stated_rows() >= 0) text += fmt::format(", {} rows", stream->stated_rows());
+  text += "\n";
+  std::vector<std::vector<std::string>> rows{{"channel", "unit", "in HDF5 files"}};
+  for (const Column& column : head.columns) {
+    rows.push_back({column.name, column.unit.empty() ? "1" : column.unit, column.dataset});
+  }
+  return text + text_table(rows) +
+         fmt::format("{} channels; what is not here was not recorded (output.channels)\n",
+                     head.columns.size());
 }
 
 }  // namespace spacedyn::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "spacedyn/scenario/result_report.hpp"
 
@@ -20,5 +21,17 @@ std::string free_path(const std::string& path);
 
 /// @throws Failure (6) if the file exists and may not be overwritten
 void refuse_existing(const std::string& path, bool force);
+
+/// What a command has read is never replaced, under whatever name. @throws Failure (6)
+void refuse_inputs(const std::string& path, const std::vector<std::string>& inputs);
+/// The same of results, with the metadata beside them.
+void refuse_inputs(const std::string& path, const std::vector<ReportData>& results);
+
+/// Whether a path is a result: a file of its kinds, or a folder.
+bool is_result(const std::string& path);
+
+/// How the run ended and all columns, by their place in HDF5 files, with units.
+/// @throws Failure (3) if the result cannot be read
+std::string result_text(const std::string& path);
 
 }  // namespace spacedyn::cli

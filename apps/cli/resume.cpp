@@ -1,7 +1,10 @@
 #include "resume.hpp"
 
+#include <filesystem>
+
 #include "failure.hpp"
 #include "inputs.hpp"
+#include "simulation_run.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/scenario/resumption.hpp"
@@ -23,15 +26,23 @@ OutputDirectory find_directory(const SimulateOptions& options, const Scenario& s
   try {
     return OutputDirectory::of_earlier_run(scenario.name, options.output, scenario.format);
   } catch (const OutputDirectoryError& error) {
+    using Kind = OutputDirectoryError::Kind;
+    if (error.kind() == Kind::in_use) throw directory_failure(error);
     throw Failure(ExitCode::bad_input, error.what(),
-                  error.kind() == OutputDirectoryError::Kind::no_checkpoint
-                      ? "the run is complete, or it ended before its first checkpoint"
+                  error.kind() == Kind::no_checkpoint
+                      ? "the run is complete"
                       : "run the scenario without --resume, or name its directory with -o");
   }
 }
 
-void refuse_changes(const Resumption& run) {
-  const std::string key = find_difference(run.checkpoint, run.scenario);
+/// The checkpoint, and what was set with `--set` until then.
+std::optional<CheckpointFile> read_checkpoint_of(const OutputDirectory& directory) {
+  if (!std::filesystem::exists(directory.checkpoint())) return std::nullopt;
+  return read_file(directory.checkpoint());
+}
+
+void refuse_changes(const Resumption& run, const CheckpointFile& checkpoint) {
+  const std::string key = find_difference(checkpoint, run.scenario);
   if (key.empty()) return;
   throw Failure(ExitCode::bad_input,
                 "cannot resume: '" + key +
@@ -41,6 +52,16 @@ void refuse_changes(const Resumption& run) {
                 "scenario from its start");
 }
 
+/// A run that left no checkpoint begins again, if it is the same one.
+void refuse_changes(const Resumption& run, const RunFacts& facts) {
+  const std::string file = find_difference(facts, run.scenario);
+  if (file.empty()) return;
+  throw Failure(ExitCode::bad_input,
+                "cannot resume: '" + file + "' is not what it was when the run began",
+                "undo the change, or run the scenario from its start, with --force to overwrite "
+                "these results");
+}
+
 }  // namespace
 
 Resumption find_resumption(const SimulateOptions& options, const std::vector<Override>& overrides,
@@ -48,15 +69,25 @@ Resumption find_resumption(const SimulateOptions& options, const std::vector<Ove
   const std::string& file = options.scenario;
   // its name tells the directory, its format the name of the result
   const Scenario now = reading(file, [&] { return open_scenario(file, overrides); });
-  CheckpointFile checkpoint = read_file(find_directory(options, now).checkpoint());
-  std::vector<Override> all = merge_overrides(checkpoint.overrides, overrides);
+  const OutputDirectory found = find_directory(options, now);
+  std::optional<CheckpointFile> checkpoint = read_checkpoint_of(found);
+  const RunFacts facts =
+      checkpoint ? RunFacts() : reading(file, [&] { return facts_of_run(found); });
+  std::vector<Override> all =
+      merge_overrides(checkpoint ? checkpoint->overrides : facts.overrides, overrides);
   Scenario scenario = read_scenario(file, all, options.strict, console);
   OutputDirectory directory = find_directory(options, scenario);
   Resumption run{std::move(all), std::move(scenario), std::move(directory), std::move(checkpoint)};
-  refuse_changes(run);
+  if (!run.checkpoint) {
+    refuse_changes(run, facts);
+    console.note("the run ended before its first checkpoint, so it begins again");
+    run.directory = create_directory(run.scenario, run.directory.path().string(), true);
+    return run;
+  }
+  refuse_changes(run, *run.checkpoint);
   const std::string_view set = to_string(instruction_set());
-  if (run.checkpoint.instruction_set != set) {
-    console.note("the run has used the instruction set " + run.checkpoint.instruction_set +
+  if (run.checkpoint->instruction_set != set) {
+    console.note("the run has used the instruction set " + run.checkpoint->instruction_set +
                  " so far; with " + std::string(set) + " the last digits may differ");
   }
   return run;

@@ -2,6 +2,7 @@
 /// Finding the run that `--resume` is to continue, and whether it can be.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "commands.hpp"
@@ -16,7 +17,7 @@ struct Resumption {
   std::vector<Override> overrides;  ///< those of the run, then new ones
   Scenario scenario;
   OutputDirectory directory;
-  CheckpointFile checkpoint;
+  std::optional<CheckpointFile> checkpoint;  ///< none: the run begins again
 };
 
 /// Reads scenario and checkpoint; what was set with `--set` at first is set again.

@@ -25,6 +25,16 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& texts) {
   return overrides;
 }
 
+std::vector<Override> all_overrides(const SimulateOptions& options) {
+  std::vector<Override> overrides = parse_overrides(options.overrides);
+  if (!options.duration.empty()) overrides.emplace_back("duration", options.duration);
+  if (!options.format.empty()) overrides.emplace_back("output.format", options.format);
+  if (!options.channels.empty()) {
+    overrides.emplace_back("output.channels", '[' + options.channels + ']');
+  }
+  return overrides;
+}
+
 void print_run_summary(const RunRecord& record, const std::string& look, Console& console) {
   if (console.options().json) {
     console.print(summary_json(record) + '\n');
@@ -47,16 +57,6 @@ void write_page(const OutputDirectory& directory, RunRecord& record, Console& co
 
 namespace {
 
-/// `--set` and what is short for it.
-std::vector<Override> all_overrides(const SimulateOptions& options) {
-  std::vector<Override> overrides = parse_overrides(options.overrides);
-  if (!options.format.empty()) overrides.emplace_back("output.format", options.format);
-  if (!options.channels.empty()) {
-    overrides.emplace_back("output.channels", '[' + options.channels + ']');
-  }
-  return overrides;
-}
-
 std::string next_command(const SimulateOptions& options, const RunRecord& record) {
   return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
                      shell_word(options.scenario), 2.0 * record.duration);
@@ -71,6 +71,7 @@ std::string resume_command(const SimulateOptions& options) {
   };
   add("-o", options.output);
   for (const std::string& change : options.overrides) add("--set", change);
+  add("--duration", options.duration);
   add("--format", options.format);
   add("--channels", options.channels);
   return command + " --resume";
@@ -139,8 +140,8 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   std::vector<Override> overrides = all_overrides(options);
   if (options.resume) {
     const Resumption run = find_resumption(options, overrides, console);
-    return simulate_into(run.directory, run.scenario, run.overrides, &run.checkpoint, options,
-                         console);
+    return simulate_into(run.directory, run.scenario, run.overrides,
+                         run.checkpoint ? &*run.checkpoint : nullptr, options, console);
   }
   const Scenario scenario = read_scenario(options.scenario, overrides, options.strict, console);
   const OutputDirectory directory = create_directory(scenario, options.output, options.force);

@@ -7,6 +7,7 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "result_report.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 
 namespace spacedyn::cli {
@@ -51,12 +52,26 @@ std::string advice(Kind kind) {
       return "give --resume to go on with the run in it, or --force to overwrite its results";
     case Kind::not_empty:
       return "choose another directory, or give --force to overwrite the results in it";
+    case Kind::in_use:
+      return "wait until it ends, end it, or choose another directory with -o";
     case Kind::unusable:
     case Kind::no_run:
     case Kind::no_checkpoint:
       break;
   }
   return {};
+}
+
+/// A table that a scenario reads may lie where its result is to go.
+void keep_inputs(const Scenario& scenario, const std::string& requested) {
+  namespace fs = std::filesystem;
+  const std::string stem = file_stem(scenario.name);
+  const fs::path folder = requested.empty() ? fs::path("results") / stem : fs::path(requested);
+  for (const char* ending : {".h5", ".csv", ".meta.json", ".checkpoint", ".html"}) {
+    for (const auto& [path, text] : scenario.sources) {
+      refuse_inputs((folder / (stem + ending)).string(), {path});
+    }
+  }
 }
 
 [[noreturn]] void fail_in(const Scenario& scenario, const Error& error) {
@@ -68,13 +83,18 @@ std::string advice(Kind kind) {
 
 }  // namespace
 
+Failure directory_failure(const OutputDirectoryError& error) {
+  return {ExitCode::output_failed, error.what(), advice(error.kind())};
+}
+
 OutputDirectory create_directory(const Scenario& scenario, const std::string& requested,
                                  bool force) {
+  if (force) keep_inputs(scenario, requested);
   try {
     return {scenario.name, requested, scenario.format,
             force ? ExistingFiles::overwrite : ExistingFiles::keep};
   } catch (const OutputDirectoryError& error) {
-    throw Failure(ExitCode::output_failed, error.what(), advice(error.kind()));
+    throw directory_failure(error);
   }
 }
 
@@ -93,6 +113,8 @@ void run_command(const Scenario& scenario, const OutputDirectory& directory,
   } catch (const ContinuationError& error) {
     throw Failure(ExitCode::bad_input, error.what(),
                   "run the scenario from its start, with --force to overwrite these results");
+  } catch (const OutputDirectoryError& error) {
+    throw directory_failure(error);
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what(), exists(directory.result()) ? kept : "");
   } catch (const Error& error) {

@@ -2,7 +2,9 @@
 /// One run of a scenario on behalf of a command.
 #pragma once
 
+#include "commands.hpp"
 #include "console.hpp"
+#include "failure.hpp"
 #include "spacedyn/scenario/scenario_run.hpp"
 
 namespace spacedyn::cli {
@@ -10,6 +12,9 @@ namespace spacedyn::cli {
 /// Creates the directory of a run. @param force  of `--force` @throws Failure (6)
 OutputDirectory create_directory(const Scenario& scenario, const std::string& requested,
                                  bool force);
+
+/// What to say of a directory that cannot be used (6).
+Failure directory_failure(const OutputDirectoryError& error);
 
 /// How a command watches a run.
 struct RunControl {
@@ -30,6 +35,9 @@ void write_page(const OutputDirectory& directory, RunRecord& record, Console& co
 
 /// The changes that `--set KEY.PATH=VALUE` asks for. @throws Failure (2)
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts);
+
+/// The same, and what is short for it. @throws Failure (2)
+std::vector<Override> all_overrides(const SimulateOptions& options);
 
 /// Prints the summary of a finished run, as JSON if that was asked for.
 /// @param look  where to see the run, a line of its own

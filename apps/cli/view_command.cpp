@@ -16,10 +16,11 @@ bool is_scenario(const std::string& path) {
 
 /// Options that mean nothing for a result that is there already are refused.
 ExitCode view_result(const ViewOptions& options, Console& console) {
-  const bool for_runs = options.live || !options.run.overrides.empty();
+  const bool for_runs =
+      options.live || !options.run.overrides.empty() || !options.run.duration.empty();
   if (for_runs) {
     throw Failure(ExitCode::wrong_command_line,
-                  "a result cannot be run: --live and --set need a scenario, got '" +
+                  "a result cannot be run: --live, --duration and --set need a scenario, got '" +
                       options.run.scenario + "'",
                   "scenarios are .yaml files");
   }

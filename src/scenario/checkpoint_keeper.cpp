@@ -2,15 +2,16 @@
 
 #include <filesystem>
 
+#include "reporting/results/output_file.hpp"
 #include "spacedyn/dynamics/instruction_set.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn {
 
-CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, std::string path,
+CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, const OutputDirectory& directory,
                                    const RunRecord& record, ResultWriter& writer, double interval)
     : scenario_(scenario),
-      path_(std::move(path)),
+      directory_(directory),
       writer_(writer),
       earlier_seconds_(record.wall_seconds),
       interval_(
@@ -30,13 +31,14 @@ void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RateWatches& wat
   file_.modal_rates = watches.modal.greatest();
   file_.joint_rates = watches.joints.greatest();
   writer_.flush();
-  write_checkpoint(path_, file_);
+  sync_file(directory_.result());
+  write_checkpoint(directory_.checkpoint(), file_);
   next_ = Clock::now() + interval_;
 }
 
 void CheckpointKeeper::forget() const {
   std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
+  std::filesystem::remove(directory_.checkpoint(), ignored);
 }
 
 double CheckpointKeeper::wall_seconds() const {

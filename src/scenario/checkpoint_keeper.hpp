@@ -9,6 +9,7 @@
 #include "spacedyn/reporting/checkpoint_file.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/reporting/run_record.hpp"
+#include "spacedyn/scenario/output_directory.hpp"
 
 namespace spacedyn {
 
@@ -26,8 +27,8 @@ class CheckpointKeeper {
  public:
   /// @param record    of the run as it starts; what it says about elapsed time counts on
   /// @param interval  s of elapsed time between checkpoints
-  CheckpointKeeper(const Scenario& scenario, std::string path, const RunRecord& record,
-                   ResultWriter& writer, double interval);
+  CheckpointKeeper(const Scenario& scenario, const OutputDirectory& directory,
+                   const RunRecord& record, ResultWriter& writer, double interval);
 
   bool is_due() const { return Clock::now() >= next_; }
   /// @throws IoError
@@ -42,7 +43,7 @@ class CheckpointKeeper {
   using Clock = std::chrono::steady_clock;
 
   const Scenario& scenario_;
-  std::string path_;
+  const OutputDirectory& directory_;
   ResultWriter& writer_;
   CheckpointFile file_;  // the model is written down with the first checkpoint
   double earlier_seconds_;

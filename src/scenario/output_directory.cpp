@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "scenario/run_lock.hpp"
+#include "spacedyn/reporting/run_record.hpp"
+#include "spacedyn/scenario/resumption.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -47,6 +51,18 @@ int newest_number(const std::string& stem) {
   return number;
 }
 
+/// Whether there is a run that has not come to its end.
+bool is_unfinished(const OutputDirectory& directory) {
+  if (fs::exists(directory.checkpoint())) return true;
+  if (!fs::exists(directory.metadata())) return false;
+  try {
+    const std::string status = facts_of_run(directory).status;
+    return !status.empty() && status != to_string(RunStatus::complete);
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
 [[noreturn]] void refuse_to_resume(const OutputDirectory& directory) {
   fail(fmt::format("nothing to resume: there is no checkpoint '{}'", directory.checkpoint()),
        fs::exists(directory.result()) ? Kind::no_checkpoint : Kind::no_run);
@@ -87,6 +103,7 @@ OutputDirectory::OutputDirectory(const std::string& scenario, const std::string&
   path_ = requested.empty() ? fs::path("results") / stem_ : fs::path(requested);
   created_ = create(path_);
   if (created_) return;
+  refuse_folder_in_use(path_);
   if (force) {
     // whatever kind the earlier run wrote
     for (const ResultFormat earlier : all_result_formats()) remove_file(result(earlier));
@@ -108,12 +125,15 @@ OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,
   const std::string stem = file_stem(scenario);
   if (!requested.empty()) {
     OutputDirectory directory(stem, format, requested);
-    if (!fs::exists(directory.checkpoint())) refuse_to_resume(directory);
+    refuse_folder_in_use(directory.path());
+    if (!is_unfinished(directory)) refuse_to_resume(directory);
     return directory;
   }
   for (int number = newest_number(stem); number >= 1; --number) {
     OutputDirectory directory(stem, format, numbered(stem, number));
-    if (fs::exists(directory.checkpoint())) return directory;
+    if (!is_unfinished(directory)) continue;
+    refuse_folder_in_use(directory.path());
+    return directory;
   }
   refuse_to_resume({stem, format, numbered(stem, std::max(newest_number(stem), 1))});
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "reporting/results/run_facts.hpp"
+
 namespace spacedyn {
 
 std::vector<Override> merge_overrides(std::vector<Override> earlier,
@@ -34,6 +36,21 @@ std::string find_difference(const CheckpointFile& file, const Scenario& scenario
     if (text_of(file.sections, key) != text_of(scenario.sections, key)) return key;
   }
   return file.model == write_model(*scenario.setup.model) ? "" : "model";
+}
+
+std::string find_difference(const RunFacts& facts, const Scenario& scenario) {
+  const std::map<std::string, std::string> earlier(facts.sources.begin(), facts.sources.end());
+  for (const auto& [path, text] : scenario.sources) {
+    const auto found = earlier.find(path);
+    if (found == earlier.end() || found->second != text) return path;
+  }
+  return "";
+}
+
+RunFacts facts_of_run(const OutputDirectory& directory) {
+  ResultTable table;
+  read_run_facts(read_whole_file(directory.metadata()), directory.metadata(), table);
+  return table.facts;
 }
 
 }  // namespace spacedyn

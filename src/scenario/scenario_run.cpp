@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "scenario/checkpoint_keeper.hpp"
+#include "scenario/run_lock.hpp"
 #include "spacedyn/recording/wheel_warnings.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
@@ -172,12 +173,12 @@ RunRecord start_record(const Scenario& scenario, const std::vector<Override>& ov
 
 void run_scenario(const Scenario& scenario, const OutputDirectory& directory,
                   const ScenarioRunOptions& options, RunRecord& record) {
+  const RunLock lock(directory.path());
   RowLayout layout(scenario.setup, scenario.initial, scenario.channels);
   record.columns = layout.columns();
   const std::unique_ptr<ResultWriter> writer =
       open_result(scenario, directory, record, options.earlier);
-  CheckpointKeeper keeper(scenario, directory.checkpoint(), record, *writer,
-                          options.checkpoint_interval);
+  CheckpointKeeper keeper(scenario, directory, record, *writer, options.checkpoint_interval);
   const auto fail = [&](const Error& error) {
     record.wall_seconds = keeper.wall_seconds();
     note_failure(error.what(), directory, *writer, record);

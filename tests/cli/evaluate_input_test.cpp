@@ -88,6 +88,42 @@ TEST(Evaluate, AnswersAListWithAList) {
   EXPECT_EQ(evaluate(starter, "[]"), json::array());
 }
 
+TEST(Evaluate, OfManyStatesNeedsTheMemoryOfOne) {
+  std::string states;
+  for (int i = 0; i < 2000; ++i)
+    states += "- {q: [0, 0, 0, 0, 0, " + std::to_string(1e-3 * i) + "]}\n";
+  Surroundings surroundings;
+  surroundings.input = states;
+  surroundings.memory_limit = 250'000'000;  // all answers together have more
+  const Outcome outcome = run_program(
+      {"evaluate", std::string(SPACEDYN_MODELS) + "/robots/ets7.yaml", "-"}, surroundings);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<std::string> lines = testing::lines_of(outcome.out);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "  {"), 2000);
+  EXPECT_EQ(lines.front(), "[");
+  EXPECT_EQ(lines.back(), "]");
+}
+
+TEST(Evaluate, SaysThatMemoryIsMissing) {
+  Surroundings surroundings;
+  for (int i = 0; i < 20000; ++i) surroundings.input += "- {q: [0, 0, 0, 0, 0, 1]}\n";
+  surroundings.input += "- {q: none}\n";  // what has been read is refused at last
+  constexpr long kStep = 16'000'000;
+  int said = 0;
+  for (surroundings.memory_limit = 4 * kStep; surroundings.memory_limit < 100 * kStep;
+       surroundings.memory_limit += kStep) {
+    const Outcome outcome = run_program(
+        {"evaluate", std::string(SPACEDYN_MODELS) + "/robots/ets7.yaml", "-"}, surroundings);
+    if (outcome.exit_code == 3) break;
+    // with still less the program cannot even be loaded
+    if (said == 0 && outcome.exit_code != 7) continue;
+    ++said;
+    EXPECT_EQ(outcome.exit_code, 7) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("there is not enough memory"));
+  }
+  EXPECT_GT(said, 0);
+}
+
 TEST(Evaluate, TakesJointsByName) {
   const StarterDirectory starter;
   EXPECT_EQ(evaluate(starter, "{q: {elbow: 0.2}, qd: {shoulder: 0.1}, tau: {elbow: 3}}"),

@@ -48,6 +48,17 @@ TEST(Examples, ListsTheShippedScenarios) {
   EXPECT_THAT(outcome.err, HasSubstr("next: spacedyn examples "));
 }
 
+TEST(Examples, ListsThoseAboutATopic) {
+  const Outcome outcome = run_program({"examples", "Dzhanibekov"});  // no name: it has a capital
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("dzhanibekov  "));
+  const std::size_t about = testing::lines_of(run_program({"examples", "wheel"}).out).size();
+  EXPECT_GT(about, 2U);
+  EXPECT_LT(about, shipped().size());
+  EXPECT_EQ(json::parse(run_program({"examples", "--json", "wheel"}).out).size(), about);
+  EXPECT_EQ(run_program({"examples", "nothing like it"}).exit_code, 2);
+}
+
 TEST(Examples, ListsThemAsJson) {
   const Outcome outcome = run_program({"examples", "--json"});
   EXPECT_EQ(outcome.exit_code, 0);

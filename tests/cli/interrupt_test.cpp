@@ -151,6 +151,87 @@ TEST(Interrupt, InsideAStepCanBeResumed) {
   }
 }
 
+// Sweeps over contacts evaluate nothing; the first step would take days.
+TEST(Interrupt, IsHeardInsideAStepOfContacts) {
+  const std::string stack = std::string(SPACEDYN_MODELS) + "/scenarios/brick_stack.yaml";
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const StarterDirectory starter;
+    Surroundings surroundings;
+    surroundings.directory = starter.path();
+    Program program(
+        {"simulate", stack, "-o", "out", "--set", "integrator.contact_tolerance=1e-300", "--set",
+         "integrator.contact_iterations=1000000000", "--set", "integrator.step=50 ms"},
+        surroundings);
+    ASSERT_TRUE(becomes_true(
+        [&] { return std::filesystem::exists(starter / "out/brick_stack.meta.json"); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const auto start = std::chrono::steady_clock::now();
+    program.send(signal);
+    const Outcome outcome = program.wait();
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_LT(passed.count(), 10.0);  // half a second on a machine that is free
+    EXPECT_EQ(json::parse(read_text(starter / "out/brick_stack.meta.json"))["outcome"]["status"],
+              "interrupted");
+  }
+}
+
+TEST(Interrupt, OfTheFirstInstantsCanBeResumed) {
+  LongRun run("csv");
+  ASSERT_TRUE(run.has_rows());
+  EXPECT_EQ(run.end_by(SIGKILL).exit_code, 128 + SIGKILL);
+  ASSERT_FALSE(std::filesystem::exists(run.starter() / "results/bot/bot.checkpoint"));
+  const std::vector<std::string> again{"simulate", "bot/scenario.yaml", "--format",
+                                       "csv",      "--no-report",       "--resume",
+                                       "--set",    "duration=2"};
+  const Outcome outcome = run.starter().run(again);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "the run ended before its first checkpoint, so it begins again\n");
+  const ResultTable table = read_result(run.starter() / run.file());
+  EXPECT_EQ(table.facts.status, "complete");
+  EXPECT_EQ(table.values.bottomRows(1)(0, 0), 2.0);
+  EXPECT_EQ(run.starter().run(again).exit_code, 3) << "it is complete now";
+}
+
+TEST(Interrupt, OfTheFirstInstantsIsNotResumedWithAnotherScenario) {
+  LongRun run("csv");
+  ASSERT_TRUE(run.has_rows());
+  run.end_by(SIGKILL);
+  run.starter().edit("bot/scenario.yaml", "  duration:", "  # changed\n  duration:");
+  const Outcome outcome =
+      run.starter().run({"simulate", "bot/scenario.yaml", "--format", "csv", "--resume"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot resume: 'bot/scenario.yaml' is not what it was"));
+  run.expect_whole_rows();
+}
+
+TEST(RunningFlight, IsLeftAloneByOthers) {
+  LongRun run;
+  ASSERT_TRUE(run.has_rows());
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"-o", "results/bot"},
+                                               {"--force"},
+                                               {"-o", "results/bot", "--force"},
+                                               {"--resume"},
+                                               {"-o", "results/bot", "--resume"}}) {
+    std::vector<std::string> arguments{"simulate", "bot/scenario.yaml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run.starter().run(arguments);
+    EXPECT_EQ(outcome.exit_code, 6) << more.back();
+    EXPECT_THAT(outcome.err,
+                ContainsRegex("'results/bot' is in use: process [0-9]+ \\(spacedyn simulate "
+                              "bot/scenario.yaml --set duration=1.0e5"));
+    EXPECT_THAT(outcome.err, HasSubstr("hint: wait until it ends, end it, or choose another"));
+  }
+  // without a directory of its own a second run finds another one
+  EXPECT_EQ(run.starter().run({"simulate", "bot/scenario.yaml", "--set", "duration=1"}).exit_code,
+            0);
+  EXPECT_TRUE(std::filesystem::exists(run.starter() / "results/bot-002"));
+  const Eigen::Index before = run.rows();
+  EXPECT_TRUE(becomes_true([&] { return run.rows() > before; }));
+  EXPECT_EQ(run.end_by(SIGINT).exit_code, 130);
+  run.expect_whole_rows();
+}
+
 /// A file that takes as long to read as a test likes.
 class SlowFile {
  public:

@@ -259,8 +259,126 @@ TEST_F(LiveRun, RefusesWishesThatMakeNoSense) {
   expect(R"({"set": {"duration": "-3"}})", 422,
          "--set duration=-3: error: scenario.duration: expected a positive time");
   expect(R"({"set": {"duration": 3}})", 400, "expected paused");
+  expect(R"({"set": {"model": "/etc/passwd"}})", 422,
+         "'model' is none of the numbers of the scenario\n");
+  expect(R"({"set": {"output.channels": "[state]"}})", 422, "is none of the numbers");
   EXPECT_EQ(request(std::string(100000, ' '))->status, 413);
   EXPECT_EQ(end().exit_code, 130) << "the run went on";
+}
+
+/// A connection that says what a test likes, and does not read unless asked.
+class RawConnection {
+ public:
+  explicit RawConnection(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in target{};
+    target.sin_family = AF_INET;
+    target.sin_addr = {htonl(INADDR_LOOPBACK)};
+    target.sin_port = htons(static_cast<std::uint16_t>(port));
+    const timeval patience{20, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    is_open_ = ::connect(socket_, reinterpret_cast<const sockaddr*>(&target), sizeof(target)) == 0;
+  }
+  ~RawConnection() { ::close(socket_); }
+  RawConnection(const RawConnection&) = delete;
+  RawConnection& operator=(const RawConnection&) = delete;
+
+  /// Bytes that were taken of a text that is repeated until that is refused, or so many times.
+  std::size_t send(const std::string& text, int times = 1) {
+    std::size_t sent = 0;
+    for (int i = 0; i < times && is_open_; ++i) {
+      const ssize_t count = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      is_open_ = count == static_cast<ssize_t>(text.size());
+      if (count > 0) sent += static_cast<std::size_t>(count);
+    }
+    return sent;
+  }
+  /// Whether the other side closes, at the latest after the patience of the socket.
+  bool is_closed_by_peer() {
+    char bytes[4096];
+    ssize_t count = 0;
+    while ((count = ::recv(socket_, bytes, sizeof(bytes), 0)) > 0) {
+    }
+    return count == 0 || errno == ECONNRESET;
+  }
+
+ private:
+  int socket_;
+  bool is_open_ = false;
+};
+
+// Each used to be kept in memory as long as it came.
+TEST_F(LiveRun, EndsRequestsThatDoNotEnd) {
+  const std::string piece(65536, 'a');
+  const std::string host = "Host: 127.0.0.1:" + std::to_string(port_) + "\r\n";
+  const std::string post = "POST /control?token=" + token_ + " HTTP/1.1\r\n" + host;
+  const std::vector<std::string> beginnings{
+      "GET /", "GET / HTTP/1.1\r\nX: ", post + "Transfer-Encoding: chunked\r\n\r\n10000000\r\n"};
+  for (const std::string& begin : beginnings) {
+    RawConnection connection(port_);
+    connection.send(begin);
+    // what the buffers of the system hold is taken, too
+    EXPECT_LT(connection.send(piece, 4000), 64U * 1024 * 1024) << begin;
+    EXPECT_TRUE(connection.is_closed_by_peer()) << begin;
+  }
+  EXPECT_EQ(status(with_token("/")), 200);
+}
+
+TEST_F(LiveRun, RefusesWhatIsCompressed) {
+  const auto answer = client_->Post(with_token("/control"), {{"Content-Encoding", "gzip"}}, "x",
+                                    "application/json");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 415);
+}
+
+// Eight used to be all that were served.
+TEST_F(LiveRun, ServesPagesBesideManyViewersAndEndsWithThem) {
+  const std::string request = "GET /events?token=" + token_ +
+                              " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) + "\r\n\r\n";
+  std::vector<std::unique_ptr<RawConnection>> viewers;
+  for (int i = 0; i < 32; ++i) {
+    viewers.push_back(std::make_unique<RawConnection>(port_));
+    ASSERT_GT(viewers.back()->send(request), 0U);
+  }
+  EXPECT_EQ(status(with_token("/")), 200);
+  EXPECT_TRUE(becomes_true([&] {
+    int seen = 0;
+    client_->Get(
+        with_token("/events"),
+        [&](const httplib::Response& response) { return (seen = response.status) == 503; },
+        [](const char*, std::size_t) { return true; });
+    return seen == 503;
+  }));
+  // none of them reads, which must not delay the end
+  ASSERT_EQ(this->request(R"({"speed": 1000})")->status, 200);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(end().exit_code, 130);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(passed.count(), 10.0);
+}
+
+TEST(LiveToken, IsNotInTheListOfProcesses) {
+  const StarterDirectory starter;
+  const std::string seen = starter / "seen", browser = starter / "browser";
+  write_text(browser, "#!/bin/sh\necho \"$1\" > " + seen + ".tmp\ncat \"$1\" >> " + seen +
+                          ".tmp\nmv " + seen + ".tmp " + seen + "\n");
+  std::filesystem::permissions(browser, std::filesystem::perms::owner_all);
+  Surroundings surroundings;
+  surroundings.directory = starter.path();
+  surroundings.environment["BROWSER"] = browser;
+  Program program({"view", "bot/scenario.yaml", "--live", "--set", "duration=1000"}, surroundings);
+  ASSERT_TRUE(becomes_true([&] { return std::filesystem::exists(seen); }));
+  const std::string out = program.out_so_far(), text = read_text(seen);
+  const std::string argument = text.substr(0, text.find('\n'));
+  const std::string token = out.substr(out.find("token=") + 6, 32);
+  EXPECT_EQ(argument.find(token), std::string::npos);
+  EXPECT_THAT(text, HasSubstr(token)) << "the page leads to the run";
+  namespace fs = std::filesystem;
+  EXPECT_EQ(fs::status(fs::path(argument).parent_path()).permissions(), fs::perms::owner_all);
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 130);
+  EXPECT_FALSE(fs::exists(argument));
 }
 
 TEST_F(LiveRun, AnInterruptKeepsWhatWasWritten) {

@@ -25,6 +25,27 @@ TEST(Messages, PointAtThePlaceWithACaretAndAHint) {
                         "hint: did you mean 'effort_limit'?\n"));
 }
 
+TEST(Messages, ThatSayTheSameAreShownOnce) {
+  const StarterDirectory starter;
+  std::string text =
+      "spacedyn: 1\nmodel:\n  name: chain\n  base: {name: l0, mass: 1, inertia: [1, 1, 1]}\n  "
+      "links:\n";
+  for (int i = 1; i <= 30; ++i) {
+    text += "    - {name: l" + std::to_string(i) + ", parent: l" + std::to_string(i - 1) +
+            ", mass: 1, inertia: [1, 1, 1], joint: {type: revolute, efort_limit: 3}}\n";
+  }
+  testing::write_text(starter / "chain.yaml", text);
+  const Outcome outcome = starter.run({"check", "chain.yaml"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, StartsWith("chain.yaml:6:"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("hint: did you mean 'effort_limit'?\n  the same at lines 7, 8, 9, 10, 11, "
+                        "12, 13, 14, 15, 16 and at 19 others\n"));
+  EXPECT_EQ(outcome.err.find("chain.yaml:7"), std::string::npos);
+  // programs are told of each
+  EXPECT_EQ(nlohmann::json::parse(starter.run({"info", "--json", "chain.yaml"}).err).size(), 30U);
+}
+
 TEST(Messages, AreAvailableAsJson) {
   const Outcome outcome = MisspeltStarter().run({"info", "bot/robot.yaml", "--json"});
   EXPECT_EQ(outcome.exit_code, 3);

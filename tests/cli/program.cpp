@@ -40,6 +40,11 @@ void redirect(int stream, const std::string& device, const std::string& file_pat
     const rlimit limit{size, size};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (surroundings.memory_limit > 0) {
+    const auto size = static_cast<rlim_t>(surroundings.memory_limit);
+    const rlimit limit{size, size};
+    setrlimit(RLIMIT_AS, &limit);
+  }
   std::vector<std::string> words{"spacedyn"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

@@ -24,6 +24,42 @@ class Flight : public ::testing::Test {
   StarterDirectory starter_;
 };
 
+TEST(Inputs, AreNeverReplaced) {
+  const StarterDirectory starter;
+  ASSERT_EQ(starter.run({"simulate", "bot/scenario.yaml", "--no-report", "-o", "out"}).exit_code,
+            0);
+  std::filesystem::create_symlink("out/bot.h5", starter / "link.html");
+  std::filesystem::create_symlink("bot/robot.yaml", starter / "robot.html");
+  std::filesystem::create_symlink("bot/robot.yaml", starter / "robot.urdf");
+  std::filesystem::create_symlink("bot/scenario.yaml", starter / "scenario.json");
+  const std::vector<std::vector<std::string>> commands{
+      {"report", "out", "-o", "out/bot.h5"},
+      {"report", "out", "-o", "out/../out/bot.meta.json"},
+      {"report", "out/bot.h5", "-o", "link.html"},
+      {"plot", "out", "state", "-o", "link.svg"},
+      {"convert", "out", "out/bot.h5"},
+      {"modes", "bot/robot.yaml", "--report", "bot/robot.yaml"},
+      {"modes", "bot/scenario.yaml", "--report", "robot.html"},
+      {"linearize", "bot/scenario.yaml", "-o", "scenario.json"},
+      {"export", "bot/robot.yaml", "robot.urdf"}};
+  std::filesystem::create_symlink("out/bot.h5", starter / "link.svg");
+  for (std::vector<std::string> command : commands) {
+    const auto bytes = [&] {
+      return testing::read_text(starter / "out/bot.h5") +
+             testing::read_text(starter / "out/bot.meta.json") +
+             testing::read_text(starter / "bot/robot.yaml") +
+             testing::read_text(starter / "bot/scenario.yaml");
+    };
+    const std::string before = bytes();
+    command.emplace_back("--force");
+    const Outcome outcome = starter.run(command);
+    EXPECT_EQ(outcome.exit_code, 6) << command[0] << ' ' << outcome.err;
+    EXPECT_THAT(outcome.err,
+                HasSubstr("is what the command reads\nhint: choose another file to write\n"));
+    EXPECT_EQ(bytes(), before) << command[0];
+  }
+}
+
 TEST_F(Flight, SimulateWritesThePage) {
   EXPECT_THAT(page("results/bot/bot.html"), StartsWith("<!doctype html>"));
   EXPECT_THAT(page("results/bot/bot.html"), HasSubstr("\"name\":\"forearm\""));
@@ -94,6 +130,28 @@ TEST_F(Flight, RefusesWhatIsNoResult) {
   EXPECT_THAT(missing.err, HasSubstr("cannot read 'nothing.csv': there is no such file"));
   EXPECT_EQ(starter_.run({"report", "bot/scenario.yaml"}).exit_code, 3);
   EXPECT_EQ(starter_.run({"plot", "bot", "energy"}).exit_code, 3);
+}
+
+TEST_F(Flight, ListsItsChannels) {
+  const Outcome listed = starter_.run({"plot", "results/bot"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, StartsWith("bot: complete, 0 to 20 s, 401 rows\n"));
+  for (const char* channel : {"time_s", "joints_elbow_rad", "base_position_x_m"}) {
+    EXPECT_THAT(listed.out, HasSubstr(channel));
+  }
+  for (const char* result : {"results/bot", "results/bot/bot.h5"}) {
+    EXPECT_EQ(starter_.run({"info", result}).out, listed.out);
+  }
+  EXPECT_EQ(starter_.run({"info", "--json", "results/bot"}).exit_code, 2);
+  EXPECT_EQ(starter_.run({"plot", "nothing"}).exit_code, 3);
+}
+
+TEST_F(Flight, RunsForAsLongAsAskedUnderEachName) {
+  const Outcome short_run = starter_.run(
+      {"run", "bot/scenario.yaml", "--duration", "0.05 min", "-o", "short", "--no-report"});
+  EXPECT_EQ(short_run.exit_code, 0) << short_run.err;
+  EXPECT_THAT(starter_.run({"info", "short"}).out, StartsWith("bot: complete, 0 to 3 s"));
+  EXPECT_THAT(starter_.run({"validate", "x"}).err, HasSubstr("did you mean 'check'?"));
 }
 
 TEST_F(Flight, PlotWritesAPicture) {

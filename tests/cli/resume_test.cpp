@@ -161,7 +161,7 @@ TEST(Resume, RefusesARunThatIsCompleteOrMissing) {
   EXPECT_EQ(complete.err,
             "spacedyn: error: nothing to resume: there is no checkpoint "
             "'results/bot/bot.checkpoint'\n"
-            "hint: the run is complete, or it ended before its first checkpoint\n");
+            "hint: the run is complete\n");
 }
 
 TEST(Resume, RefusesAnotherScenarioOrModel) {

@@ -62,8 +62,9 @@ TEST_F(View, SaysWhereThePageIsWithoutABrowser) {
 TEST_F(View, RefusesToRunAResult) {
   const Outcome outcome = starter_.run({"view", "results/bot", "--live"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("a result cannot be run: --live and --set need a scenario,"
-                                     " got 'results/bot'"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("a result cannot be run: --live, --duration and --set need a scenario,"
+                        " got 'results/bot'"));
 }
 
 TEST_F(View, RefusesOptionsOfLiveWithoutIt) {

@@ -76,6 +76,78 @@ TEST(ScenarioRun, GoesOnAfterAStopAsIfThereHadBeenNone) {
   EXPECT_FALSE(fs::exists(found.checkpoint()));
 }
 
+/// A motor that stiff friction stops: steps of an explicit method are as short as stability
+/// demands.
+TEST(ScenarioRun, WarnsOfStiffnessAfterABreakAsWithoutOne) {
+  const TemporaryDirectory folder;
+  const std::string brake = std::string(SPACEDYN_MODELS) + "/scenarios/emergency_brake.yaml";
+  const std::vector<Override> how{{"output.format", "csv"},
+                                  {"duration", "4"},
+                                  {"integrator", "{method: dopri5, relative_tolerance: 1.0e-6}"}};
+  const Scenario scenario = load_scenario(brake, how);
+  const OutputDirectory whole(scenario.name, folder / "whole", scenario.format);
+  RunRecord record = start_record(scenario, how, whole);
+  run_scenario(scenario, whole, {}, record);
+  const std::vector<std::string> warnings = record.warnings;
+  const auto stiff = [](const std::string& text) {
+    return text.find("stiff") != std::string::npos;
+  };
+  ASSERT_TRUE(std::any_of(warnings.begin(), warnings.end(), stiff));
+
+  const OutputDirectory parts(scenario.name, folder / "parts", scenario.format);
+  Stopper stopper(0.999 * scenario.duration);  // fewer steps follow than a judgement needs
+  ScenarioRunOptions options;
+  options.observer = &stopper;
+  record = start_record(scenario, how, parts);
+  run_scenario(scenario, parts, options, record);
+  const CheckpointFile earlier = read_checkpoint(parts.checkpoint());
+  record = start_record(scenario, how, parts, &earlier);
+  run_scenario(scenario, parts, {10.0, nullptr, &earlier}, record);
+  EXPECT_EQ(record.warnings, warnings);
+}
+
+TEST(ScenarioRun, IsAloneInItsDirectory) {
+  const TemporaryDirectory folder;
+  const Scenario scenario = load_scenario(kGeared, kCsv);
+  const OutputDirectory directory(scenario.name, folder / "run", scenario.format);
+
+  /// Tries all that would disturb the run, inside of it.
+  class Intruder final : public SimulationObserver {
+   public:
+    explicit Intruder(const std::function<void()>& act) : act_(act) {}
+    void on_output(const SimulationPoint&) override {
+      if (!has_acted_) act_();
+      has_acted_ = true;
+    }
+
+   private:
+    std::function<void()> act_;
+    bool has_acted_ = false;
+  };
+  const auto in_use = [&](const std::function<void()>& call) {
+    EXPECT_EQ(kind_of(call), Kind::in_use);
+  };
+  Intruder intruder([&] {
+    const std::string path = folder / "run";
+    in_use([&] { OutputDirectory(scenario.name, path, scenario.format); });
+    in_use(
+        [&] { OutputDirectory(scenario.name, path, scenario.format, ExistingFiles::overwrite); });
+    in_use([&] { OutputDirectory::of_earlier_run(scenario.name, path, scenario.format); });
+    in_use([&] {
+      RunRecord other = start_record(scenario, kCsv, directory);
+      run_scenario(scenario, directory, {}, other);
+    });
+  });
+  ScenarioRunOptions options;
+  options.observer = &intruder;
+  RunRecord record = start_record(scenario, kCsv, directory);
+  run_scenario(scenario, directory, options, record);
+  EXPECT_EQ(record.status, RunStatus::complete);
+  EXPECT_GT(read_text(directory.result()).size(), 1000U);
+  EXPECT_EQ(kind_of([&] { OutputDirectory(scenario.name, folder / "run", scenario.format); }),
+            Kind::not_empty);
+}
+
 TEST(ScenarioRun, KeepsTheRowsBeforeAFailure) {
   const TemporaryDirectory folder;
   Scenario scenario = load_scenario(kGeared, kCsv);

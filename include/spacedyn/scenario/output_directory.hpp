@@ -19,8 +19,9 @@ class SPACEDYN_EXPORT OutputDirectoryError : public IoError {
     too_many,          ///< all numbered directories are taken
     not_empty,         ///< it exists and holds something
     holds_checkpoint,  ///< it holds a run that can go on
+    in_use,            ///< another run is writing into it
     no_run,            ///< there is no run to resume
-    no_checkpoint      ///< the run is complete, or ended before its first checkpoint
+    no_checkpoint      ///< the run is complete
   };
   OutputDirectoryError(Kind kind, const std::string& what) : IoError(what), kind_(kind) {}
   ~OutputDirectoryError() override;
@@ -46,12 +47,14 @@ class SPACEDYN_EXPORT OutputDirectory {
   OutputDirectory(const std::string& scenario, const std::string& requested, ResultFormat format,
                   ExistingFiles existing = ExistingFiles::keep);
 
-  /// Finds the directory of an earlier run that can be resumed, creates nothing.
-  /// @param requested  empty for the newest below `results/` that has a checkpoint
-  /// @throws OutputDirectoryError of kind no_run or no_checkpoint
+  /// Finds the directory of an earlier run that can be resumed, creates nothing. A run that ended
+  /// before its first checkpoint has none; it can only begin again.
+  /// @param requested  empty for the newest below `results/` with a run that is not complete
+  /// @throws OutputDirectoryError of kind no_run, no_checkpoint or in_use
   static OutputDirectory of_earlier_run(const std::string& scenario, const std::string& requested,
                                         ResultFormat format);
 
+  const std::filesystem::path& path() const { return path_; }
   std::string result() const { return result(format_); }
   std::string metadata() const { return (path_ / (stem_ + ".meta.json")).string(); }
   std::string checkpoint() const { return (path_ / (stem_ + ".checkpoint")).string(); }

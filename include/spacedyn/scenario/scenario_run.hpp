@@ -31,9 +31,10 @@ SPACEDYN_EXPORT RunRecord start_record(const Scenario& scenario,
 ///
 /// An observer that stops the run early causes no failure. Whatever happens, the rows so far are
 /// kept, the metadata says how the run ended, and unless it is complete a checkpoint tells how to
-/// go on. A run that cannot begin leaves no files.
+/// go on. A run that cannot begin leaves no files. Meanwhile no other run writes there.
 /// @param record  of start_record(); tells what has been reached even if this throws
-/// @throws NumericalError if the integration failed; IoError if a file cannot be written;
+/// @throws OutputDirectoryError of kind in_use if another run writes into the directory;
+/// NumericalError if the integration failed; IoError if a file cannot be written;
 /// ContinuationError if the result is not what the earlier run left; DomainError, DimensionError
 /// if the scenario cannot be run
 SPACEDYN_EXPORT void run_scenario(const Scenario& scenario, const OutputDirectory& directory,

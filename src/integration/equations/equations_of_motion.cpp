@@ -124,8 +124,12 @@ bool EquationsOfMotion::update_kinematics(const VectorX& x, double time) {
   return true;
 }
 
-bool EquationsOfMotion::unpack(const VectorX& x, double time) {
+void EquationsOfMotion::leave_if_asked() const {
   if (observer_ != nullptr && observer_->must_end_now()) throw Interruption();
+}
+
+bool EquationsOfMotion::unpack(const VectorX& x, double time) {
+  leave_if_asked();
   // audit integrals may overflow: they must not stop a motion
   const auto motion = x.head(layout_.integrals());
   if ((0.0 * motion).sum() != 0.0) {

@@ -121,6 +121,7 @@ class EquationsOfMotion final : public DifferentialEquation {
 
   /// Evaluations ask whether the run must end at once; null: they do not.
   void ask(SimulationObserver* observer) { observer_ = observer; }
+  void leave_if_asked() const;  ///< @throws Interruption if the run must end at once
 
   /// The first failure since clear_failure().
   const Failure& failure() const { return failure_; }

@@ -224,7 +224,8 @@ void ContactSweeps::apply_impulses(VectorRef u) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) apply(rows_[i], points_[i].impulse, u.data());
 }
 
-ContactSweeps::Outcome ContactSweeps::solve(double tolerance, int most_sweeps, VectorRef u) {
+ContactSweeps::Outcome ContactSweeps::solve(const Limits& limits, VectorRef u) {
+  const double tolerance = limits.tolerance;
   Outcome outcome;
   acceleration_.restart();
   const auto numbers = static_cast<Eigen::Index>(3 * rows_.size());
@@ -232,7 +233,8 @@ ContactSweeps::Outcome ContactSweeps::solve(double tolerance, int most_sweeps, V
   auto before = before_.head(numbers), after = after_.head(numbers);
   auto best = best_.head(numbers);
   double least = std::numeric_limits<double>::infinity();
-  while (outcome.sweeps < most_sweeps) {
+  while (outcome.sweeps < limits.most_sweeps) {
+    if (limits.before_each) limits.before_each();
     gather(before);
     const double moved = sweep(u);
     outcome.sweeps += 2;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "integration/impulses/robot_inertias.hpp"
@@ -54,8 +55,14 @@ class ContactSweeps {
   };
   /// Adds H⁻¹ Kᵀ Λ of the impulses of all points to u.
   void apply_impulses(VectorRef u) const;
+  /// When sweeps end.
+  struct Limits {
+    double tolerance = 0.0;  ///< m/s
+    int most_sweeps = 0;
+    std::function<void()> before_each;  ///< may throw; the impulses are of no use then
+  };
   /// Finds the impulses, from those of the points. @param u  with what the impulses do
-  Outcome solve(double tolerance, int most_sweeps, VectorRef u);
+  Outcome solve(const Limits& limits, VectorRef u);
 
   /// Moves so that no gap is less than zero, without friction: adds H⁻¹ K_nᵀ ν, ν ≥ 0, to d.
   /// @param gaps    of all points, m

@@ -28,7 +28,8 @@ constexpr double kSamePlace = 0.1;
 }  // namespace
 
 StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion& equations)
-    : setup_(setup),
+    : limits_{setup.integrator.contact_tolerance, setup.integrator.contact_iterations,
+              [&equations] { equations.leave_if_asked(); }},
       finder_(equations.elements()),
       sweeps_(*setup.model),
       size_(std::max(1.0, model_size(*setup.model))),
@@ -75,11 +76,10 @@ void StepContacts::solve(Motion& motion) {
 }
 
 double StepContacts::correct(ConstVectorRef change, Motion& motion) {
-  const IntegratorOptions& options = setup_.integrator;
   const double size = change.lpNorm<Eigen::Infinity>();
   motion.after += change;
-  if (size > options.contact_tolerance && !found_.empty()) {
-    outcome_ = sweeps_.solve(options.contact_tolerance, options.contact_iterations, motion.after);
+  if (size > limits_.tolerance && !found_.empty()) {
+    outcome_ = sweeps_.solve(limits_, motion.after);
   }
   return size;
 }
@@ -92,10 +92,9 @@ void StepContacts::finish(Motion& motion) {
 }
 
 void StepContacts::find_impulses(Motion& motion) {
-  const IntegratorOptions& options = setup_.integrator;
   const auto solve = [&] {
     sweeps_.apply_impulses(motion.after);
-    outcome_ = sweeps_.solve(options.contact_tolerance, options.contact_iterations, motion.after);
+    outcome_ = sweeps_.solve(limits_, motion.after);
   };
   free_ = motion.after;
   solve();

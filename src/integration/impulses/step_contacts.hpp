@@ -116,7 +116,7 @@ class StepContacts {
   void collect(const Motion& motion);
   void remember();
 
-  const SimulationSetup& setup_;
+  const ContactSweeps::Limits limits_;
   ContactFinder finder_;
   ContactSweeps sweeps_;
   double size_ = 1.0;  // m, of the model

@@ -30,10 +30,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
   }
 }
 
-SimulationResult Run::go() {
-  begin();
-  return loop();
-}
+SimulationResult Run::go() { return begins() ? loop() : finish(); }
 
 void Run::begin() {
   if (loops_.moves_states() && !loops_.close(equations_, step_.x_old, 0.0)) fail_at(0.0);

@@ -33,6 +33,8 @@ class Run {
 
  private:
   void begin();
+  /// begin() that an interrupt may end, before the first output. @returns false if one did
+  bool begins();
   /// Lets elements set what they remember of the side on which they begin.
   void reset_at_start();
   SimulationResult loop();

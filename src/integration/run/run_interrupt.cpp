@@ -25,6 +25,16 @@ class Asking {
 
 }  // namespace
 
+bool Run::begins() {
+  const Asking asking(equations_, may_end_inside_steps_ ? &observer_ : nullptr);
+  try {
+    begin();
+    return true;
+  } catch (const Interruption&) {
+    return false;
+  }
+}
+
 void Run::prepare_for_interrupt() {
   if (!may_end_inside_steps_) return;
   step_start_.reset();

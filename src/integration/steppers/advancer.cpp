@@ -73,6 +73,7 @@ double Advancer::longest_step() const {
 
 void Advancer::begin_afresh(double time) {
   stepper_->restart(Restart::state_jumped);
+  probes_ = limited_probes_ = 0;
   if (!is_adaptive(options_.method)) {
     grid_index_ = static_cast<long>(std::floor(time / options_.step * (1.0 + kStretch)));
   }

@@ -36,7 +36,8 @@ class Advancer {
   /// How the next step is to be made, which begins at @p time.
   void transfer_method(Archive& archive, double time);
   void transfer_statistics(Archive& archive) {
-    for (long* count : {&statistics_.steps, &statistics_.rejected, &statistics_.evaluations}) {
+    for (long* count : {&statistics_.steps, &statistics_.rejected, &statistics_.evaluations,
+                        &probes_, &limited_probes_}) {
       archive.tally(*count);
     }
   }

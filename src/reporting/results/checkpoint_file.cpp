@@ -88,7 +88,7 @@ void write_checkpoint(const std::string& path, const CheckpointFile& file) {
   std::string bytes(kMark);
   bytes += archive.bytes();
   bytes.append(reinterpret_cast<const char*>(&sum), sizeof(sum));
-  write_file_atomically(path, bytes);
+  write_file_atomically(path, bytes, Durability::power_cut);
 }
 
 CheckpointFile read_checkpoint(const std::string& path) {

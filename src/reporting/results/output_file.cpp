@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "reporting/results/child_process.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -67,14 +69,26 @@ void rename_file(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail("write", to, errno);
 }
 
-void write_file_atomically(const std::string& path, std::string_view text) {
+void sync_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file < 0) fail("open", path, errno);
+  // what is no file of a disk, and file systems that cannot, have nothing to wait for
+  if (::fsync(file) != 0 && errno != EINVAL && errno != EROFS) fail("write to", path, errno);
+}
+
+void write_file_atomically(const std::string& path, std::string_view text, Durability durability) {
   const std::string temporary = path + ".tmp";
   ::unlink(temporary.c_str());
   try {
     OutputFile file(temporary);
     file.append(text);
     file.close();
+    if (durability == Durability::power_cut) sync_file(temporary);
     rename_file(temporary, path);
+    if (durability == Durability::power_cut) {
+      const std::string folder = std::filesystem::path(path).parent_path().string();
+      sync_file(folder.empty() ? "." : folder);
+    }
   } catch (const IoError&) {
     ::unlink(temporary.c_str());
     throw;

@@ -39,8 +39,20 @@ class OutputFile {
 /// Gives a file another name, in place of a file that may have it. @throws IoError
 void rename_file(const std::string& from, const std::string& to);
 
+/// Waits until what has been written to a file, or the names in a folder, would outlast a power
+/// cut.
+/// @throws IoError
+void sync_file(const std::string& path);
+
+/// When a file counts as written.
+enum class Durability {
+  process,   ///< it outlasts this program
+  power_cut  ///< it is on the disk
+};
+
 /// Replaces a file by a new text in one step: readers see the old one or the new one.
 /// @throws IoError
-void write_file_atomically(const std::string& path, std::string_view text);
+void write_file_atomically(const std::string& path, std::string_view text,
+                           Durability durability = Durability::process);
 
 }  // namespace spacedyn
