@@ -62,6 +62,8 @@ ForcedSystem system_of(const ModelHandle& model, const ArrayLike& gravity) {
 void bind_linearization(py::module_& m) {
   py::class_<Linearization> linear(m, "Linearization", "δẋ = A δx + B δτ, δy = C δx; views.");
   linear.def_readonly("time", &Linearization::time, "s")
+      .def_readonly("position_count", &Linearization::position_count,
+                    "the first states; as many velocities follow")
       .def_readonly("state_names", &Linearization::state_names, "base.position.x, …")
       .def_readonly("input_names", &Linearization::input_names, "elbow.torque, …")
       .def_readonly("output_names", &Linearization::output_names, "hand.position.x, …")

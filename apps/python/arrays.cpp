@@ -1,5 +1,8 @@
 #include "arrays.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::python {
@@ -26,6 +29,29 @@ bool has_shape(const py::array& array, const Sizes& shape) {
     if (shape[i] >= 0 && array.shape()[i] != shape[i]) return false;
   }
   return true;
+}
+
+/// The place of an element as numpy writes it, `[1, 2]`; nothing for a single number.
+std::string place_text(const py::array& array, py::ssize_t element) {
+  std::string text;
+  for (py::ssize_t i = array.ndim() - 1; i >= 0; --i) {
+    const py::ssize_t size = array.shape()[i];
+    text = std::to_string(element % size) + (text.empty() ? "" : ", ") + text;
+    element /= size;
+  }
+  return text.empty() ? text : '[' + text + ']';
+}
+
+void require_finite(const Array& array, const char* name) {
+  const double* const end = array.data() + array.size();
+  const double* const wrong =
+      std::find_if(array.data(), end, [](double x) { return !std::isfinite(x); });
+  if (wrong == end) return;
+  throw DomainError(std::string(name) + place_text(array, wrong - array.data()) +
+                    ": expected a finite number, got " +
+                    (std::isnan(*wrong) ? "nan"
+                     : *wrong > 0.0     ? "inf"
+                                        : "-inf"));
 }
 
 }  // namespace
@@ -61,17 +87,18 @@ Array read_numbers(const ArrayLike& source, const char* name) {
   return py::reinterpret_borrow<Array>(array);
 }
 
-Array read_array(const ArrayLike& source, const Sizes& shape, const char* name) {
+Array read_array(const ArrayLike& source, const Sizes& shape, const char* name, Numbers numbers) {
   Array array = read_numbers(source, name);
   if (!has_shape(array, shape)) {
     throw DimensionError(std::string(name) + ": expected an array of shape " + sizes_text(shape) +
                          ", got " + shape_text(array.shape(), array.ndim()));
   }
+  if (numbers == Numbers::finite) require_finite(array, name);
   return array;
 }
 
-VectorX read_vector(const ArrayLike& source, py::ssize_t size, const char* name) {
-  const Array array = read_array(source, {size}, name);
+VectorX read_vector(const ArrayLike& source, py::ssize_t size, const char* name, Numbers numbers) {
+  const Array array = read_array(source, {size}, name, numbers);
   return Eigen::Map<const VectorX>(array.data(), array.size());
 }
 

@@ -30,15 +30,22 @@ struct OutputArray {
   bool is_none() const { return object.is_none(); }
 };
 
+/// Which numbers an argument may hold: any where NaN stands for a state that was lost, infinity for
+/// no limit, or where the library itself judges them.
+enum class Numbers { finite, any };
+
 /// Real numbers of any shape, float64, C order; copies only what is not so already.
 /// @throws TypeError if they are no real numbers
 Array read_numbers(const ArrayLike& source, const char* name);
 /// The same with a shape; −1 stands for any size.
-/// @throws DimensionError saying what was expected and what came
-Array read_array(const ArrayLike& source, const Sizes& shape, const char* name);
+/// @throws DimensionError saying what was expected and what came; DomainError naming the first
+/// number that is not finite
+Array read_array(const ArrayLike& source, const Sizes& shape, const char* name,
+                 Numbers numbers = Numbers::finite);
 /// @name Vectors and matrices by value
 /// @{
-VectorX read_vector(const ArrayLike& source, py::ssize_t size, const char* name);
+VectorX read_vector(const ArrayLike& source, py::ssize_t size, const char* name,
+                    Numbers numbers = Numbers::finite);
 Vector3 read_vector3(const ArrayLike& source, const char* name);
 Vector6 read_vector6(const ArrayLike& source, const char* name);
 MatrixX read_matrix(const ArrayLike& source, py::ssize_t rows, py::ssize_t columns,

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "spacedyn/batch/batch_dynamics.hpp"
 #include "spacedyn/error.hpp"
+#include "unlocked.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -32,7 +33,7 @@ class Batch {
   /// Calls function(dynamics) without the lock of the interpreter.
   template <typename Function>
   void run(const Function& function) {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard<std::mutex> guard(mutex_);
     if (process_ != ::getpid()) {
       forget();
@@ -82,7 +83,7 @@ void check_input(const Array& array, const Model& model, const char* name, bool 
 Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau,
                     const OutputArray& out) {
   const Model& model = batch.model();
-  const Array x = read_array(states, {-1, state_row_size(model)}, "states");
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
   const Array input = read_numbers(tau, "tau");
   check_input(input, model, "tau", input.ndim() == 2 && input.shape(0) == x.shape(0));
   Array result = allocate_or(out, {x.shape(0), model.velocity_size()});
@@ -96,8 +97,9 @@ Array forward_batch(Batch& batch, const ArrayLike& states, const ArrayLike& tau,
 Array inverse_batch(Batch& batch, const ArrayLike& states, const ArrayLike& acceleration,
                     const OutputArray& out) {
   const Model& model = batch.model();
-  const Array x = read_array(states, {-1, state_row_size(model)}, "states");
-  const Array rates = read_array(acceleration, {x.shape(0), model.velocity_size()}, "acceleration");
+  const Array x = read_array(states, {-1, state_row_size(model)}, "states", Numbers::any);
+  const Array rates =
+      read_array(acceleration, {x.shape(0), model.velocity_size()}, "acceleration", Numbers::any);
   Array result = allocate_or(out, {x.shape(0), model.velocity_size()});
   Eigen::Map<RowMatrixX> forces = rows_of(result);
   batch.run([&](BatchDynamics& dynamics) {
@@ -110,7 +112,7 @@ Array roll(Batch& batch, const ArrayLike& initial, const ArrayLike& controls, do
            int substeps, const OutputArray& out) {
   const Model& model = batch.model();
   const py::ssize_t size = state_row_size(model);
-  const Array x = read_array(initial, {-1, size}, "initial");
+  const Array x = read_array(initial, {-1, size}, "initial", Numbers::any);
   const Array input = read_numbers(controls, "controls");
   check_input(input, model, "controls", input.ndim() == 3 && input.shape(0) == x.shape(0));
   const py::ssize_t steps = input.shape(1);
@@ -140,11 +142,13 @@ void bind_rows(py::module_& m) {
 
 void bind_batch(py::module_& m) {
   bind_rows(m);
-  py::class_<Batch>(m, "Batch",
-                    "Dynamics of many states of a model at once: vector lanes and threads.\n\n"
-                    "States are rows (count, 13 + 2n): r_0 (3), quaternion w first (4), q (n),\n"
-                    "v_0 (3), ω_0 (3), q̇ (n); see state_row(). A result depends on its row alone.\n"
-                    "Raises DomainError for models with rotors, friction, couplings.")
+  py::class_<Batch>(
+      m, "Batch",
+      "Dynamics of many states of a model at once: vector lanes and threads.\n\n"
+      "States are rows (count, 13 + 2n): r_0 (3), quaternion w first (4), q (n),\n"
+      "v_0 (3), ω_0 (3), q̇ (n); see state_row(). A result depends on its row alone: numbers\n"
+      "that are not finite make NaN of it, so lost states can be given again.\n"
+      "Raises DomainError for models with rotors, friction, couplings.")
       .def(py::init([](const ModelHandle& model, int threads, const ArrayLike& gravity) {
              BatchOptions options{threads, Vector3::Zero()};
              if (!gravity.is_none()) options.gravity = read_vector3(gravity, "gravity");

@@ -45,6 +45,7 @@ void bind_resolved_rates(py::module_& m);
 void bind_batch(py::module_& m);
 void bind_scenario(py::module_& m);
 void bind_simulation(py::module_& m);
+void bind_stored_results(py::module_& m);
 void bind_terramechanics(py::module_& m);
 /// @}
 
@@ -89,6 +90,11 @@ struct IndexArgument {
   int joint_of(const Model& model) const;  ///< 1…n
 };
 
+/// A path as an argument: a text or anything that os.fspath() takes.
+struct PathArgument {
+  std::string text;
+};
+
 /// A Python object that C++ may release in any thread.
 using SharedObject = std::shared_ptr<py::object>;
 SharedObject keep(py::object object);
@@ -120,6 +126,21 @@ struct type_caster<spacedyn::python::IndexArgument> {
   }
   static handle cast(const spacedyn::python::IndexArgument& value, return_value_policy, handle) {
     return handle(value.object).inc_ref();
+  }
+};
+
+template <>
+struct type_caster<spacedyn::python::PathArgument> {
+  PYBIND11_TYPE_CASTER(spacedyn::python::PathArgument, const_name("PathArgument"));
+  bool load(handle source, bool) {
+    const auto path = reinterpret_steal<object>(PyOS_FSPath(source.ptr()));
+    if (!path) PyErr_Clear();
+    if (!path || !PyUnicode_Check(path.ptr())) return false;
+    value.text = path.cast<std::string>();
+    return true;
+  }
+  static handle cast(const spacedyn::python::PathArgument& value, return_value_policy, handle) {
+    return str(value.text).release();
   }
 };
 

@@ -9,6 +9,13 @@
 namespace spacedyn::python {
 namespace {
 
+Loads checked(const ModelHandle& model, const State& state, const Loads* loads) {
+  state.check(*model);
+  if (loads == nullptr) return Loads(*model);
+  loads->check(*model);
+  return *loads;
+}
+
 /// Names or numbers of joints as an argument.
 using JointArguments = std::vector<IndexArgument>;
 
@@ -60,20 +67,13 @@ void bind_inverse_dynamics(py::module_& m) {
          const Loads* loads, const std::optional<JointArguments>& actuated) {
         const VectorX wanted = read_vector(acceleration, model->velocity_size(), "acceleration");
         return closed_inverse_dynamics(
-            *model, state, closed_chain(*model, state), wanted, loads ? *loads : Loads(*model),
+            *model, state, closed_chain(*model, state), wanted, checked(model, state, loads),
             actuated ? joints_of(*model, *actuated) : all_joints(*model));
       },
       py::arg("model"), py::arg("state"), py::arg("acceleration"), py::arg("loads") = py::none(),
       py::kw_only(), py::arg("actuated") = py::none(),
       "Torques of the actuated joints, names or numbers, with the least Σ τ² that give u̇,\n"
       "(6 + n,); of it base and independent joints count. Raises DomainError if they cannot.");
-}
-
-Loads checked(const ModelHandle& model, const State& state, const Loads* loads) {
-  state.check(*model);
-  if (loads == nullptr) return Loads(*model);
-  loads->check(*model);
-  return *loads;
 }
 
 void bind_motion(py::module_& m) {

@@ -15,7 +15,8 @@ FunctionController::Law torque_law(const std::string& name, const py::object& fu
   const std::string what = "what the law of controller '" + name + "' returned";
   return [law, what](const EvaluationContext& context, VectorRef tau) {
     const py::gil_scoped_acquire lock;
-    tau = read_vector({call_with(*law, context)}, tau.size(), what.c_str());
+    // the run says when and where a number is not finite, or tries a shorter step
+    tau = read_vector({call_with(*law, context)}, tau.size(), what.c_str(), Numbers::any);
   };
 }
 
@@ -53,7 +54,7 @@ std::shared_ptr<JointPd> joint_pd(const std::string& name, const ModelHandle& mo
   settings.stiffness = read_vector(stiffness, size, "stiffness");
   settings.damping = read_vector(damping, size, "damping");
   if (!effort_limit.is_none()) {
-    settings.effort_limit = read_vector(effort_limit, size, "effort_limit");
+    settings.effort_limit = read_vector(effort_limit, size, "effort_limit", Numbers::any);
   }
   settings.sample_period = sample_period;
   settings.reference = std::move(reference);

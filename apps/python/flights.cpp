@@ -2,12 +2,14 @@
 
 #include <chrono>
 
+#include "flights.hpp"
 #include "instants.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/reporting/convert.hpp"
 #include "spacedyn/reporting/report.hpp"
 #include "spacedyn/scenario/result_report.hpp"
+#include "unlocked.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -22,21 +24,10 @@ class RowStore final : public RowSink {
   }
   void flush() override {}
   std::vector<double>& numbers() { return numbers_; }
+  const std::vector<double>& numbers() const { return numbers_; }
 
  private:
   std::vector<double> numbers_;
-};
-
-/// A run that has ended, with all that was recorded.
-struct Flight {
-  std::shared_ptr<const Scenario> scenario;
-  std::vector<Column> columns;
-  std::vector<double> numbers;  ///< row by row
-  SimulationResult result;
-  double wall_seconds = 0.0;
-  py::ssize_t rows() const {
-    return static_cast<py::ssize_t>(numbers.size() / std::max<std::size_t>(1, columns.size()));
-  }
 };
 
 /// Lets Python watch a run that goes on without its lock: outputs, progress, interrupts.
@@ -47,18 +38,20 @@ class Watcher final : public SimulationObserver {
 
   void on_output(const SimulationPoint& point) override {
     recorder_.on_output(point);
+    last_state_ = point.state;
     if (!observer_) return;
     const py::gil_scoped_acquire lock;
     if (call_with(*observer_, point).is(py::bool_(false))) goes_on_ = false;
   }
-  bool on_step(double time, const IntegratorStatistics&) override {
+  bool on_step(double time, const IntegratorStatistics& statistics) override {
     time_ = time;
+    statistics_ = statistics;
     return goes_on_;
   }
   bool may_end_inside_steps() override { return true; }
   /// Ctrl-C ends the run as an exception from here.
   bool must_end_now() override {
-    if (!goes_on_) return true;
+    if (!goes_on_ || interpreter_ends()) return true;
     const Clock::time_point now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return false;
     last_ = now;
@@ -68,8 +61,14 @@ class Watcher final : public SimulationObserver {
     return false;
   }
 
+  /// Where the run is when an exception ends it: at its last output.
+  const State& last_state() const { return last_state_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+
  private:
   Recorder& recorder_;
+  State last_state_;
+  IntegratorStatistics statistics_;
   SharedObject observer_, progress_;
   Clock::time_point last_ = Clock::now();
   double time_ = 0.0;
@@ -80,68 +79,98 @@ SharedObject keep_unless_none(const py::object& object) {
   return object.is_none() ? nullptr : keep(object);
 }
 
-std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py::object& observer,
-                            const py::object& progress) {
-  auto flight = std::make_shared<Flight>();
-  // later changes of the scenario are not those of this run
-  flight->scenario = std::make_shared<const Scenario>(*scenario);
-  const SharedObject watching = keep_unless_none(observer), telling = keep_unless_none(progress);
-  const py::gil_scoped_release unlocked;
-  const Scenario& flown = *flight->scenario;
-  const Clock::time_point start = Clock::now();
-  Simulator simulator(flown.setup);
-  RowLayout layout(flown.setup, flown.initial, flown.channels);
-  RowStore store;
-  Recorder recorder(layout, store);
-  Watcher watcher(recorder, watching, telling);
-  flight->columns = layout.columns();
-  flight->result = simulator.run(flown.initial, flown.duration, flown.output_interval, watcher);
-  flight->numbers = std::move(store.numbers());
-  flight->wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return flight;
-}
-
-/// Columns of each recorded channel, by position.
-py::dict columns_by_channel(const Flight& flight) {
-  py::dict all;
-  for (const Channel channel : flight.scenario->channels) {
-    const RowLayout layout(flight.scenario->setup, flight.scenario->initial, {channel});
-    py::list indices;
-    for (const Column& column : layout.columns()) {
-      if (column.name == flight.columns.front().name) continue;
-      for (std::size_t i = 0; i < flight.columns.size(); ++i) {
-        if (flight.columns[i].name == column.name) indices.append(i);
-      }
-    }
-    all[py::str(std::string(to_string(channel)))] = indices;
-  }
-  return all;
-}
-
-/// The flight as result files are read back, for pages and files.
-ResultTable table_of(const Flight& flight) {
-  ResultTable table;
-  table.path = flight.scenario->name;
-  table.columns = flight.columns;
-  table.values = Eigen::Map<const RowMatrixX>(flight.numbers.data(), flight.rows(),
-                                              static_cast<Eigen::Index>(flight.columns.size()));
-  RunFacts& facts = table.facts;
+RunFacts facts_of(const Flight& flight) {
+  RunFacts facts;
+  const ConservationAudit& audit = flight.result.audit;
   facts.scenario = flight.scenario->name;
   facts.status = flight.result.interrupted ? "interrupted" : "complete";
   facts.duration = flight.scenario->duration;
   facts.time = flight.result.time;
-  facts.wall_seconds = flight.wall_seconds;
-  facts.momentum_drift = flight.result.audit.momentum_drift();
-  facts.energy_residual = flight.result.audit.energy_residual();
-  facts.attitude_error = flight.result.audit.attitude_error();
+  facts.momentum_drift = audit.momentum_drift();
+  facts.energy_residual = audit.energy_residual();
+  facts.attitude_error = audit.attitude_error();
   facts.sources_of_energy = flight.result.sources;
   facts.events = flight.result.events;
   facts.stopped_by = flight.result.stopped_by;
-  return table;
+  return facts;
+}
+
+/// What is known of a run that an exception ends: its rows until then.
+void keep_part(const RowStore& rows, const Watcher& watcher, Flight& flight) {
+  SimulationResult& result = flight.result;
+  result.interrupted = true;
+  result.state = watcher.last_state();
+  result.statistics = watcher.statistics();
+  flight.numbers = rows.numbers();
+  if (flight.rows() == 0) return;
+  const std::size_t last = flight.numbers.size() - flight.columns.size();
+  result.time = flight.numbers[last];
+}
+
+/// @param partial  takes the flight if an exception ends it
+std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py::object& observer,
+                            const py::object& progress, const py::object& partial) {
+  auto flight = std::make_shared<Flight>();
+  // later changes of the scenario are not those of this run
+  flight->scenario = std::make_shared<const Scenario>(*scenario);
+  for (const Diagnostic& warning : scenario->warnings) {
+    flight->warnings.push_back(to_string(warning));
+  }
+  const SharedObject watching = keep_unless_none(observer), telling = keep_unless_none(progress);
+  std::exception_ptr failure;
+  {
+    const Unlocked unlocked;
+    const Scenario& flown = *flight->scenario;
+    const Clock::time_point start = Clock::now();
+    Simulator simulator(flown.setup);
+    RowLayout layout(flown.setup, flown.initial, flown.channels);
+    RowStore store;
+    Recorder recorder(layout, store);
+    Watcher watcher(recorder, watching, telling);
+    flight->columns = layout.columns();
+    try {
+      flight->result = simulator.run(flown.initial, flown.duration, flown.output_interval, watcher);
+      flight->numbers = std::move(store.numbers());
+    } catch (...) {
+      failure = std::current_exception();
+      keep_part(store, watcher, *flight);
+    }
+    flight->facts = facts_of(*flight);
+    flight->facts.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  if (failure) {
+    RunFacts& facts = flight->facts;
+    facts.status = "failed";
+    facts.momentum_drift = facts.energy_residual = facts.attitude_error = std::nullopt;
+    if (!partial.is_none()) partial.attr("append")(flight);
+    std::rethrow_exception(failure);
+  }
+  if (flight->result.limited_by_stability) {
+    flight->warnings.push_back(
+        "most steps were as short as stability demands: the system is stiff");
+  }
+  return flight;
+}
+
+/// Columns of each recorded channel, by position.
+std::map<std::string, std::vector<std::size_t>> columns_by_channel(const Flight& flight) {
+  if (!flight.scenario) return flight.channels;
+  std::map<std::string, std::vector<std::size_t>> all;
+  for (const Channel channel : flight.scenario->channels) {
+    const RowLayout layout(flight.scenario->setup, flight.scenario->initial, {channel});
+    std::vector<std::size_t>& indices = all[std::string(to_string(channel))];
+    for (const Column& column : layout.columns()) {
+      for (std::size_t i = 1; i < flight.columns.size(); ++i) {
+        if (flight.columns[i].name == column.name) indices.push_back(i);
+      }
+    }
+  }
+  return all;
 }
 
 std::string page_of(const Flight& flight) {
   const ResultTable table = table_of(flight);
+  if (!flight.scenario) return html_report({report_data(table)});
   const Scenario& scenario = *flight.scenario;
   ReportData report = report_data(table, *scenario.setup.model);
   add_meshes(report, *scenario.setup.model, folders_of(scenario.sources));
@@ -150,41 +179,113 @@ std::string page_of(const Flight& flight) {
   return html_report({report});
 }
 
+const Scenario& scenario_of(const Flight& flight) {
+  if (flight.scenario) return *flight.scenario;
+  throw DomainError("the file '" + flight.path + "' does not say what was flown");
+}
+
+/// Nothing of a result that was read from a file.
+std::optional<long> counted(const Flight& flight, long IntegratorStatistics::*count) {
+  if (!flight.path.empty()) return std::nullopt;
+  return flight.result.statistics.*count;
+}
+
+State final_state_of(const Flight& flight) {
+  if (flight.path.empty()) return flight.result.state;
+  throw DomainError("a result that was read from a file has rows, but no final state");
+}
+
 void bind_audit(py::class_<Flight, std::shared_ptr<Flight>>& flight) {
-  flight.def_property_readonly(
-      "momentum_drift", [](const Flight& f) { return f.result.audit.momentum_drift(); },
+  const auto add = [&](const char* name, std::optional<double> RunFacts::*value, const char* doc) {
+    flight.def_property_readonly(
+        name, [value](const Flight& f) { return f.facts.*value; }, doc);
+  };
+  add("momentum_drift", &RunFacts::momentum_drift,
       "largest error of linear or angular momentum, relative");
+  add("energy_residual", &RunFacts::energy_residual, "largest |E − E(0) − W + D|, relative");
+  add("attitude_error", &RunFacts::attitude_error, "largest |A_0 A_0ᵀ − E|");
+  add("wall_seconds", &RunFacts::wall_seconds, "elapsed time, s");
   flight.def_property_readonly(
-      "energy_residual", [](const Flight& f) { return f.result.audit.energy_residual(); },
-      "largest |E − E(0) − W + D|, relative");
+      "status", [](const Flight& f) { return f.facts.status; },
+      "complete, interrupted, failed, or running of a file whose run was killed");
   flight.def_property_readonly(
-      "attitude_error", [](const Flight& f) { return f.result.audit.attitude_error(); },
-      "largest |A_0 A_0ᵀ − E|");
+      "warnings", [](const Flight& f) { return f.warnings; }, "what gives reason to doubt");
   flight.def_property_readonly(
-      "steps", [](const Flight& f) { return f.result.statistics.steps; }, "accepted");
+      "steps", [](const Flight& f) { return counted(f, &IntegratorStatistics::steps); },
+      "accepted");
   flight.def_property_readonly(
-      "rejected", [](const Flight& f) { return f.result.statistics.rejected; }, "rejected steps");
+      "rejected", [](const Flight& f) { return counted(f, &IntegratorStatistics::rejected); },
+      "rejected steps");
   flight.def_property_readonly(
-      "evaluations", [](const Flight& f) { return f.result.statistics.evaluations; },
+      "evaluations", [](const Flight& f) { return counted(f, &IntegratorStatistics::evaluations); },
       "of the equations of motion");
   flight.def_property_readonly(
-      "wall_seconds", [](const Flight& f) { return f.wall_seconds; }, "elapsed time, s");
-  flight.def_property_readonly(
-      "interrupted", [](const Flight& f) { return f.result.interrupted; },
+      "interrupted", [](const Flight& f) { return f.facts.status == "interrupted"; },
       "whether an observer stopped it");
   flight.def_property_readonly(
-      "stopped_by", [](const Flight& f) { return f.result.stopped_by; },
+      "stopped_by", [](const Flight& f) { return f.facts.stopped_by; },
       "the event that stopped it; empty if none did");
   flight.def_property_readonly(
       "events",
       [](const Flight& f) {
         py::list events;
-        for (const EventRecord& event : f.result.events) {
+        for (const EventRecord& event : f.facts.events) {
           events.append(py::make_tuple(event.time, event.name));
         }
         return events;
       },
       "(time, name) of each event that has happened");
+}
+
+constexpr std::optional<double> RunFacts::*kPickledFacts[] = {
+    &RunFacts::duration,        &RunFacts::time,
+    &RunFacts::wall_seconds,    &RunFacts::momentum_drift,
+    &RunFacts::energy_residual, &RunFacts::attitude_error};
+
+/// All but the scenario, which may hold functions of Python.
+py::tuple state_of(const Flight& flight) {
+  py::list columns, events, facts;
+  for (const Column& c : flight.columns) {
+    columns.append(py::make_tuple(c.name, c.unit, c.dataset, c.index, c.frame, c.frequency));
+  }
+  for (const EventRecord& event : flight.facts.events) {
+    events.append(py::make_tuple(event.time, event.name));
+  }
+  for (const auto fact : kPickledFacts) facts.append(flight.facts.*fact);
+  const VectorX numbers = Eigen::Map<const VectorX>(
+      flight.numbers.data(), static_cast<Eigen::Index>(flight.numbers.size()));
+  return py::make_tuple(flight.facts.scenario, flight.facts.status, flight.facts.stopped_by,
+                        columns, to_array(numbers), columns_by_channel(flight), events, facts,
+                        flight.warnings);
+}
+
+std::shared_ptr<Flight> flight_from(const py::tuple& state) {
+  auto flight = std::make_shared<Flight>();
+  flight->path = "<pickle>";
+  flight->facts.scenario = state[0].cast<std::string>();
+  flight->facts.status = state[1].cast<std::string>();
+  flight->facts.stopped_by = state[2].cast<std::string>();
+  for (const py::handle item : state[3]) {
+    const auto c = py::reinterpret_borrow<py::tuple>(item);
+    flight->columns.push_back({c[0].cast<std::string>(), c[1].cast<std::string>(),
+                               c[2].cast<std::string>(), c[3].cast<int>(), c[4].cast<std::string>(),
+                               c[5].cast<double>()});
+  }
+  const VectorX numbers = read_vector({state[4]}, -1, "numbers", Numbers::any);
+  flight->numbers.assign(numbers.data(), numbers.data() + numbers.size());
+  flight->channels = state[5].cast<std::map<std::string, std::vector<std::size_t>>>();
+  for (const py::handle item : state[6]) {
+    const auto event = py::reinterpret_borrow<py::tuple>(item);
+    flight->facts.events.emplace_back();
+    flight->facts.events.back().time = event[0].cast<double>();
+    flight->facts.events.back().name = event[1].cast<std::string>();
+  }
+  std::size_t i = 0;
+  for (const auto fact : kPickledFacts) {
+    flight->facts.*fact = state[7][py::int_(i++)].cast<std::optional<double>>();
+  }
+  flight->warnings = state[8].cast<std::vector<std::string>>();
+  return flight;
 }
 
 }  // namespace
@@ -211,21 +312,28 @@ void bind_simulation(py::module_& m) {
       },
       "(name, unit, dataset) of each column");
   flight.def_property_readonly("channels", &columns_by_channel, "columns of each channel");
+  flight.def_property_readonly("final_state", &final_state_of,
+                               "a copy; of a failed run that of its last row");
   flight.def_property_readonly(
-      "final_state", [](const Flight& f) { return State(f.result.state); }, "a copy");
+      "time", [](const Flight& f) { return f.facts.time.value_or(0.0); }, "reached, s");
   flight.def_property_readonly(
-      "time", [](const Flight& f) { return f.result.time; }, "reached, s");
+      "name", [](const Flight& f) { return f.facts.scenario; }, "of the scenario");
   flight.def_property_readonly(
-      "scenario", [](const Flight& f) { return std::make_shared<Scenario>(*f.scenario); },
+      "scenario", [](const Flight& f) { return std::make_shared<Scenario>(scenario_of(f)); },
       "the Scenario as it was flown");
   bind_audit(flight);
+  flight.def(py::pickle(&state_of, &flight_from));
   flight.def("page", &page_of, "The run as a self-contained HTML page.");
   flight.def(
-      "save", [](const Flight& f, const std::string& path) { write_result(path, table_of(f)); },
+      "save",
+      [](const Flight& f, const PathArgument& path) { write_result(path.text, table_of(f)); },
       py::arg("path"), "Writes .h5, .csv or .mat.");
   m.def("fly", &fly, py::arg("scenario"), py::arg("observer") = py::none(),
-        py::arg("progress") = py::none(),
-        "Flies a scenario; the interpreter is free meanwhile. See spacedyn.simulate().");
+        py::arg("progress") = py::none(), py::arg("partial") = py::none(),
+        "Flies a scenario; the interpreter is free meanwhile. See spacedyn.simulate().\n\n"
+        "If an exception ends it, the list `partial` takes the Flight until then.");
+  bind_stored_results(m);
+  wait_at_the_end();
 }
 
 }  // namespace spacedyn::python

@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "spacedyn/analysis/free_floating_inverse_kinematics.hpp"
+#include "unlocked.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -41,7 +42,7 @@ InverseKinematicsResult solve(const ModelHandle& model, const State& state,
   InverseKinematicsOptions options;
   set(options, position_tolerance, orientation_tolerance, max_iterations, restarts, respect_limits);
   if (!posture.is_none()) options.posture = read_vector(posture, model->joint_count(), "posture");
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return solve_inverse_kinematics(*model, state, goals, options);
 }
 
@@ -54,7 +55,7 @@ FreeFloatingResult solve_floating(const ModelHandle& model, const State& state,
   set(options, position_tolerance, orientation_tolerance, max_iterations, restarts, respect_limits);
   options.joint_speed = joint_speed;
   if (!momentum.is_none()) options.flight.momentum = read_vector6(momentum, "momentum");
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return solve_free_floating_inverse_kinematics(*model, FreeFloatingPath(state), goals, options);
 }
 
@@ -66,7 +67,7 @@ FreeFloatingPath fly_path(const ModelHandle& model, const State& state, const Ar
   if (!momentum.is_none()) options.momentum = read_vector6(momentum, "momentum");
   std::vector<JointKnot> knots;
   for (Eigen::Index i = 0; i < t.size(); ++i) knots.push_back({t(i), q.row(i)});
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return continue_free_floating_path(*model, FreeFloatingPath(state), knots, options);
 }
 

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "unlocked.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -26,7 +27,7 @@ LoopAssembly assemble(const ModelHandle& model, const State& start,
                       const std::vector<IndexArgument>& held, bool nearest) {
   std::vector<int> joints;
   for (const IndexArgument& joint : held) joints.push_back(joint.joint_of(*model));
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return assemble_loops(*model, start, joints, nearest);
 }
 

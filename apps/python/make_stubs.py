@@ -13,6 +13,7 @@ import sys
 
 HEADER = '''"""Generated from the module by make_stubs.py."""
 
+from os import PathLike
 from typing import Any, Callable, ClassVar, Dict, List, Optional, Tuple, Union, overload
 
 import numpy
@@ -25,6 +26,7 @@ TYPES = (
     (r"numpy\.ndarray\[numpy\.float64\]", "_Array"),
     (r"numpy\.ndarray\[numpy\.complex128\]", "_ComplexArray"),
     (r"Optional\[numpy\.ndarray\]", "Optional[_Array]"),
+    (r"\bPathArgument\b", "Union[str, PathLike[str]]"),
     (r"spacedyn\._core\.", ""),
     (r"\b(handle|object)\b", "Any"),
     (r"\bfunction\b", "Callable[..., Any]"),

@@ -169,9 +169,13 @@ void bind_model(py::module_& m) {
       "vectors. Made by load_model(), parse_model() or ModelBuilder.");
   bind_properties(model);
   bind_structure(model);
+  model.def(py::pickle([](const ModelHandle& model_) { return write_model(*model_); },
+                       [](const std::string& text) {
+                         return std::make_shared<ModelHandle>(parse_model(text, "<pickle>").model);
+                       }));
 
   m.def(
-      "load_model", [](const std::string& path) { return loaded(load_model(path), nullptr); },
+      "load_model", [](const PathArgument& path) { return loaded(load_model(path.text), nullptr); },
       py::arg("path"), "Reads a model file and those it includes. Raises ParseError, IoError.");
   m.def(
       "parse_model",

@@ -187,14 +187,22 @@ void bind_scenario(py::module_& m) {
   bind_plain(scenario);
   bind_integrator(scenario);
   bind_system(scenario);
-  m.def("load_scenario", &load_scenario, py::arg("path"),
-        py::arg("overrides") = std::vector<Override>{},
-        "Reads a scenario file and its model.\n\n"
-        "Overrides are pairs of key path and YAML text, for instance ('duration', '10').");
-  m.def("open_scenario", &open_scenario, py::arg("path"),
-        py::arg("overrides") = std::vector<Override>{},
-        "Reads a scenario file, or a URDF, MJCF or .def model in its first flight: ten seconds\n"
-        "without forces in which the joints begin to move.");
+  m.def(
+      "load_scenario",
+      [](const PathArgument& path, const std::vector<Override>& overrides) {
+        return std::make_shared<Scenario>(load_scenario(path.text, overrides));
+      },
+      py::arg("path"), py::arg("overrides") = std::vector<Override>{},
+      "Reads a scenario file and its model.\n\n"
+      "Overrides are pairs of key path and YAML text, for instance ('duration', '10').");
+  m.def(
+      "open_scenario",
+      [](const PathArgument& path, const std::vector<Override>& overrides) {
+        return std::make_shared<Scenario>(open_scenario(path.text, overrides));
+      },
+      py::arg("path"), py::arg("overrides") = std::vector<Override>{},
+      "Reads a scenario file, or a URDF, MJCF or .def model in its first flight: ten seconds\n"
+      "without forces in which the joints begin to move.");
   m.def("parse_scenario", &parse_scenario, py::arg("text"), py::arg("file") = "<text>",
         py::arg("overrides") = std::vector<Override>{},
         "Reads a scenario from text; file names it in messages.");

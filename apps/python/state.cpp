@@ -81,6 +81,25 @@ void bind_state_class(py::module_& m) {
   state.def(
       "__deepcopy__", [](const State& self, const py::dict&) { return State(self); },
       py::arg("memo"));
+  state.def(py::pickle(
+      [](const State& s) {
+        return py::make_tuple(to_array(s.r_0), to_array(s.A_0), to_array(s.q), to_array(s.v_0),
+                              to_array(s.omega_0), to_array(s.qd), to_array(s.z));
+      },
+      [](const py::tuple& parts) {
+        const auto vector = [&](std::size_t i) {
+          return read_vector({parts[i]}, -1, "state", Numbers::any);
+        };
+        State s;
+        s.r_0 = vector(0);
+        s.A_0 = read_matrix3({parts[1]}, "state");
+        s.q = vector(2);
+        s.v_0 = vector(3);
+        s.omega_0 = vector(4);
+        s.qd = vector(5);
+        s.z = vector(6);
+        return s;
+      }));
   state.def(
       "check", [](const State& self, const ModelHandle& model) { self.check(*model); },
       py::arg("model"), "Raises DimensionError or DomainError unless the state fits the model.");

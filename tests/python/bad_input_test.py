@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Misuse of each kind: an exception that says what was expected and what came, never a crash."""
 
+import pathlib
 import pickle
 import re
 import tempfile
@@ -77,6 +78,41 @@ class Arrays(Case):
         self.assert_raises(sd.DomainError, "finite", sd.inertia_matrix, self.model, self.state)
 
 
+    def test_every_array_that_is_not_finite_is_named(self):
+        model, state, wrong = self.model, self.state, [0, 0, np.nan, 0, 0, 0]
+        planar = sd.load_model(str(ROOT / "models" / "robots" / "planar_2r.yaml"))
+        loads = sd.Loads(model)
+        calls = {
+            r"tau\[2\]: expected a finite number, got nan": lambda: sd.forward_dynamics(model, state, tau=wrong),
+            r"gravity\[1\]: .* got inf": lambda: sd.forward_dynamics(model, state, gravity=[0, np.inf, 0]),
+            r"acceleration\[11\]: .* got -inf": lambda: sd.inverse_dynamics(model, state, [0] * 11 + [-np.inf]),
+            r"gravity\[0\]": lambda: sd.linearize(model, state, gravity=[np.nan] * 3),
+            r"F_b\[2\]": lambda: sd.Loads(model, F_b=wrong),
+            r"A_0\[1, 2\]": lambda: sd.State(model, A_0=[[1, 0, 0], [0, 1, np.nan], [0, 0, 1]]),
+            r"qd\[2\]": lambda: setattr(state, "qd", wrong),
+            r"stiffness\[0\]": lambda: sd.JointPd("pd", planar, [1], [np.nan], [1.0], None),
+            r"A\[0, 0\]": lambda: sd.eigenmodes([[np.nan]]),
+        }
+        for what, call in calls.items():
+            with self.subTest(what):
+                self.assert_raises(sd.DomainError, what, call)
+        memory = sd.TreeWorkspace(model)
+        for name in ("tau", "F_b", "gravity", "force", "moment"):  # a view does not ask; the next function does
+            loads = sd.Loads(model)
+            getattr(loads, name).flat[-1] = np.inf
+            for call in (lambda: sd.forward_dynamics(model, state, loads), lambda: sd.articulated_body(state, loads, memory),
+                         lambda: sd.inverse_dynamics(model, state, np.zeros(12), loads),
+                         lambda: sd.newton_euler(state, np.zeros(12), loads, memory),
+                         lambda: sd.forward_dynamics_derivatives(model, state, loads)):
+                with self.subTest(name):
+                    self.assert_raises(sd.DomainError, f"{name} of the loads is not finite", call)
+
+    def test_a_law_that_gives_no_number_ends_the_run(self):
+        scenario = str(ROOT / "models" / "scenarios" / "planar_reorientation.yaml")
+        law = sd.FunctionController("law", 2, lambda context: [np.nan, 0])
+        self.assert_raises(sd.NumericalError, "'shoulder' is not finite", sd.simulate, scenario, controllers=[law])
+
+
 class Names(Case):
     def setUp(self):
         self.model = sd.load_model(MODEL)
@@ -132,6 +168,19 @@ class Files(Case):
         error = self.assert_raises(sd.IoError, "/nowhere.yaml", sd.load_model, "/nowhere.yaml")
         self.assertIsInstance(error, OSError)
         self.assert_raises(sd.IoError, "/nowhere.yaml", sd.simulate, "/nowhere.yaml")
+
+    def test_paths_of_each_kind(self):
+        class Named:
+            def __fspath__(self):
+                return MODEL
+
+        for path in (MODEL, pathlib.Path(MODEL), Named()):
+            self.assertEqual(sd.load_model(path).name, sd.load_model(MODEL).name)
+            self.assertFalse(sd.is_foreign_model(path))
+        scenario = ROOT / "models" / "scenarios" / "planar_reorientation.yaml"
+        self.assertEqual(sd.load_scenario(scenario).name, sd.open_scenario(str(scenario)).name)
+        self.assert_raises(TypeError, "incompatible", sd.load_model, 3)
+        self.assert_raises(TypeError, "incompatible", sd.load_model, None)
 
     def test_files_that_are_no_models(self):
         for text in ("", "\0", "[1, 2", "a: *b", "spacedyn: 1\nmodel: 3\n", "%" * 1000, "- " * 5000):

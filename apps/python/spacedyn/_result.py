@@ -1,0 +1,237 @@
+"""What simulations have recorded, and results read from files."""
+
+import difflib
+import html
+import os
+from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+
+
+class Result:
+    """What a simulation has recorded.
+
+    `result[name]` is an array: of a column (`joints_elbow_rad`), (rows,); of a dataset (`joints/q`) or a channel
+    (`state`), (rows, components). `labels(name)` tells the components, `units(name)` their units. Arrays of columns
+    are read-only views of the memory of the run and keep it alive; those of several columns are views where the
+    columns are neighbours, else copies.
+    """
+
+    def __init__(self, flight: _core.Flight) -> None:
+        self._flight = flight
+        self._values = flight.values
+        self._columns: List[Tuple[str, str, str]] = list(flight.columns)
+        self._groups: Dict[str, List[int]] = {name: list(indices) for name, indices in flight.channels.items()}
+        for index, (name, _, dataset) in enumerate(self._columns):
+            if dataset:
+                self._groups.setdefault(dataset.strip("/"), []).append(index)
+        self._datasets = {dataset.strip("/") for _, _, dataset in self._columns if dataset}
+        for index, (name, _, _) in enumerate(self._columns):
+            self._groups[name] = [index]
+        self._single = {name for name, _, _ in self._columns}
+
+    @property
+    def values(self) -> np.ndarray:
+        """All numbers, (rows, columns), a read-only view."""
+        return self._values
+
+    @property
+    def columns(self) -> List[str]:
+        """Names of all columns, `time_s` first."""
+        return [name for name, _, _ in self._columns]
+
+    @property
+    def channels(self) -> List[str]:
+        """Names of the recorded channels."""
+        return list(self._flight.channels)
+
+    @property
+    def time(self) -> np.ndarray:
+        """Times of the rows, s, (rows,)."""
+        return self._values[:, 0]
+
+    @property
+    def final_state(self) -> _core.State:
+        """The state at the end, a copy."""
+        return self._flight.final_state
+
+    @property
+    def scenario(self) -> _core.Scenario:
+        """The scenario as it was flown."""
+        return self._flight.scenario
+
+    @property
+    def model(self) -> _core.Model:
+        """The robot that was flown."""
+        return self._flight.scenario.model
+
+    def _indices(self, name: str) -> List[int]:
+        indices = self._groups.get(name.strip("/").replace(".", "/") if name not in self._groups else name)
+        if indices is None:
+            near = difflib.get_close_matches(name, list(self._groups), 1)
+            raise KeyError(f"the result has no column, dataset or channel '{name}'" +
+                           (f", did you mean '{near[0]}'?" if near else ""))
+        return indices
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        indices = self._indices(name)
+        if name in self._single:
+            return self._values[:, indices[0]]
+        if indices == list(range(indices[0], indices[0] + len(indices))):
+            return self._values[:, indices[0] : indices[-1] + 1]
+        return self._values[:, indices]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._groups
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return int(self._values.shape[0])
+
+    def labels(self, name: str) -> List[str]:
+        """Names of the columns of a channel or dataset, one for each component."""
+        return [self._columns[index][0] for index in self._indices(name)]
+
+    def units(self, name: str) -> List[str]:
+        """Units of the columns of a channel or dataset."""
+        return [self._columns[index][1] for index in self._indices(name)]
+
+    def __getattr__(self, name: str) -> Any:
+        # audit and statistics of the run
+        if name not in _OF_FLIGHTS:
+            near = difflib.get_close_matches(name, dir(self), 1)
+            raise AttributeError(f"a Result has no attribute '{name}'" + (f", did you mean '{near[0]}'?" if near else ""))
+        return getattr(self._flight, name)
+
+    def __dir__(self) -> List[str]:
+        return sorted({*super().__dir__(), *_OF_FLIGHTS})
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self._groups)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (Result, (self._flight,))
+
+    def to_xarray(self) -> Any:
+        """An xarray Dataset: each dataset (`joints/q`) is a variable over `time`, with the unit in its attributes.
+
+        Components are named by the columns in a coordinate of their own.
+        """
+        import xarray
+
+        variables: Dict[str, Any] = {}
+        coordinates: Dict[str, Any] = {"time": ("time", np.array(self.time), {"units": "s"})}
+        grouped = {name: indices for name, indices in self._groups.items() if name in self._datasets}
+        alone = [index for index in range(1, len(self._columns)) if not self._columns[index][2]]
+        grouped.update({self._columns[index][0]: [index] for index in alone})
+        for name, indices in grouped.items():
+            if indices == [0]:
+                continue
+            plain = name.replace("/", "_")
+            units = list(dict.fromkeys(self._columns[index][1] for index in indices))
+            attributes = {"units": units[0] if len(units) == 1 else ", ".join(unit or "1" for unit in units)}
+            if len(indices) == 1:
+                variables[plain] = ("time", np.array(self._values[:, indices[0]]), attributes)
+                continue
+            axis = plain + "_component"
+            coordinates[axis] = (axis, [self._columns[index][0] for index in indices])
+            variables[plain] = (("time", axis), np.array(self._values[:, indices]), attributes)
+        return xarray.Dataset(variables, coordinates, {"scenario": self.name, "status": self.status})
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame with a column for each column, indexed by `time_s`."""
+        import pandas
+
+        frame = pandas.DataFrame(np.array(self._values), columns=self.columns)
+        return frame.set_index(self.columns[0])
+
+    def plot(self, *names: str, ax: Any = None) -> Any:
+        """Draws columns, datasets or channels over time with matplotlib; all joint positions by default.
+
+        One set of axes for each unit, which is returned; `ax` draws everything into one.
+        """
+        import matplotlib.pyplot as plt
+
+        chosen = [index for name in names or self._default_names() for index in self._indices(name)]
+        units = list(dict.fromkeys(self._columns[index][1] for index in chosen))
+        if ax is None:
+            _, grid = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 2.5 * len(units)),
+                                   layout="constrained")
+            all_axes = list(grid[:, 0])
+        else:
+            all_axes = [ax] * len(units)
+        for unit, axes in zip(units, all_axes):
+            for index in chosen:
+                if self._columns[index][1] == unit:
+                    axes.plot(self.time, self._values[:, index], label=self._columns[index][0])
+            axes.set_ylabel(unit or "1")
+            if len(axes.get_lines()) > 8:  # beside the lines, which it would cover
+                axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2,
+                            ncol=1 + (len(axes.get_lines()) - 1) // 24)
+            else:
+                axes.legend(fontsize="small")
+        all_axes[-1].set_xlabel("time, s")
+        return all_axes[0] if len(all_axes) == 1 or ax is not None else np.array(all_axes)
+
+    def _default_names(self) -> Sequence[str]:
+        return ["joints/q"] if "joints/q" in self._groups else self.channels[:1] or self.columns[1:]
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the result as HDF5 (`.h5`), comma-separated values (`.csv`) or for MATLAB (`.mat`)."""
+        self._flight.save(os.fspath(path))
+
+    def report(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
+        """The page with the animation and all plots, which needs no network; written to a file if there is a path."""
+        page: str = self._flight.page()
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
+    def show(self) -> Any:
+        """The page with the animation, in a notebook: some hundred kB, which the notebook keeps."""
+        from IPython.display import HTML  # type: ignore[import-not-found, unused-ignore]
+
+        page = html.escape(self.report(), quote=True)
+        return HTML(f'<iframe srcdoc="{page}" sandbox="allow-scripts" '
+                    'style="width: 100%; height: 720px; border: 0"></iframe>')
+
+    def _facts(self) -> Dict[str, str]:
+        facts = {"status": self.status, "time": f"0 to {self._flight.time:g} s",
+                 "rows × columns": f"{len(self)} × {len(self._columns)}", "channels": ", ".join(self.channels)}
+        for name in ("momentum_drift", "energy_residual"):
+            value = getattr(self._flight, name)
+            if value is not None:
+                facts[name.replace("_", " ")] = f"{value:.2g}"
+        if self.warnings:
+            facts["warnings"] = "; ".join(self.warnings)
+        return facts
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align: left'>{html.escape(name)}</th>"
+                       f"<td style='text-align: left'>{html.escape(text)}</td></tr>"
+                       for name, text in self._facts().items())
+        return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"
+
+    def __repr__(self) -> str:
+        how = "" if self.status == "complete" else f", {self.status}"
+        return (f"<spacedyn.Result of '{self.name}': {len(self)} rows, {len(self._columns)} columns, "
+                f"0 to {self._flight.time:g} s{how}>")
+
+
+# what a Result has of its flight
+_OF_FLIGHTS = ("attitude_error", "energy_residual", "evaluations", "events", "interrupted", "momentum_drift", "name",
+               "rejected", "status", "steps", "stopped_by", "wall_seconds", "warnings")
+
+
+def load_result(path: Union[str, "os.PathLike[str]"]) -> Result:
+    """Reads a result file (`.h5`, `.csv` with its metadata), or the only one of a folder.
+
+    Arrays are those of the file. Model, scenario and page come from the inputs in the metadata; there is no
+    `final_state`. Raises IoError.
+    """
+    return Result(_core.read_flight(os.fspath(path)))
