@@ -208,11 +208,10 @@ void LoopKernel::allocate() {
 
 void LoopKernel::limit_rank(int loop, int rank) { parts_[at(loop)].most_pivots = rank; }
 
-void LoopKernel::write_row(int loop, int row, const Vector3& linear, const Vector3& angular,
-                           const Vector3& point) noexcept {
+void LoopKernel::write_row(int loop, int row, const Vector3& linear,
+                           const Vector3& angular) noexcept {
   double* W = arrays_.W + kWrench * (parts_[at(loop)].wrench + row);
-  const Vector3 moment = angular + point.cross(linear);
-  std::copy_n(moment.data(), 3, W);
+  std::copy_n(angular.data(), 3, W);
   std::copy_n(linear.data(), 3, W + 4);
 }
 
@@ -247,14 +246,12 @@ void LoopKernel::prepare_given_rows() noexcept {
     const LoopPoints points(loop, given.axes, motion_.frames);
     const RelativeMotion relative(loop, points, motion_.frames, motion_.velocities);
     const auto rows = loop_rows(loop, points);
-    std::copy_n(points.to.data(), 3, arrays_.points + 4 * at(given.loop));
-    const Vector3 bend = relative.omega.cross(relative.velocity_to);
     for (int i = 0; i < loop.rows(); ++i) {
       const LoopRow& row = rows[at(i)];
       const LoopRow rate = row_rate(loop, points, relative, row);
-      write_row(given.loop, i, row.linear, row.angular, points.to);
+      write_row(given.loop, i, row.linear, row.angular);
       arrays_.right[parts_[at(given.loop)].row + i] =
-          -(row.linear.dot(bend) + rate.linear.dot(relative.w) + rate.angular.dot(relative.omega));
+          -(rate.linear.dot(relative.w) + rate.angular.dot(relative.omega));
     }
   }
 }

@@ -47,8 +47,7 @@ class LoopKernel {
   void mark_openings(const Tree& tree);
   void allocate();
   int block(std::size_t place, int first, int second, Blocks& blocks);
-  void write_row(int loop, int row, const Vector3& linear, const Vector3& angular,
-                 const Vector3& point) noexcept;
+  void write_row(int loop, int row, const Vector3& linear, const Vector3& angular) noexcept;
 
   LoopEquations equations_;
   LoopMotion motion_;  // where kernels do not suffice

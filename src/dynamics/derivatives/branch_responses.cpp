@@ -18,7 +18,8 @@ int leaf_count(const TreeWalk& walk, const WalkRange& range) {
 
 }  // namespace
 
-BranchResponses::BranchResponses(const TreeWalk& walk, const BranchKernels& kernels)
+BranchResponses::BranchResponses(const TreeWalk& walk, const Tree& tree,
+                                 const BranchKernels& kernels)
     : kernels_(kernels) {
   for (int here = 1; here <= walk.joint_count(); ++here) {
     in_model_order_ = in_model_order_ && walk[here].link == here;
@@ -27,10 +28,10 @@ BranchResponses::BranchResponses(const TreeWalk& walk, const BranchKernels& kern
     const int size = walk.joint_count() + 6;
     configuration_ = velocity_ = force_ = MatrixX::Zero(size, size);
   }
-  place_branches(walk);
+  place_branches(walk, tree);
 }
 
-void BranchResponses::place_branches(const TreeWalk& walk) {
+void BranchResponses::place_branches(const TreeWalk& walk, const Tree& tree) {
   base_.size = walk.joint_count();
   base_.stride = static_cast<int>(padded(base_.size)) + kWidest;
   long memory = 6L * base_.stride, scratch = 0;
@@ -54,6 +55,7 @@ void BranchResponses::place_branches(const TreeWalk& walk) {
     const long stride = padded(size + 6);
     BranchArrays branch{};
     branch.begin = range.begin - 1;
+    branch.origin = tree.origin[range.begin];
     branch.size = size;
     branch.stride = static_cast<int>(stride);
     branch.tree = tree_.data() + branch.begin;

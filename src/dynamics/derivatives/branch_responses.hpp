@@ -14,7 +14,7 @@ namespace spacedyn {
 /// with the base.
 class BranchResponses {
  public:
-  BranchResponses(const TreeWalk& walk, const BranchKernels& kernels);
+  BranchResponses(const TreeWalk& walk, const Tree& tree, const BranchKernels& kernels);
 
   /// Matrices of (6+n) columns, coordinates in model order. O(n · largest branch), allocates
   /// nothing.
@@ -24,7 +24,7 @@ class BranchResponses {
   BaseArrays& base() { return base_; }
 
  private:
-  void place_branches(const TreeWalk& walk);
+  void place_branches(const TreeWalk& walk, const Tree& tree);
   void scatter(const TreeWalk& walk, const MatrixX& from, MatrixX& to) const;
 
   const BranchKernels& kernels_;

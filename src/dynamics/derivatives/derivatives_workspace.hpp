@@ -53,14 +53,14 @@ struct DerivativesWorkspace::Implementation {
       : memory(model, Mobility(model)),
         walk(memory.tree),
         terms(static_cast<std::size_t>(memory.tree.block_count)),
-        turns{},
+        turns(static_cast<std::size_t>(1 + memory.tree.opening_count)),
         ignored(static_cast<std::size_t>(model.velocity_size())),
-        responses(walk, memory.kernels.branches) {}
+        responses(walk, memory.tree, memory.kernels.branches) {}
 
   TreeWorkspace::Memory memory;
   TreeWalk walk;
   std::vector<TermBlock> terms;  ///< of all joints
-  TermBlock turns;               ///< of the base about the inertial axes
+  std::vector<TermBlock> turns;  ///< of the base about the inertial axes, as from each origin
   std::vector<double> ignored;   ///< forces that were not asked for
   BranchResponses responses;
 };

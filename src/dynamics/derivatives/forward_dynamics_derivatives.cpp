@@ -58,9 +58,9 @@ DynamicsStatus forward_dynamics_derivatives(const State& state, const Loads& loa
       memory, kernel_loads(loads), acceleration.data(), work.ignored.data(), base.inverse);
   if (status != DynamicsStatus::ok) return status;
   base.terms = work.terms.data();
-  base.turns = &work.turns;
+  base.turns = work.turns.data();
   base.has_wrenches = memory.kernels.solved_terms(memory.tree, kernel_loads(loads), memory.scratch,
-                                                  work.terms.data(), &work.turns);
+                                                  work.terms.data(), work.turns.data());
   base.scratch = memory.scratch;
   work.responses.compute(work.walk, derivatives.configuration, derivatives.velocity,
                          derivatives.force);

@@ -36,21 +36,38 @@ struct Writer {
     }
   }
 
+  /// Φ of a turn of the base has e × w once more than Ψ̇, as seen from an origin that moves with w.
+  static double answer_to_moving_origin(const JointTerms& terms, const TermBlock* turns, int axis) {
+    const JointTerms turn(turns, axis);
+    double answer = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      double moving = turn[kTermTurn + 3 + i];
+      for (int k = 0; k < 3; ++k) {
+        moving -= turn[kTermTurn + k] * JointTerms(turns, k)[kTermS + 3 + i];
+      }
+      answer += terms[kTermResponse + 3 + i] * moving;
+    }
+    return answer;
+  }
+
   /// Rows and columns of one joint and the base.
   void write_base_coupling(int here) const {
     const JointTerms terms = joint(here);
     const int k = row(here);
-    for (int i = 0; i < 6; ++i) {
-      const int base = base_row(i);
-      derivatives.configuration(base, k) = terms[kTermLoad + i];
-      derivatives.velocity(base, k) = terms[kTermRateLoad + i];
-      derivatives.acceleration(base, k) = derivatives.acceleration(k, base) =
-          terms[kTermResponse + i];
-    }
+    const TermBlock* turns = work.turns.data() + work.memory.tree.origin[here];
     for (int axis = 0; axis < 3; ++axis) {
-      write_answer(terms, {&work.turns, axis}, 1.0, has_wrenches,
-                   derivatives.configuration(k, 3 + axis), derivatives.velocity(k, 3 + axis));
+      derivatives.configuration(axis, k) = terms[kTermLoad + 3 + axis];
+      derivatives.velocity(axis, k) = terms[kTermRateLoad + 3 + axis];
+      derivatives.acceleration(axis, k) = terms[kTermResponse + 3 + axis];
+      const JointTerms turn(turns, axis);
+      derivatives.configuration(3 + axis, k) = product<6>(turn, kTermS, terms, kTermLoad);
+      derivatives.velocity(3 + axis, k) = product<6>(turn, kTermS, terms, kTermRateLoad);
+      derivatives.acceleration(3 + axis, k) = product<6>(turn, kTermS, terms, kTermResponse);
+      write_answer(terms, turn, 1.0, has_wrenches, derivatives.configuration(k, 3 + axis),
+                   derivatives.velocity(k, 3 + axis));
+      derivatives.velocity(k, 3 + axis) += answer_to_moving_origin(terms, turns, axis);
     }
+    derivatives.acceleration.row(k).head<6>() = derivatives.acceleration.col(k).head<6>();
   }
 
   /// A spherical joint turns in the axes of the link that it carries: its own rows are those of
@@ -74,7 +91,7 @@ struct Writer {
     MatrixX& H = derivatives.acceleration;
     H.topLeftCorner<3, 3>().diagonal().setConstant(work.memory.tree.links[0].carried_mass);
     for (int axis = 0; axis < 3; ++axis) {
-      const JointTerms turn(&work.turns, axis);
+      const JointTerms turn(work.turns.data(), axis);
       for (int i = 0; i < 6; ++i) {
         derivatives.configuration(base_row(i), 3 + axis) = turn[kTermLoad + i];
         derivatives.velocity(base_row(i), 3 + axis) = turn[kTermRateLoad + i];
@@ -98,7 +115,7 @@ void inverse_dynamics_derivatives(const State& state, ConstVectorRef acceleratio
   memory.kernels.move(memory.tree, memory.zeros.data(), memory.kernel_state(state),
                       acceleration.data(), memory.scratch);
   const bool has_wrenches = memory.kernels.given_terms(
-      memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), &work.turns);
+      memory.tree, kernel_loads(loads), memory.scratch, work.terms.data(), work.turns.data());
   const Writer writer{work, has_wrenches, derivatives};
 
   derivatives.configuration.setZero();

@@ -10,7 +10,8 @@ namespace spacedyn {
 /// of the branch in depth-first order, six of the base (angular part first), then zeros up to a
 /// multiple of the widest vector register.
 struct BranchArrays {
-  int begin;  ///< position of its first joint, 0…n−1, in the order of the walk
+  int begin;   ///< position of its first joint, 0…n−1, in the order of the walk
+  int origin;  ///< about which its terms are
   int size, stride;
   const BranchJoint* tree;
   double* inverse;             ///< H⁻¹, a column per joint, then six of base forces
@@ -27,7 +28,7 @@ struct BaseArrays {
   int size, stride;
   bool has_wrenches;       ///< otherwise the last three rows of kTermResponse are not used
   const TermBlock* terms;  ///< of all joints
-  const TermBlock* turns;  ///< of three turns of the base
+  const TermBlock* turns;  ///< of three turns of the base, as seen from each origin
   const double* scratch;   ///< of the kernels, after articulated_body()
   double* coupling;  ///< T = −H⁻¹ ∂τ/∂a_0, base held: accelerations per that of the base
   double inverse[36];  ///< I_0⁻¹, columns, angular part first; zero if the base is held

@@ -167,6 +167,22 @@ inline void invert_held(const BranchArrays& branch, const BaseArrays& base) {
   mirror(branch);
 }
 
+/// Accelerations of the base as seen from the origin of a branch, those of turns about the base:
+/// S of its turns has what each moves the origin.
+inline double shift_of(const BranchArrays& branch, const BaseArrays& base, int axis, int i) {
+  return terms_of(base.turns + branch.origin, axis)[kTermS + 3 + i];
+}
+
+/// By how much Φ of a turn of the base differs from Ψ̇ as seen from the origin of a branch, e × w of
+/// an origin that moves with w: Ψ̇ has it once, and Φ, which is Ψ̇ where the base is, twice.
+inline double moving_of(const BranchArrays& branch, const BaseArrays& base, int axis, int i) {
+  const TermBlock* turns = base.turns + branch.origin;
+  const TermRows turn = terms_of(turns, axis).from(kTermTurn);
+  double moving = turn[3 + i];
+  for (int k = 0; k < 3; ++k) moving -= turn[k] * terms_of(turns, k)[kTermS + 3 + i];
+  return moving;
+}
+
 /// Moves T to where all branches have it and computes I_0⁻¹ Tᵀ. Columns spill over into the next
 /// branch, which comes later.
 inline void follow(const BranchArrays& branch, const BaseArrays& base, double* base_rows) {
@@ -174,8 +190,11 @@ inline void follow(const BranchArrays& branch, const BaseArrays& base, double* b
     BranchLane T[6];
     for (int r = 0; r < 6; ++r) {
       T[r] = load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
-      store(base.coupling + r * base.stride + branch.begin + row, T[r]);
     }
+    for (int axis = 0; branch.origin != 0 && axis < 3; ++axis) {
+      for (int i = 0; i < 3; ++i) T[axis] += shift_of(branch, base, axis, i) * T[3 + i];
+    }
+    for (int r = 0; r < 6; ++r) store(base.coupling + r * base.stride + branch.begin + row, T[r]);
     for (int r = 0; r < 6; ++r) {
       BranchLane sum = base.inverse[r] * T[0];
       for (int s = 1; s < 6; ++s) sum += base.inverse[6 * s + r] * T[s];

@@ -48,8 +48,13 @@ inline void sum_from_tips(const BranchArrays& branch, const BaseArrays& base, in
   }
   for (int axis = 0; axis < 3; ++axis) {
     const long at = static_cast<long>(axis) * branch.stride + row;
-    write_products<kSize>(P, terms_of(base.turns, axis), 1.0, branch.base_configuration + at,
-                          branch.base_velocity + at);
+    double* velocity = branch.base_velocity + at;
+    write_products<kSize>(P, terms_of(base.turns + branch.origin, axis), 1.0,
+                          branch.base_configuration + at, velocity);
+    if (branch.origin == 0) continue;
+    BranchLane v = load<BranchLane>(velocity);
+    for (int i = 0; i < 3; ++i) v += moving_of(branch, base, axis, i) * P[3 + i];
+    store(velocity, v);
   }
 }
 
@@ -60,6 +65,9 @@ inline void sum_from_base(const BranchArrays& branch, const BaseArrays& base, in
   BranchLane Q[kSpatial];
   for (int r = 0; r < kSpatial; ++r) {
     Q[r] = -load<BranchLane>(branch.inverse + (branch.size + r) * long(branch.stride) + row);
+  }
+  for (int axis = 0; branch.origin != 0 && axis < 3; ++axis) {
+    for (int i = 0; i < 3; ++i) Q[3 + i] += shift_of(branch, base, axis, i) * Q[axis];
   }
   for (int j = 0; j < branch.size; ++j) {
     const BranchJoint& joint = branch.tree[j];

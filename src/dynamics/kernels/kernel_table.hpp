@@ -70,7 +70,8 @@ struct KernelTable {
   void (*sum_motion)(const Tree&, double* scratch, const double* v_0, KernelSums&);
   /// @}
 
-  /// Terms of all joints, a block for each of the Tree, and of three turns of the base: after
+  /// Terms of all joints, a block for each of the Tree, and of three turns of the base, then their
+  /// S, Ψ̇ and Ψ̈ as seen from the origin of each opening: after
   /// move() with all accelerations given, or after articulated_body(). @returns whether wrenches
   /// act
   bool (*given_terms)(const Tree&, const KernelLoads<double>&, double* scratch, TermBlock* terms,

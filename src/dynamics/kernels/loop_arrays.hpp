@@ -46,7 +46,8 @@ struct LoopTip {
 /// axis on. Others are given.
 struct LoopPart {
   int rows, packs;
-  int is_given;  ///< 1 if W, the point and what velocities do are written by others, else 0
+  int is_given;  ///< 1 if rows as wrenches about the second point and what their turning does are
+                 ///< written by others, else 0
   int translations, first_axis;
   int wrench;  ///< first of its rows W, in wrenches
   int row;     ///< first element of its rows in padded vectors
@@ -82,8 +83,9 @@ struct LoopArrays {
 
   /// @name Of an instant
   /// @{
-  double* W;             ///< rows: K u = W · (velocity of `to` − that of `from`)
-  double* points;        ///< four numbers per loop: the second point, and 1 where it joins points
+  double* W;  ///< rows: K u = W · (velocity of `to` − that of `from`), about the origin of `to`
+  double* points;        ///< four numbers per loop: the second point from the base centroid, and 1
+                         ///< where it joins points
   double* coefficients;  ///< of joints in couplings; the first is zero
   double* right;         ///< what K u̇ of the unknown accelerations is to be, or its rest, padded
   /// @}

@@ -5,6 +5,7 @@
 #include "dynamics/kernels/quad_composite_body.hpp"
 #include "dynamics/kernels/quad_kinematics.hpp"
 #include "dynamics/kernels/quad_matrix.hpp"
+#include "dynamics/kernels/quad_openings.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
 
@@ -90,6 +91,20 @@ inline void hand_down(bool opens, const QuadHanded& handed, QuadRecord& lower) {
   store_spatial(lower.sum + 48, sum.p);
 }
 
+/// What an opening hands to the base.
+[[gnu::noinline]] inline QuadHanded leave_opening(const Tree& tree, const Opening& opening,
+                                                  const double* tau, const QuadScratch& scratch,
+                                                  const QuadOrigin& origin,
+                                                  const QuadHanded& handed) {
+  if (origin.is_apart == 0.0) return {from_base(origin, handed.I), from_base(origin, handed.p)};
+  QuadHanded only_forces = zero_handed();
+  for (int i = opening.entry; i < opening.entry + 6; ++i) {
+    only_forces.p = only_forces.p + dual_axis(scratch.bodies[i]) * tau[tree.body[i] - 1];
+  }
+  only_forces.p = from_base(origin, only_forces.p);
+  return only_forces;
+}
+
 /// From the tips to the base; @returns inertia and force of the whole as the base feels them.
 /// @param join  called with an entry and what it carries, before its joint is reduced
 /// @param pass  called with an entry after that
@@ -99,6 +114,7 @@ template <typename Join, typename Pass>
                                                       const double* tau, const QuadScratch& scratch,
                                                       double& pivot, const Join& join,
                                                       const Pass& pass) {
+  find_free_openings(tree, mobility, scratch);
   Quad smallest_pivot = everywhere(pivot);
   QuadHanded carried = zero_handed();  // added even where it is zero: a branch here costs registers
   for (const Visit* visit = tree.visits;; ++visit) {
@@ -115,6 +131,10 @@ template <typename Join, typename Pass>
                            whole, smallest_pivot);
     pass(i);
     if (visit->hands_on != 0) continue;
+    if (tree.opens[i] != 0) {
+      carried = leave_opening(tree, tree.openings[tree.origin[i] - 1], tau, scratch,
+                              origin_of(tree, scratch, i), carried);
+    }
     hand_down(visit->opens != 0, carried, scratch.bodies[tree.lower[i]]);
     carried = zero_handed();
   }
@@ -133,6 +153,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
                        const QuadSpatial& base_acceleration, const QuadScratch& scratch,
                        double* acceleration, double* forces) {
   store_spatial(scratch.bodies[0].p, base_acceleration);
+  show_base(tree, scratch, base_acceleration);
   Quad qdd = everywhere(0.0);
   for (int step = tree.bodies - 2; step >= 0; --step) {
     const Visit& visit = tree.visits[step];
@@ -141,7 +162,11 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     const int lower = tree.lower[i], row = 5 + tree.body[i];
     const QuadRecord& below = scratch.bodies[lower];
     const QuadSpatial U = load_spatial(body.U);
-    const QuadSpatial before = load_spatial(scratch.bodies[tree.lower[lower]].p);
+    const auto added_to = [&](int it) {
+      const bool is_seen = it == 0 && tree.opening_count > 0 && tree.origin[i] != 0;
+      return load_spatial(is_seen ? origin_of(tree, scratch, i).base : scratch.bodies[it].p);
+    };
+    const QuadSpatial before = added_to(tree.lower[lower]);
     Quad residual = body.residual - dot(U, before);
     if (lower > 0) {
       if (visit.hands_on == 0) qdd = everywhere(below.acceleration);
@@ -149,7 +174,7 @@ inline void accelerate(const Tree& tree, const KernelMobility& mobility,
     }
     qdd = residual * body.inverse_D;
     body.acceleration = qdd[0];
-    store_spatial(body.p, load_spatial(below.p) + load_spatial(body.axis) * qdd);
+    store_spatial(body.p, added_to(lower) + load_spatial(body.axis) * qdd);
     if (mobility.free[i] != 0.0) {
       acceleration[row] = qdd[0];
     } else {

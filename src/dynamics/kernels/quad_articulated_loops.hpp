@@ -19,9 +19,11 @@ inline void lower_right(const LoopColumn& column, const LoopArrays& loops, doubl
 }
 
 /// Passes the rows of all open loops of a joint on.
-[[gnu::noinline]] inline void pass_loops(const LoopBody& at, const LinkConstants& link,
-                                         const QuadRecord& body, const LoopArrays& loops) {
-  const PassingJoint joint(body, link);
+[[gnu::noinline]] inline void pass_loops(const Tree& tree, const QuadScratch& scratch, int entry,
+                                         const LoopArrays& loops) {
+  const LoopBody& at = loops.bodies[entry];
+  const QuadRecord& body = scratch.bodies[entry];
+  const PassingJoint joint(tree, scratch, entry);
   const double part_of_D = body.residual * body.inverse_D;
   for (int i = at.open; i < at.end; ++i) {
     pass_column(joint, loops.columns[i], loops);
@@ -42,7 +44,7 @@ inline QuadHanded sweep_closing(const Tree& tree, const KernelMobility& mobility
   };
   const auto pass = [&](int i) {
     const LoopBody& at = loops.bodies[i];
-    if (at.open < at.end) pass_loops(at, tree.links[i], scratch.bodies[i], loops);
+    if (at.open < at.end) pass_loops(tree, scratch, i, loops);
   };
   return sweep_inward(tree, mobility, tau, scratch, pivot, join, pass);
 }
@@ -60,8 +62,7 @@ inline QuadHanded sweep_inward_with_loops(const Tree& tree, const KernelMobility
     whole = sweep_inward(tree, mobility, tau, scratch, pivot);
     for (const Visit* visit = tree.visits; visit->entry != 0; ++visit) {
       const LoopBody& at = loops.bodies[visit->entry];
-      if (at.open == at.end) continue;
-      pass_loops(at, tree.links[visit->entry], scratch.bodies[visit->entry], loops);
+      if (at.open < at.end) pass_loops(tree, scratch, visit->entry, loops);
     }
   }
   close_loops(loops.bodies[0], loops, mobility.free[0] != 0.0, whole);
@@ -140,6 +141,7 @@ inline void accelerate_with_loops(const Tree& tree, const LoopArrays& loops,
                                   const QuadScratch& scratch, bool base_moves,
                                   const QuadSpatial& base, const Result& result) {
   store_spatial(place(scratch.bodies[0]), base);
+  show_base(tree, scratch, base);
   find_multipliers(loops.bodies[0], loops, base_moves, base);
   Quad qdd = everywhere(0.0);
   for (int step = tree.bodies - 2; step >= 0; --step) {
@@ -148,7 +150,12 @@ inline void accelerate_with_loops(const Tree& tree, const LoopArrays& loops,
     QuadRecord &body = scratch.bodies[i], &below = scratch.bodies[lower];
     const LoopBody& at = loops.bodies[i];
     const QuadSpatial U = load_spatial(body.U);
-    const QuadSpatial before = load_spatial(place(scratch.bodies[tree.lower[lower]]));
+    const auto added_to = [&](int it) {
+      const bool is_seen = it == 0 && tree.opening_count > 0 && tree.origin[i] != 0;
+      return load_spatial(is_seen ? scratch.origins[tree.origin[i]].base
+                                  : place(scratch.bodies[it]));
+    };
+    const QuadSpatial before = added_to(tree.lower[lower]);
     Quad residual = body.residual - dot(U, before);
     if (at.open < at.end) residual = residual + force_of_loops(at, loops);
     if (lower > 0) {
@@ -157,7 +164,7 @@ inline void accelerate_with_loops(const Tree& tree, const LoopArrays& loops,
     }
     qdd = residual * body.inverse_D;
     body.acceleration = qdd[0];
-    const QuadSpatial own = load_spatial(place(below)) + load_spatial(body.axis) * qdd;
+    const QuadSpatial own = added_to(lower) + load_spatial(body.axis) * qdd;
     store_spatial(place(body), own);
     if (at.closing < at.open) find_multipliers(at, loops, true, own);
     result(i, qdd[0], residual[0]);
@@ -201,7 +208,7 @@ inline LoopAnswer articulated_loops(const Tree& tree, const KernelMobility& mobi
       });
   if (!base_moves) missing = missing - force_on_base(loops);
   write_base(mobility, a, missing, acceleration, forces);
-  subtract_solution<unknown_acceleration>(loops, scratch, answer);
+  subtract_solution<unknown_acceleration>(tree, loops, scratch, answer);
   return answer;
 }
 
@@ -229,7 +236,9 @@ inline void sweep_corrections_inward(const Tree& tree, const LoopArrays& loops, 
     const double part_of_D = body.residual * body.inverse_D;
     for (int k = at.open; k < at.end; ++k) lower_right(loops.columns[k], loops, part_of_D);
     double* lower = correction(scratch.bodies[tree.lower[i]]);
-    store_spatial(lower, load_spatial(lower) + (p + load_spatial(body.U) * part_of_D));
+    QuadSpatial handed = p + load_spatial(body.U) * part_of_D;
+    if (tree.opens[i] != 0) handed = leave_opening(origin_of(tree, scratch, i), handed);
+    store_spatial(lower, load_spatial(lower) + handed);
   }
 }
 
@@ -267,7 +276,7 @@ inline LoopAnswer correct_loops(const Tree& tree, const KernelMobility& mobility
     }
   }
   LoopAnswer answer{__builtin_inf(), 0.0, 0.0};
-  subtract_solution<correction>(loops, scratch, answer);
+  subtract_solution<correction>(tree, loops, scratch, answer);
   return answer;
 }
 

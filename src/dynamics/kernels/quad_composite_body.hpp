@@ -30,13 +30,30 @@ inline void compute_rigid_inertias(const LinkBlock& links, JointBlock& joints, Q
   }
 }
 
+inline void add_inertia(const double* upper, double* lower) {
+  for (int k = 0; k < 16; k += kLanes) {
+    store(lower + k, load<Pack<kLanes>>(lower + k) + load<Pack<kLanes>>(upper + k));
+  }
+}
+
+/// Adds the inertia of a branch about its own origin to the base.
+[[gnu::noinline]] inline void add_to_base(const QuadOrigin& origin, double mass, const double* sum,
+                                          double* base) {
+  const Rigid<double> whole{mass, load3(sum + 12), symmetric_of_columns(sum)};
+  double seen[16];
+  store_rigid(moved(whole, load3(origin.place)), seen);
+  add_inertia(seen, base);
+}
+
 /// Adds every body to its lower one.
-inline void sum_inertias(const Tree& tree, QuadRecord* bodies) {
+inline void sum_inertias(const Tree& tree, const QuadScratch& scratch) {
   for (int i = tree.bodies - 1; i > 0; --i) {
-    const double* upper = bodies[i].sum;
-    double* lower = bodies[tree.lower[i]].sum;
-    for (int k = 0; k < 16; k += kLanes) {
-      store(lower + k, load<Pack<kLanes>>(lower + k) + load<Pack<kLanes>>(upper + k));
+    const double* upper = scratch.bodies[i].sum;
+    if (tree.opens[i] == 0) {
+      add_inertia(upper, scratch.bodies[tree.lower[i]].sum);
+    } else {
+      add_to_base(origin_of(tree, scratch, i), tree.links[i].carried_mass, upper,
+                  scratch.bodies[0].sum);
     }
   }
 }
@@ -73,9 +90,17 @@ inline void write_base(const Tree& tree, const QuadRecord& base, double* H, int 
   }
 }
 
-/// I^C s of one joint.
+/// I^C s of one joint about the origin of its branch.
 struct Response {
   double F[6];  ///< linear part first
+  /// About the base centroid.
+  void write_about_base(const QuadOrigin& origin, double* column) const {
+    const QuadSpatial f =
+        from_base(origin, {Quad{F[3], F[4], F[5], 0.0}, Quad{F[0], F[1], F[2], 0.0}});
+    for (int axis = 0; axis < 3; ++axis) {
+      column[axis] = f.linear[axis], column[3 + axis] = f.angular[axis];
+    }
+  }
   Response(const JointBlock* joints, int entry) {
     const JointBlock& block = joints[entry / kBlock];
     for (int axis = 0; axis < 3; ++axis) {
@@ -119,7 +144,9 @@ inline void multiply_run(const Response& response, JointBlock* blocks, int first
 /// H_ij = s_i · I^C_j s_j for every joint i between the base and joint j: a column down to its
 /// diagonal, zeros for the joints of other branches. The path is walked by runs of entries that
 /// follow one another.
-inline void write_joint_column(const Tree& tree, JointBlock* joints, int j, double* column) {
+inline void write_joint_column(const Tree& tree, const QuadScratch& scratch, int j,
+                               double* column) {
+  JointBlock* joints = scratch.joints;
   const Response response(joints, j);
   const int first = tree.run[j], begin = first / kBlock * kBlock;
   const int row = 5 + tree.body[first], start = row - (first - begin);
@@ -138,7 +165,7 @@ inline void write_joint_column(const Tree& tree, JointBlock* joints, int j, doub
       last = tree.lower[from];
     }
   }
-  for (int i = 0; i < 6; ++i) column[i] = response.F[i];
+  response.write_about_base(origin_of(tree, scratch, j), column);
   column[diagonal] += tree.links[j].armature;
 }
 
@@ -159,7 +186,7 @@ inline void compute_composites(const Tree& tree, const QuadScratch& scratch) {
   for (int b = 0; b < tree.block_count; ++b) {
     compute_rigid_inertias(tree.blocks[b], scratch.joints[b], scratch.bodies + kBlock * b);
   }
-  sum_inertias(tree, scratch.bodies);
+  sum_inertias(tree, scratch);
   for (int b = 0; b < tree.block_count; ++b) {
     respond_to_axes(tree.blocks[b], scratch.bodies + kBlock * b, scratch.joints[b]);
   }
@@ -171,7 +198,7 @@ inline void composite_body(const Tree& tree, double* memory, double* H, int stri
   compute_composites(tree, scratch);
   write_base(tree, scratch.bodies[0], H, stride);
   for (int j = 1; j < tree.bodies; ++j) {
-    write_joint_column(tree, scratch.joints, j, H + static_cast<long>(stride) * (5 + tree.body[j]));
+    write_joint_column(tree, scratch, j, H + static_cast<long>(stride) * (5 + tree.body[j]));
   }
   mirror(H, 5 + tree.bodies, stride);
 }
@@ -186,9 +213,8 @@ inline void momentum_matrix(const Tree& tree, double* memory, double* A) {
     for (int i = 3; i < 6; ++i) A[6 * j + i] = A[6 * i + j];
   }
   for (int j = 1; j < tree.bodies; ++j) {
-    const Response response(scratch.joints, j);
-    double* column = A + 6 * (5 + tree.body[j]);
-    for (int i = 0; i < 6; ++i) column[i] = response.F[i];
+    Response(scratch.joints, j)
+        .write_about_base(origin_of(tree, scratch, j), A + 6 * (5 + tree.body[j]));
   }
 }
 

@@ -2,77 +2,10 @@
 /// From the motion of the bodies of one state to the terms of which all derivatives are made.
 #pragma once
 
+#include "dynamics/kernels/quad_shares.hpp"
 #include "dynamics/kernels/quad_turns.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
-
-/// D of a moving body about the origin: D S = v ×* I S − I (v × S) + S ×* I v for any motion S.
-///
-/// It is zero for a pure translation S, because dynamics is the same in all uniformly moving
-/// frames; so it takes the angular part alone. As a matrix it is [İ_O − L̃; −2 P̃].
-template <typename Lane>
-struct Gyroscopic {
-  Sym3<Lane> inertia_rate;  ///< İ_O
-  Vec3<Lane> L, P;          ///< momentum about the origin
-};
-
-/// How the wrench of a body seen from the body changes when it turns by α and the wrench keeps its
-/// inertial direction, [α × n + c × (α × f); α × f] = [moment α; α × force].
-template <typename Lane>
-struct HeldWrench {
-  Mat3<Lane> moment;  ///< −ñ − c̃ f̃
-  Vec3<Lane> force;
-};
-
-/// Of a subtree as if its joints were locked: where QuadRecord::sum has its columns; the force is
-/// in QuadRecord::p.
-enum SumPlace { kSumJ = 0, kSumH = 12, kSumRate = 16, kSumL = 28, kSumP = 32, kSumWrench = 40 };
-constexpr int kSumWithoutWrench = 40, kSumWhole = 56;
-
-template <typename Lane>
-struct SubtreeLanes {
-  Rigid<Lane> I;
-  Gyroscopic<Lane> D;
-  HeldWrench<Lane> K;
-  Spatial<Lane> f;
-};
-
-template <typename Lane>
-inline void scatter_symmetric(double* to, const Sym3<Lane>& m) {
-  scatter_quads(to, kStride, m.xx, m.xy, m.xz);
-  scatter_quads(to + 4, kStride, m.xy, m.yy, m.yz);
-  scatter_quads(to + 8, kStride, m.xz, m.yz, m.zz);
-}
-template <typename Lane>
-inline Sym3<Lane> gather_symmetric(const double* from) {
-  const auto x = gather3<Lane>(from, kStride), y = gather3<Lane>(from + 4, kStride);
-  return {x.x, x.y, x.z, y.y, y.z, gather3<Lane>(from + 8, kStride).z};
-}
-
-/// İ_O from the inertia about the centroid at r: ω̃ I − I ω̃ − P̃ r̃ − r̃ P̃, of which the first two
-/// are a matrix and its transpose.
-template <typename Lane>
-inline Sym3<Lane> inertia_rate(const Sym3<Lane>& I, const Vec3<Lane>& omega, const Vec3<Lane>& r,
-                               const Vec3<Lane>& P) {
-  const Vec3<Lane> x = cross(omega, Vec3<Lane>{I.xx, I.xy, I.xz});
-  const Vec3<Lane> y = cross(omega, Vec3<Lane>{I.xy, I.yy, I.yz});
-  const Vec3<Lane> z = cross(omega, Vec3<Lane>{I.xz, I.yz, I.zz});
-  const Lane xx = P.x * r.x, yy = P.y * r.y, zz = P.z * r.z;
-  return {2.0 * (x.x + (yy + zz)),
-          x.y + y.x - (P.x * r.y + P.y * r.x),
-          x.z + z.x - (P.x * r.z + P.z * r.x),
-          2.0 * (y.y + (xx + zz)),
-          y.z + z.y - (P.y * r.z + P.z * r.y),
-          2.0 * (z.z + (xx + yy))};
-}
-
-/// −ñ − c̃ f̃ = (c·f) E − f cᵀ − ñ.
-template <typename Lane>
-inline Mat3<Lane> held_moment(const Vec3<Lane>& c, const Vec3<Lane>& f, const Vec3<Lane>& n) {
-  return {{c.y * f.y + c.z * f.z, -(f.y * c.x) - n.z, n.y - f.z * c.x},
-          {n.z - f.x * c.y, c.x * f.x + c.z * f.z, -(f.z * c.y) - n.x},
-          {-(f.x * c.z) - n.y, n.x - f.y * c.z, c.x * f.x + c.y * f.y}};
-}
 
 /// S, Ψ̇ and Ψ̈ of joints; v and a (gravity subtracted) of the body above a joint serve as well as
 /// those of the one below.
@@ -124,20 +57,6 @@ inline void compute_shares(const LinkBlock& links, const JointBlock& joints,
       F = F - f, N = N - n;
     }
     scatter_force(to, Spatial<Lane>{N + cross(r, F), F});
-  }
-}
-
-/// Adds every body to its lower one.
-template <int kSize>
-inline void sum_shares(const Tree& tree, QuadRecord* bodies) {
-  using Lane = Pack<kLanes>;
-  for (int i = tree.bodies - 1; i > 0; --i) {
-    const QuadRecord& upper = bodies[i];
-    QuadRecord& lower = bodies[tree.lower[i]];
-    for (int k = 0; k < kSize; k += kLanes) {
-      store(lower.sum + k, load<Lane>(lower.sum + k) + load<Lane>(upper.sum + k));
-    }
-    store_spatial(lower.p, load_spatial(lower.p) + load_spatial(upper.p));
   }
 }
 
@@ -227,7 +146,27 @@ inline void write_base_terms(const Tree& tree, const QuadRecord& base,
   }
 }
 
-/// The terms of all joints and of three turns of the base, after move() with all accelerations
+/// S, Ψ̇ and Ψ̈ of turns of the base as seen from the origin of a branch.
+inline void write_base_turns(const QuadOrigin& origin, const QuadRecord& base,
+                             const QuadSpatial& acceleration, const Surroundings& surroundings,
+                             TermBlock& terms) {
+  const auto at = [](const Quad& from) { return Vec3<double>{from[0], from[1], from[2]}; };
+  const auto both = [&](const QuadSpatial& m) {
+    return Spatial<double>{at(m.angular), at(m.linear)};
+  };
+  const QuadOrigin own{};
+  const QuadPassage passage(own, origin);
+  const QuadSpatial v = load_spatial(base.motion);
+  const auto a = falling(both(passage.acceleration_of(acceleration, v.angular)), surroundings);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Quad e{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0, 0.0};
+    const QuadSpatial S{e, cross(e, passage.place)};
+    write_turns(both(S), both(passage.velocity_of(v)), a, axis, terms);
+  }
+}
+
+/// The terms of all joints and of three turns of the base, those of the base and those as seen
+/// from the origins of openings, after move() with all accelerations
 /// given or, solved, after articulated_body(). @returns whether wrenches act
 template <bool kSolved>
 inline bool derivative_terms(const Tree& tree, const KernelLoads<double>& loads, double* memory,
@@ -245,14 +184,17 @@ inline bool derivative_terms(const Tree& tree, const KernelLoads<double>& loads,
   }
   put_spherical_turns(tree, terms);
   if (surroundings.wrenches) {
-    sum_shares<kSumWhole>(tree, bodies);
+    sum_shares<kSumWhole>(tree, scratch);
   } else {
-    sum_shares<kSumWithoutWrench>(tree, bodies);
+    sum_shares<kSumWithoutWrench>(tree, scratch);
   }
   for (int b = 0; b < tree.block_count; ++b) {
     write_joint_terms(tree.blocks[b], bodies + kBlock * b, surroundings.wrenches, terms[b]);
   }
   write_base_terms(tree, bodies[0], base_acceleration, surroundings, *base_terms);
+  for (int k = 1; k <= tree.opening_count; ++k) {
+    write_base_turns(scratch.origins[k], bodies[0], base_acceleration, surroundings, base_terms[k]);
+  }
   return surroundings.wrenches;
 }
 

@@ -4,59 +4,11 @@
 #pragma once
 
 #include "dynamics/kernels/problem.hpp"
-#include "dynamics/kernels/quads.hpp"
+#include "dynamics/kernels/quad_records.hpp"
 #include "dynamics/kernels/rigid_inertia.hpp"
 #include "dynamics/kernels/sincos.hpp"
-#include "dynamics/kernels/tree.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
-
-/// Everything an evaluation keeps about one body: 21 cache lines, all vectors of four.
-struct QuadRecord {
-  double frame[16];   ///< columns of A, frame origin
-  double axis[8];     ///< s
-  double motion[16];  ///< v, a
-  double matrix[48];  ///< six columns of the rigid inertia
-  double sum[56];     ///< of what upper bodies hand down: columns, force
-  double p[8];        ///< force; after articulated_body(), what unknowns add to a
-  double U[8];        ///< I_A s
-  double inverse_D, residual, acceleration, unused[5];
-};
-constexpr int kStride = sizeof(QuadRecord) / sizeof(double);
-
-/// Joints of eight bodies, one per lane.
-struct JointBlock {
-  double angle[kBlock], sine[kBlock], cosine[kBlock];
-  double slide[kBlock], rate[kBlock];
-  double given[kBlock];                        ///< accelerations to be included in a
-  double R[6][kBlock];                         ///< first two columns of C R_z(q)
-  double d[3][kBlock];                         ///< l + k q
-  double force[3][kBlock], moment[3][kBlock];  ///< external wrenches
-};
-
-/// The memory of one evaluation, aligned to cache lines.
-struct QuadScratch {
-  QuadRecord* bodies;
-  JointBlock* joints;
-
-  QuadScratch(double* start, const Tree& tree)
-      : bodies(reinterpret_cast<QuadRecord*>(start)),
-        joints(reinterpret_cast<JointBlock*>(bodies + kBlock * tree.block_count)) {}
-  static unsigned long size(const Tree& tree) {
-    const unsigned long bytes = kBlock * sizeof(QuadRecord) + sizeof(JointBlock);
-    return static_cast<unsigned long>(tree.block_count) * bytes / sizeof(double);
-  }
-};
-
-/// Three rows of a block from a lane on.
-template <typename Lane>
-inline Vec3<Lane> load_rows(const double (*rows)[kBlock], int lane) {
-  return {load<Lane>(rows[0] + lane), load<Lane>(rows[1] + lane), load<Lane>(rows[2] + lane)};
-}
-template <typename Lane>
-inline void store_rows(double (*rows)[kBlock], int lane, const Vec3<Lane>& v) {
-  store(rows[0] + lane, v.x), store(rows[1] + lane, v.y), store(rows[2] + lane, v.z);
-}
 
 /// Joint variables in the order of entries: angles of revolute joints, slides of prismatic ones.
 template <bool kMoving>
@@ -161,6 +113,33 @@ template <bool kMoving>
   return s;
 }
 
+/// The slides of an opening from the base on; the origin comes to be where they end. @returns the
+/// last of the slid bodies, which rests at the origin as far as the base does not turn
+template <bool kMoving>
+[[gnu::noinline]] inline QuadBody open_origin(const Tree& tree, const Opening& opening,
+                                              const QuadScratch& scratch, QuadOrigin& origin) {
+  QuadBody body = load_body<kMoving>(scratch.bodies[0]);
+  const int end = opening.entry + opening.slides;
+  for (int i = opening.entry; i < end; ++i) {
+    move_body<kMoving>(tree.blocks[i / kBlock], scratch.joints[i / kBlock], i % kBlock,
+                       scratch.bodies[i], body);
+    store_body<kMoving>(scratch.bodies[i], body);
+  }
+  store(origin.place, body.o);
+  if constexpr (kMoving) store(origin.velocity, body.v.linear + cross(body.v.angular, body.o));
+  const QuadPassage passage(scratch.origins[0], origin);
+  for (int i = opening.entry; i < end; ++i) {
+    body = load_body<kMoving>(scratch.bodies[i]);
+    body.o = body.o - passage.place;
+    if constexpr (kMoving) {
+      body.a = passage.acceleration_of(body.a, body.v.angular);
+      body.v = passage.velocity_of(body.v);
+    }
+    store_body<kMoving>(scratch.bodies[i], body);
+  }
+  return body;
+}
+
 /// Poses and axes of all bodies and, if moving, velocities and accelerations; JointBlock::given
 /// holds the accelerations of joints that are to be included.
 template <bool kMoving>
@@ -168,6 +147,12 @@ inline void sweep_outward(const Tree& tree, QuadBody body, const QuadScratch& sc
   for (int b = 0; b < tree.block_count; ++b) turn_joints(tree.blocks[b], scratch.joints[b]);
   store_body<kMoving>(scratch.bodies[0], body);
   for (int i = 1; i < tree.bodies; ++i) {
+    if (tree.opens[i] != 0) {
+      const Opening& opening = tree.openings[tree.origin[i] - 1];
+      body = open_origin<kMoving>(tree, opening, scratch, scratch.origins[tree.origin[i]]);
+      i += opening.slides - 1;
+      continue;
+    }
     if (tree.lower[i] != i - 1) body = load_body<kMoving>(scratch.bodies[tree.lower[i]]);
     move_body<kMoving>(tree.blocks[i / kBlock], scratch.joints[i / kBlock], i % kBlock,
                        scratch.bodies[i], body);

@@ -47,24 +47,43 @@ template <int kRows, int row>
 struct PassingJoint {
   QuadSpatial s, U;
   Quad inverse_D;
-  Quad origin;
+  Quad origin, place;  ///< of the joint, about the origin of its branch and the base centroid
   double revolute;
+  const QuadOrigin* left;  ///< origin that ends below the joint, or null
 
-  PassingJoint(const QuadRecord& body, const LinkConstants& link)
+  PassingJoint(const Tree& tree, const QuadScratch& scratch, int entry)
+      : PassingJoint(scratch.bodies[entry], origin_of(tree, scratch, entry)) {
+    revolute = tree.links[entry].revolute;
+    if (tree.opens[entry] == 0) left = nullptr;
+  }
+
+ private:
+  PassingJoint(const QuadRecord& body, const QuadOrigin& its_origin)
       : s(load_spatial(body.axis)),
         U(load_spatial(body.U)),
         inverse_D(everywhere(body.inverse_D)),
         origin(load<Quad>(body.frame + 12)),
-        revolute(link.revolute) {}
+        place(load<Quad>(its_origin.place) + origin),
+        revolute(0.0),
+        left(&its_origin) {}
 };
+
+/// A row below an opening; couplings alone act on its coordinates.
+inline QuadSpatial leave_opening(const QuadOrigin& origin, const LoopPart& part,
+                                 const QuadSpatial& wrench) {
+  return part.from == part.to ? from_base(origin, wrench) : leave_opening(origin, wrench);
+}
 
 template <int kRows, int row>
 [[gnu::always_inline]] inline void hand_row(const PassingJoint& joint, const QuadSpatial& wrench,
-                                            double part_of_D, bool opens, double* up) {
+                                            double part_of_D, const LoopColumn& column,
+                                            const LoopArrays& loops) {
   if constexpr (row < kRows) {
-    const QuadSpatial handed = wrench + joint.U * part_of_D;
-    double* to = up + kWrench * row;
-    store_spatial(to, opens ? handed : load_spatial(to) + handed);
+    QuadSpatial handed = wrench + joint.U * part_of_D;
+    if (joint.left != nullptr)
+      handed = leave_opening(*joint.left, loops.parts[column.loop], handed);
+    double* to = loops.C + kWrench * (column.up + row);
+    store_spatial(to, column.opens != 0 ? handed : load_spatial(to) + handed);
   }
 }
 
@@ -73,7 +92,7 @@ template <int kRows, int row>
                                             const QuadSpatial& a, const QuadSpatial& b,
                                             const QuadSpatial& c, const QuadSpatial& d) {
   const Quad& o = joint.origin;
-  const Quad arm = Quad{point[0], point[1], point[2], 0.0} - o;
+  const Quad arm = Quad{point[0], point[1], point[2], 0.0} - joint.place;
   const Quad distance = sum_everywhere(arm * arm) * point[3];
   const auto turning = [&](const QuadSpatial& f) {
     const Quad moment = f.angular - cross(o, f.linear);
@@ -89,7 +108,6 @@ template <int kRows, int first>
 [[gnu::always_inline]] inline Quad pass_four(const PassingJoint& joint, const LoopColumn& column,
                                              const LoopArrays& loops, const LoopPart& part) {
   const double* C = loops.C + kWrench * column.C;
-  double* up = loops.C + kWrench * column.up;
   const QuadSpatial a = wrench_of<kRows, first>(C), b = wrench_of<kRows, first + 1>(C);
   const QuadSpatial c = wrench_of<kRows, first + 2>(C), d = wrench_of<kRows, first + 3>(C);
   const Quad along = sums_of(products(joint.s, a), products(joint.s, b), products(joint.s, c),
@@ -98,11 +116,10 @@ template <int kRows, int first>
   const Quad e = Quad{coefficient, 0.0, 0.0, 0.0} - along;
   const Quad part_of_D = e * joint.inverse_D;
   store(loops.e + column.e + first, e);
-  const bool opens = column.opens != 0;
-  hand_row<kRows, first>(joint, a, part_of_D[0], opens, up);
-  hand_row<kRows, first + 1>(joint, b, part_of_D[1], opens, up);
-  hand_row<kRows, first + 2>(joint, c, part_of_D[2], opens, up);
-  hand_row<kRows, first + 3>(joint, d, part_of_D[3], opens, up);
+  hand_row<kRows, first>(joint, a, part_of_D[0], column, loops);
+  hand_row<kRows, first + 1>(joint, b, part_of_D[1], column, loops);
+  hand_row<kRows, first + 2>(joint, c, part_of_D[2], column, loops);
+  hand_row<kRows, first + 3>(joint, d, part_of_D[3], column, loops);
   double *size = loops.size + part.row + first, *terms = loops.terms + part.row + first;
   store(size, load<Quad>(size) + e * part_of_D);
   Quad reach = reach_of(joint, loops.points + 4 * column.loop, a, b, c, d);

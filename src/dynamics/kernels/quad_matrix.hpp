@@ -2,7 +2,7 @@
 /// Symmetric 6×6 matrices of one body by their columns, and the solution for the base.
 #pragma once
 
-#include "dynamics/kernels/quads.hpp"
+#include "dynamics/kernels/quad_records.hpp"
 #include "dynamics/kernels/rigid_inertia.hpp"
 
 namespace spacedyn::SPACEDYN_ISA {
@@ -29,6 +29,18 @@ inline QuadSpatial times(const QuadMatrix& m, const double* s) {
 inline QuadMatrix minus_outer(const QuadMatrix& m, const QuadSpatial& T, const double* U) {
   return {m.c0 - T * U[0], m.c1 - T * U[1], m.c2 - T * U[2],
           m.c3 - T * U[4], m.c4 - T * U[5], m.c5 - T * U[6]};
+}
+
+/// An inertia about the origin of a branch, about that of the base.
+inline QuadMatrix from_base(const QuadOrigin& origin, const QuadMatrix& m) {
+  const double x = origin.place[0], y = origin.place[1], z = origin.place[2];
+  const auto moved = [&](const QuadSpatial& column) { return from_base(origin, column); };
+  return {moved(m.c0 - m.c4 * z + m.c5 * y),
+          moved(m.c1 + m.c3 * z - m.c5 * x),
+          moved(m.c2 - m.c3 * y + m.c4 * x),
+          moved(m.c3),
+          moved(m.c4),
+          moved(m.c5)};
 }
 
 /// Element k of six.

@@ -25,8 +25,9 @@ inline QuadSpatial sum_forces(const Tree& tree, const QuadScratch& scratch, doub
   QuadSpatial carried = zero_spatial();
   for (int i = tree.bodies - 1; i > 0; --i) {
     const QuadRecord& body = scratch.bodies[i];
-    const QuadSpatial f = load_spatial(body.p) + carried;
+    QuadSpatial f = load_spatial(body.p) + carried;
     forces[5 + tree.body[i]] = dot(load_spatial(body.axis), f)[0];
+    if (tree.opens[i] != 0) f = from_base(scratch.origins[tree.origin[i]], f);
     carried = zero_spatial();
     if (tree.lower[i] == i - 1) {
       carried = f;

@@ -51,7 +51,18 @@ inline void sweep_path(const Tree& tree, const KernelState<double>& state, int e
   store_body<false>(scratch.bodies[0], body);
   if constexpr (kMoving) store_spatial(scratch.bodies[0].motion, body.v);
   for (int k = count; k-- > 0;) {
-    for (int i = runs[2 * k]; i <= runs[2 * k + 1]; ++i) {
+    int i = runs[2 * k];
+    if (tree.opens[i] != 0) {
+      QuadOrigin& origin = scratch.origins[tree.origin[i]];
+      if (i + tree.opens[i] <= runs[2 * k + 1] + 1) {
+        body = open_origin<kMoving>(tree, tree.openings[tree.origin[i] - 1], scratch, origin);
+        i += tree.opens[i];
+      } else {
+        // a path by some of the slides knows the origin of the base alone
+        origin = {};
+      }
+    }
+    for (; i <= runs[2 * k + 1]; ++i) {
       QuadRecord& record = scratch.bodies[i];
       const JointBlock& joints = scratch.joints[i / kBlock];
       const QuadSpatial s =

@@ -9,7 +9,7 @@ namespace spacedyn::SPACEDYN_ISA {
 /// Three doubles and not one more.
 inline void store_three(double* to, const Quad& a) { to[0] = a[0], to[1] = a[1], to[2] = a[2]; }
 
-/// A point of a body from its frame origin, link axes, to inertial axes about the base centroid.
+/// A point of a body from its frame origin, link axes, to inertial axes about its origin.
 inline Quad point_of(const QuadRecord& body, const double* point) {
   return load<Quad>(body.frame + 12) + load<Quad>(body.frame) * point[0] +
          load<Quad>(body.frame + 4) * point[1] + load<Quad>(body.frame + 8) * point[2];
@@ -21,7 +21,7 @@ inline void point_jacobian(const Tree& tree, double* memory, int entry, const do
                            double* J, double* place) {
   const QuadScratch scratch(memory, tree);
   const Quad p = point_of(scratch.bodies[entry], point);
-  if (place != nullptr) store_three(place, p);
+  if (place != nullptr) store_three(place, load<Quad>(origin_of(tree, scratch, entry).place) + p);
   for (int i = 0; i < 6 * (tree.bodies - 1); ++i) J[i] = 0.0;
   for (int i = entry; i > 0; i = tree.lower[i]) {
     const QuadSpatial s = load_spatial(scratch.bodies[i].axis);
@@ -35,13 +35,16 @@ inline void point_jacobian(const Tree& tree, double* memory, int entry, const do
 /// angular).
 inline void point_motion(const Tree& tree, double* memory, int entry, const double* point,
                          double* axes, double* place, double* velocity) {
-  const QuadRecord& body = QuadScratch(memory, tree).bodies[entry];
+  const QuadScratch scratch(memory, tree);
+  const QuadRecord& body = scratch.bodies[entry];
+  const QuadOrigin& origin = origin_of(tree, scratch, entry);
   for (int column = 0; column < 3; ++column) {
     store_three(axes + 3 * column, load<Quad>(body.frame + 4 * column));
   }
   const Quad p = point_of(body, point), omega = load<Quad>(body.motion);
-  store_three(place, p);
-  store_three(velocity, load<Quad>(body.motion + 4) + cross(omega, p));
+  store_three(place, load<Quad>(origin.place) + p);
+  store_three(velocity,
+              load<Quad>(origin.velocity) + (load<Quad>(body.motion + 4) + cross(omega, p)));
   store_three(velocity + 3, omega);
 }
 
@@ -49,9 +52,11 @@ inline void point_motion(const Tree& tree, double* memory, int entry, const doub
 inline void export_links(const Tree& tree, double* memory, const double* r_0, const double* v_0,
                          const KernelLinks& links) {
   const QuadScratch scratch(memory, tree);
-  const Quad origin{r_0[0], r_0[1], r_0[2], 0.0}, velocity{v_0[0], v_0[1], v_0[2], 0.0};
+  const Quad r{r_0[0], r_0[1], r_0[2], 0.0}, v{v_0[0], v_0[1], v_0[2], 0.0};
   for (int i = 0; i < tree.bodies; ++i) {
     const QuadRecord& body = scratch.bodies[i];
+    const QuadOrigin& its = origin_of(tree, scratch, i);
+    const Quad origin = r + load<Quad>(its.place), velocity = v + load<Quad>(its.velocity);
     const int number = tree.body[i];
     const Quad z = load<Quad>(body.frame + 8), o = origin + load<Quad>(body.frame + 12);
     const Quad centroid = point_of(body, tree.links[i].c);

@@ -21,8 +21,11 @@ inline Quad inertia_times(const double* I, const Quad& b) {
 /// Centroid of a body and its velocity, both relative to those of the base.
 struct QuadCentroid {
   Quad r, v;
-  QuadCentroid(const QuadRecord& body, const double* c) : r(point_of(body, c)) {
-    v = load<Quad>(body.motion + 4) + cross(load<Quad>(body.motion), r);
+  QuadCentroid(const QuadRecord& body, const QuadOrigin& origin, const double* c)
+      : r(point_of(body, c)),
+        v(load<Quad>(origin.velocity) +
+          (load<Quad>(body.motion + 4) + cross(load<Quad>(body.motion), r))) {
+    r = load<Quad>(origin.place) + r;
   }
 };
 
@@ -33,9 +36,9 @@ struct QuadSums {
   Quad scalars;  ///< Σ m v², Σ ω·I ω, Σ m |r − r_0|², Σ tr I
 };
 
-inline void add_body(const LinkConstants& link, const QuadRecord& body, const Quad& v_0,
-                     const Quad& r_g, const Quad& v_g, QuadSums& sums) {
-  const QuadCentroid centroid(body, link.c);
+inline void add_body(const LinkConstants& link, const QuadRecord& body,
+                     const QuadCentroid& centroid, const Quad& v_0, const Quad& r_g,
+                     const Quad& v_g, QuadSums& sums) {
   const double m = link.mass;
   const Quad v = v_0 + centroid.v, arm = centroid.r - r_g, relative = centroid.v - v_g;
   const Quad omega = load<Quad>(body.motion), none{0.0, 0.0, 0.0, 0.0};
@@ -70,10 +73,13 @@ inline void store_sums(const QuadSums& from, KernelSums& to) {
 inline void sum_motion(const Tree& tree, double* memory, const double* v_0, KernelSums& sums) {
   const QuadScratch scratch(memory, tree);
   const Quad none{0.0, 0.0, 0.0, 0.0}, velocity{v_0[0], v_0[1], v_0[2], 0.0};
+  const auto centroid_of = [&](int i) {
+    return QuadCentroid(scratch.bodies[i], origin_of(tree, scratch, i), tree.links[i].c);
+  };
   double mass = 0.0, rotors = 0.0;
   Quad moment = none, linear = none;
   for (int i = 0; i < tree.bodies; ++i) {
-    const QuadCentroid centroid(scratch.bodies[i], tree.links[i].c);
+    const QuadCentroid centroid = centroid_of(i);
     const double m = tree.links[i].mass, rate = scratch.joints[i / kBlock].rate[i % kBlock];
     moment = moment + centroid.r * m, linear = linear + centroid.v * m;
     mass += m;
@@ -83,7 +89,7 @@ inline void sum_motion(const Tree& tree, double* memory, const double* v_0, Kern
   const Quad r_g = moment * inverse, v_g = linear * inverse;
   QuadSums all{none, none, none, none, none};
   for (int i = 0; i < tree.bodies; ++i) {
-    add_body(tree.links[i], scratch.bodies[i], velocity, r_g, v_g, all);
+    add_body(tree.links[i], scratch.bodies[i], centroid_of(i), velocity, r_g, v_g, all);
   }
   store(sums.r_g, r_g), store(sums.v_g, v_g);
   store_sums(all, sums);

@@ -34,4 +34,35 @@ inline Rigid<Lane> rigid(const Constant& mass, const Vec3<Lane>& r, const Sym3<L
            I.zz + (xx + yy)}};
 }
 
+/// −ã b̃ − b̃ ã = 2 (a·b) E − a bᵀ − b aᵀ.
+template <typename Lane>
+inline Sym3<Lane> products_of_inertia(const Vec3<Lane>& a, const Vec3<Lane>& b) {
+  const Lane xx = a.x * b.x, yy = a.y * b.y, zz = a.z * b.z;
+  return {2.0 * (yy + zz), 0.0 - (a.x * b.y + a.y * b.x), 0.0 - (a.x * b.z + a.z * b.x),
+          2.0 * (xx + zz), 0.0 - (a.y * b.z + a.z * b.y), 2.0 * (xx + yy)};
+}
+
+/// About an origin from which the present one is at `d`.
+inline Rigid<double> moved(const Rigid<double>& body, const Vec3<double>& d) {
+  const Vec3<double> h = d * body.mass;
+  return {body.mass, body.moment + h, body.inertia + products_of_inertia(body.moment + h * 0.5, d)};
+}
+
+/// Three symmetric columns of four numbers.
+inline Sym3<double> symmetric_of_columns(const double* m) {
+  return {m[0], m[1], m[2], m[5], m[6], m[10]};
+}
+inline void store_columns(double* to, const Sym3<double>& m) {
+  const double columns[] = {m.xx, m.xy, m.xz, 0.0, m.xy, m.yy, m.yz, 0.0, m.xz, m.yz, m.zz, 0.0};
+  __builtin_memcpy(to, columns, sizeof columns);
+}
+inline void store_four(double* to, const Vec3<double>& v) {
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = 0.0;
+}
+/// Columns of the second moment, then the first.
+inline void store_rigid(const Rigid<double>& body, double* to) {
+  store_columns(to, body.inertia);
+  store_four(to + 12, body.moment);
+}
+
 }  // namespace spacedyn::SPACEDYN_ISA

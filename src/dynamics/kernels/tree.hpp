@@ -54,6 +54,14 @@ struct Visit {
   int collects;  ///< 1 if an upper body was visited earlier than just before, else 0
 };
 
+/// A branch that slides on the base is computed about an origin of its own, where the slides have
+/// taken it, and which moves along: all that the slides carry keeps its digits however far it is.
+struct Opening {
+  int entry;     ///< first of the slides, which are entries in a row
+  int slides;    ///< number of these
+  int freedoms;  ///< 6 if three turns of bodies without mass follow: a free joint; else 0
+};
+
 /// The bodies of a robot, a body directly after its lower one wherever it is the first child:
 /// entry 0 is the base, every other entry comes after that of its lower body.
 struct Tree {
@@ -64,9 +72,13 @@ struct Tree {
   const LinkConstants* links;  ///< aligned to 64 bytes
   const LinkBlock* blocks;     ///< aligned to 64 bytes
   int block_count;
-  const Visit* visits;           ///< of all entries, the base last
-  const int* spherical;          ///< first of three entries in a row, of each spherical joint
-  int spherical_count;           ///< number of these
+  const Visit* visits;   ///< of all entries, the base last
+  const int* spherical;  ///< first of three entries in a row, of each spherical joint
+  int spherical_count;   ///< number of these
+  const int* origin;     ///< 0: the base centroid; else 1 + index of an opening, per entry
+  const int* opens;      ///< number of slides if an opening begins at an entry, else 0
+  const Opening* openings;
+  int opening_count;
   double inverse_base_bound[2];  ///< the same of turning and of moving the base
 };
 

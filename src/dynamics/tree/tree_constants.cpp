@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::align_val_t kBlockAlignment{64};
 
+/// Slides in a row that lead far away; a single one is that of a carriage or a telescope.
+constexpr int kFewestSlides = 2;
+
 void copy_body(const Body& body, LinkConstants& link) {
   const Matrix3& I = body.inertia_L;
   const double inertia[] = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
@@ -76,6 +79,7 @@ TreeConstants::TreeConstants(const Model& model)
   for (const int first : model.spherical_joints()) {
     spherical_.push_back(entry_[static_cast<std::size_t>(first)]);
   }
+  find_openings();
   plan_visits(model.topology());
   bound_inertias();
 }
@@ -139,6 +143,48 @@ void TreeConstants::bound_inertias() {
   inverse_base_bound_[1] = inverse(about_centroid.mass);
 }
 
+void TreeConstants::find_openings() {
+  const auto size = static_cast<int>(body_.size());
+  origin_.assign(body_.size(), 0);
+  opens_.assign(body_.size(), 0);
+  const auto link = [&](int entry) -> const LinkConstants& {
+    return links_[static_cast<std::size_t>(entry)];
+  };
+  // whether an entry slides and its body, numbered next, follows the one before
+  const auto goes_on = [&](int entry) {
+    const auto i = static_cast<std::size_t>(entry);
+    return entry < size && lower_[i] == entry - 1 && body_[i] == body_[i - 1] + 1;
+  };
+  const auto weighs_nothing = [&](int entry) {
+    const LinkConstants& it = link(entry);
+    return it.mass == 0.0 && std::all_of(it.I, it.I + 6, [](double I) { return I == 0.0; });
+  };
+  const auto carries_one = [&](int entry) {
+    return std::count(lower_.begin() + 1, lower_.end(), entry) == 1;
+  };
+  for (int entry = 1; entry < size; ++entry) {
+    const auto i = static_cast<std::size_t>(entry);
+    if (lower_[i] != 0) {
+      origin_[i] = origin_[static_cast<std::size_t>(lower_[i])];
+      continue;
+    }
+    int slides = link(entry).prismatic != 0.0 ? 1 : 0;
+    while (slides > 0 && goes_on(entry + slides) && link(entry + slides).prismatic != 0.0) ++slides;
+    if (slides < kFewestSlides) continue;
+    bool is_free = slides == 3 &&
+                   std::find(spherical_.begin(), spherical_.end(), entry + 3) != spherical_.end();
+    for (int k = 0; is_free && k < 6; ++k) {
+      is_free = (k == 0 || goes_on(entry + k)) &&
+                (k == 5 || (weighs_nothing(entry + k) && carries_one(entry + k))) &&
+                std::all_of(link(entry + k).l, link(entry + k).l + 3,
+                            [k](double l) { return k == 0 || l == 0.0; });
+    }
+    openings_.push_back({entry, slides, is_free ? 6 : 0});
+    origin_[i] = static_cast<int>(openings_.size());
+    opens_[i] = slides;
+  }
+}
+
 void TreeConstants::plan_visits(const Topology& topology) {
   for (std::size_t entry = 1; entry < body_.size(); ++entry) {
     const auto lower = static_cast<std::size_t>(lower_[entry]);
@@ -158,7 +204,8 @@ void TreeConstants::plan_visits(const Topology& topology) {
   for (std::size_t step = 0; step + 1 < visits_.size(); ++step) {
     Visit& visit = visits_[step];
     const int lower = lower_[static_cast<std::size_t>(visit.entry)];
-    visit.hands_on = visits_[step + 1].entry == lower ? 1 : 0;
+    const bool opens = opens_[static_cast<std::size_t>(visit.entry)] != 0;
+    visit.hands_on = visits_[step + 1].entry == lower && !opens ? 1 : 0;
     if (visit.hands_on != 0) continue;
     Visit& collector = *visit_of[static_cast<std::size_t>(lower)];
     visit.opens = 1 - collector.collects;
@@ -177,6 +224,10 @@ Tree TreeConstants::tree() const {
           visits_.data(),
           spherical_.data(),
           static_cast<int>(spherical_.size()),
+          origin_.data(),
+          opens_.data(),
+          openings_.data(),
+          static_cast<int>(openings_.size()),
           {inverse_base_bound_[0], inverse_base_bound_[1]}};
 }
 

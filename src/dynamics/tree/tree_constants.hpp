@@ -30,10 +30,12 @@ class TreeConstants {
   template <typename Block>
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
   void plan_visits(const Topology& topology);
+  void find_openings();
   void sum_carried_masses();
   void bound_inertias();
 
-  std::vector<int> body_, entry_, lower_, run_, spherical_;
+  std::vector<int> body_, entry_, lower_, run_, spherical_, origin_, opens_;
+  std::vector<Opening> openings_;
   std::vector<Visit> visits_;
   Aligned<LinkConstants> links_;
   Aligned<LinkBlock> blocks_;

@@ -25,6 +25,18 @@ constexpr double kLeftOpenRate = 1e-11;
 constexpr double kDecayPerStep = 0.2;
 constexpr double kDecaysPerRun = 1000.0;
 
+/// How far from the base, or from the root of several robots, loops join points: no displacement
+/// closes them closer than such places are rounded.
+double reach_of(const std::vector<Loop>& loops, const LinkFrames& frames) {
+  double reach = 0.0;
+  for (const Loop& loop : loops) {
+    if (!loop_traits(loop.type).joins_points) continue;
+    reach = std::max(
+        {reach, frame_position(frames, loop.from).norm(), frame_position(frames, loop.to).norm()});
+  }
+  return reach;
+}
+
 double gain_of(const IntegratorOptions& options, double duration) {
   return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
 }
@@ -81,6 +93,8 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
 
 bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
   IncrementalAssembly& solver = equations.loops()->solver;
+  const double rounding =
+      kClosed * std::max(size_, reach_of(equations.active_loops(), equations.loop_motion().frames));
   double before = std::numeric_limits<double>::infinity();
   double tolerance = kSteadyTolerance;
   for (int i = 0; i < kMostIterations; ++i) {
@@ -88,7 +102,7 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     solver.equations().residual(motion.frames, motion.state, residual_);
     Eigen::Index row = 0;
     const double largest = residual_.cwiseAbs().maxCoeff(&row);
-    if (largest <= kClosed * size_) return true;
+    if (largest <= rounding) return true;
     if (!(largest < 0.5 * before)) {
       // as far as rounding lets it come, or not at all
       const bool is_steady = tolerance == kSteadyTolerance;
