@@ -112,7 +112,7 @@ struct SimulationResult {
   ConservationAudit audit;
   IntegratorStatistics statistics;
   /// Most steps of an explicit adaptive method were as long as stability lets them be, since the
-  /// run began or was resumed: the system is stiff, and `rodas` makes longer steps.
+  /// run began or changed its method: the system is stiff, and `rodas` makes longer steps.
   bool limited_by_stability = false;
 };
 

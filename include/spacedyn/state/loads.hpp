@@ -23,7 +23,7 @@ struct SPACEDYN_EXPORT Loads {
   /// No load at all, sizes from the model.
   explicit Loads(const Model& model);
 
-  /// @throws DimensionError if the sizes are not those of the model
+  /// @throws DimensionError unless the sizes are those of the model; DomainError unless finite
   void check(const Model& model) const;
 
   /// Removes every load; gravity stays.
