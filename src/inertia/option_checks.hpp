@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cmath>
-#include <sstream>
 #include <string>
 
+#include "model/short_number.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -13,17 +13,14 @@ namespace spacedyn {
 /// @throws DomainError unless a number is finite and ≥ 0.
 inline void require_not_negative(const std::string& name, double value) {
   if (std::isfinite(value) && value >= 0.0) return;
-  std::ostringstream message;
-  message << name << " is " << value << ", expected a finite number that is not negative";
-  throw DomainError(message.str());
+  throw DomainError(name + " is " + short_number(value) +
+                    ", expected a finite number that is not negative");
 }
 
 /// @throws DomainError unless a number is finite and > 0.
 inline void require_positive(const std::string& name, double value) {
   if (std::isfinite(value) && value > 0.0) return;
-  std::ostringstream message;
-  message << name << " is " << value << ", expected a finite positive number";
-  throw DomainError(message.str());
+  throw DomainError(name + " is " + short_number(value) + ", expected a finite positive number");
 }
 
 }  // namespace spacedyn

@@ -1,7 +1,8 @@
 #include "spacedyn/inertia/reconfiguration.hpp"
 
 #include <algorithm>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 #include "inertia/rigid_parts.hpp"
 #include "model/short_number.hpp"
@@ -85,12 +86,10 @@ void require_matching(const Model& joined, const State& state, const MovingParts
   }
   const VelocityJump jump = largest_jump(joined, state, parts);
   if (jump.linear <= kMatchTolerance * v && jump.angular <= kMatchTolerance * omega) return;
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "the velocities do not match: a body would jump by %.3g m/s and %.3g rad/s; match "
-                "them first, or join with JoinVelocity::plastic",
-                jump.linear, jump.angular);
-  throw DomainError(text);
+  throw DomainError(
+      fmt::format("the velocities do not match: a body would jump by {:.3g} m/s and {:.3g} rad/s; "
+                  "match them first, or join with JoinVelocity::plastic",
+                  jump.linear, jump.angular));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 #include "model/beam_damping.hpp"
 #include "model/beam_parts.hpp"
@@ -78,10 +79,7 @@ class BeamValidator {
     for (std::size_t m = 0; m < damping.ratios.size(); ++m) {
       if (std::isinf(beam_stiffness(beam_, static_cast<BeamMotion>(m)))) continue;
       if (std::abs(damping.ratios[m] - beam_.damping_ratio) <= 0.01 * beam_.damping_ratio) continue;
-      char text[64];
-      std::snprintf(text, sizeof text, "%s%s %.3g", modes.empty() ? "" : ", ", kNames[m],
-                    damping.ratios[m]);
-      modes += text;
+      modes += fmt::format("{}{} {:.3g}", modes.empty() ? "" : ", ", kNames[m], damping.ratios[m]);
     }
     if (modes.empty()) return;
     problems_.push_back(

@@ -2,17 +2,13 @@
 /// Numbers in messages.
 #pragma once
 
-#include <array>
-#include <cstdio>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace spacedyn {
 
-/// Six significant digits, as printf's %g.
-inline std::string short_number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
-}
+/// Six significant digits, in every locale with a decimal point.
+inline std::string short_number(double value) { return fmt::format("{:.6g}", value); }
 
 }  // namespace spacedyn

@@ -4,7 +4,6 @@
 
 #ifdef SPACEDYN_HAS_TINYXML2
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -15,6 +14,8 @@
 #include <tinyxml2.h>
 #include <Eigen/Geometry>
 
+#include "math/number_words.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -22,7 +23,6 @@ using tinyxml2::XMLElement;
 
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
 constexpr int kMostDepth = 64, kMostNodes = 100000;  // instances may contain one another
-constexpr std::string_view kSpace = " \t\r\n";
 
 [[noreturn]] void fail(const XMLElement& at, const std::string& what) {
   throw DomainError(fmt::format("line {}: {}", at.GetLineNum(), what));
@@ -40,20 +40,14 @@ std::string attribute(const XMLElement& element, const char* name) {
 /// The numbers of an element's text.
 template <typename Number>
 std::vector<Number> numbers(const XMLElement& element) {
-  const std::string_view text = element.GetText() == nullptr ? "" : element.GetText();
+  Words words(element.GetText() == nullptr ? "" : element.GetText());
   std::vector<Number> result;
-  std::size_t at = text.find_first_not_of(kSpace);
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    const std::size_t skip = word.front() == '+' ? 1 : 0;
-    Number number{};
-    const auto read = std::from_chars(word.data() + skip, word.data() + word.size(), number);
-    if (read.ec != std::errc() || read.ptr != word.data() + word.size()) {
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    const auto number = number_of<Number>(word);
+    if (!number) {
       fail(element, fmt::format("expected numbers in <{}>, got '{}'", element.Name(), word));
     }
-    result.push_back(number);
-    at = std::min(text.find_first_not_of(kSpace, end), text.size());
+    result.push_back(*number);
   }
   return result;
 }
@@ -72,8 +66,8 @@ class ColladaReader {
     const XMLElement* asset = root.FirstChildElement("asset");
     const XMLElement* unit = asset == nullptr ? nullptr : asset->FirstChildElement("unit");
     if (unit == nullptr || unit->Attribute("meter") == nullptr) return;
-    if (unit->QueryDoubleAttribute("meter", &metre_) != tinyxml2::XML_SUCCESS || !(metre_ > 0.0) ||
-        !std::isfinite(metre_)) {
+    metre_ = number_of(unit->Attribute("meter")).value_or(0.0);
+    if (!(metre_ > 0.0) || !std::isfinite(metre_)) {
       fail(*unit, "expected a positive number of metres, got '" + attribute(*unit, "meter") + '\'');
     }
   }

@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
-#include <sstream>
+#include <string_view>
 
+#include <fmt/format.h>
+
+#include "math/number_words.hpp"
 #include "spacedyn/error.hpp"
 #include "terrain/collada_file.hpp"
 #include "terrain/mesh_text.hpp"
@@ -60,14 +62,17 @@ bool is_binary_stl(const std::string& bytes) {
 }
 
 /// The corners that follow the word `vertex`.
-Corners read_text_stl(const std::string& text) {
+Corners read_text_stl(std::string_view text) {
   Corners corners;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
+  Words words(text);
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (word != "vertex") continue;
-    Vector3& corner = corners.emplace_back(0.0, 0.0, 0.0);
-    words >> corner.x() >> corner.y() >> corner.z();
-    if (!words) return {};
+    Vector3& corner = corners.emplace_back();
+    for (double& coordinate : corner) {
+      const auto number = number_of(words.next());
+      if (!number) return {};
+      coordinate = *number;
+    }
   }
   return corners;
 }
@@ -102,17 +107,16 @@ void require_mesh_name(const std::string& path) { require_known(path); }
 
 std::string mesh_text(std::string bytes) {
   if (!is_binary_stl(bytes)) return bytes;
-  std::ostringstream text;
-  text.precision(std::numeric_limits<double>::max_digits10);
-  text << "solid\n";
+  std::string text = "solid\n";
   const Corners corners = read_binary_stl(bytes);
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    if (i % 3 == 0) text << "facet normal 0 0 0\nouter loop\n";
-    text << "vertex " << corners[i].x() << ' ' << corners[i].y() << ' ' << corners[i].z() << '\n';
-    if (i % 3 == 2) text << "endloop\nendfacet\n";
+    if (i % 3 == 0) text += "facet normal 0 0 0\nouter loop\n";
+    const Vector3& corner = corners[i];
+    fmt::format_to(std::back_inserter(text), "vertex {} {} {}\n", corner.x(), corner.y(),
+                   corner.z());
+    if (i % 3 == 2) text += "endloop\nendfacet\n";
   }
-  text << "endsolid\n";
-  return text.str();
+  return text + "endsolid\n";
 }
 
 TriangleMesh read_triangle_mesh(const std::string& path, std::size_t most) {

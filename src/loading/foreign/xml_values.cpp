@@ -1,17 +1,15 @@
 #include "loading/foreign/xml_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "loading/yaml/node.hpp"
+#include "math/number_words.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::xml {
 namespace {
-
-constexpr std::string_view kWhiteSpace = " \t\r\n";
 
 std::string count_text(int least, int most) {
   if (least == most) return std::to_string(least) + (least == 1 ? " number" : " numbers");
@@ -29,25 +27,11 @@ std::string number_hint(const std::string& text) {
 
 std::optional<VectorX> parse_numbers(std::string_view text) {
   std::vector<double> numbers;
-  for (std::size_t at = text.find_first_not_of(kWhiteSpace); at != std::string_view::npos;
-       at = text.find_first_not_of(kWhiteSpace, at)) {
-    const std::size_t end = std::min(text.find_first_of(kWhiteSpace, at), text.size());
-    std::string_view word = text.substr(at, end - at);
-    if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-    double number = 0.0;
-    const auto result = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (result.ptr != word.data() + word.size()) return std::nullopt;
-    if (result.ec == std::errc::result_out_of_range) {
-      // too small is zero, as for strtod(); too large is no number
-      const bool is_tiny =
-          word.find("e-") != std::string::npos || word.find("E-") != std::string::npos;
-      if (!is_tiny) return std::nullopt;
-      number = 0.0;
-    } else if (result.ec != std::errc{}) {
-      return std::nullopt;
-    }
-    numbers.push_back(number);
-    at = end;
+  Words words(text);
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    const auto number = number_of(word);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
   }
   return Eigen::Map<const VectorX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
