@@ -5,8 +5,10 @@
 namespace spacedyn {
 namespace {
 
+/// Letters of other alphabets are several bytes from 0x80 on.
 bool is_identifier_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return static_cast<unsigned char>(c) >= 0x80 || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 }  // namespace

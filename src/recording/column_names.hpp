@@ -15,7 +15,7 @@ namespace spacedyn {
 /// The end of a column name and the unit it stands for, for instance `_rad_s` and `rad/s`.
 using Suffix = std::pair<std::string, std::string>;
 
-/// A name with each byte that an identifier cannot hold replaced by an underscore.
+/// A name with each character of ASCII that an identifier cannot hold replaced by an underscore.
 std::string sanitize(std::string_view name);
 
 /// Columns with a common stem.

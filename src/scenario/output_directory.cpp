@@ -18,8 +18,8 @@ constexpr int kMaxNumber = 9999;
 constexpr std::size_t kMaxStem = 100;  // file systems allow 255 bytes, endings included
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
+  return static_cast<unsigned char>(c) >= 0x80 || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
 using Kind = OutputDirectoryError::Kind;
@@ -151,7 +151,11 @@ void OutputDirectory::discard() const {
 }
 
 std::string file_stem(const std::string& name) {
-  std::string stem = name.substr(0, kMaxStem);
+  std::size_t size = std::min(name.size(), kMaxStem);
+  // not through the middle of a letter of several bytes
+  while (size > 0 && size < name.size() && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80)
+    --size;
+  std::string stem = name.substr(0, size);
   std::replace_if(
       stem.begin(), stem.end(), [](char c) { return !is_plain(c); }, '_');
   return stem.empty() ? "scenario" : stem;

@@ -122,9 +122,10 @@ Model model_with_names(const std::vector<std::string>& joints) {
   return ModelBuilder(description).build();
 }
 
+/// Of letters of every alphabet.
 bool is_identifier(const std::string& name) {
-  const auto allowed = [](char c) {
-    return (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '_';
+  const auto allowed = [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 || c == '_';
   };
   return std::all_of(name.begin(), name.end(), allowed) &&
          std::isalpha(static_cast<unsigned char>(name.front())) != 0;
@@ -140,6 +141,7 @@ TEST(RowLayout, MakesUniqueIdentifiersOfHostileNames) {
   const std::set<std::string> unique(found.begin(), found.end());
   EXPECT_EQ(unique.size(), found.size());
   for (const std::string& name : found) EXPECT_TRUE(is_identifier(name)) << name;
+  EXPECT_EQ(unique.count("joints_größe_rad"), 1u);
 }
 
 TEST(RowLayout, NumbersNamesThatWouldBecomeOne) {

@@ -94,10 +94,18 @@ void write_attribute(hid_t object, const char* name, int number) {
   check(H5Awrite(attribute, H5T_NATIVE_INT, &number));
 }
 
+Handle link_properties(const std::string& name) {
+  Handle properties(H5Pcreate(H5P_LINK_CREATE), &H5Pclose);
+  const bool is_ascii =
+      std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
+  if (!is_ascii) check(H5Pset_char_encoding(properties, H5T_CSET_UTF8));
+  return properties;
+}
+
 void write_text(hid_t parent, const std::string& name, const std::string& text) {
   const Handle type = text_type(std::max<std::size_t>(text.size(), 1));
   const Handle space(H5Screate(H5S_SCALAR), &H5Sclose);
-  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT,
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, link_properties(name),
                                   timeless(H5P_DATASET_CREATE), H5P_DEFAULT),
                        &H5Dclose);
   const std::string padded = text.empty() ? std::string(1, '\0') : text;
@@ -113,7 +121,8 @@ Handle group(hid_t file, const std::string& path) {
   if (check(H5Lexists(parent, name.c_str(), H5P_DEFAULT)) > 0) {
     return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), &H5Gclose};
   }
-  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, timeless(H5P_GROUP_CREATE), H5P_DEFAULT),
+  return {H5Gcreate2(parent, name.c_str(), link_properties(name), timeless(H5P_GROUP_CREATE),
+                     H5P_DEFAULT),
           &H5Gclose};
 }
 

@@ -91,6 +91,8 @@ Handle open_file(const std::string& path, Access access);
 void write_attribute(hid_t object, const char* name, const std::string& text);
 void write_attribute(hid_t object, const char* name, const std::vector<std::string>& texts);
 void write_attribute(hid_t object, const char* name, int number);
+/// How a link of a name is made: one that is not ASCII says that it is UTF-8.
+Handle link_properties(const std::string& name);
 void write_text(hid_t parent, const std::string& name, const std::string& text);
 /// @}
 

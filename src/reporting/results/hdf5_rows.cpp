@@ -128,10 +128,11 @@ void Hdf5Rows::create(const DatasetPlan& plan, const std::vector<Column>& column
                       const Hdf5Layout& layout) {
   const std::size_t cut = plan.path.rfind('/');
   const Handle parent = hdf5::group(file_, plan.path.substr(0, cut));
+  const std::string name = plan.path.substr(cut + 1);
   Handle dataset(
-      H5Dcreate2(parent, plan.path.substr(cut + 1).c_str(), H5T_IEEE_F64LE,
-                 row_space(plan, 0, H5S_UNLIMITED), H5P_DEFAULT,
-                 chunked(plan, chunk_rows_, layout.compression), small_cache(plan, chunk_rows_)),
+      H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, row_space(plan, 0, H5S_UNLIMITED),
+                 hdf5::link_properties(name), chunked(plan, chunk_rows_, layout.compression),
+                 small_cache(plan, chunk_rows_)),
       &H5Dclose);
   std::vector<std::string> names, units;
   for (int i = plan.first; i < plan.first + plan.size; ++i) {

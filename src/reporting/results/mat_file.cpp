@@ -121,8 +121,11 @@ void MatBytes::append(const MatBytes& other) {
 
 std::string mat_name(const std::string& name) {
   std::string field = sanitize(name).substr(0, kNameSize - 1);
-  const bool starts_well =
-      !field.empty() && std::isalpha(static_cast<unsigned char>(field[0])) != 0;
+  // MATLAB knows letters of ASCII alone
+  std::replace_if(
+      field.begin(), field.end(), [](unsigned char c) { return c >= 0x80; }, '_');
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool starts_well = !field.empty() && is_letter(field[0]);
   if (!starts_well) field = ("x" + field).substr(0, kNameSize - 1);
   return field;
 }
