@@ -125,8 +125,7 @@ ExitCode run_convert(const ConvertOptions& options, Console& console);
 
 struct ImportCommandOptions {
   std::string input;
-  std::string output;                     ///< file; empty: standard output
-  std::vector<std::string> package_path;  ///< folders
+  std::string output;  ///< file; empty: standard output
   bool fixed_base = false;
   bool no_meshes = false;
   bool force = false;

@@ -1,6 +1,8 @@
 #include "grammar.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 
 #include "command_line_errors.hpp"
 #include "failure.hpp"
@@ -45,6 +47,23 @@ CommandInfo info_of(const CLI::App& command) {
     }
   }
   return info;
+}
+
+/// Puts folders before those of the environment, where the library looks for packages.
+/// @throws Failure (2) for one that is not there
+void extend_package_path(const std::vector<std::string>& folders) {
+  constexpr const char* kVariable = "SPACEDYN_PACKAGE_PATH";
+  std::string path;
+  for (const std::string& folder : folders) {
+    if (!std::filesystem::is_directory(folder) || folder.find(':') != std::string::npos) {
+      throw Failure(ExitCode::wrong_command_line,
+                    "--package-path '" + folder + "': expected a folder whose name has no colon");
+    }
+    path += folder + ':';
+  }
+  if (path.empty()) return;
+  const char* known = std::getenv(kVariable);
+  ::setenv(kVariable, (path + (known == nullptr ? "" : known)).c_str(), 1);
 }
 
 }  // namespace
@@ -92,6 +111,7 @@ CommandLine Grammar::parse(std::vector<std::string> arguments) {
     throw command_line_failure(app_, error);
   }
   console_.color = parse_color(color_);
+  extend_package_path(package_path_);
   return {console_, command_};
 }
 
@@ -127,8 +147,13 @@ void Grammar::add_quiet(CLI::App* command, const char* description) {
   command->add_flag("-q,--quiet", console_.quiet, description);
 }
 
-void Grammar::add_strict(CLI::App* command, bool& strict) {
+void Grammar::add_reading(CLI::App* command, bool& strict) {
   command->add_flag("--strict", strict, "Treat warnings as errors");
+  command
+      ->add_option("--package-path", package_path_,
+                   "Folder of packages for package:// in URDF and MJCF; repeatable")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
 }
 
 const CLI::App* Grammar::command_of(const std::string& name) const {

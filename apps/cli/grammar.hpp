@@ -40,7 +40,8 @@ class Grammar {
 
   void add_json(CLI::App* command);
   void add_quiet(CLI::App* command, const char* description);
-  static void add_strict(CLI::App* command, bool& strict);
+  /// What all commands have that read models: `--strict` and `--package-path`.
+  void add_reading(CLI::App* command, bool& strict);
   static void add_overrides(CLI::App* command, std::vector<std::string>& overrides);
   /// What all commands have that fly a scenario. @returns `--force`
   CLI::Option* add_run(CLI::App* command, SimulateOptions& options);
@@ -85,7 +86,8 @@ class Grammar {
   CLI::App app_;
   ConsoleOptions console_;
   std::string color_ = "auto";
-  std::string asked_;  // the word after help, completion or man
+  std::vector<std::string> package_path_;  // folders
+  std::string asked_;                      // the word after help, completion or man
   CheckOptions check_;
   InfoOptions info_;
   EvaluateOptions evaluate_;

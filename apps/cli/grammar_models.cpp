@@ -6,7 +6,7 @@ void Grammar::add_check() {
   CLI::App* command = add("check", "Validate models and scenarios; show every problem",
                           "spacedyn check robot.yaml scenario.yaml", check_, &run_check);
   command->add_option("FILE", check_.files, "Model or scenario files")->required()->type_name("");
-  add_strict(command, check_.strict);
+  add_reading(command, check_.strict);
   add_json(command);
   add_quiet(command, "Say nothing about valid files, show no warnings");
 }
@@ -21,7 +21,7 @@ void Grammar::add_info() {
                     "Print BB, S0, SE, J_type, c0, cc, ce, Qi as the SpaceDyn toolbox has them");
   command->add_flag("--matrices", info_.matrices,
                     "Print B, S0, Se and S also of models of more than 8 links");
-  add_strict(command, info_.strict);
+  add_reading(command, info_.strict);
   add_json(command);
 }
 
@@ -35,7 +35,7 @@ void Grammar::add_evaluate() {
                    "State or list of states in YAML or JSON; - reads standard input")
       ->required()
       ->type_name("");
-  add_strict(command, evaluate_.strict);
+  add_reading(command, evaluate_.strict);
   command->add_flag("--json", console_.json, "Print errors as JSON, too");
 }
 
@@ -57,7 +57,7 @@ void Grammar::add_modes() {
           ->type_name("FILE.html");
   command->add_flag("--force", modes_.force, "Overwrite an existing file")->needs(report);
   command->add_flag("--open", modes_.open, "Open the page in the browser")->needs(report);
-  add_strict(command, modes_.strict);
+  add_reading(command, modes_.strict);
   add_json(command);
 }
 
@@ -75,7 +75,7 @@ void Grammar::add_linearize() {
   command->add_option("-o,--output", linearize_.output, "File for the matrices, .json or .mat")
       ->type_name("FILE");
   command->add_flag("--force", linearize_.force, "Overwrite an existing file");
-  add_strict(command, linearize_.strict);
+  add_reading(command, linearize_.strict);
   add_json(command);
 }
 
@@ -86,15 +86,10 @@ void Grammar::add_import() {
   CLI::Option* output =
       command->add_option("-o,--output", import_.output, "File to write (default: print it)")
           ->type_name("FILE");
-  command
-      ->add_option("--package-path", import_.package_path,
-                   "Folder of packages for package://; repeatable")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
   command->add_flag("--fixed-base", import_.fixed_base, "Nail the base to the inertial frame");
   command->add_flag("--no-meshes", import_.no_meshes, "Leave out pictures from meshes");
   command->add_flag("--force", import_.force, "Overwrite an existing file")->needs(output);
-  add_strict(command, import_.strict);
+  add_reading(command, import_.strict);
   add_json(command);
   add_quiet(command, "Show no warnings and no names");
 }
@@ -105,7 +100,7 @@ void Grammar::add_export() {
   command->add_option("MODEL", export_.model, "Model file")->required()->type_name("");
   command->add_option("OUT", export_.output, "File to write, .urdf")->required()->type_name("");
   command->add_flag("--force", export_.force, "Overwrite an existing file");
-  add_strict(command, export_.strict);
+  add_reading(command, export_.strict);
   add_json(command);
   add_quiet(command, "Show no warnings and no names");
 }

@@ -14,7 +14,7 @@ CLI::Option* Grammar::add_run(CLI::App* command, SimulateOptions& options) {
       ->type_name("TIME");
   CLI::Option* force = command->add_flag("--force", options.force, "Overwrite existing results");
   command->add_flag("--no-progress", options.no_progress, "Show no progress on the terminal");
-  add_strict(command, options.strict);
+  add_reading(command, options.strict);
   add_quiet(command, "Print no summary, no progress and no warnings");
   command->add_flag("-v,--verbose", console_.verbose, "Say what is read, run and written");
   return force;

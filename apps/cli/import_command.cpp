@@ -33,7 +33,6 @@ ExitCode run_import(const ImportCommandOptions& options, Console& console) {
     refuse_inputs(options.output, {options.input});
   }
   ImportOptions how;
-  how.package_path = options.package_path;
   how.fixed_base = options.fixed_base;
   how.meshes = !options.no_meshes;
   const ImportedModel imported = reading(

@@ -71,7 +71,7 @@ void validate_limits(const JointDescription& joint, const std::string& path,
   require(joint.velocity_limit > 0.0, path + ".velocity_limit", "expected a positive number",
           problems);
   require(joint.effort_limit > 0.0, path + ".effort_limit", "expected a positive number", problems);
-  if (joint.position_lower <= joint.position_upper &&
+  if (joint.stiffness > 0.0 && joint.position_lower <= joint.position_upper &&
       (joint.rest_position < joint.position_lower || joint.rest_position > joint.position_upper)) {
     problems.push_back({Severity::warning, path + ".rest_position",
                         "the spring is at rest outside the position limits", ""});

@@ -4,6 +4,7 @@
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/model/base_point.hpp"
 
 namespace spacedyn {
 namespace {
@@ -25,7 +26,9 @@ void check_finite(bool finite, const char* name) {
 State::State(const Model& model)
     : q(VectorX::Zero(model.joint_count())), qd(VectorX::Zero(model.joint_count())) {
   // the base of several robots is the inertial frame, with the mass of what is fixed to it
-  if (!model.robots().empty()) r_0 = model.body(0).center_of_mass;
+  const bool is_at_frame =
+      !model.robots().empty() || base_point(model.description()) == BasePoint::frame;
+  if (is_at_frame) r_0 = model.body(0).center_of_mass;
 }
 
 VectorX State::velocity() const {

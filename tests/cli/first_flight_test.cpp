@@ -1,4 +1,5 @@
 // A model of another program that comes without a scenario.
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/program.hpp"
@@ -54,6 +55,59 @@ TEST_F(FirstFlight, GoesOnWhereItWasStopped) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(read_result(folder_ / "parts/arm.h5").values,
             read_result(folder_ / "whole/arm.h5").values);
+}
+
+TEST_F(FirstFlight, KeepsLettersOfEveryAlphabet) {
+  std::string text = kServicerUrdf;
+  const std::string plain = "\"shoulder\"";
+  for (std::size_t at = 0; (at = text.find(plain)) != std::string::npos;) {
+    text.replace(at, plain.size(), "\"плечо 肩\"");
+  }
+  testing::write_text(folder_ / "робот-ß.urdf", text);
+  const Outcome outcome = folder_.run({"simulate", "робот-ß.urdf", "-q", "--set", "duration=1"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string result = folder_ / "results/робот-ß/робот-ß.h5";
+  const auto has_column = [](const std::string& path) {
+    const auto columns = read_result(path).columns;
+    return std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+      return column.name.find("плечо_肩") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(has_column(result));
+  for (const std::string name : {"all.csv", "all.mat"}) {
+    const Outcome converted = folder_.run({"convert", result, name});
+    ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  }
+  EXPECT_TRUE(has_column(folder_ / "all.csv"));
+}
+
+TEST_F(FirstFlight, FindsPackagesOnThePathOfEachCommand) {
+  write(testing::replaced(kServicerUrdf, R"(<box size="1 2 3"/>)",
+                          R"(<mesh filename="package://arm_pictures/bus.stl"/>)"));
+  fs::create_directories(folder_ / "elsewhere/arm_pictures");
+  testing::write_text(folder_ / "elsewhere/arm_pictures/bus.stl", "solid\nendsolid\n");
+  testing::write_text(folder_ / "state.yaml", "{}");
+  const std::vector<std::vector<std::string>> commands = {
+      {"check", "arm.urdf"},
+      {"info", "arm.urdf"},
+      {"evaluate", "arm.urdf", "state.yaml"},
+      {"modes", "arm.urdf"},
+      {"linearize", "arm.urdf"},
+      {"import", "arm.urdf"},
+      {"export", "arm.urdf", "back.urdf", "--force"},
+      {"simulate", "arm.urdf", "--set", "duration=0.1", "--no-report"},
+      {"view", "arm.urdf", "--set", "duration=0.1", "--no-open"}};
+  for (std::vector<std::string> command : commands) {
+    const std::string missing = "the package 'arm_pictures' of its meshes is not found";
+    EXPECT_NE(folder_.run(command).err.find(missing), std::string::npos) << command.front();
+    command.insert(command.end(), {"--package-path", "elsewhere"});
+    const Outcome found = folder_.run(command);
+    EXPECT_EQ(found.exit_code, 0) << found.err;
+    EXPECT_EQ(found.err.find(missing), std::string::npos) << command.front();
+  }
+  const Outcome wrong = run({"--package-path", "nowhere"}, "info");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("--package-path 'nowhere': expected a folder"), std::string::npos);
 }
 
 TEST_F(FirstFlight, NamesTheLineOfABadModel) {

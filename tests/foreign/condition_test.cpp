@@ -2,6 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "foreign/foreign_texts.hpp"
+#include "loading/temporary_folder.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "support/recorders.hpp"
 
 namespace spacedyn::condition_test {
 namespace {
@@ -79,6 +84,74 @@ TEST(Condition, AJointThatCarriesNothingWithMassIsHeld) {
   EXPECT_EQ(loaded.model->joint_count(), 1);
   EXPECT_TRUE(has_warning(loaded.warnings, "joint 'to dial': it moves nothing that has mass"));
   EXPECT_TRUE(has_warning(loaded.warnings, "joint 'to needle': it moves nothing that has mass"));
+}
+
+/// An arm of two joints on a root, none of whose links has mass; a tool and a wheel beside.
+std::string kinematic_arm(const std::string& root) {
+  return link("base", root) + link("upper") + link("fore") + link("tool") +
+         "<joint name='yaw' type='revolute'><parent link='base'/><child link='upper'/><origin "
+         "xyz='0 0 0.4'/><axis xyz='0 0 1'/><limit lower='-2' upper='1' effort='50' "
+         "velocity='3'/></joint>\n"
+         "<joint name='pitch' type='revolute'><parent link='upper'/><child link='fore'/><origin "
+         "xyz='0.2 0 0'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='50' "
+         "velocity='3'/></joint>\n"
+         "<joint name='flange' type='fixed'><parent link='fore'/><child link='tool'/><origin "
+         "xyz='0.5 0 0'/></joint>\n";
+}
+
+TEST(Condition, AnArmWithoutMassesKeepsItsJointsForKinematics) {
+  for (const std::string& root : {std::string(), kMass}) {
+    const LoadedModel loaded = load(kinematic_arm(root));
+    const Model& model = *loaded.model;
+    ASSERT_EQ(model.joint_count(), 2);
+    EXPECT_EQ(model.has_fixed_base(), root.empty());
+    EXPECT_TRUE(
+        has_warning(loaded.warnings,
+                    "the joints 'yaw', 'pitch' move nothing that has mass: the model serves "
+                    "kinematics alone"));
+    EXPECT_FALSE(has_warning(loaded.warnings, "held at zero"));
+    // the tool by hand: up, turned by yaw, then down by pitch
+    State state(model);
+    state.q << 0.7, 0.4;
+    LinkFrames frames(model);
+    compute_link_frames(model, state, frames);
+    const Vector3 tool =
+        Vector3(0, 0, 0.4) +
+        rotation_z(0.7) * (Vector3(0.2, 0, 0) + rotation_y(0.4) * Vector3(0.5, 0, 0));
+    EXPECT_LT((frame_position(frames, model.frame("tool")) - tool).norm(), 1e-15);
+  }
+}
+
+TEST(Condition, AnArmWithoutMassesIsImportedWithAxesAndLimits) {
+  const testing::TemporaryFolder folder;
+  const std::string path =
+      folder.write("kin.urdf", "<robot name='r'>\n" + kinematic_arm("") + "</robot>");
+  const LoadedModel imported = parse_model(import_model(path).yaml, "kin.yaml");
+  ASSERT_EQ(imported.model->joint_count(), 2);
+  EXPECT_EQ(imported.model->joint(1).position_lower, -2.0);
+  EXPECT_EQ(imported.model->joint(1).position_upper, 1.0);
+  EXPECT_EQ(imported.model->joint(2).velocity_limit, 3.0);
+  EXPECT_EQ(imported.model->description().links.at(1).joint.axis, Vector3::UnitY());
+}
+
+TEST(Condition, DynamicsOfAnArmWithoutMassesAreRefusedByName) {
+  const testing::TemporaryFolder folder;
+  folder.write("kin.urdf", "<robot name='r'>\n" + kinematic_arm("") + "</robot>");
+  const std::string scenario =
+      "spacedyn: 1\nscenario:\n  name: s\n  model: kin.urdf\n  duration: 1\n";
+  try {
+    parse_scenario(scenario, folder.path("s.yaml"));
+    ADD_FAILURE();
+  } catch (const ParseError& error) {
+    EXPECT_NE(std::string(error.what()).find("the joints 'yaw', 'pitch' move without resistance"),
+              std::string::npos)
+        << error.what();
+  }
+  // motion that is imposed needs no mass, and the first flight imposes some
+  const Scenario flight = open_scenario(folder.path("kin.urdf"), {});
+  const State end = testing::simulate(flight.setup, flight.initial, 10.0).state;
+  EXPECT_NEAR(end.q(0), -0.3, 1e-9);
+  EXPECT_NEAR(end.q(1), 0.3, 1e-9);
 }
 
 TEST(Condition, InertiaWithoutMassIsTakenAsItIs) {

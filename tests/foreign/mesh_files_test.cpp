@@ -20,6 +20,10 @@ std::string robot_with(const std::string& mesh) {
   return replaced(kServicerUrdf, R"(<box size="1 2 3"/>)", "<mesh filename=\"" + mesh + "\"/>");
 }
 
+std::string folder_name(const TemporaryFolder& folder) {
+  return std::filesystem::path(folder.path("x")).parent_path().filename().string();
+}
+
 std::size_t picture_count(const ImportedModel& imported) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = imported.yaml.find("shape: mesh", at)) != std::string::npos;
@@ -56,24 +60,31 @@ TEST(MeshFiles, OfAPackageAreFoundAroundTheFileAndOnTheSearchPath) {
   ::unsetenv("SPACEDYN_PACKAGE_PATH");
 }
 
-TEST(MeshFiles, ThatAreMissingInTheirFolderAreErrors) {
+TEST(MeshFiles, ThatAreMissingInTheirFolderAreLeftOut) {
   const TemporaryFolder folder;
-  folder.write("meshes/other.stl", "");
-  for (const std::string mesh : {"meshes/bus.stl", "package://MeshFiles/none.stl"}) {
+  folder.write("meshes/Bus.STL", "solid\nendsolid\n");
+  ImportOptions options;
+  options.package_path = {folder.path("")};
+  for (const std::string mesh : {"meshes/bus.stl", "package://meshes/bus.stl", "meshes\\bus.stl"}) {
     const std::string path = folder.write("r.urdf", robot_with(mesh));
-    try {
-      ImportOptions options;
-      folder.write("MeshFiles/x", "");
-      options.package_path = {folder.path("")};
-      import_model(path, "", options);
-      ADD_FAILURE() << mesh;
-    } catch (const ParseError& error) {
-      EXPECT_NE(
-          std::string(error.what()).find(":12:23: error: link 'bus': expected the file of a mesh"),
-          std::string::npos)
-          << error.what();
-    }
+    const ImportedModel imported = import_model(path, "", options);
+    EXPECT_EQ(picture_count(imported), 0u);
+    EXPECT_TRUE(
+        has_warning(imported.warnings, ":12:23: warning: link 'bus': a mesh is left out: '"))
+        << mesh;
+    EXPECT_TRUE(has_warning(imported.warnings, "did you mean 'Bus.STL'?")) << mesh;
+    EXPECT_FALSE(has_warning(imported.warnings, "did not come along")) << mesh;
   }
+}
+
+TEST(MeshFiles, AreFoundByPathsWithBackslashes) {
+  const TemporaryFolder folder;
+  folder.write("meshes/bus.stl", "solid\nendsolid\n");
+  const std::string path = folder.write("r.urdf", robot_with("meshes\\bus.stl"));
+  EXPECT_EQ(picture_count(import_model(path)), 1u);
+  const std::string packaged =
+      folder.write("p.urdf", robot_with("package://" + folder_name(folder) + "\\meshes\\bus.stl"));
+  EXPECT_EQ(picture_count(import_model(packaged)), 1u);
 }
 
 TEST(MeshFiles, WhoseFolderDidNotComeAlongAreLeftOut) {

@@ -111,7 +111,11 @@ const std::vector<Rule>& rules() {
        "error: links.0.joint.damping: expected a finite number of at least 0"},
       {"NanRestPosition", [](auto& d) { d.links[0].joint.rest_position = kNan; },
        "error: links.0.joint.rest_position: expected a finite number"},
-      {"RestOutsideLimits", [](auto& d) { d.links[0].joint.position_upper = -1.0; },
+      {"RestOutsideLimits",
+       [](auto& d) {
+         d.links[0].joint.position_upper = -1.0;
+         d.links[0].joint.stiffness = 1.0;
+       },
        "warning: links.0.joint.rest_position: the spring is at rest outside the position limits"},
       {"LimitsReversed",
        [](auto& d) {

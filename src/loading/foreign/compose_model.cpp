@@ -237,6 +237,7 @@ NodePtr compose_model(const ForeignModel& model) {
   if (!model.base.source.empty()) base.add("source", text(model.base.source, model.base.mark));
   add_body(model.base, base);
   if (model.fixed) base.add("fixed", word("true", model.base.mark));
+  if (model.placed_by_frame) base.add("placed_by", word("frame", model.base.mark));
   Mapping content(model.mark);
   content.add("name", text(model.name, model.mark));
   if (!model.source.empty()) content.add("source", text(model.source, model.mark));

@@ -52,6 +52,14 @@ void drop_gears_of(const std::string& held, ForeignModel& model, ProblemList& pr
                     model.gears.end());
 }
 
+/// Whether no joint moves anything that has mass, as in files for kinematics alone.
+bool is_kinematic(const ForeignModel& model) {
+  const std::set<std::string> massless = massless_subtrees(model);
+  return std::all_of(model.links.begin(), model.links.end(), [&](const ForeignLink& link) {
+    return link.joint.is_fixed() || massless.count(link.name) > 0;
+  });
+}
+
 void hold_joints_without_load(ForeignModel& model, ProblemList& problems) {
   const std::set<std::string> massless = massless_subtrees(model);
   for (ForeignLink& link : model.links) {
@@ -68,7 +76,7 @@ void hold_joints_without_load(ForeignModel& model, ProblemList& problems) {
   }
 }
 
-void warn_of_massless_links(const ForeignModel& model, ProblemList& problems) {
+void warn_of_massless_links(const ForeignModel& model, bool kinematic, ProblemList& problems) {
   std::vector<std::string> frames;
   const ForeignLink* first = nullptr;
   for (const ForeignLink& link : model.links) {
@@ -76,7 +84,7 @@ void warn_of_massless_links(const ForeignModel& model, ProblemList& problems) {
     if (link.joint.is_fixed()) {
       frames.push_back(link.name);
       if (first == nullptr) first = &link;
-    } else {
+    } else if (!kinematic) {
       problems.warning(link.mark, "link " + quote(link.name),
                        "it has no mass; it moves with what it carries");
     }
@@ -147,11 +155,13 @@ std::string Names::add(const std::string& name, const Mark& mark, const std::str
 }
 
 void condition(ForeignModel& model, ProblemList& problems) {
-  hold_joints_without_load(model, problems);
+  // of such a model the loader says so; else joints that carry nothing would bar all others
+  const bool kinematic = is_kinematic(model);
+  if (!kinematic) hold_joints_without_load(model, problems);
   judge_base(model, problems);
   if (!model.fixed) warn_of_inertia_without_mass(model.base, problems);
   for (const ForeignLink& link : model.links) warn_of_inertia_without_mass(link, problems);
-  warn_of_massless_links(model, problems);
+  warn_of_massless_links(model, kinematic, problems);
 }
 
 }  // namespace spacedyn::loading::foreign

@@ -21,6 +21,7 @@ class DefReader {
     if (model_.name.empty()) model_.name = "robot";
     model_.mark = {&source, 1, 1};
     model_.source = "SpaceDyn .def, " + place_text(model_.mark);
+    model_.placed_by_frame = false;  // its vectors start from centroids
     model_.base.name = "base";
   }
 

@@ -11,6 +11,7 @@
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/foreign/xml.hpp"
+#include "loading/keys/session.hpp"
 
 namespace spacedyn {
 
@@ -32,8 +33,7 @@ std::optional<ForeignModel> read_xml(const Source& source, const Surroundings& a
   ProblemList& problems = around.problems;
   auto root = xml::parse(source, problems);
   if (!root) return std::nullopt;
-  const std::string folder = std::filesystem::path(source.name()).parent_path().string();
-  MeshFiles meshes(folder, around);
+  MeshFiles meshes(folder_of(source.name()), around);
   if (root->name == "robot") return UrdfReader(*root, meshes, problems).read();
   if (root->name == "mujoco") return read_mjcf(std::move(*root), source, meshes, around);
   const bool is_sdf = root->name == "sdf" || root->name == "gazebo";
@@ -41,6 +41,22 @@ std::optional<ForeignModel> read_xml(const Source& source, const Surroundings& a
                  "expected <robot> (URDF) or <mujoco> (MJCF), got " + quote(root->name),
                  is_sdf ? "SDF is not read; many tools write it as URDF" : "");
   return std::nullopt;
+}
+
+/// Paths of meshes start from the folder of the outermost file; in a tree they start from that of
+/// the file that a node comes from, which may be included from elsewhere.
+void move_meshes_of_includes(const Source& source, ForeignModel& model) {
+  const std::string folder = folder_of(source.name());
+  const auto move = [&](ForeignBody& body) {
+    for (auto* shapes : {&body.visuals, &body.collisions}) {
+      for (ForeignVisual& shape : *shapes) {
+        if (shape.mesh.empty() || shape.mark.source == &source) continue;
+        shape.mesh = moved_path(shape.mesh, folder, folder_of(shape.mark.source->name()));
+      }
+    }
+  };
+  move(model.base);
+  for (ForeignLink& link : model.links) move(link);
 }
 
 }  // namespace
@@ -66,6 +82,7 @@ NodePtr compose_foreign(const Source& source, Format format, const Surroundings&
   if (!model || around.problems.error_count() > errors) return nullptr;
   model->fixed = model->fixed || around.options.fixed_base;
   condition(*model, around.problems);
+  move_meshes_of_includes(source, *model);
   return around.problems.error_count() > errors ? nullptr : compose_model(*model);
 }
 

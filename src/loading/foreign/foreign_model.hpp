@@ -109,6 +109,7 @@ struct ForeignModel {
   std::string source;
   ForeignBody base;
   bool fixed = false;
+  bool placed_by_frame = true;  ///< else by the centroid of the base
   std::vector<ForeignLink> links;
   std::vector<ForeignFrame> frames;
   std::vector<ForeignGear> gears;
@@ -131,7 +132,8 @@ class Names {
 };
 
 /// Treats bodies without mass as the common tools do, with a warning each: those on fixed joints
-/// are frames; joints that carry nothing with mass are held; a base without mass does not float.
+/// are frames; joints that carry nothing with mass are held, unless all are such; a base without
+/// mass does not float.
 void condition(ForeignModel& model, ProblemList& problems);
 
 /// The tree of a YAML document that says the same, its nodes at the places in the foreign file.

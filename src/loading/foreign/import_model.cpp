@@ -13,14 +13,14 @@ using loading::NodePtr;
 using loading::foreign::moved_path;
 
 /// A tree in which the files of meshes are named as from another folder.
-NodePtr with_moved_meshes(const NodePtr& node, const std::string& from, const std::string& to) {
+NodePtr with_moved_meshes(const NodePtr& node, const std::string& to) {
   auto copy = std::make_shared<Node>(*node);
-  for (NodePtr& item : copy->items) item = with_moved_meshes(item, from, to);
+  for (NodePtr& item : copy->items) item = with_moved_meshes(item, to);
   for (Entry& entry : copy->entries) {
-    entry.value = with_moved_meshes(entry.value, from, to);
+    entry.value = with_moved_meshes(entry.value, to);
     if (entry.key != "file") continue;
     auto file = std::make_shared<Node>(*entry.value);
-    file->text = moved_path(file->text, from, to);
+    file->text = moved_path(file->text, loading::folder_of(file->mark.source->name()), to);
     entry.value = file;
   }
   return copy;
@@ -45,9 +45,7 @@ ImportedModel import_model(const std::string& path, const std::string& target_fo
   }
   problems.throw_if_errors();
   ImportedModel imported;
-  const std::string folder = loading::folder_of(path);
-  imported.yaml =
-      loading::foreign::yaml_of(*with_moved_meshes(document.root, folder, target_folder));
+  imported.yaml = loading::foreign::yaml_of(*with_moved_meshes(document.root, target_folder));
   imported.warnings = problems.sorted();
   imported.sources = session.sources().files();
   return imported;

@@ -1,5 +1,6 @@
 #include "loading/foreign/mesh_files.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "loading/yaml/node.hpp"
 #include "spacedyn/collision/convex_hull.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {
@@ -40,7 +42,36 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+/// What a file that is not in its folder was perhaps meant to be: one with other capitals first.
+std::string near_miss(const fs::path& file) {
+  std::vector<std::string> known;
+  const std::string wanted = file.filename().string();
+  std::error_code error;
+  const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    known.push_back(at->path().filename().string());
+  }
+  std::sort(known.begin(), known.end());
+  const auto same = std::find_if(known.begin(), known.end(), [&](const std::string& name) {
+    return in_small_letters(name) == in_small_letters(wanted);
+  });
+  const std::string nearest = same != known.end() ? *same : nearest_name(wanted, known);
+  return nearest.empty() ? "put it there to see it" : "did you mean " + quote(nearest) + '?';
+}
+
 }  // namespace
+
+std::string with_slashes(std::string path) {
+  std::replace(path.begin(), path.end(), '\\', '/');
+  return path;
+}
 
 MeshFiles::MeshFiles(std::string folder, const Surroundings& around)
     : folder_(std::move(folder)),
@@ -54,8 +85,9 @@ MeshFiles::MeshFiles(std::string folder, const Surroundings& around)
   add_folders("AMENT_PREFIX_PATH", "/share", package_path_);
 }
 
-std::string MeshFiles::find(const std::string& name, const Mark& mark, const std::string& path) {
+std::string MeshFiles::find(const std::string& given, const Mark& mark, const std::string& path) {
   if (!wanted_) return {};
+  const std::string name = with_slashes(given);
   for (const std::string_view scheme : {"package://", "model://"}) {
     if (starts_with(name, scheme)) return find_in_package(name.substr(scheme.size()), mark, path);
   }
@@ -74,10 +106,7 @@ std::string MeshFiles::find_file(const std::string& name, const Mark& mark,
   const fs::path file = fs::path(folder_) / name;
   if (!must_exist_ || is_file(file)) return name;
   if (is_folder(file.parent_path())) {
-    problems_.error(
-        mark, path,
-        "expected the file of a mesh, got " + quote(name) + ", which is not in its folder");
-    return {};
+    return leave_out(file, quote(name) + " is not in its folder", mark, path);
   }
   const std::string parent = fs::path(name).parent_path().string();
   return add_absent(parent, name, mark,
@@ -103,9 +132,14 @@ std::string MeshFiles::find_in_package(const std::string& name, const Mark& mark
         "the folder " + quote(file.parent_path().string()) + " of its meshes is not here",
         "put the meshes there to see them");
   }
-  problems_.error(mark, path,
-                  "expected the file of a mesh, got " + quote(name) +
-                      ", which is not in the package at " + quote(folder));
+  return leave_out(file, quote(name) + " is not in the package at " + quote(folder), mark, path);
+}
+
+std::string MeshFiles::leave_out(const std::string& file, const std::string& what, const Mark& mark,
+                                 const std::string& path) {
+  if (missing_.insert(file).second) {
+    problems_.warning(mark, path, "a mesh is left out: " + what, near_miss(file));
+  }
   return {};
 }
 

@@ -14,16 +14,16 @@ namespace spacedyn::loading::foreign {
 
 /// Resolves paths, `file://`, `package://` and `model://`.
 ///
-/// A mesh that is not where its folder is, is an error. Where the folder or the package itself is
-/// not here, the pictures did not come along with the file: one warning, and the robot flies
-/// without them.
+/// The robot flies without the meshes that are not there: one warning for each that its folder
+/// lacks, with the name that it perhaps should have, and one for each folder or package that did
+/// not come along with the file.
 class MeshFiles {
  public:
   /// @param folder  of the foreign file, from which relative paths start
   MeshFiles(std::string folder, const Surroundings& around);
 
   /// Path of a mesh as seen from the folder of the file, or absolute; empty: leave it out.
-  std::string find(const std::string& name, const Mark& mark, const std::string& path);
+  std::string find(const std::string& given, const Mark& mark, const std::string& path);
   /// Triangles of a file that was found. @throws IoError
   TriangleMesh open(const std::string& mesh) const;
   /// Whether a file that was found has a convex hull; a warning says why it has none.
@@ -41,6 +41,9 @@ class MeshFiles {
 
   std::string find_file(const std::string& name, const Mark& mark, const std::string& path);
   std::string find_in_package(const std::string& name, const Mark& mark, const std::string& path);
+  /// Warns, once of each file, of one that its folder lacks. @returns an empty text
+  std::string leave_out(const std::string& file, const std::string& what, const Mark& mark,
+                        const std::string& path);
   /// Folder of a package, empty where it is not found.
   std::string package_folder(const std::string& package) const;
   /// Notes a mesh that did not come along, under what is missing.
@@ -54,7 +57,11 @@ class MeshFiles {
   std::function<TriangleMesh(const std::string&)> open_mesh_;
   ProblemList& problems_;
   std::map<std::string, Absent> absent_;
+  std::set<std::string> missing_;
 };
+
+/// A path of Windows, with backslashes, as one of this system.
+std::string with_slashes(std::string path);
 
 /// A path as seen from another folder; absolute ones stay.
 std::string moved_path(const std::string& path, const std::string& from, const std::string& to);

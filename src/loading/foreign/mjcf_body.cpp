@@ -9,8 +9,7 @@
 namespace spacedyn::loading::foreign {
 namespace {
 
-const std::vector<std::string> kRefused = {"composite", "replicate", "flexcomp", "attach",
-                                           "plugin"};
+const std::vector<std::string> kRefused = {"composite", "flexcomp", "attach", "plugin"};
 const std::vector<std::string> kLookedPast = {"camera", "light"};
 const std::vector<std::string> kBodyElements = {"body", "joint",    "freejoint", "geom",
                                                 "site", "inertial", "frame"};
@@ -42,11 +41,11 @@ void MjcfReader::collect(const xml::Element& parent, const Pose& around,
     } else if (child.name == "inertial") {
       content.inertial = &child;
     } else if (child.name == "freejoint") {
-      content.has_free_joint = true;
+      content.free_joint = child;
     } else if (child.name == "joint") {
       Placed joint{defaults_.apply(child, outer_class), around, outer_class};
       const bool is_free = joint.element.text("type") == "free";
-      if (is_free) content.has_free_joint = true;
+      if (is_free) content.free_joint = joint.element;
       if (!is_free) content.joints.push_back(std::move(joint));
     } else if (child.name == "geom") {
       content.geoms.push_back({defaults_.apply(child, outer_class), around, outer_class});
@@ -87,16 +86,20 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
   if (parent.empty()) {
     model.base.name = name;
     model.base.mark = element.mark;
+  }
+  if (content.free_joint) {
     for (const Placed& joint : content.joints) {
       problems_.error(joint.element.mark, path,
                       "expected no joint beside the free joint, got another one");
     }
-  } else {
-    if (content.has_free_joint) {
+    if (!parent.empty() && parent != model.base.name) {
       problems_.error(element.mark, path,
                       "expected a free joint on a body of <worldbody> alone, got one further out");
       return;
     }
+    check_free_joint(*content.free_joint);
+  }
+  if (!parent.empty()) {
     body = &add_chain(content, pose, parent, name, element.mark, model);
   }
   body->source = place_text(element.mark);
@@ -119,11 +122,17 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
   if (!by_geoms) {
     if (content.inertial != nullptr) mass = read_inertial(*content.inertial, values.path());
   } else {
+    bool has_geoms = false;
     for (const Placed& placed : content.geoms) {
       const xml::Values geom_values(placed.element, values.path(), problems_);
       const MjcfGeom geom(geom_values, compiler_, placed.around);
       if (!geom.is_in_groups(compiler_.first_group, compiler_.last_group)) continue;
+      has_geoms = true;
       mass.add(geom.mass_properties(assets_, meshes_, geom_values));
+    }
+    // without geoms there is nothing that could take the place of what is given
+    if (!has_geoms && content.inertial != nullptr) {
+      mass = read_inertial(*content.inertial, values.path());
     }
   }
   bound(mass);
@@ -210,6 +219,19 @@ void MjcfReader::add_sites(const Content& content, const std::string& link, Fore
 ForeignLink& MjcfReader::add_chain(const Content& content, const Pose& pose,
                                    const std::string& parent, const std::string& name,
                                    const Mark& mark, ForeignModel& model) {
+  if (content.free_joint) {
+    ForeignLink link;
+    link.name = name;
+    link.mark = mark;
+    link.parent = parent;
+    const std::string given = content.free_joint->text("name");
+    link.joint.name = joint_names_.add(given.empty() ? name + "_free" : given, mark, "joint");
+    link.joint.mark = content.free_joint->mark;
+    link.joint.type = "free";
+    link.joint.origin = Placement::from_matrix(pose.position, pose.rotation);
+    model.links.push_back(std::move(link));
+    return model.links.back();
+  }
   std::string below = parent;
   Pose next = pose;  // of the body, as seen from the link below
   for (std::size_t i = 0; i < content.joints.size(); ++i) {
@@ -289,6 +311,17 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   joint.lower -= reference;
   joint.upper -= reference;
   return joint;
+}
+
+void MjcfReader::check_free_joint(const xml::Element& element) {
+  const xml::Values values(element, "joint " + quote(element.text("name")), problems_);
+  for (const char* attribute : {"stiffness", "damping", "armature", "frictionloss"}) {
+    if (values.number(attribute, 0.0) == 0.0) continue;
+    values.warning(attribute, std::string("of a free joint '") + attribute + "' is ignored",
+                   element.name == "joint"
+                       ? "<freejoint/> takes no defaults of joints, in MuJoCo as well"
+                       : "");
+  }
 }
 
 void MjcfReader::read_ball(const xml::Values& values, ForeignJoint& joint) {

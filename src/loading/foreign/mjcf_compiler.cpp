@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "loading/foreign/mesh_files.hpp"
 #include "loading/yaml/node.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -100,7 +101,8 @@ double MjcfCompiler::angle(double value) const {
   return in_degrees ? value * (kHalfTurn / 180.0) : value;
 }
 
-std::string MjcfCompiler::mesh_path(const std::string& file) const {
+std::string MjcfCompiler::mesh_path(const std::string& given) const {
+  const std::string file = with_slashes(given);
   const std::string name = strips_paths ? std::filesystem::path(file).filename().string() : file;
   const bool is_whole = name.empty() || name.front() == '/' || mesh_folder.empty();
   return is_whole ? name : mesh_folder + '/' + name;
@@ -127,7 +129,7 @@ void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
   least_inertia = values.not_negative("boundinertia", least_inertia);
   total_mass = values.number("settotalmass", total_mass);
   for (const char* folder : {"assetdir", "meshdir"}) {
-    if (values.has(folder)) mesh_folder = element.text(folder);
+    if (values.has(folder)) mesh_folder = with_slashes(element.text(folder));
   }
   const std::string sequence = element.text("eulerseq");
   if (sequence.empty()) return;

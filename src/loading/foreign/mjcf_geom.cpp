@@ -180,6 +180,15 @@ MassProperties MjcfGeom::mesh_solid(const MjcfAssets& assets, MeshFiles& meshes,
     const MassProperties solid =
         mass_of(meshes.open(file), *mesh, is_shell_ ? MeshInertia::shell : mesh->inertia);
     if (!(solid.mass > 0.0)) values.error("mesh", "expected a mesh that encloses a volume", hint);
+    if (!solid.flaw.empty() && mesh->inertia == MeshInertia::exact) {
+      values.error("mesh", "expected a mesh that encloses a volume: " + solid.flaw, hint);
+    } else if (!solid.flaw.empty()) {
+      values.warning("mesh",
+                     "mass and inertia are MuJoCo's sums over the triangles, because the mesh "
+                     "encloses no volume: " +
+                         solid.flaw,
+                     hint);
+    }
     if (solid.counts_twice) {
       values.warning("mesh",
                      "the mass is that of the volume which the mesh encloses; MuJoCo counts parts "

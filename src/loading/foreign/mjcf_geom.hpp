@@ -20,14 +20,16 @@ struct MassProperties {
   Vector3 center = Vector3::Zero();
   Matrix3 inertia = Matrix3::Zero();
   bool counts_twice = false;  ///< MuJoCo finds a larger mass, see `MeshInertia`
+  std::string flaw;           ///< why a mesh encloses no volume; empty where it does
 
   /// Adds a part.
   void add(const MassProperties& part);
 };
 
 /// What the mass of a mesh is taken from: its convex hull or the volume that it encloses. `legacy`
-/// is the latter here; in MuJoCo it counts what is not convex more than once. A shell has its mass
-/// on its surface.
+/// is the latter here; in MuJoCo it counts what is not convex more than once. Of a surface that
+/// encloses none, with holes or with triangles turned round, it is MuJoCo's sum: of the volumes
+/// between the triangles and the centroid, all positive. A shell has its mass on its surface.
 enum class MeshInertia { convex, exact, legacy, shell };
 
 /// A file of <asset>.

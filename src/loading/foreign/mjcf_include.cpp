@@ -40,7 +40,7 @@ class Includer {
     const xml::Values values(element, "include", problems);
     const std::string name = values.required_text("file");
     if (name.empty()) return false;
-    const std::string path = resolve_path(folder_, name);
+    const std::string path = resolve_path(folder_, with_slashes(name));
     const std::string key = canonical_path(path);
     if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
       values.error("file", "expected a file that does not include itself, got " + quote(name));

@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <cmath>
+
+#include <Eigen/Geometry>
 
 #include "loading/foreign/mjcf_geom.hpp"
 #include "loading/yaml/node.hpp"
 #include "spacedyn/collision/convex_hull.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn::loading::foreign {
 namespace {
@@ -57,16 +61,46 @@ MassProperties shell_of(const std::vector<Triangle>& triangles) {
   return shell;
 }
 
+/// Why a mesh encloses no volume; empty where it does. Points closer than a millionth of its size
+/// count as one, as files in single precision have them.
+std::string flaw_of(const TriangleMesh& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Vector3& point : mesh.points) box.extend(point);
+  const double grid = kSameVolume * box.diagonal().norm();
+  std::vector<Vector3> corners;
+  for (const auto& triangle : mesh.triangles) {
+    for (const int corner : triangle) {
+      const Vector3 point = mesh.points[static_cast<std::size_t>(corner)] - box.min();
+      corners.push_back(grid > 0.0 ? Vector3(grid * (point / grid).array().round().matrix())
+                                   : point);
+    }
+  }
+  TriangleMesh joined = join_corners(corners);
+  auto& triangles = joined.triangles;
+  triangles.erase(std::remove_if(triangles.begin(), triangles.end(),
+                                 [](const std::array<int, 3>& t) {
+                                   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+                                 }),
+                  triangles.end());
+  try {
+    require_closed(joined);
+    return {};
+  } catch (const DomainError& error) {
+    return error.what();
+  }
+}
+
 /// Volume, centroid and ∫ x xᵀ about a point of the tetrahedra between it and the triangles.
 struct Integrals {
   double volume = 0.0, volume_without_signs = 0.0;
   Vector3 first = Vector3::Zero();
   Matrix3 second = Matrix3::Zero();
 
-  Integrals(const std::vector<Triangle>& triangles, const Vector3& apex) {
+  Integrals(const std::vector<Triangle>& triangles, const Vector3& apex, bool all_positive) {
     for (const Triangle& triangle : triangles) {
       const Vector3 a = triangle[0] - apex, b = triangle[1] - apex, c = triangle[2] - apex;
-      const double part = a.dot(b.cross(c)) / 6.0;
+      const double with_sign = a.dot(b.cross(c)) / 6.0;
+      const double part = all_positive ? std::abs(with_sign) : with_sign;
       const Vector3 sum = a + b + c;
       volume += part;
       volume_without_signs += std::abs(part);
@@ -116,14 +150,18 @@ MassProperties mass_of(const TriangleMesh& mesh, const MjcfMesh& placement, Mesh
     triangles = triangles_of(ConvexHull(points));
   }
   const Vector3 apex = shell_of(triangles).center;
-  const Integrals about_apex(triangles, apex);
   MassProperties solid;
+  if (how != MeshInertia::convex) solid.flaw = flaw_of(mesh);
+  const bool all_positive = !solid.flaw.empty();
+  const Integrals about_apex(triangles, apex, all_positive);
   solid.mass = about_apex.volume;
   if (!(solid.mass > 0.0)) return {};
   solid.center = apex + about_apex.first / solid.mass;
-  const Matrix3 second = Integrals(triangles, solid.center).second;
+  const Integrals about_center(triangles, solid.center, all_positive);
+  if (all_positive) solid.mass = about_center.volume;
+  const Matrix3& second = about_center.second;
   solid.inertia = second.trace() * Matrix3::Identity() - second;
-  solid.counts_twice = how == MeshInertia::legacy &&
+  solid.counts_twice = how == MeshInertia::legacy && !all_positive &&
                        about_apex.volume_without_signs > (1.0 + kSameVolume) * solid.mass;
   return solid;
 }

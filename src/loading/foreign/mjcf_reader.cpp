@@ -130,44 +130,46 @@ void MjcfReader::report_ignored() {
   }
 }
 
-/// The body with a free joint is the base; without one, the world is.
+/// A body with a free joint is the base where nothing else moves in the world; else the world is,
+/// in which several bodies may float.
 void MjcfReader::add_world(const Content& world, ForeignModel& model) {
   const PlacedBody* base = nullptr;
+  int moving = 0, floating = 0;
   for (const PlacedBody& body : world.bodies) {
     Content content;
     const std::string inner = body.element->text("childclass");
     collect(*body.element, {}, inner.empty() ? body.surrounding_class : inner, content);
-    if (!content.has_free_joint) continue;
-    if (base != nullptr) {
-      problems_.error(body.element->mark, "body " + quote(body.element->text("name")),
-                      "expected one body with a free joint, got another one after that of line " +
-                          std::to_string(base->element->mark.line));
-      return;
-    }
+    moving += is_static(*body.element) ? 0 : 1;
+    if (!content.free_joint) continue;
+    ++floating;
     base = &body;
   }
-  if (base == nullptr) {
+  if (base == nullptr || moving > 1) {
     model.fixed = true;
     model.base.name = link_names_.add("world", root_.mark, "body");
     model.base.mark = model.base.inertia_mark = root_.mark;
     add_shapes(world, "worldbody", model.base);
-    problems_.warning(root_.mark, "",
-                      "no body has a free joint: the base is the world, which is fixed",
-                      "add <freejoint/> to the body that is to float");
+    add_sites(world, model.base.name, model);
+    if (floating == 0) {
+      problems_.warning(root_.mark, "",
+                        "no body has a free joint: the base is the world, which is fixed",
+                        "add <freejoint/> to the body that is to float");
+    } else {
+      problems_.add(Severity::note, root_.mark, "",
+                    "of " + std::to_string(moving) +
+                        " bodies that move in the world, those that float stand on joints of type "
+                        "free; the base is the world, which is fixed",
+                    "");
+    }
     for (const PlacedBody& body : world.bodies) read_body(body, model.base.name, model);
     return;
   }
   for (const PlacedBody& body : world.bodies) {
     if (&body == base) continue;
-    if (!is_static(*body.element)) {
-      problems_.error(
-          body.element->mark, "body " + quote(body.element->text("name")),
-          "expected one tree, got a body that moves beside the one with the free joint");
-    } else {
-      add_ignored(*body.element, "bodies fixed in the world");
-      note_fixed(*body.element);
-    }
+    add_ignored(*body.element, "bodies fixed in the world");
+    note_fixed(*body.element);
   }
+  for (const Placed& site : world.sites) note_fixed(site.element);
   if (!world.geoms.empty()) add_ignored(world.geoms.front().element, "geoms of the world");
   read_body(*base, "", model);
 }
@@ -204,6 +206,7 @@ std::string MjcfReader::body_name(const xml::Element& element) {
 std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,
                                       const Surroundings& around) {
   if (!expand_includes(root, source, around)) return std::nullopt;
+  expand_replicates(root, around.problems);
   return MjcfReader(root, meshes, around.problems).read();
 }
 

@@ -24,7 +24,8 @@ class MjcfReader {
  public:
   MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList& problems);
 
-  /// The model, its base the body with a free joint, or a fixed one named `world`.
+  /// The model, its base the only body that moves in the world, if it has a free joint, or a fixed
+  /// one named `world`.
   ForeignModel read();
 
  private:
@@ -44,7 +45,7 @@ class MjcfReader {
     std::vector<Placed> joints, geoms, sites;
     std::vector<PlacedBody> bodies;
     const xml::Element* inertial = nullptr;
-    bool has_free_joint = false;
+    std::optional<xml::Element> free_joint;
   };
 
   void read_settings();
@@ -71,6 +72,8 @@ class MjcfReader {
   ForeignLink& add_chain(const Content& content, const Pose& pose, const std::string& parent,
                          const std::string& name, const Mark& mark, ForeignModel& model);
   ForeignJoint read_joint(const Placed& placed, Vector3& position);
+  /// Warns of what a free joint has and a base, or a joint of type free, has not.
+  void check_free_joint(const xml::Element& element);
   void read_ball(const xml::Values& values, ForeignJoint& joint);
   void read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint);
   bool is_static(const xml::Element& body) const;
@@ -112,6 +115,9 @@ class MjcfReader {
   /// Places and names of what is ignored, by what it is.
   std::map<std::string, std::pair<Mark, std::vector<std::string>>> ignored_;
 };
+
+/// Puts copies of what a <replicate> holds in its place, each in one more <frame>.
+void expand_replicates(xml::Element& element, ProblemList& problems);
 
 /// Reads a model with its includes; nothing where one of them cannot be read.
 std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,

@@ -57,7 +57,7 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
     }
   }
   if (type == "planar") {
-    for (const char* terms : {"limit", "dynamics"}) {
+    for (const char* terms : {"limit", "dynamics", "mimic"}) {
       if (element.child(terms) == nullptr) continue;
       values.warning("", std::string("<") + terms + "> of a planar joint is ignored");
     }
@@ -67,19 +67,6 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
   read_dynamics(values, joint);
   if (const xml::Element* mimic = element.child("mimic")) read_mimic(*mimic, result);
   return result;
-}
-
-void UrdfReader::read_mimic(const xml::Element& element, UrdfJoint& joint) {
-  const xml::Values mimic(element, "joint " + quote(joint.joint.name), problems_);
-  mimic.check_spelling({"joint", "multiplier", "offset"});
-  ForeignGear gear;
-  gear.mark = element.mark;
-  gear.followed = mimic.required_text("joint");
-  gear.follower = joint.joint.name;
-  gear.ratio = mimic.number("multiplier", 1.0);
-  gear.offset = mimic.number("offset", 0.0);
-  if (gear.ratio == 0.0) mimic.error("multiplier", "expected a number other than 0, got 0");
-  if (!gear.followed.empty() && gear.ratio != 0.0) joint.mimic = gear;
 }
 
 void UrdfReader::read_limit(const xml::Values& joint, const std::string& type,

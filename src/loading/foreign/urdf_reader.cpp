@@ -242,26 +242,6 @@ void UrdfReader::add_links(ForeignModel& model, const UrdfJoint* skipped) {
   add_gears(renamed_joints, model);
 }
 
-void UrdfReader::add_gears(const std::map<std::string, std::string>& renamed, ForeignModel& model) {
-  std::vector<std::string> known;
-  for (const auto& [name, ours] : renamed) known.push_back(name);
-  for (const UrdfJoint& joint : joints_) {
-    if (!joint.mimic) continue;
-    ForeignGear gear = *joint.mimic;
-    const auto followed = renamed.find(gear.followed);
-    if (followed == renamed.end() || gear.followed == gear.follower) {
-      problems_.error(gear.mark, "joint " + quote(joint.joint.name),
-                      "expected the name of another joint that moves, got " + quote(gear.followed) +
-                          did_you_mean(gear.followed, known));
-      continue;
-    }
-    gear.followed = followed->second;
-    gear.follower = renamed.at(gear.follower);
-    gear.name = gear.follower + "_mimic";
-    model.gears.push_back(std::move(gear));
-  }
-}
-
 void UrdfReader::ignore(const xml::Element& element, const std::vector<std::string>& known,
                         const std::string& path) {
   const auto is_among = [&](const std::vector<std::string>& names) {

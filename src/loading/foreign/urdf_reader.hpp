@@ -46,7 +46,12 @@ class UrdfReader {
   UrdfJoint read_joint(const xml::Element& element);
   void read_limit(const xml::Values& joint, const std::string& type, ForeignJoint& result);
   void read_dynamics(const xml::Values& joint, ForeignJoint& result);
+  /// @}
+  /// @name In urdf_mimic.cpp
+  /// @{
   void read_mimic(const xml::Element& element, UrdfJoint& joint);
+  /// @param renamed  joints of the model by their names in the file
+  void add_gears(const std::map<std::string, std::string>& renamed, ForeignModel& model);
   /// @}
 
   /// The link without a parent; nothing where the links are no tree.
@@ -54,8 +59,6 @@ class UrdfReader {
   void check_reach(const ForeignBody& root);
   const UrdfJoint* floating_root_joint(const ForeignBody& root) const;
   void add_links(ForeignModel& model, const UrdfJoint* skipped);
-  /// @param renamed  joints of the model by their names in the file
-  void add_gears(const std::map<std::string, std::string>& renamed, ForeignModel& model);
   void note_ignored();
   /// Counts an element that says nothing about motion, warns of one that is not known.
   void ignore(const xml::Element& element, const std::vector<std::string>& known,

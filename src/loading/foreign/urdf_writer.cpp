@@ -11,6 +11,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/foreign.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
 namespace {
@@ -57,8 +58,11 @@ std::string origin_text(const Pose& pose) {
 
 class UrdfWriter {
  public:
-  UrdfWriter(const ModelDescription& model, std::string source_folder, std::string target_folder)
+  /// @param ground  origin of the base's frame where the model is at rest
+  UrdfWriter(const ModelDescription& model, const Vector3& ground, std::string source_folder,
+             std::string target_folder)
       : model_(model),
+        ground_(ground),
         source_folder_(std::move(source_folder)),
         target_folder_(std::move(target_folder)) {
     names_.insert(model.base.name);
@@ -97,13 +101,15 @@ class UrdfWriter {
 
   /// What readers of URDF take for the inertial frame.
   void write_ground() {
-    if (model_.base.name == "world") return;
+    const bool has_mass = model_.base.mass != 0.0 || !model_.base.inertia.isZero(0.0);
+    if (model_.base.name == "world" && ground_.isZero(0.0) && !has_mass) return;
     const std::string world = free_name("world", names_);
     if (world != "world") {
       lose("the name 'world', which would say that the base is fixed, is taken by a part");
     }
     out_ << "  <link" << attribute("name", world) << "/>\n";
-    write_fixed_joint(free_name("world_joint", joint_names_), world, model_.base.name, Pose());
+    write_fixed_joint(free_name("world_joint", joint_names_), world, model_.base.name,
+                      {ground_, Matrix3::Identity()});
   }
 
   void write_fixed_joint(const std::string& name, const std::string& parent,
@@ -205,12 +211,24 @@ class UrdfWriter {
          << attribute("link", link.name) << "/>\n    " << origin_text(joint.origin) << "\n    <axis"
          << attribute("xyz", joint.axis) << "/>\n";
     write_limit(joint, name_of(link), slides || is_bounded);
+    if (const LoopDescription* gear = gear_of(name_of(link))) {
+      out_ << "    <mimic" << attribute("joint", gear->joints[0])
+           << attribute("multiplier", gear->ratio) << attribute("offset", gear->offset) << "/>\n";
+    }
     if (joint.damping != 0.0 || joint.friction.is_present()) {
       out_ << "    <dynamics" << attribute("damping", joint.damping)
            << attribute("friction", joint.friction.coulomb) << "/>\n";
     }
     out_ << "  </joint>\n";
     report_joint(joint, name_of(link));
+  }
+
+  /// The first gear by which a joint follows another one; a joint has one <mimic>.
+  const LoopDescription* gear_of(const std::string& joint) const {
+    for (const LoopDescription& loop : model_.loops) {
+      if (loop.type == LoopType::gear && loop.joints[1] == joint) return &loop;
+    }
+    return nullptr;
   }
 
   /// Types with a range want all four numbers.
@@ -252,13 +270,17 @@ class UrdfWriter {
     for (const JointCouplingDescription& coupling : model_.couplings) {
       lose("coupling '" + coupling.name + "'");
     }
-    for (const LoopDescription& loop : model_.loops) lose("loop '" + loop.name + "'");
+    for (const LoopDescription& loop : model_.loops) {
+      const bool is_kept = loop.type == LoopType::gear && gear_of(loop.joints[1]) == &loop;
+      if (!is_kept) lose("loop '" + loop.name + "'");
+    }
     for (const TransmissionDescription& drive : model_.transmissions) {
       lose("transmission '" + drive.name + "'");
     }
   }
 
   const ModelDescription& model_;
+  Vector3 ground_;
   std::string source_folder_, target_folder_;
   std::set<std::string> names_, joint_names_;
   std::ostringstream out_;
@@ -269,7 +291,8 @@ class UrdfWriter {
 
 UrdfExport export_urdf(const Model& model, const std::string& source_folder,
                        const std::string& target_folder) {
-  return UrdfWriter(model.description(), source_folder, target_folder).write();
+  const Vector3 ground = State(model).r_0 - model.body(0).center_of_mass;
+  return UrdfWriter(model.description(), ground, source_folder, target_folder).write();
 }
 
 }  // namespace spacedyn

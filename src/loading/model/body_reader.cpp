@@ -8,6 +8,10 @@ namespace {
 
 constexpr Quantity kBodyMass = {Dimension::mass, Range::not_negative};
 
+std::vector<std::string> base_point_names() {
+  return {kBasePointNames.begin(), kBasePointNames.end()};
+}
+
 std::string name_schema() {
   return pattern_schema("^[^.\\u0000-\\u001f\\u007f]+$",
                         "A name without dots and control characters");
@@ -32,6 +36,17 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, boo
   if (const auto shapes = map.find("collision")) {
     body.collisions = read_collisions(*shapes, body.name, map.context());
   }
+}
+
+BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise) {
+  const auto value = map.find(key);
+  const auto choice =
+      value ? read_choice(*value, base_point_names(), {}, map.problems()) : std::nullopt;
+  return choice ? static_cast<BasePoint>(*choice) : otherwise;
+}
+
+std::string base_point_schema(std::string_view title) {
+  return choice_schema(base_point_names(), title);
 }
 
 void describe_body(Presence mass, MappingSchema& schema, bool may_carry) {

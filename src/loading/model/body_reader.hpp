@@ -6,6 +6,7 @@
 
 #include "loading/keys/map_reader.hpp"
 #include "loading/schema/schema_text.hpp"
+#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/description.hpp"
 
 namespace spacedyn::loading {
@@ -17,6 +18,11 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, boo
 
 /// Adds what read_body() reads.
 void describe_body(Presence mass, MappingSchema& schema, bool may_carry = true);
+
+/// Reads which point of a base a file places, where the key is there.
+BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise);
+/// Schema of what read_base_point() reads.
+std::string base_point_schema(std::string_view title);
 
 /// Reads the list of pictures of a body.
 std::vector<Visual> read_visuals(const Value& value, ReadContext& context);

@@ -234,8 +234,45 @@ std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& 
   return problems.has_errors() ? nullptr : model;
 }
 
+std::vector<std::string> joints_without_inertia(const Model& model) {
+  const auto count = static_cast<std::size_t>(model.body_count());
+  std::vector<bool> has_inertia(count, false);
+  std::vector<std::string> names;
+  for (int i = model.joint_count(); i > 0; --i) {
+    const Body& body = model.body(i);
+    const auto link = static_cast<std::size_t>(i);
+    const bool moves_some = has_inertia[link] || body.mass != 0.0 || !body.inertia_L.isZero(0.0);
+    const auto lower = static_cast<std::size_t>(model.topology().connection(i));
+    has_inertia[lower] = has_inertia[lower] || moves_some;
+    if (!moves_some && model.joint(i).armature == 0.0) names.push_back(model.joint(i).name);
+  }
+  std::reverse(names.begin(), names.end());
+  return names;
+}
+
+std::string joints_move(const std::vector<std::string>& joints) {
+  constexpr std::size_t kMost = 8;
+  if (joints.size() == 1) return "joint " + quote(joints.front()) + " moves";
+  std::string list;
+  for (std::size_t i = 0; i < std::min(joints.size(), kMost); ++i) {
+    list += (i > 0 ? ", " : "") + quote(joints[i]);
+  }
+  if (joints.size() > kMost) list += fmt::format(" and {} more", joints.size() - kMost);
+  return "the joints " + list + " move";
+}
+
 void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems) {
   const bool base_free = !model.has_fixed_base();
+  const std::vector<std::string> idle = joints_without_inertia(model);
+  const bool is_kinematic = model.joint_count() > 0 &&
+                            idle.size() == static_cast<std::size_t>(model.joint_count()) &&
+                            (!base_free || model.body(0).mass > 0.0);
+  if (is_kinematic) {
+    problems.add(Severity::warning, read.model.node->mark, read.model.path,
+                 joints_move(idle) + " nothing that has mass: the model serves kinematics alone",
+                 "dynamics need mass and inertia of its links");
+    return;
+  }
   const auto at_zero = find_singularity(model, State(model), base_free);
   if (!at_zero) return;
   const auto elsewhere = find_singularity(model, somewhere(model), base_free);

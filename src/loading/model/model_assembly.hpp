@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "loading/model/model_reader.hpp"
 #include "spacedyn/model/model.hpp"
@@ -26,8 +27,15 @@ bool accept_part(const std::vector<Problem>& found, const Value& value, std::siz
 /// Builds a model; reports the builder's problems, and nothing is returned if there are errors.
 std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems);
 
+/// Names of the joints that move no mass, no inertia and no rotor.
+std::vector<std::string> joints_without_inertia(const Model& model);
+
+/// `joint 'a' moves` or `the joints 'a', 'b' and 3 more move`.
+std::string joints_move(const std::vector<std::string>& joints);
+
 /// Reports a model whose H is not positive definite: an error if that is so wherever its joints
-/// are, a warning if only at zero.
+/// are; a warning if only at zero, or if no joint has anything to move, so that the model serves
+/// kinematics alone.
 void check_regularity(const Model& model, const ReadModel& read, ProblemList& problems);
 
 }  // namespace spacedyn::loading

@@ -5,6 +5,7 @@
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "spacedyn/model/base_point.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -12,8 +13,10 @@ namespace {
 std::string base_schema() {
   MappingSchema schema("Link 0");
   describe_body(Presence::optional, schema);
-  schema.allow("fixed", boolean_schema("Nailed to the inertial frame unless a scenario's base mode "
-                                       "says otherwise"));
+  schema
+      .allow("fixed", boolean_schema("Nailed to the inertial frame unless a scenario's base mode "
+                                     "says otherwise"))
+      .allow("placed_by", base_point_schema("What a start places, default centroid"));
   schema.add_rule(R"("if": {"properties": {"fixed": {"const": true}}, )" +
                   required_rule({"fixed"}) + R"(}, "else": {)" +
                   required_rule({"mass", "inertia"}) + '}');
@@ -140,8 +143,10 @@ void ModelReader::read_base(MapReader& map, ReadModel& result) {
   MapReader base_map(*value, map.context());
   base.fixed = base_map.boolean("fixed", false);
   read_body(base_map, !base.fixed, base);
+  const BasePoint point = read_base_point(base_map, "placed_by", BasePoint::centroid);
   base_map.finish();
   base.notes = base_map.take_notes();
+  set_base_point(result.description, point);
   if (base.name.empty()) result.names_are_complete = false;
 }
 

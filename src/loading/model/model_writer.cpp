@@ -8,6 +8,7 @@
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/collision/body_shape.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
@@ -115,6 +116,7 @@ class ModelWriter {
     out_ << "  base:\n";
     write_body("    ", model_.base);
     if (model_.base.fixed) entry("    ", "fixed", "true");
+    if (base_point(model_) == BasePoint::frame) entry("    ", "placed_by", "frame");
     if (!model_.links.empty()) out_ << "  links:\n";
     for (const LinkDescription& link : model_.links) write_link(link);
     if (!model_.frames.empty()) out_ << "  frames:\n";

@@ -50,8 +50,8 @@ class InputReader {
 
  private:
   void read_state(State& state) {
-    state.r_0 = vector("r0", quantity::kLength);
     state.A_0 = read_attitude();
+    state.r_0 = map_.vector3("r0", quantity::kLength, state.A_0 * state.r_0);
     state.v_0 = vector("v0", quantity::kVelocity);
     state.omega_0 = vector("w0", quantity::kRate);
     state.q = joints("q", kPosition);

@@ -4,9 +4,12 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "loading/model/model_assembly.hpp"
 #include "loading/yaml/yaml_text.hpp"
 #include "spacedyn/loading/foreign.hpp"
 
@@ -17,53 +20,101 @@ constexpr double kDuration = 10.0;            // s
 constexpr double kTurn = 0.3, kSlide = 0.03;  // how far joints move at most, rad and m
 constexpr double kShareOfRange = 0.25;
 
-bool has_one_coordinate(const JointDescription& joint) {
-  return joint.type == JointType::revolute || joint.type == JointType::prismatic;
+/// How a joint begins to move: from zero, or from the middle of limits that are not about zero,
+/// towards the side where there is more room.
+struct Sweep {
+  std::string name;
+  double position = 0.0, rate = 0.0;
+
+  explicit Sweep(const Joint& joint) : name(loading::quoted_text(joint.name)) {
+    const bool has_range =
+        std::isfinite(joint.position_lower) && std::isfinite(joint.position_upper);
+    const double range = joint.position_upper - joint.position_lower;
+    const double margin = has_range ? kShareOfRange * range : 0.0;
+    if (has_range && (joint.position_lower > -margin || joint.position_upper < margin)) {
+      position = joint.position_lower + 0.5 * range;
+    } else if (!has_range) {
+      position = std::clamp(0.0, joint.position_lower, joint.position_upper);
+    }
+    double sweep = joint.type == JointType::revolute ? kTurn : kSlide;
+    if (has_range) sweep = std::min(sweep, margin);
+    const bool goes_down = joint.position_upper - position < position - joint.position_lower;
+    rate = std::min(sweep / kDuration, 0.5 * joint.velocity_limit) * (goes_down ? -1.0 : 1.0);
+  }
+};
+
+/// Joints that loops leave no choice: the last one of a coupling, those between the two points of
+/// another loop.
+std::set<int> tied_joints(const Model& model) {
+  std::set<int> tied;
+  for (const Loop& loop : model.loops()) {
+    if (!loop_traits(loop.type).joins_points) {
+      tied.insert(loop.joints.back());
+      continue;
+    }
+    std::set<int> below;  // links that carry both ends, or one of them
+    for (const Frame* end : {&loop.from, &loop.to}) {
+      for (int link = end->body; link > 0; link = model.topology().connection(link)) {
+        if (!below.insert(link).second) below.erase(link);
+      }
+    }
+    tied.insert(below.begin(), below.end());
+  }
+  return tied;
 }
 
-/// `name: {position: …, velocity: …}`: from zero, or from the middle of limits that are not about
-/// zero, towards the side where there is more room.
-std::string start_of(const LinkDescription& link) {
-  const JointDescription& joint = link.joint;
-  const bool has_range = std::isfinite(joint.position_lower) && std::isfinite(joint.position_upper);
-  const double range = joint.position_upper - joint.position_lower;
-  const double margin = has_range ? kShareOfRange * range : 0.0;
-  double position = 0.0;
-  if (has_range && (joint.position_lower > -margin || joint.position_upper < margin)) {
-    position = joint.position_lower + 0.5 * range;
-  } else if (!has_range) {
-    position = std::clamp(0.0, joint.position_lower, joint.position_upper);
+/// Joints with a coordinate of their own that loops leave free.
+std::vector<Sweep> sweeps_of(const Model& model) {
+  std::set<int> left_out = tied_joints(model);
+  for (const CompoundJoint& joint : model.compound_joints()) {
+    for (int k = 0; k < joint.size; ++k) left_out.insert(joint.first + k);
   }
-  double sweep = joint.type == JointType::revolute ? kTurn : kSlide;
-  if (has_range) sweep = std::min(sweep, margin);
-  const bool goes_down = joint.position_upper - position < position - joint.position_lower;
-  const double rate = std::min(sweep / kDuration, 0.5 * joint.velocity_limit);
-  const std::string name = link.joint.name.empty() ? link.name : link.joint.name;
-  return fmt::format("{}: {{position: {:.6e}, velocity: {:.6e}}}", loading::quoted_text(name),
-                     position, goes_down ? -rate : rate);
+  std::vector<Sweep> sweeps;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    if (left_out.count(i) == 0) sweeps.emplace_back(model.joint(i));
+  }
+  return sweeps;
 }
 
 /// A name that a scenario may have.
 std::string plain_name(std::string name) {
   for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') c = '_';
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) == 0 && c != '-' && c != '_') c = '_';
   }
   return name.empty() ? "robot" : name;
 }
 
-/// What begins to move: the joints; the base where there are none, or where loops tie them.
-std::string initial_of(const ModelDescription& robot) {
-  const bool has_loops = !robot.loops.empty();
-  std::string joints;
-  for (const LinkDescription& link : robot.links) {
-    if (has_loops || !has_one_coordinate(link.joint)) continue;
-    joints += "\n      " + start_of(link);
+/// What begins to move: the joints; bodies where none does by itself. Joints that move nothing with
+/// mass are led.
+std::string motion_of(const Model& model) {
+  const std::vector<Sweep> sweeps = sweeps_of(model);
+  const bool has_loops = !model.loops().empty();
+  const bool is_led = !loading::joints_without_inertia(model).empty();
+  std::string terms, led;
+  for (const Sweep& sweep : sweeps) {
+    terms += fmt::format("\n      {}: {{position: {:.6e}, velocity: {:.6e}}}", sweep.name,
+                         sweep.position, is_led ? 0.0 : sweep.rate);
+    led += fmt::format(
+        "\n    - {{joint: {}, reference: {{type: quintic, from: {:.6e}, to: {:.6e}, duration: "
+        "{}}}}}",
+        sweep.name, sweep.position, sweep.position + kDuration * sweep.rate, kDuration);
   }
-  if (!joints.empty()) return "initial:\n    joints:" + joints;
-  std::string terms;
-  if (!robot.base.fixed) terms += "\n    base: {angular_velocity: [0.02, 0.05, 0.1]}";
+  if (!terms.empty()) {
+    terms = "\n    joints:" + terms;
+  } else if (!model.has_fixed_base()) {
+    terms = "\n    base: {angular_velocity: [0.02, 0.05, 0.1]}";
+  } else {
+    for (const CompoundJoint& joint : model.compound_joints()) {
+      if (joint.type != JointType::free && joint.type != JointType::spherical) continue;
+      terms += fmt::format("\n      {}: {{angular_velocity: [0.02, 0.05, 0.1]}}",
+                           loading::quoted_text(joint.name));
+    }
+    if (!terms.empty()) terms = "\n    joints:" + terms;
+  }
   if (has_loops) terms += "\n    assemble: true";
-  return terms.empty() ? "initial: {}" : "initial:" + terms;
+  const std::string initial = terms.empty() ? "initial: {}" : "initial:" + terms;
+  return is_led && !led.empty() ? initial + "\n  prescribed:" + led : initial;
 }
 
 }  // namespace
@@ -84,7 +135,7 @@ scenario:
   output: {{interval: 0.05, channels: [state, momentum, energy, frames]}}
 )",
                      loading::quoted_text(plain_name(file.stem().string())),
-                     loading::quoted_text(file.filename().string()), kDuration, initial_of(robot),
+                     loading::quoted_text(file.filename().string()), kDuration, motion_of(model),
                      is_stiff ? "rodas" : "dop853");
 }
 

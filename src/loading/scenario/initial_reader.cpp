@@ -30,7 +30,9 @@ std::string joint_start_schema() {
 }
 
 std::string initial_schema() {
-  MappingSchema base("Centroid and attitude of the base, inertial");
+  MappingSchema base("Place and attitude of the base, inertial");
+  base.allow("of",
+             base_point_schema("Of what position and velocity are; default: as the model says"));
   base.allow("position", vector_schema(quantity::kLength, "m, default the origin"));
   describe_orientation(base);
   base.allow("velocity", vector_schema(quantity::kVelocity, "m/s, default 0"))
@@ -42,6 +44,15 @@ std::string initial_schema() {
       .allow("base", base.text())
       .allow("joints", by_name_schema(reference_schema("joint_start"), "By name of joint"));
   return schema.text();
+}
+
+void refuse_base_rates(const State& start, MapReader& map) {
+  for (const char* key : {"velocity", "angular_velocity"}) {
+    const Vector3& given = key == std::string("velocity") ? start.v_0 : start.omega_0;
+    if (given.isZero(0.0)) continue;
+    map.error_at(
+        key, "expected [0, 0, 0], because a fixed base does not move, got " + vector_text(given));
+  }
 }
 
 }  // namespace
@@ -72,6 +83,12 @@ void ScenarioReader::read_initial_base(const Value& value) {
   start.A_0 = read_orientation(map).value_or(Matrix3::Identity());
   start.v_0 = map.vector3("velocity", quantity::kVelocity, Vector3::Zero());
   start.omega_0 = map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
+  const BasePoint point =
+      read_base_point(map, "of", model_ ? base_point(model_->description()) : BasePoint::centroid);
+  if (model_ && point == BasePoint::frame) {
+    base_start_.arm = start.A_0 * model_->body(0).center_of_mass;
+    base_start_.arm_rate = start.omega_0.cross(base_start_.arm);
+  }
   base_start_.position = map.find("position");
   base_start_.velocity = map.find("velocity");
   base_start_.angular_velocity = map.find("angular_velocity");
@@ -79,13 +96,9 @@ void ScenarioReader::read_initial_base(const Value& value) {
     if (const auto orientation = map.find(key)) base_start_.orientation = orientation;
   }
   map.finish();
-  if (scenario_.setup.base_mode != BaseMode::fixed) return;
-  for (const char* key : {"velocity", "angular_velocity"}) {
-    const Vector3& given = key == std::string("velocity") ? start.v_0 : start.omega_0;
-    if (given.isZero(0.0)) continue;
-    map.error_at(
-        key, "expected [0, 0, 0], because a fixed base does not move, got " + vector_text(given));
-  }
+  if (scenario_.setup.base_mode == BaseMode::fixed) refuse_base_rates(start, map);
+  start.r_0 += base_start_.arm;
+  start.v_0 += base_start_.arm_rate;
 }
 
 void ScenarioReader::read_initial_joints(const Value& value) {

@@ -163,8 +163,9 @@ void ScenarioReader::start_base_from_motion() {
     return Value{list->node->items[position].get(), join_path(list->path, std::to_string(i))};
   };
   for (int i = 0; i < 3; ++i) {
-    check_given(item(base_start_.position, i), given.r_0(i), start.r_0(i));
-    check_given(item(base_start_.velocity, i), given.v_0(i), start.v_0(i));
+    const double arm = base_start_.arm(i), rate = base_start_.arm_rate(i);
+    check_given(item(base_start_.position, i), given.r_0(i) - arm, start.r_0(i) - arm);
+    check_given(item(base_start_.velocity, i), given.v_0(i) - rate, start.v_0(i) - rate);
     check_given(item(base_start_.angular_velocity, i), given.omega_0(i), start.omega_0(i));
   }
   const double turned = (start.A_0 - given.A_0).cwiseAbs().maxCoeff();

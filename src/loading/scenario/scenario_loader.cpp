@@ -23,9 +23,11 @@ using loading::read_scenario;
 using loading::Session;
 using loading::Value;
 
-bool is_file(const Node& mapping) {
+/// Whether a key below `model` leads into a file of its own.
+bool is_in_file(const Node& mapping, const std::string& key) {
   const Entry* model = mapping.find("model");
-  return model != nullptr && model->value->is_scalar();
+  if (model == nullptr || !loading::is_model_file(*model->value)) return false;
+  return model->value->is_scalar() || model->value->find(key) == nullptr;
 }
 
 /// Whether an override is about a model in a file of its own, be it that of one of several robots.
@@ -33,7 +35,7 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
   const Entry* scenario = root->find("scenario");
   if (scenario == nullptr || !scenario->value->is_mapping()) return false;
   const std::vector<std::string>& path = change.path;
-  if (path.front() == "model") return path.size() > 1 && is_file(*scenario->value);
+  if (path.front() == "model") return path.size() > 1 && is_in_file(*scenario->value, path[1]);
   if (path.front() != "robots" || path.size() < 4 || path[2] != "model") return false;
   const Entry* robots = scenario->value->find("robots");
   if (robots == nullptr || !robots->value->is_sequence()) return false;
@@ -44,7 +46,7 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
     const bool is_meant =
         path[1] == std::to_string(i) ||
         (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
-    if (is_meant) return is_file(*items[i]);
+    if (is_meant) return is_in_file(*items[i], path[3]);
   }
   return false;
 }

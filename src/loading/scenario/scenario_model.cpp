@@ -20,8 +20,10 @@ std::vector<ModalAppendage> modal_appendages(const ReadModel& read,
   return appendages;
 }
 
+/// @param additions  to the model of the file; null for none
 ScenarioModel read_model_file(Session& session, const Value& value, const std::string& file,
-                              const std::vector<ParsedOverride>& changes, std::size_t first) {
+                              const std::vector<ParsedOverride>& changes, std::size_t first,
+                              MapReader* additions) {
   ProblemList& problems = session.problems();
   const auto name = read_text(value, problems);
   if (!name || refuse_unknown_format(value, *name, problems)) return {};
@@ -32,6 +34,7 @@ ScenarioModel read_model_file(Session& session, const Value& value, const std::s
     for (const ParsedOverride& change : changes) {
       change_document(document, "model", change, first, problems);
     }
+    if (additions != nullptr && !add_to_model(*additions, document)) return result;
     const ReadModel read = ModelReader(session).read_document(document);
     result.model = assemble_model(read, problems);
     result.modal_appendages = modal_appendages(read, result.model);
@@ -43,8 +46,10 @@ ScenarioModel read_model_file(Session& session, const Value& value, const std::s
 }
 
 std::string model_or_file_schema() {
-  return any_of_schema({text_schema(), reference_schema("model")},
-                       "Path of a model file, relative to this one, or a model");
+  return any_of_schema(
+      {text_schema(), reference_schema("model"), model_with_additions_schema()},
+      "Path of a model file, relative to this one, with additions or without, or a "
+      "model");
 }
 
 }  // namespace
@@ -66,8 +71,20 @@ void change_document(Document& document, const std::string& key, const ParsedOve
 ScenarioModel read_scenario_model(Session& session, const Value& value, const std::string& file,
                                   const std::vector<ParsedOverride>& changes, std::size_t first,
                                   ReadContext& context) {
+  if (value.node->is_mapping() && is_model_file(*value.node)) {
+    MapReader map(value, context);
+    const auto name = map.require("file", "the path of a model file");
+    ScenarioModel result;
+    if (name) result = read_model_file(session, *name, file, changes, first, &map);
+    // known also where there was no file to add them to
+    for (const char* key : {"frames", "loops", "collision"}) map.find(key);
+    map.finish();
+    return result;
+  }
   if (!value.node->is_mapping()) {
-    if (value.node->is_scalar()) return read_model_file(session, value, file, changes, first);
+    if (value.node->is_scalar()) {
+      return read_model_file(session, value, file, changes, first, nullptr);
+    }
     session.problems().error(
         value.node->mark, value.path,
         "expected the path of a model file or a model, got " + describe(*value.node));

@@ -23,6 +23,14 @@ struct ScenarioModel {
 void change_document(Document& document, const std::string& key, const ParsedOverride& change,
                      std::size_t first, ProblemList& problems);
 
+/// Whether a `model:` is a file, be it with additions.
+bool is_model_file(const Node& model);
+/// Adds to the document of a file what a `model: {file: …}` does: `frames`, `loops`, `collision`.
+/// @returns false where the additions have errors, which are reported
+bool add_to_model(MapReader& additions, Document& document);
+/// Schema of a model in a file of its own with additions.
+std::string model_with_additions_schema();
+
 /// @param file     whose folder relative paths start from
 /// @param changes  those of the model file, the first of whose keys are @p first
 ScenarioModel read_scenario_model(Session& session, const Value& value, const std::string& file,

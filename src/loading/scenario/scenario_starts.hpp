@@ -25,6 +25,8 @@ struct JointStart {
 /// What the file says about the start of the base.
 struct BaseStart {
   std::optional<Value> position, orientation, velocity, angular_velocity;
+  /// From the point that the file places to the centroid, inertial, and how fast that grows.
+  Vector3 arm = Vector3::Zero(), arm_rate = Vector3::Zero();
 };
 
 /// What the file says about one of several robots.

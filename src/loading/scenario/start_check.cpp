@@ -42,10 +42,13 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
   const bool some_held =
       !scenario.setup.prescribed_joints.empty() || !scenario.setup.locked_joints.empty();
   if (some_held && is_regular_where_free(scenario)) return;
+  const std::vector<std::string> idle = joints_without_inertia(*scenario.setup.model);
   problems.error(model.node->mark, model.path,
                  "expected a positive definite inertia matrix H at the start, got one in which " +
-                     *culprit + " moves without resistance",
-                 "give mass or inertia to what moves there");
+                     (idle.empty() ? *culprit + " moves" : joints_move(idle)) +
+                     " without resistance",
+                 "give mass or inertia to what moves there" +
+                     std::string(idle.empty() ? "" : ", or impose its motion with 'prescribed'"));
 }
 
 void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems) {
