@@ -1,4 +1,5 @@
 // Where meshes are looked for, and what is said of those that are not there.
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -72,7 +73,10 @@ TEST(MeshFiles, ThatAreMissingInTheirFolderAreLeftOut) {
     EXPECT_TRUE(
         has_warning(imported.warnings, ":12:23: warning: link 'bus': a mesh is left out: '"))
         << mesh;
-    EXPECT_TRUE(has_warning(imported.warnings, "did you mean 'Bus.STL'?")) << mesh;
+    EXPECT_TRUE(std::any_of(
+        imported.warnings.begin(), imported.warnings.end(),
+        [](const Diagnostic& warning) { return warning.hint == "did you mean 'Bus.STL'?"; }))
+        << mesh;
     EXPECT_FALSE(has_warning(imported.warnings, "did not come along")) << mesh;
   }
 }
