@@ -1,6 +1,7 @@
 #include "collision/polyhedron.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,8 @@ namespace {
 
 /// Polyhedra further apart than this part of the smaller one are not looked at edge by edge.
 constexpr double kFar = 0.05;
+/// Edges of a polyhedron that are placed once for all edges of the other one.
+constexpr std::size_t kPlacedAtOnce = 48;
 /// Edges whose directions differ by a smaller sine count as parallel: faces part them as well.
 constexpr double kParallelEdges = 1e-8;
 
@@ -26,6 +29,7 @@ void try_faces(const Polyhedron& own, const Polyhedron& other, double side, Sepa
 struct WorldEdge {
   Vector3 from, along, left, right, turn;  // turn: across both normals
 
+  WorldEdge() = default;
   WorldEdge(const Polyhedron& of, const ConvexHull::Edge& edge)
       : from(of.corner(edge.from)),
         along(of.corner(edge.to) - from),
@@ -56,10 +60,14 @@ Vector3 crossing(const WorldEdge& a, const WorldEdge& b) {
 
 void try_edges(const Polyhedron& a, const Polyhedron& b, Separation& best) {
   const Vector3 center = a.center();
+  const auto& edges = b.hull.edges();
+  std::array<WorldEdge, kPlacedAtOnce> placed;
+  const std::size_t count = std::min(edges.size(), placed.size());
+  for (std::size_t k = 0; k < count; ++k) placed[k] = WorldEdge(b, edges[k]);
   for (const ConvexHull::Edge& of_a : a.hull.edges()) {
     const WorldEdge first(a, of_a);
-    for (const ConvexHull::Edge& of_b : b.hull.edges()) {
-      const WorldEdge second(b, of_b);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const WorldEdge second = k < count ? placed[k] : WorldEdge(b, edges[k]);
       if (!cross_on_sphere(first, second)) continue;
       Vector3 direction = first.along.cross(second.along);
       const double size = direction.norm();

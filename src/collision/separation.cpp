@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collision/polyhedron.hpp"
+#include "collision/rims.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
@@ -11,94 +12,28 @@ namespace {
 
 /// Halvings of a capsule's axis: to rounding.
 constexpr int kHalvings = 52;
-/// Newton's method gives up after so many steps; four to six are enough.
-constexpr int kSteps = 20;
-/// Steps of it, rad; after one shorter than the second the next is rounding.
-constexpr double kLongestStep = 0.3, kConverged = 1e-8;
-
 /// Shapes further apart than this part of the radius are not looked at rim by rim.
 constexpr double kFarFromRim = 0.05;
 
-/// Shapes whose gap along all directions of a family is smooth: a point c that the gap of the
-/// centres of rims adds to, and the rims themselves.
-struct Rims {
-  struct Rim {
-    Vector3 axis;
-    double radius;
-  };
-  Vector3 offset = Vector3::Zero();  // from the first centre or corner to the second
-  std::array<Rim, 2> rims;
-  int count = 0;
-
-  /// The gap, its gradient and its second derivative for a direction of any length.
-  double gap(const Vector3& m, Vector3& gradient, Matrix3& hessian) const {
-    double value = offset.dot(m);
-    gradient = offset;
-    hessian.setZero();
-    for (int i = 0; i < count; ++i) {
-      const Rim& rim = rims[static_cast<std::size_t>(i)];
-      const Vector3 across = m - rim.axis.dot(m) * rim.axis;
-      const double size = across.norm();
-      if (!(size > 0.0)) continue;
-      const Vector3 out = across / size, turn = rim.axis.cross(out);
-      value -= rim.radius * size;
-      gradient -= rim.radius * out;
-      hessian -= rim.radius / size * turn * turn.transpose();
-    }
-    return value;
-  }
-};
-
-/// Goes to the nearest direction where the gap is stationary.
-Vector3 stationary(const Rims& rims, Vector3 n) {
-  for (int step = 0; step < kSteps; ++step) {
-    Vector3 gradient;
-    Matrix3 hessian;
-    const double gap = rims.gap(n, gradient, hessian);
-    const Vector3 first = n.unitOrthogonal(), second = n.cross(first);
-    Eigen::Matrix2d curvature;
-    curvature << first.dot(hessian * first) - gap, first.dot(hessian * second),
-        second.dot(hessian * first), second.dot(hessian * second) - gap;
-    const double determinant = curvature.determinant();
-    if (!(std::abs(determinant) > 0.0)) return n;
-    const Eigen::Vector2d slope(gradient.dot(first), gradient.dot(second));
-    const Eigen::Vector2d move = -curvature.inverse() * slope;
-    Vector3 change = move.x() * first + move.y() * second;
-    const double size = change.norm();
-    if (!std::isfinite(size)) return n;
-    if (size > kLongestStep) change *= kLongestStep / size;
-    n = (n + change).normalized();
-    if (size < kConverged) break;
-  }
-  return n;
-}
-
-/// The same among the directions across a line.
-Vector3 stationary(const Rims& rims, Vector3 n, const Vector3& line) {
-  for (int step = 0; step < kSteps; ++step) {
-    const Vector3 turned = line.cross(n);
-    double slope = rims.offset.dot(turned), curvature = -rims.offset.dot(n);
-    for (int i = 0; i < rims.count; ++i) {
-      const Rims::Rim& rim = rims.rims[static_cast<std::size_t>(i)];
-      const double along = rim.axis.dot(n), change = rim.axis.dot(turned);
-      const double square = 1.0 - along * along, size = std::sqrt(std::max(0.0, square));
-      if (!(size > 0.0)) continue;
-      // size² = 1 − along²
-      const double rate = -along * change / size;
-      slope -= rim.radius * rate;
-      curvature -= rim.radius * ((along * along - change * change) - rate * rate) / size;
-    }
-    if (!(std::abs(curvature) > 0.0)) return n;
-    const double move = -slope / curvature;
-    if (!std::isfinite(move)) return n;
-    n = (n + std::clamp(move, -kLongestStep, kLongestStep) * turned).normalized();
-    if (std::abs(move) < kConverged) break;
-  }
-  return n;
-}
-
 /// Steps, rad, of the search that leads to the highest place near a direction.
 constexpr double kFirstStep = 0.1, kLastStep = 1e-3;
+/// Directions across an axis that are looked at before the gap is made stationary.
+constexpr int kAround = 16;
+/// The same between the faces of an edge.
+constexpr int kBetween = 8;
+
+/// Equal steps of a turn.
+const std::array<Eigen::Vector2d, kAround>& turns() {
+  static const std::array<Eigen::Vector2d, kAround> all = [] {
+    std::array<Eigen::Vector2d, kAround> made;
+    for (int k = 0; k < kAround; ++k) {
+      const double angle = 2.0 * kPi * k / kAround;
+      made[static_cast<std::size_t>(k)] = {std::cos(angle), std::sin(angle)};
+    }
+    return made;
+  }();
+  return all;
+}
 
 /// Tries directions for a cylinder a and a shape b.
 class CylinderSeparator {
@@ -126,9 +61,9 @@ class CylinderSeparator {
     for (double step = kFirstStep; step > kLastStep;) {
       const Vector3 u = n.unitOrthogonal(), v = n.cross(u);
       Vector3 better = n;
-      for (int k = 0; k < 8; ++k) {
-        const double angle = 0.25 * k * kPi;
-        const Vector3 tried = (n + step * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
+      for (std::size_t k = 0; k < kAround; k += 2) {
+        const Eigen::Vector2d& turn = turns()[k];
+        const Vector3 tried = (n + step * (turn.x() * u + turn.y() * v)).normalized();
         const double gap = gap_along(a_, b_, tried);
         if (gap <= most) continue;
         most = gap;
@@ -182,7 +117,7 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
     separator.attempt(out - axis.dot(out) * axis);
   }
   if (separator.is_far()) return;
-  const Vector3 best = separator.climb();
+  separator.attempt(separator.climb());
   for (const ConvexHull::Edge& edge : body.hull.edges()) {
     const Vector3 from = body.corner(edge.from);
     const Vector3 along = (body.corner(edge.to) - from).normalized();
@@ -190,6 +125,8 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
     const double widest = widest_gap(from - cylinder.position, along, left, right, cylinder);
     if (widest <= separator.best().distance) continue;
     separator.attempt(axis.cross(along));
+    const Fan fan(-left, along);
+    const double step = fan.angle_of(-right) / (kBetween - 1);
     for (const double side : {-1.0, 1.0}) {
       const Vector3 center = cylinder.position + side * 0.5 * cylinder.size.y() * axis;
       Rims rims;
@@ -197,12 +134,49 @@ void try_polyhedron(const ShapePose& cylinder, const ShapePose& other,
       rims.rims[0] = rim_of(cylinder);
       rims.count = 1;
       // the gap may be stationary several times between the faces of the edge
-      for (const double part : {0.05, 0.35, 0.65, 0.95}) {
-        const Vector3 start = -((1.0 - part) * left + part * right).normalized();
-        separator.attempt(stationary(rims, start, along));
+      std::array<double, kBetween> gaps;
+      for (int i = 0; i < kBetween; ++i) {
+        gaps[static_cast<std::size_t>(i)] = rims.gap(fan.at(i * step));
       }
-      const Vector3 across = best - along.dot(best) * along;
-      if (across.norm() > 0.1) separator.attempt(stationary(rims, across.normalized(), along));
+      for (int i = 0; i < kBetween; ++i) {
+        const int before = std::max(i - 1, 0), after = std::min(i + 1, kBetween - 1);
+        const double own = gaps[static_cast<std::size_t>(i)];
+        if (own < gaps[static_cast<std::size_t>(before)]) continue;
+        if (own < gaps[static_cast<std::size_t>(after)]) continue;
+        const double low = std::min(before * step, after * step);
+        const double high = std::max(before * step, after * step);
+        separator.attempt(largest(rims, fan, i * step, low, high));
+      }
+    }
+  }
+}
+
+Rims rims_of(const ShapePose& a, const ShapePose& b, double end_a, double end_b) {
+  Rims rims;
+  rims.offset = b.position + end_b * 0.5 * b.size.y() * b.rotation.col(2) -
+                (a.position + end_a * 0.5 * a.size.y() * a.rotation.col(2));
+  rims.rims = {rim_of(a), rim_of(b)};
+  rims.count = 2;
+  return rims;
+}
+
+/// A side and a rim: directions across the axis of one of two cylinders.
+void try_across(const ShapePose& a, const ShapePose& b, const Vector3& axis,
+                CylinderSeparator& separator) {
+  const Fan fan(axis.unitOrthogonal(), axis);
+  constexpr double kStep = 2.0 * kPi / kAround;
+  std::array<double, kAround> gaps;
+  for (std::size_t k = 0; k < kAround; ++k) {
+    gaps[k] = gap_along(a, b, turns()[k].x() * fan.from + turns()[k].y() * fan.beside);
+  }
+  for (std::size_t k = 0; k < kAround; ++k) {
+    if (gaps[k] < gaps[(k + 1) % kAround] || gaps[k] < gaps[(k + kAround - 1) % kAround]) continue;
+    const double angle = static_cast<double>(k) * kStep;
+    for (const double end_a : {-1.0, 1.0}) {
+      for (const double end_b : {-1.0, 1.0}) {
+        const Rims rims = rims_of(a, b, end_a, end_b);
+        separator.attempt(largest(rims, fan, angle, angle - kStep, angle + kStep));
+      }
     }
   }
 }
@@ -217,33 +191,12 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
   separator.attempt(between - other.dot(between) * other);
   if (separator.is_far()) return;
   const Vector3 start = separator.climb();
+  separator.attempt(start);
   for (const double end_a : {-1.0, 1.0}) {
-    for (const double end_b : {-1.0, 1.0}) {
-      const Vector3 at_a = a.position + end_a * 0.5 * a.size.y() * axis;
-      const Vector3 at_b = b.position + end_b * 0.5 * b.size.y() * other;
-      Rims rims;
-      rims.offset = at_b - at_a;
-      rims.rims = {rim_of(a), rim_of(b)};
-      rims.count = 2;
-      // a side and a rim: directions across one axis
-      for (const Vector3* across : {&axis, &other}) {
-        const Vector3 out = rims.offset - across->dot(rims.offset) * *across;
-        if (!(out.norm() > 0.0)) continue;
-        const Vector3 first = out.normalized(), turned = across->cross(first);
-        for (int k = 0; k < 8; ++k) {
-          const double angle = 0.25 * k * kPi;
-          const Vector3 n = std::cos(angle) * first + std::sin(angle) * turned;
-          separator.attempt(stationary(rims, n, *across));
-        }
-      }
-      // two rims
-      separator.attempt(stationary(rims, start));
-      for (const Vector3* across : {&axis, &other}) {
-        const Vector3 along = start - across->dot(start) * *across;
-        if (along.norm() > 0.1) separator.attempt(stationary(rims, along.normalized(), *across));
-      }
-    }
+    for (const double end_b : {-1.0, 1.0})
+      separator.attempt(stationary(rims_of(a, b, end_a, end_b), start));
   }
+  for (const Vector3& across : {axis, other}) try_across(a, b, across, separator);
 }
 
 }  // namespace
@@ -261,10 +214,12 @@ Vector3 farthest_point(const ShapePose& shape, const Vector3& direction) {
       return shape.position + shape.size.x() * direction +
              std::copysign(0.5 * shape.size.y(), axis.dot(direction)) * axis;
     case CollisionType::cylinder: {
-      const Vector3 across = direction - axis.dot(direction) * axis;
-      const double size = across.norm();
-      const Vector3 out = size > 1e-14 ? Vector3(across / size) : shape.rotation.col(0);
-      return rim_center(shape, direction) + shape.size.x() * out;
+      // by components, so that it lies on the end however near the direction is to the axis
+      const double x = shape.rotation.col(0).dot(direction);
+      const double y = shape.rotation.col(1).dot(direction), size = std::hypot(x, y);
+      const double c = size > 0.0 ? x / size : 1.0, s = size > 0.0 ? y / size : 0.0;
+      return rim_center(shape, direction) +
+             shape.size.x() * (c * shape.rotation.col(0) + s * shape.rotation.col(1));
     }
     case CollisionType::ellipsoid:
       return shape.position +
