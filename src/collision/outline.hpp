@@ -50,12 +50,19 @@ inline Polygon polygon_of(const SurfacePiece& piece) {
   return polygon;
 }
 
-/// Left of an edge: offset + gradient · place ≥ 0.
+/// Left of an edge: offset + gradient · place ≥ 0. Of the same edge from the other side both are
+/// opposite to the last digit, so that no place between two faces is outside of both.
 struct HalfPlane {
   Vector2 gradient;
   double offset;
   HalfPlane(const Vector2& from, const Vector2& to)
-      : gradient(from.y() - to.y(), to.x() - from.x()), offset(-gradient.dot(from)) {}
+      : gradient(from.y() - to.y(), to.x() - from.x()),
+        offset(-gradient.dot(is_first(from, to) ? from : to)) {}
+
+ private:
+  static bool is_first(const Vector2& a, const Vector2& b) {
+    return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y());
+  }
 };
 
 /// Where two faces overlap, as seen along the normal.

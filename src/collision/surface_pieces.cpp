@@ -77,6 +77,13 @@ void Surfaces::add_end(const ShapePose& cylinder, const Matrix3& axes, double ou
     piece.add(axes.transpose() * (center + std::cos(angle) * first + std::sin(angle) * second));
   }
   piece.lay_plane(axes.transpose() * (side * axis));
+  piece.is_round = true;
+  piece.end.center = (axes.transpose() * center).head<2>();
+  for (int k = 0; k < 2; ++k) {
+    const Vector3 own = cylinder.size.x() * cylinder.rotation.col(k);
+    piece.end.rim.col(k) = (axes.transpose() * own).head<2>();
+  }
+  if (piece.end.rim.determinant() < 0.0) piece.end.rim.col(1) *= -1.0;
 }
 
 void Surfaces::add_line(const ShapePose& shape, const Matrix3& axes, double outwards,
@@ -84,6 +91,7 @@ void Surfaces::add_line(const ShapePose& shape, const Matrix3& axes, double outw
   Surface& surface = add();
   surface.share = share;
   surface.is_line = true;
+  surface.is_capsule = shape.type == CollisionType::capsule;
   surface.radius = shape.size.x();
   SurfacePiece& piece = surface.add();
   const Vector3 out = outwards * axes.col(2), axis = shape.rotation.col(2);

@@ -10,6 +10,13 @@ namespace spacedyn {
 
 using Vector2 = Eigen::Vector2d;
 
+/// The end of a cylinder: center + rim · (cos φ, sin φ), with axes that the cylinder carries; the
+/// determinant of the rim is positive.
+struct RoundEnd {
+  Vector2 center = Vector2::Zero();
+  Eigen::Matrix2d rim = Eigen::Matrix2d::Zero();
+};
+
 /// A face, or the line along which a round shape is farthest, in axes of which the third is the
 /// normal.
 struct SurfacePiece {
@@ -20,6 +27,8 @@ struct SurfacePiece {
   /// Height over a place of a face: height + slope · place.
   Vector2 slope = Vector2::Zero();
   double height = 0.0;
+  bool is_round = false;  // then corners stand for a rim
+  RoundEnd end;
 
   void add(const Vector3& corner) {
     if (count < kMostCorners) corners[static_cast<std::size_t>(count++)] = corner;
@@ -39,8 +48,9 @@ struct Surface {
   std::array<SurfacePiece, kMostPieces> pieces;
   int count = 0;
   bool is_line = false;
-  double radius = 0.0;  ///< across a line, m
-  double share = 1.0;   ///< of the force that it stands for
+  bool is_capsule = false;  ///< whose line it is
+  double radius = 0.0;      ///< across a line, m
+  double share = 1.0;       ///< of the force that it stands for
 
   SurfacePiece& add() { return pieces[static_cast<std::size_t>(count++)]; }
 };

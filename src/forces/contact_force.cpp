@@ -20,6 +20,13 @@ Vector3 velocity_at(const EvaluationContext& context, int body, const Vector3& p
 /// m/s; an impact is at least that fast: a sign that survives interpolation.
 constexpr double kLeastSpeed = 1e-9;
 
+/// Of a point of a patch: the damping of the linear law is at most the elastic force, so that it
+/// vanishes with it where the patch ends.
+double of_patch(const NormalContact& law, double depth, double force) {
+  if (law.settings().law != NormalContactLaw::linear) return force;
+  return depth < 0.0 ? law.elastic(depth) : std::min(2.0 * law.elastic(depth), force);
+}
+
 /// How fast the centres of two shapes come nearer to each other.
 double approach(const EvaluationContext& context, const ContactPair& pair) {
   const Vector3 a = pair.a.center(context.frames), b = pair.b.center(context.frames);
@@ -117,7 +124,9 @@ ContactForce::Answer ContactForce::answer(const EvaluationContext& context, cons
   const Motion& motion = touch.motions[static_cast<std::size_t>(number)];
   const ContactFriction& friction = settings_.friction;
   answer.elastic = motion.weight * normal_.elastic(motion.at.depth);
-  answer.normal = motion.weight * normal_.force(motion.at.depth, motion.rate, motion.side);
+  const double force = normal_.force(motion.at.depth, motion.rate, motion.side);
+  answer.normal =
+      motion.weight * (touch.pair->has_patch() ? of_patch(normal_, motion.at.depth, force) : force);
   if (!friction.is_present()) return answer;
   const double pressing = std::max(0.0, answer.normal);
   answer.moment = friction.moment(pressing, motion.at.normal, motion.omega);

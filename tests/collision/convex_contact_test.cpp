@@ -209,13 +209,17 @@ TEST(ConvexContact, FacesOnFacesCountAsFourSprings) {
   EXPECT_NEAR(springs_of(contact_manifold(lying, below)), 2.0, 1e-12);
   lying.type = T::capsule;
   EXPECT_NEAR(springs_of(contact_manifold(lying, below)), 2.0, 1e-12);
-  // longer than the box: it is held from edge to edge
+  // longer than the box: it is held from edge to edge, with the second moment of that line but for
+  // the deepest point, which counts as a hundredth of the depth
   lying.size.y() = 3.0;
   const ContactManifold across = contact_manifold(lying, below);
   EXPECT_NEAR(springs_of(across), 2.0, 1e-12);
-  for (const int end : {0, 2}) {
-    EXPECT_NEAR(std::abs(across.points[static_cast<std::size_t>(end)].point.y()), 0.5, 1e-12);
+  double second = 0.0;
+  for (int k = 0; k < across.count; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    second += 0.5 * across.weights[at] * std::pow(across.points[at].point.y(), 2);
   }
+  EXPECT_NEAR(second, 1.0 / 12.0, 1e-5);
 }
 
 TEST(ConvexContact, AnEdgeCountsAsTwoAndACornerAsFourThirds) {

@@ -6,6 +6,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/contact_models.hpp"
+#include "support/dice.hpp"
 #include "support/recorders.hpp"
 
 namespace spacedyn::testing::patch_contact_test {
@@ -61,9 +62,45 @@ TEST_P(PatchContact, KeepsMomentumAndEnergy) {
   }
 }
 
+/// Falls of random attitude on a larger shape, one in four flat on it, with a spring and a damper
+/// and friction: no step may stand still where points of a patch begin to touch.
+TEST_P(PatchContact, FallsTakeSomeHundredSteps) {
+  Dice dice(31);
+  const auto size_of = [&](CollisionType type, double scale) {
+    const bool is_box = type == T::box || type == T::mesh;
+    return is_box ? Vector3(scale * dice.number(0.12, 0.3), scale * dice.number(0.12, 0.3),
+                            scale * dice.number(0.12, 0.3))
+                  : Vector3(scale * dice.number(0.06, 0.12), scale * dice.number(0.15, 0.35), 0.0);
+  };
+  for (int fall = 0; fall < 4; ++fall) {
+    CollisionShape below = shape_of(GetParam().a, "a", size_of(GetParam().a, 2.0));
+    const CollisionShape above = shape_of(GetParam().b, "b", size_of(GetParam().b, 1.0));
+    const Model model = two_bodies(below, above);
+    State state(model);
+    state.r_0.setZero();
+    state.q.head<3>() = Vector3(dice.number(-0.05, 0.05), dice.number(-0.05, 0.05), 0.7);
+    state.qd(2) = -2.0;
+    if (fall > 0) {
+      state.A_0 = exp_so3(dice.vector(3.0));
+      state.q.segment<3>(3) = dice.vector(1.5);
+    }
+    for (const IntegrationMethod method : {IntegrationMethod::dop853, IntegrationMethod::rodas}) {
+      SimulationSetup setup =
+          contact_setup(model, between_two(model, linear_law(1e4, 20.0), coulomb(0.3)));
+      setup.integrator = adaptive(method, 1e-9);
+      const SimulationResult result = simulate(setup, state, 0.6);
+      EXPECT_GE(result.contacts.at(0).count, 1);
+      EXPECT_LT(result.statistics.steps, method == IntegrationMethod::rodas ? 6000 : 1500) << fall;
+      EXPECT_LT(result.audit.momentum_drift(), 1e-11);
+      EXPECT_LT(result.audit.energy_residual(), 1e-6);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Pairs, PatchContact,
                          ::testing::Values(Pair{T::box, T::box}, Pair{T::mesh, T::mesh},
                                            Pair{T::capsule, T::box}, Pair{T::cylinder, T::box},
+                                           Pair{T::capsule, T::cylinder},
                                            Pair{T::cylinder, T::cylinder}),
                          [](const auto& of) {
                            return std::string(to_string(of.param.a)) + "_" +
