@@ -64,11 +64,13 @@ struct ContactManifold {
 
 /// The patch of two shapes that do not touch in a point; empty where they do not touch.
 ///
-/// The normal is that of the least motion that parts the shapes. Seen along it the patch is where
-/// the surfaces overlap; springs are spread over it evenly, four of faces, two of a line. So a face
-/// flat on another has four, one tilted about an edge two of the greatest depth, a corner 4/3; a
-/// line has two, its end or an edge across it one. Forces are continuous however the shapes slide
-/// over each other, but where the normal jumps. Symmetric under exchange. Allocates nothing.
+/// Seen along the normal the patch is where the surfaces overlap; springs are spread over it
+/// evenly, four of faces, two of a line: four of the greatest depth for a face flat on another, two
+/// for one tilted about an edge, 4/3 for a corner. The normal is the direction of the shortest line
+/// between what is left of the shapes without a layer as thick as the depth of the deepest point,
+/// which is that of the least motion that parts them. So the force Σ weight · depth · normal and
+/// its moment are continuous in the motion and vanish with the depth. Symmetric under exchange. No
+/// allocation.
 SPACEDYN_EXPORT ContactManifold contact_manifold(const ShapePose& a, const ShapePose& b);
 
 /// Radius of the sphere about the centre of a shape that holds it.
