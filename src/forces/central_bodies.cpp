@@ -4,19 +4,10 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/point_mass_field.hpp"
+#include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-namespace {
-
-/// What a point mass does to one body.
-struct Attraction {
-  double energy;
-  Vector3 force, moment;
-};
-
-}  // namespace
-
 double CentralBody::potential(const Vector3& r) const {
   const double distance = r.norm(), point = mu / distance;
   if (j2 == 0.0) return point;
@@ -32,11 +23,8 @@ Vector3 CentralBody::gradient(const Vector3& r) const {
   return -pull * ((1.0 + shape * (1.0 - 5.0 * s * s)) * r + 2.0 * shape * s * distance * axis);
 }
 
-CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies,
-                             bool gravity_gradient)
-    : ForceElement(std::move(name)),
-      bodies_(std::move(bodies)),
-      gravity_gradient_(gravity_gradient) {
+CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies)
+    : ForceElement(std::move(name)), bodies_(std::move(bodies)) {
   if (bodies_.empty()) throw DomainError(owner_prefix(*this) + "there must be a point mass");
   for (const CentralBody& body : bodies_) {
     if (!std::isfinite(body.mu) || body.mu <= 0.0 || !body.position.allFinite() ||
@@ -52,31 +40,69 @@ CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies,
   }
 }
 
+CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies, const Model& model)
+    : CentralBodies(std::move(name), std::move(bodies)) {
+  robots_ = robots_of(model, robot_count_);
+}
+
+void CentralBodies::check(const Model& model) const {
+  int count = 1;
+  if (robots_.empty() || robots_of(model, count) == robots_) return;
+  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
+}
+
+Vector3 CentralBodies::gravity(const Vector3& r) const {
+  Vector3 sum = Vector3::Zero();
+  for (const CentralBody& center : bodies_) sum += center.gradient(r - center.position);
+  return sum;
+}
+
+double CentralBodies::potential(const Vector3& r) const {
+  double sum = 0.0;
+  for (const CentralBody& center : bodies_) sum -= center.potential(r - center.position);
+  return sum;
+}
+
+CentralBodies::Attraction CentralBodies::attraction(const EvaluationContext& context,
+                                                    int body) const {
+  const Body& its = context.model.body(body);
+  const Vector3& r = context.frames.r[static_cast<std::size_t>(body)];
+  Attraction all{its.mass * potential(r), its.mass * gravity(r), Vector3::Zero()};
+  if (its.inertia_L.isZero(0.0)) return all;
+  const Matrix3 inertia = inertia_of(context, body);
+  for (const CentralBody& center : bodies_) {
+    const InertiaInField field(center.mu, r - center.position, inertia);
+    all.energy += field.energy;
+    all.force += field.force;
+    all.moment += field.torque;
+  }
+  return all;
+}
+
 template <typename Visit>
-void CentralBodies::for_each_pair(const EvaluationContext& context, const Visit& visit) const {
-  for (int i = 0; i < context.model.body_count(); ++i) {
+void CentralBodies::for_each_body(const EvaluationContext& context, const Visit& visit) const {
+  const auto is_heavy = [&](int i) {
     const Body& body = context.model.body(i);
-    const auto at = static_cast<std::size_t>(i);
-    const bool has_inertia = gravity_gradient_ && !body.inertia_L.isZero(0.0);
-    if (body.mass == 0.0 && !has_inertia) continue;
-    const Matrix3 inertia = inertia_of(context, i);
-    for (const CentralBody& center : bodies_) {
-      const Vector3 r = context.frames.r[at] - center.position;
-      Attraction all{-body.mass * center.potential(r), body.mass * center.gradient(r),
-                     Vector3::Zero()};
-      if (has_inertia) {
-        const InertiaInField field(center.mu, r, inertia);
-        all.energy += field.energy;
-        all.force += field.force;
-        all.moment += field.torque;
-      }
-      visit(i, all);
+    return body.mass != 0.0 || (robots_.empty() && !body.inertia_L.isZero(0.0));
+  };
+  for (int i = 0; robots_.empty() && i < context.model.body_count(); ++i) {
+    if (is_heavy(i)) visit(i, attraction(context, i));
+  }
+  for (int robot = 0; !robots_.empty() && robot < robot_count_; ++robot) {
+    const RobotCentroid center(context, robots_, robot);
+    if (!(center.mass > 0.0)) continue;
+    const double energy = potential(center.position);
+    const Vector3 pull = gravity(center.position);
+    for (int i = 0; i < context.model.body_count(); ++i) {
+      if (robots_[static_cast<std::size_t>(i)] != robot || !is_heavy(i)) continue;
+      const double mass = context.model.body(i).mass;
+      visit(i, Attraction{mass * energy, mass * pull, Vector3::Zero()});
     }
   }
 }
 
 void CentralBodies::apply(const EvaluationContext& context, Loads& loads) const {
-  for_each_pair(context, [&](int body, const Attraction& all) {
+  for_each_body(context, [&](int body, const Attraction& all) {
     loads.force.col(body) += all.force;
     loads.moment.col(body) += all.moment;
   });
@@ -84,32 +110,43 @@ void CentralBodies::apply(const EvaluationContext& context, Loads& loads) const 
 
 double CentralBodies::stored_energy(const EvaluationContext& context) const {
   double energy = 0.0;
-  for_each_pair(context, [&](int, const Attraction& all) { energy += all.energy; });
+  for_each_body(context, [&](int, const Attraction& all) { energy += all.energy; });
   return energy;
 }
 
 double CentralBodies::stored_power(const EvaluationContext& context) const {
   double power = 0.0;
-  for_each_pair(context, [&](int body, const Attraction& all) {
+  for_each_body(context, [&](int body, const Attraction& all) {
     const auto at = static_cast<std::size_t>(body);
     power -= all.force.dot(context.velocities.v[at]) + all.moment.dot(context.velocities.omega[at]);
   });
   return power;
 }
 
-Vector3 CentralBodies::acceleration(const EvaluationContext&, int, const Vector3& r,
+Vector3 CentralBodies::acceleration(const EvaluationContext& context, int body, const Vector3& r,
                                     const Vector3&) const {
-  Vector3 sum = Vector3::Zero();
-  for (const CentralBody& center : bodies_) {
-    sum += center.gradient(r - center.position);
-  }
-  return sum;
+  if (robots_.empty()) return gravity(r);
+  return gravity(RobotCentroid(context, robots_, robots_[static_cast<std::size_t>(body)]).position);
 }
 
-double CentralBodies::potential(const EvaluationContext&, int, const Vector3& r) const {
-  double sum = 0.0;
-  for (const CentralBody& center : bodies_) sum -= center.potential(r - center.position);
-  return sum;
+double CentralBodies::potential(const EvaluationContext& context, int body, const Vector3& r,
+                                double specific_inertia) const {
+  const auto at = static_cast<std::size_t>(body);
+  if (!robots_.empty()) {
+    const Vector3 center = RobotCentroid(context, robots_, robots_[at]).position;
+    return potential(center) - gravity(center).dot(r - center);
+  }
+  // the mass moves the centroid of the body and adds to its inertia
+  const double mass = context.model.body(body).mass;
+  const Vector3& center = context.frames.r[at];
+  const Vector3 arm = r - center;
+  double energy = potential(center);
+  if (mass > 0.0) energy -= attraction(context, body).force.dot(arm) / mass;
+  const Matrix3 inertia = inertia_of_ball(arm, specific_inertia);
+  for (const CentralBody& each : bodies_) {
+    energy += InertiaInField(each.mu, center - each.position, inertia).energy;
+  }
+  return energy;
 }
 
 }  // namespace spacedyn

@@ -61,24 +61,11 @@ double HillField::potential(const Vector3& r) const {
   return -n2 * R * R * less * less * (w + 2.0) / (2.0 * w) + 0.5 * n2 * r.squaredNorm();
 }
 
-Vector3 HillField::centroid(const EvaluationContext& context, int robot, double& mass) const {
-  Vector3 moment = Vector3::Zero();
-  mass = 0.0;
-  for (int i = 0; i < context.model.body_count(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (robots_[at] != robot) continue;
-    mass += context.model.body(i).mass;
-    moment += context.model.body(i).mass * context.frames.r[at];
-  }
-  return mass > 0.0 ? Vector3(moment / mass) : Vector3(Vector3::Zero());
-}
-
 template <typename Visit>
 void HillField::for_each_body(const EvaluationContext& context, const Visit& visit) const {
   for (int robot = 0; robot < robot_count_; ++robot) {
-    double mass = 0.0;
-    const Vector3 center =
-        settings_.gravity_gradient ? Vector3(Vector3::Zero()) : centroid(context, robot, mass);
+    Vector3 center = Vector3::Zero();
+    if (!settings_.gravity_gradient) center = RobotCentroid(context, robots_, robot).position;
     for (int i = 0; i < context.model.body_count(); ++i) {
       const Body& body = context.model.body(i);
       if (robots_[static_cast<std::size_t>(i)] != robot) continue;
@@ -139,9 +126,8 @@ double HillField::stored_energy(const EvaluationContext& context) const {
     }
   });
   for (int robot = 0; !settings_.gravity_gradient && robot < robot_count_; ++robot) {
-    double mass = 0.0;
-    const Vector3 center = centroid(context, robot, mass);
-    energy += mass * potential(center);
+    const RobotCentroid center(context, robots_, robot);
+    energy += center.mass * potential(center.position);
   }
   return energy;
 }
@@ -157,24 +143,33 @@ double HillField::stored_power(const EvaluationContext& context) const {
   return power;
 }
 
-Vector3 HillField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
-                                const Vector3& v) const {
-  double mass = 0.0;
-  const Vector3 place = settings_.gravity_gradient
-                            ? r
-                            : centroid(context, robots_[static_cast<std::size_t>(body)], mass);
-  return rate_ * rate_ * Vector3(r.x(), r.y(), 0.0) + 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0) +
-         gravity(place);
+Vector3 HillField::place_of(const EvaluationContext& context, int body, const Vector3& r) const {
+  if (settings_.gravity_gradient) return r;
+  return RobotCentroid(context, robots_, robots_[static_cast<std::size_t>(body)]).position;
 }
 
-double HillField::potential(const EvaluationContext& context, int body, const Vector3& r) const {
-  double mass = 0.0;
-  const Vector3 place = settings_.gravity_gradient
-                            ? r
-                            : centroid(context, robots_[static_cast<std::size_t>(body)], mass);
+Vector3 HillField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
+                                const Vector3& v) const {
+  return rate_ * rate_ * Vector3(r.x(), r.y(), 0.0) + 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0) +
+         gravity(place_of(context, body, r));
+}
+
+double HillField::potential(const EvaluationContext& context, int body, const Vector3& r,
+                            double specific_inertia) const {
+  const double turning = -0.5 * rate_ * rate_ * (r.head<2>().squaredNorm() + specific_inertia);
+  if (settings_.gravity_gradient && settings_.exact_tide) {
+    const Vector3 from_planet(settings_.radius, 0.0, 0.0);
+    const Vector3& center = context.frames.r[static_cast<std::size_t>(body)];
+    const Body& its = context.model.body(body);
+    const InertiaInField field(settings_.mu, center + from_planet, inertia_of(context, body));
+    const InertiaInField added(settings_.mu, center + from_planet,
+                               inertia_of_ball(r - center, specific_inertia));
+    const Vector3 pull = gravity(center) + (its.mass > 0.0 ? 1.0 / its.mass : 0.0) * field.force;
+    return turning + potential(center) - pull.dot(r - center) + added.energy;
+  }
   // without gradient it is that of the centroid, which a mass at r moves
-  return -0.5 * rate_ * rate_ * r.head<2>().squaredNorm() + potential(place) -
-         gravity(place).dot(r - place);
+  const Vector3 place = place_of(context, body, r);
+  return turning + potential(place) - gravity(place).dot(r - place);
 }
 
 }  // namespace spacedyn

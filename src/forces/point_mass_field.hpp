@@ -17,6 +17,11 @@ inline Matrix3 second_moment(const Matrix3& inertia) {
   return 0.5 * inertia.trace() * Matrix3::Identity() - inertia;
 }
 
+/// Per mass, about a point from which a small ball is at d.
+inline Matrix3 inertia_of_ball(const Vector3& d, double specific_inertia) {
+  return (d.squaredNorm() + specific_inertia) * Matrix3::Identity() - d * d.transpose();
+}
+
 /// MacCullagh's field of a point mass for the inertia I of a body at r from it, inertial axes:
 /// V = −μ/(2r³) (tr I − 3 r̂·I r̂), its force −∇V and its torque 3μ/r³ r̂ × I r̂.
 struct InertiaInField {

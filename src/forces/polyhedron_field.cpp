@@ -4,6 +4,7 @@
 
 #include "forces/element_checks.hpp"
 #include "forces/point_mass_field.hpp"
+#include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -17,6 +18,17 @@ PolyhedronField::PolyhedronField(std::string name, Settings settings)
     throw DomainError(owner_prefix(*this) + "mu must be positive, all numbers finite");
   }
   density_ = settings_.mu / polyhedron_.volume();
+}
+
+PolyhedronField::PolyhedronField(std::string name, Settings settings, const Model& model)
+    : PolyhedronField(std::move(name), std::move(settings)) {
+  robots_ = robots_of(model, robot_count_);
+}
+
+void PolyhedronField::check(const Model& model) const {
+  int count = 1;
+  if (robots_.empty() || robots_of(model, count) == robots_) return;
+  throw DomainError(owner_prefix(*this) + "it is of another model than '" + model.name() + "'");
 }
 
 Matrix3 PolyhedronField::attitude(double time) const {
@@ -33,52 +45,74 @@ Polyhedron::Field PolyhedronField::field(double time, const Vector3& r) const {
   return field;
 }
 
+template <typename Visit>
+void PolyhedronField::for_each_body(const EvaluationContext& context, const Visit& visit) const {
+  const auto visit_of = [&](int robot, const Vector3* place, const Polyhedron::Field* shared) {
+    for (int i = 0; i < context.model.body_count(); ++i) {
+      const Body& body = context.model.body(i);
+      const auto at = static_cast<std::size_t>(i);
+      if (place != nullptr) {
+        if (robots_[at] == robot && body.mass != 0.0) visit(i, *place, *shared);
+      } else if (body.mass != 0.0 || !body.inertia_L.isZero(0.0)) {
+        visit(i, context.frames.r[at], field(context.time, context.frames.r[at]));
+      }
+    }
+  };
+  if (robots_.empty()) return visit_of(0, nullptr, nullptr);
+  for (int robot = 0; robot < robot_count_; ++robot) {
+    const RobotCentroid center(context, robots_, robot);
+    if (!(center.mass > 0.0)) continue;
+    const Polyhedron::Field here = field(context.time, center.position);
+    visit_of(robot, &center.position, &here);
+  }
+}
+
 void PolyhedronField::apply(const EvaluationContext& context, Loads& loads) const {
-  for (int i = 0; i < context.model.body_count(); ++i) {
-    const Body& body = context.model.body(i);
-    if (body.mass == 0.0 && body.inertia_L.isZero(0.0)) continue;
-    const Polyhedron::Field here =
-        field(context.time, context.frames.r[static_cast<std::size_t>(i)]);
-    loads.force.col(i) += body.mass * here.gradient;
-    if (!settings_.gravity_gradient) continue;
+  for_each_body(context, [&](int i, const Vector3&, const Polyhedron::Field& here) {
+    loads.force.col(i) += context.model.body(i).mass * here.gradient;
+    if (!robots_.empty()) return;
     // Σ ρ × ∇∇U ρ dm
     const Matrix3 M = second_moment(inertia_of(context, i)) * here.second;
     loads.moment.col(i) += Vector3(M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0));
-  }
+  });
 }
 
 double PolyhedronField::stored_energy(const EvaluationContext& context) const {
   double energy = 0.0;
-  for (int i = 0; i < context.model.body_count(); ++i) {
-    const double mass = context.model.body(i).mass;
-    if (mass == 0.0) continue;
-    energy -= mass * field(context.time, context.frames.r[static_cast<std::size_t>(i)]).potential;
-  }
+  for_each_body(context, [&](int i, const Vector3&, const Polyhedron::Field& here) {
+    energy -= context.model.body(i).mass * here.potential;
+  });
   return energy;
 }
 
 double PolyhedronField::stored_power(const EvaluationContext& context) const {
   double power = 0.0;
-  for (int i = 0; i < context.model.body_count(); ++i) {
-    const double mass = context.model.body(i).mass;
-    if (mass == 0.0) continue;
-    const auto at = static_cast<std::size_t>(i);
-    const Vector3& r = context.frames.r[at];
+  for_each_body(context, [&](int i, const Vector3& place, const Polyhedron::Field& here) {
     // the field turns along
-    const Vector3 relative =
-        context.velocities.v[at] - settings_.angular_velocity.cross(r - settings_.position);
-    power -= mass * field(context.time, r).gradient.dot(relative);
-  }
+    const Vector3 relative = context.velocities.v[static_cast<std::size_t>(i)] -
+                             settings_.angular_velocity.cross(place - settings_.position);
+    power -= context.model.body(i).mass * here.gradient.dot(relative);
+  });
   return power;
 }
 
-Vector3 PolyhedronField::acceleration(const EvaluationContext& context, int, const Vector3& r,
+Vector3 PolyhedronField::acceleration(const EvaluationContext& context, int body, const Vector3& r,
                                       const Vector3&) const {
-  return field(context.time, r).gradient;
+  if (robots_.empty()) return field(context.time, r).gradient;
+  return field(context.time, center_of(context, body)).gradient;
 }
 
-double PolyhedronField::potential(const EvaluationContext& context, int, const Vector3& r) const {
-  return -field(context.time, r).potential;
+double PolyhedronField::potential(const EvaluationContext& context, int body, const Vector3& r,
+                                  double) const {
+  const Vector3 center = center_of(context, body);
+  const Polyhedron::Field here = field(context.time, center);
+  return -here.potential - here.gradient.dot(r - center);
+}
+
+Vector3 PolyhedronField::center_of(const EvaluationContext& context, int body) const {
+  const auto at = static_cast<std::size_t>(body);
+  if (robots_.empty()) return context.frames.r[at];
+  return RobotCentroid(context, robots_, robots_[at]).position;
 }
 
 }  // namespace spacedyn

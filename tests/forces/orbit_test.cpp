@@ -288,6 +288,31 @@ TEST(CentralBodies, KeepEnergyAndAngularMomentumOfAnOrbit) {
   EXPECT_LE((result.state.r_0 - scenario.initial.r_0).norm(), 1.0);
 }
 
+// all bodies fall alike, as the centroid of the robot does, however near the planet is
+TEST(CentralBodies, WithoutGradientTurnNothing) {
+  const auto dumbbell = [](const char* gradient) {
+    return flight(
+        std::string("bodies: {p: {mu: 1000, position: [1, 2, 0]}}, gravity_gradient: ") + gradient,
+        "    links: [{name: l, parent: bus, joint: {name: j, type: revolute, axis: [0, 0, "
+        "1]}, mass: 500, center_of_mass: [30, 0, 0], inertia: [1, 1, 1]}]\n"
+        "  initial: {base: {position: [100, 0, 0], rpy: [0, 0, 0.7854]}}\n"
+        "  locked: [j]\n");
+  };
+  const double duration = 10.0;
+  const Scenario scenario = dumbbell("false");
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, duration);
+  EXPECT_LE(result.state.omega_0.norm(), 1e-13);
+  EXPECT_LE(result.audit.energy_residual(), 1e-11);
+  const Vector3 arm = 15.0 * scenario.initial.A_0.col(0);
+  EXPECT_GT(simulate(dumbbell("true").setup, scenario.initial, duration).state.omega_0.norm(),
+            1e-3);
+  // the centroid as a point mass
+  Scenario single = flight("bodies: {p: {mu: 1000, position: [1, 2, 0]}}", "", "[1, 1, 1]");
+  single.initial.r_0 = scenario.initial.r_0 + arm;
+  const State alone = simulate(single.setup, single.initial, duration).state;
+  EXPECT_LE((result.state.r_0 + arm - alone.r_0).norm(), 1e-10);
+}
+
 TEST(CentralBodies, AreRefusedWithoutMu) {
   EXPECT_EQ(message_of<DomainError>([] {
               CentralBodies("gravity", {{"earth", 0.0, {0, 0, 0}}});

@@ -213,7 +213,7 @@ TEST(Oblateness, IsTheGradientOfItsPotentialAndTurnsTheNode) {
   setup.model = std::make_shared<Model>(single_body(1.0, {1e-9, 1e-9, 1e-9}));
   setup.integrator = adaptive(IntegrationMethod::dop853, 1e-11);
   setup.forces = {
-      std::make_shared<CentralBodies>("bodies", std::vector<CentralBody>{earth}, false)};
+      std::make_shared<CentralBodies>("bodies", std::vector<CentralBody>{earth}, *setup.model)};
   const double a = 7.0e6, n = std::sqrt(earth.mu / a) / a, inclination = 0.9;
   State initial(*setup.model);
   initial.r_0 = Vector3(a, 0.0, 0.0);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/polyhedron_field.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/system/propellant.hpp"
@@ -112,12 +113,34 @@ TEST(Tank, WhatLeavesIsAccountedFor) {
 TEST(Tank, FieldsAndGravityAreAccountedFor) {
   for (const char* environment :
        {"{gravity: [0.3, -0.2, -1.6]}", "{orbit: {altitude: 550 km}, gravity_gradient: true}",
-        "{orbit: {altitude: 550 km}}", "{orbit: {altitude: 550 km, tide: exact}}"}) {
+        "{orbit: {altitude: 550 km}}", "{orbit: {altitude: 550 km, tide: exact}}",
+        // so near that the size of the robot matters
+        "{orbit: {radius: 40, mu: 60}, tide: exact, gravity_gradient: true}",
+        "{bodies: {rock: {mu: 2, position: [6, 8, 3]}}}",
+        "{bodies: {rock: {mu: 2, position: [6, 8, 3], planet_radius: 1, j2: 0.1}}}",
+        "{bodies: {rock: {mu: 2, position: [6, 8, 3]}}, gravity_gradient: false}"}) {
     Scenario scenario =
         flight(kLopsided, kThree + kTurning + "  environment: " + environment + '\n');
     const SimulationResult result = simulate(scenario.setup, scenario.initial, 25.0);
     EXPECT_LE(result.audit.angular_drift(), 1e-10) << environment;
     EXPECT_LE(result.audit.energy_residual(), 1e-10) << environment;
+  }
+}
+
+TEST(Tank, APolyhedronIsAccountedFor) {
+  PolyhedronField::Settings rock;
+  rock.mesh.points = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+  rock.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  rock.mu = 2.0;
+  rock.position = {6.0, 8.0, 3.0};
+  for (const bool gradient : {true, false}) {
+    Scenario scenario = flight(kLopsided, kThree + kTurning);
+    const Model& model = *scenario.setup.model;
+    scenario.setup.forces.push_back(gradient
+                                        ? std::make_shared<PolyhedronField>("rock", rock)
+                                        : std::make_shared<PolyhedronField>("rock", rock, model));
+    const SimulationResult result = simulate(scenario.setup, scenario.initial, 25.0);
+    EXPECT_LE(result.audit.energy_residual(), 1e-10) << gradient;
   }
 }
 

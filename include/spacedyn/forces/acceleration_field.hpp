@@ -18,8 +18,11 @@ class SPACEDYN_EXPORT AccelerationField {
   /// as a part of a body. Must not allocate.
   virtual Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                                const Vector3& v) const = 0;
-  /// Potential energy of a particle there, J/kg, as a part of a body.
-  virtual double potential(const EvaluationContext& context, int body, const Vector3& r) const = 0;
+  /// What the stored energy grows by with the mass of a small ball at @p r that becomes a part of a
+  /// body, J/kg, under the approximations of the field for extended bodies.
+  /// @param specific_inertia  of the ball about its centroid, m²
+  virtual double potential(const EvaluationContext& context, int body, const Vector3& r,
+                           double specific_inertia) const = 0;
   /// Angular velocity of the frame of coordinates against the stars, constant, rad/s.
   virtual Vector3 frame_rate() const { return Vector3::Zero(); }
 

@@ -25,28 +25,45 @@ struct SPACEDYN_EXPORT CentralBody {
   Vector3 gradient(const Vector3& r) const;
 };
 
-/// −μ m r/|r|³ on each body at r from each point mass, the force of its J₂ at that point, and with
-/// `gravity_gradient` MacCullagh's force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ
-/// m/|r| − μ/(2|r|³) (tr I − 3 r̂·I r̂).
+/// −μ m r/|r|³ on each body at r from each point mass, the force of its J₂ at that point, and
+/// MacCullagh's force and torque 3μ/|r|³ r̂ × I r̂ on its inertia. It stores −μ m/|r| − μ/(2|r|³)
+/// (tr I − 3 r̂·I r̂). Without gravity gradient all bodies of a robot feel the gravity at the
+/// robot's centroid; a robot is what hangs together by joints other than free ones.
 class SPACEDYN_EXPORT CentralBodies final : public ForceElement, public AccelerationField {
  public:
+  /// With gravity gradient.
   /// @throws DomainError if there is no point mass, a μ is not positive or a number not finite
-  CentralBodies(std::string name, std::vector<CentralBody> bodies, bool gravity_gradient = true);
+  CentralBodies(std::string name, std::vector<CentralBody> bodies);
+  /// Without, of the robots of a model.
+  /// @throws DomainError likewise
+  CentralBodies(std::string name, std::vector<CentralBody> bodies, const Model& model);
 
   const std::vector<CentralBody>& bodies() const { return bodies_; }
+  /// @throws DomainError if it is not the model of the constructor
+  void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   double stored_energy(const EvaluationContext& context) const override;
   double stored_power(const EvaluationContext& context) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
-  double potential(const EvaluationContext& context, int body, const Vector3& r) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r,
+                   double specific_inertia) const override;
 
  private:
+  /// What all point masses do to one body.
+  struct Attraction {
+    double energy;
+    Vector3 force, moment;
+  };
+  Vector3 gravity(const Vector3& r) const;
+  double potential(const Vector3& r) const;
+  Attraction attraction(const EvaluationContext& context, int body) const;
   template <typename Visit>
-  void for_each_pair(const EvaluationContext& context, const Visit& visit) const;
+  void for_each_body(const EvaluationContext& context, const Visit& visit) const;
 
   std::vector<CentralBody> bodies_;
-  bool gravity_gradient_;
+  std::vector<int> robots_;  // of each body; empty with gravity gradient
+  int robot_count_ = 1;
 };
 
 }  // namespace spacedyn

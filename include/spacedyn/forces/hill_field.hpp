@@ -51,14 +51,16 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   double stored_power(const EvaluationContext& context) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
-  double potential(const EvaluationContext& context, int body, const Vector3& r) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r,
+                   double specific_inertia) const override;
   Vector3 frame_rate() const override { return {0.0, 0.0, rate_}; }
 
  private:
   struct Wrench {
     Vector3 force, moment;
   };
-  Vector3 centroid(const EvaluationContext& context, int robot, double& mass) const;
+  /// Where gravity acts on what a body has at r.
+  Vector3 place_of(const EvaluationContext& context, int body, const Vector3& r) const;
   Vector3 gravity(const Vector3& r) const;
   double potential(const Vector3& r) const;
   /// Of the forces with a potential, on one body.

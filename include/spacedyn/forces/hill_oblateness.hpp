@@ -34,7 +34,9 @@ class SPACEDYN_EXPORT HillOblateness final : public ForceElement, public Acceler
   void apply(const EvaluationContext& context, Loads& loads) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
-  double potential(const EvaluationContext&, int, const Vector3&) const override { return 0.0; }
+  double potential(const EvaluationContext&, int, const Vector3&, double) const override {
+    return 0.0;
+  }
 
  private:
   Vector3 pull(double time, const Vector3& r) const;

@@ -54,7 +54,9 @@ class SPACEDYN_EXPORT Polyhedron {
 };
 
 /// Gravity of a homogeneous polyhedron that stands or spins: on each body the force at its centroid
-/// and, with gravity_gradient, the torque of ∇∇U. What its spin and that torque do counts as work.
+/// and the torque of ∇∇U. What its spin and that torque do counts as work. Without gravity gradient
+/// all bodies of a robot feel the gravity at the robot's centroid; a robot is what hangs together
+/// by joints other than free ones.
 class SPACEDYN_EXPORT PolyhedronField final : public ForceElement, public AccelerationField {
  public:
   struct Settings {
@@ -63,28 +65,40 @@ class SPACEDYN_EXPORT PolyhedronField final : public ForceElement, public Accele
     Vector3 position = Vector3::Zero();          ///< of the origin of its axes, inertial, m
     Matrix3 attitude = Matrix3::Identity();      ///< of its axes at t = 0
     Vector3 angular_velocity = Vector3::Zero();  ///< inertial, constant, rad/s
-    bool gravity_gradient = true;
   };
 
+  /// With gravity gradient.
   /// @throws DomainError if the mesh is not closed, μ not positive or a number not finite
   PolyhedronField(std::string name, Settings settings);
+  /// Without, of the robots of a model.
+  /// @throws DomainError likewise
+  PolyhedronField(std::string name, Settings settings, const Model& model);
 
   const Settings& settings() const { return settings_; }
+  /// @throws DomainError if it is not the model of the constructor
+  void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   double stored_energy(const EvaluationContext& context) const override;
   double stored_power(const EvaluationContext& context) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
-  double potential(const EvaluationContext& context, int body, const Vector3& r) const override;
+  double potential(const EvaluationContext& context, int body, const Vector3& r,
+                   double specific_inertia) const override;
 
  private:
+  template <typename Visit>
+  void for_each_body(const EvaluationContext& context, const Visit& visit) const;
+  /// Where gravity of a body is taken.
+  Vector3 center_of(const EvaluationContext& context, int body) const;
   Matrix3 attitude(double time) const;
   /// At an inertial point, times G ρ, inertial axes.
   Polyhedron::Field field(double time, const Vector3& r) const;
 
   Settings settings_;
   Polyhedron polyhedron_;
-  double density_;  // G ρ
+  double density_;           // G ρ
+  std::vector<int> robots_;  // of each body; empty with gravity gradient
+  int robot_count_ = 1;
 };
 
 }  // namespace spacedyn

@@ -30,7 +30,6 @@ void EquationsOfMotion::add_outflow(VectorX& rate) const {
   const auto zd = rate.segment(layout_.z(), layout_.auxiliaries);
   const SystemSums sums = system_sums(model(), state_, workspace_);
   auto integrals = rate.segment(layout_.integrals(), layout_.audit_count());
-  const double turning = spacedyn::frame_rate(fields_).squaredNorm();
   Vector3 shift = Vector3::Zero();  // A ċ
   double work = 0.0;
   for (std::size_t i = 0; i < model().tanks().size(); ++i) {
@@ -45,10 +44,9 @@ void EquationsOfMotion::add_outflow(VectorX& rate) const {
     integrals.segment<3>(StateLayout::impulse) -= out * v;
     integrals.segment<3>(StateLayout::angular_impulse) -=
         out * ((r - sums.r_g).cross(v - sums.v_g) + k * omega);
-    double energy = 0.5 * (v.squaredNorm() + k * omega.squaredNorm()) - setup_.gravity.dot(r) -
-                    0.5 * k * turning;
+    double energy = 0.5 * (v.squaredNorm() + k * omega.squaredNorm()) - setup_.gravity.dot(r);
     for (const AccelerationField* field : fields_) {
-      energy += field->potential(now(), tank.body, r);
+      energy += field->potential(now(), tank.body, r, k);
     }
     work -= out * energy;
     if (tank.body == 0) shift -= out / model().body(0).mass * (r - state_.r_0);

@@ -153,7 +153,6 @@ void ScenarioReader::read_polyhedron(MapReader& map, const std::string& name,
   settings.position = map.vector3("position", quantity::kLength, Vector3::Zero());
   settings.attitude = read_orientation(map).value_or(Matrix3::Identity());
   settings.angular_velocity = map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
-  settings.gravity_gradient = gravity_gradient;
   map.finish();
   element_names_.insert(name);
   if (!model_ || problems().error_count() > errors_before) return;
@@ -173,7 +172,9 @@ void ScenarioReader::read_polyhedron(MapReader& map, const std::string& name,
                              "' inside of it");
     return;
   }
-  scenario_.setup.forces.push_back(std::make_shared<PolyhedronField>(name, std::move(settings)));
+  scenario_.setup.forces.push_back(
+      gravity_gradient ? std::make_shared<PolyhedronField>(name, std::move(settings))
+                       : std::make_shared<PolyhedronField>(name, std::move(settings), *model_));
 }
 
 /// Reads plates and what acts on them.

@@ -200,8 +200,10 @@ void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradie
                      "expected at least one central body {mu, position}, got none");
   }
   if (!model_ || problems().has_errors() || bodies.empty()) return;
+  constexpr const char* kName = "central_bodies";
   scenario_.setup.forces.push_back(
-      std::make_shared<CentralBodies>("central_bodies", std::move(bodies), gravity_gradient));
+      gravity_gradient ? std::make_shared<CentralBodies>(kName, std::move(bodies))
+                       : std::make_shared<CentralBodies>(kName, std::move(bodies), *model_));
 }
 
 void ScenarioReader::check_outside(MapReader& map, const Vector3& position, double radius) {
