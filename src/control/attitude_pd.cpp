@@ -5,6 +5,7 @@
 
 #include <Eigen/SVD>
 
+#include "control/mounting.hpp"
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -66,10 +67,10 @@ void AttitudeReference::evaluate(double time, Matrix3& A, Vector3& omega) const 
 
 Matrix3X wheel_axes(const Model& model, const std::vector<int>& joints) {
   Matrix3X axes(3, static_cast<Eigen::Index>(joints.size()));
+  if (joints.empty()) return axes;
+  const Matrix3 to_carrier = axes_of_carrier(model, joints.front()).transpose();
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const int body = model.topology().connection(joints[i]);
-    axes.col(static_cast<Eigen::Index>(i)) =
-        model.body(body).user_axes.transpose() * model.joint(joints[i]).rotation.col(2);
+    axes.col(static_cast<Eigen::Index>(i)) = to_carrier * model.joint(joints[i]).rotation.col(2);
   }
   return axes;
 }
@@ -121,7 +122,7 @@ void AttitudePd::take_actuators(const Model& model) {
   if (!settings_.gyros.gimbals.empty()) return take_gyros(model);
   check_wheels(owner_prefix(*this), model, settings_.wheels);
   body_ = model.topology().connection(settings_.wheels.front());
-  user_axes_ = model.body(body_).user_axes;
+  user_axes_ = axes_of_carrier(model, settings_.wheels.front());
   const Matrix3X axes = wheel_axes(model, settings_.wheels);
   require_torque("wheels", axes_without_command(axes), model);
   allocation_ = -decompose(axes).solve(Matrix3::Identity()).transpose();
@@ -141,7 +142,7 @@ void AttitudePd::take_thrusters(const Model& model) {
     throw DomainError(owner + '\'' + thruster.name + "' and '" + settings_.thrusters.front().name +
                       "' are on different bodies");
   }
-  user_axes_ = model.body(body_).user_axes;
+  user_axes_ = axes_of_owner(model, settings_.thrusters.front().at);
 }
 
 void AttitudePd::take_torquers(const Model& model) {
@@ -153,7 +154,7 @@ void AttitudePd::take_torquers(const Model& model) {
   torquers_ = std::make_unique<TorquerAllocation>(owner, settings_.torquers);
   body_ = torquers_->body();
   check_body(*this, body_, model);
-  user_axes_ = model.body(body_).user_axes;
+  user_axes_ = axes_of_owner(model, settings_.torquers.front().at);
   require_torque("torquers", torquers_->axes_without_torque(user_axes_), model);
 }
 
@@ -161,7 +162,7 @@ void AttitudePd::take_gyros(const Model& model) {
   require_only("gyros");
   gyros_ = std::make_unique<GyroSteering>(owner_prefix(*this), model, settings_.gyros);
   body_ = gyros_->body();
-  user_axes_ = model.body(body_).user_axes;
+  user_axes_ = axes_of_carrier(model, settings_.gyros.gimbals.front());
   require_torque("gyros", gyros_->axes_without_torque(model, user_axes_), model);
 }
 

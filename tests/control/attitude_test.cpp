@@ -71,6 +71,51 @@ TEST_P(AttitudeControl, TurnsEachAxisAsASpringAndADamper) {
   }
 }
 
+// on a link that a fixed joint merges into the base: its axes count, not those of the base
+TEST(AttitudeControl, UsesTheAxesOfTheLinkWithTheActuators) {
+  const std::string thrusters =
+      "    frames:\n      - {name: back, link: bus, xyz: [-1, 0, 0]}\n"
+      "      - {name: front, link: bus, xyz: [1, 0, 0]}\n"
+      "    thrusters:\n"
+      "      - {name: t1, at: back, direction: [0, -1, 0], force: 10}\n"
+      "      - {name: t2, at: front, direction: [0, 1, 0], force: 10}\n"
+      "      - {name: t3, at: back, direction: [0, 1, 0], force: 10}\n"
+      "      - {name: t4, at: front, direction: [0, -1, 0], force: 10}\n";
+  const auto merged = [](const std::string& actuators, const std::string& control) {
+    Scenario scenario = parse_scenario(
+        "spacedyn: 1\nscenario:\n  name: point\n  duration: 100\n  control: [{" + control +
+            "}]\n  model:\n    name: craft\n    base: {name: hub, mass: 50, inertia: [1, 1, 1]}\n"
+            "    links: [{name: bus, parent: hub, joint: {name: f, type: fixed, origin: {rpy: "
+            "[0.3, "
+            "-0.5, 0.7]}}, mass: 50, inertia: [17, 18, 19]}]\n" +
+            actuators,
+        "point.yaml");
+    scenario.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-12);
+    return scenario;
+  };
+  const Matrix3 fixed = matrix_from_rpy(Vector3(0.3, -0.5, 0.7));
+  const double inertia[] = {18.0, 19.0, 20.0}, stiffness[] = {2.0, 3.0, 4.0};
+  const auto turn = [&](Scenario scenario, int axis) {
+    const Vector3 start = 1e-4 * Vector3::Unit(axis);
+    scenario.initial.A_0 = matrix_from_rpy(start) * fixed.transpose();
+    const SimulationResult result = simulate(scenario.setup, scenario.initial, 7.0);
+    const Vector3 angles = rpy_from_matrix(result.state.A_0 * fixed);
+    // the quaternion's sine differs by θ²/24, axes at rest turn by products of small angles
+    EXPECT_NEAR(angles(axis), oscillation(inertia[axis], stiffness[axis], 5.0, 1e-4, 7.0), 1e-12)
+        << axis;
+    EXPECT_LE((angles - angles(axis) * Vector3::Unit(axis)).norm(), 1e-12) << axis;
+  };
+  const Scenario wheels =
+      merged("    reaction_wheels:\n" + kThree,
+             "type: attitude, actuators: [wx, wy, wz], stiffness: [2, 3, 4], damping: 5, "
+             "reference: {rpy: [0, 0, 0]}");
+  for (int axis = 0; axis < 3; ++axis) turn(wheels, axis);
+  turn(merged(thrusters,
+              "type: attitude, actuators: [t1, t2, t3, t4], stiffness: [0, 0, 4], damping: [0, 0, "
+              "5], reference: {rpy: [0, 0, 0]}"),
+       2);
+}
+
 TEST_P(AttitudeControl, TakesTheShorterTurn) {
   const Scenario scenario = flight(GetParam().wheels,
                                    "type: attitude, actuators: " + GetParam().actuators +

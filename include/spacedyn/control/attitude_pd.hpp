@@ -29,12 +29,13 @@ struct SPACEDYN_EXPORT AttitudeReference {
   void evaluate(double time, Matrix3& A, Vector3& omega) const;
 };
 
-/// N = K e + D (ω_ref − ω) in the axes of the body that carries the wheels, with e = 2 sign(η) ε of
+/// N = K e + D (ω_ref − ω) in the axes of the link that carries the wheels, with e = 2 sign(η) ε of
 /// the quaternion (η, ε) from the body to the reference; e is the rotation vector for small errors.
 ///
 /// The wheels, with axes a_i in the body, get the torques of least squares τ = −A⁺ N, A = [a_i]:
 /// the body receives N, and none spins up in the null space of A, where WheelNullSpace may hold
-/// wanted speeds. Limits are those of the wheels, see ReactionWheels. With K = 0 it damps rotation
+/// wanted speeds. The axes are those of the link that the first actuator names, also where a fixed
+/// joint makes it a part of another body. Limits are those of the wheels, see ReactionWheels. With K = 0 it damps rotation
 /// and knows no attitude.
 ///
 /// Thrusters share N as ThrusterAllocation says, their openings between 0 and 1 or modulated; what
@@ -102,14 +103,14 @@ class SPACEDYN_EXPORT AttitudePd final : public Controller {
   std::unique_ptr<const MomentumFeedForward> feed_forward_;
   std::unique_ptr<const WheelNullSpace> null_space_;
   int body_ = 0;
-  Matrix3 user_axes_;    // of the body, in its link frame
+  Matrix3 user_axes_;    // of the link that carries the actuators, in the frame of its body
   Matrix3X allocation_;  // −(A⁺)ᵀ, a column for each wheel
 };
 
 /// Axes of the body, 0…2, that wheels with these axes (columns, in the body) cannot turn it about.
 SPACEDYN_EXPORT std::vector<int> axes_without_command(const Matrix3X& wheel_axes);
 
-/// Axes of wheels in the user frame of the body that carries them.
+/// Axes of wheels on one body in the user frame of the link that carries the first of them.
 SPACEDYN_EXPORT Matrix3X wheel_axes(const Model& model, const std::vector<int>& joints);
 
 }  // namespace spacedyn

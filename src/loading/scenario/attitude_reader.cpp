@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/time_series.hpp"
@@ -157,8 +158,9 @@ AttitudeReference ScenarioReader::read_attitude_reference(const Value& value,
   return reference;
 }
 
+/// @param axes  of the link that carries the actuators, in those of its body; not read without one
 AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int body,
-                                                            bool damps_only) {
+                                                            const Matrix3& axes, bool damps_only) {
   AttitudePd::Settings settings;
   if (!damps_only) {
     settings.stiffness = read_axis_gains(map, "stiffness", kAngularStiffness);
@@ -171,7 +173,7 @@ AttitudePd::Settings ScenarioReader::read_attitude_settings(MapReader& map, int 
   if (body >= 0) {
     LinkFrames frames(*model_);
     compute_link_frames(*model_, scenario_.initial, frames);
-    start = frames.A[static_cast<std::size_t>(body)] * model_->body(body).user_axes;
+    start = frames.A[static_cast<std::size_t>(body)] * axes;
   }
   settings.reference.start = start;
   if (given) settings.reference = read_attitude_reference(*given, start);
@@ -210,7 +212,9 @@ void ScenarioReader::read_attitude(MapReader& map, const std::string& name, bool
   refuse_gyro_steering(map);
   const auto wheels = read_wheels(map, "actuators");
   const int carrier = wheels ? model_->topology().connection(wheels->front()) : -1;
-  AttitudePd::Settings settings = read_attitude_settings(map, carrier, damps_only);
+  const Matrix3 axes =
+      wheels ? axes_of_carrier(*model_, wheels->front()) : Matrix3(Matrix3::Identity());
+  AttitudePd::Settings settings = read_attitude_settings(map, carrier, axes, damps_only);
   if (!damps_only) settings.null_space = read_null_space(map, model_.get(), wheels);
   settings.sample_period = read_sample_period(map);
   const auto sensors = read_attitude_sensors(map, carrier, damps_only, settings.sample_period);

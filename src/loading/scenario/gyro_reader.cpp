@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
@@ -95,7 +96,8 @@ void GyroReader::warn_of_singularity(MapReader& map, const std::vector<int>& gim
   LinkFrames frames(model);
   compute_link_frames(model, scenario_.initial(), frames);
   const int body = model.topology().connection(gimbals.front());
-  const Matrix3 axes = frames.A[static_cast<std::size_t>(body)] * model.body(body).user_axes;
+  const Matrix3 axes =
+      frames.A[static_cast<std::size_t>(body)] * axes_of_carrier(model, gimbals.front());
   for (const int axis : axes_without_command(axes.transpose() * cluster.torque)) {
     if (gains(axis) == 0.0) continue;
     const auto place = *map.find("actuators");
@@ -112,7 +114,9 @@ void GyroReader::read_attitude(MapReader& map, const std::string& name, bool dam
   AttitudePd::Settings settings;
   const std::vector<int> gimbals = read_gimbals(map);
   const int body = gimbals.empty() ? -1 : scenario_.model()->topology().connection(gimbals.front());
-  settings = scenario_.read_attitude_settings(map, body, damps_only);
+  const Matrix3 axes = gimbals.empty() ? Matrix3(Matrix3::Identity())
+                                       : axes_of_carrier(*scenario_.model(), gimbals.front());
+  settings = scenario_.read_attitude_settings(map, body, axes, damps_only);
   settings.gyros.gimbals = gimbals;
   settings.gyros.rate_gain = map.required_number("rate_gain", kRateGain);
   if (const auto value = map.find("steering")) {
@@ -137,7 +141,6 @@ void GyroReader::read_attitude(MapReader& map, const std::string& name, bool dam
     return;
   }
   const GyroSteering steering("", *scenario_.model(), settings.gyros);
-  const Matrix3& axes = scenario_.model()->body(body).user_axes;
   for (const int axis : steering.axes_without_torque(*scenario_.model(), axes)) {
     if (gains(axis) == 0.0) continue;
     map.error_at("actuators", std::string("expected gyros with torque about the ") + "xyz"[axis] +

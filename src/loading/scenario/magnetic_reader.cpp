@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/scenario/gyro_reader.hpp"
@@ -168,7 +169,7 @@ void check_torquers(MapReader& map, const char* key, const std::vector<Torquer>&
                                  "'");
   }
   const TorquerAllocation allocation("", torquers);
-  for (const int axis : allocation.axes_without_torque(model.body(body).user_axes)) {
+  for (const int axis : allocation.axes_without_torque(axes_of_owner(model, torquers.front().at))) {
     if (!wanted[static_cast<std::size_t>(axis)]) continue;
     map.error_at(key, std::string("expected torquers with torque about the ") + "xyz"[axis] +
                           " axis of '" + model.body(body).name +
@@ -181,7 +182,8 @@ void MagneticReader::read_detumble(MapReader& map, const std::string& name) {
   refuse_gyro_steering(map);
   const std::vector<Torquer> torquers = read_torquers(map, "actuators");
   const int body = torquers.empty() ? -1 : torquers.front().at.body;
-  AttitudePd::Settings settings = scenario_.read_attitude_settings(map, body, true);
+  AttitudePd::Settings settings =
+      scenario_.read_attitude_settings(map, body, Matrix3::Identity(), true);
   settings.sample_period = scenario_.read_sample_period(map);
   const auto sensors = scenario_.read_sensor_names(
       map, "a gyroscope on the body",

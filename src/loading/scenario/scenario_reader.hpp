@@ -164,8 +164,8 @@ class ScenarioReader {
   void read_attitude_thrusters(MapReader& map, const std::string& name, bool damps_only);
   std::vector<std::string> read_attitude_sensors(MapReader& map, int body, bool damps_only,
                                                  double& sample_period);
-
-  AttitudePd::Settings read_attitude_settings(MapReader& map, int body, bool damps_only);
+  AttitudePd::Settings read_attitude_settings(MapReader& map, int body, const Matrix3& axes,
+                                              bool damps_only);
   void read_attitude(MapReader& map, const std::string& name, bool damps_only);
   AttitudeReference read_attitude_reference(const Value& value, const Matrix3& start);
   /// Joints of reaction wheels on one body.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/scenario/gyro_reader.hpp"
 #include "loading/scenario/magnetic_reader.hpp"
@@ -47,7 +48,8 @@ void check_torques(MapReader& map, const char* key, const std::vector<Thruster>&
   compute_link_frames(model, initial, frames);
   const LinkVelocities velocities(model);
   const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
-  const Matrix3 axes = frames.A[static_cast<std::size_t>(body)] * model.body(body).user_axes;
+  const Matrix3 axes =
+      frames.A[static_cast<std::size_t>(body)] * axes_of_owner(model, thrusters.front().at);
   ThrusterAllocation nozzles("", thrusters, modulation);
   nozzles.connect(model);
   for (const int axis : nozzles.axes_without_torque(start, axes)) {
@@ -146,7 +148,9 @@ void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& 
   const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
   refuse_gyro_steering(map);
   if (modulation.acts()) map.refuse("sample_period", "its modulation has a period");
-  AttitudePd::Settings settings = read_attitude_settings(map, body, damps_only);
+  const Matrix3 axes = thrusters.empty() ? Matrix3(Matrix3::Identity())
+                                         : axes_of_owner(*model_, thrusters.front().at);
+  AttitudePd::Settings settings = read_attitude_settings(map, body, axes, damps_only);
   settings.modulation = modulation;
   settings.sample_period = modulation.acts() ? modulation.period : read_sample_period(map);
   const auto sensors = read_attitude_sensors(map, body, damps_only, settings.sample_period);
