@@ -82,7 +82,7 @@ TEST(SimulateOutput, KeepsScenarioNamesInsideTheDirectory) {
   const StarterDirectory starter;
   starter.edit("bot/scenario.yaml", "  name: bot\n", "  name: ../we ird/é\n");
   EXPECT_EQ(simulate(starter, {}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(starter / "results/___we_ird___/___we_ird___.h5"));
+  EXPECT_TRUE(fs::exists(starter / "results/___we_ird_é/___we_ird_é.h5"));
 }
 
 TEST(SimulateOutput, EndsWithSixWhereNothingCanBeCreated) {
