@@ -20,7 +20,7 @@ TEST(RobotInertias, RespondLikeTheInverseOfTheInertiaMatrix) {
     const Model& model = robot.model;
     RobotInertias inertias(model);
     const auto joints = static_cast<std::size_t>(model.joint_count());
-    inertias.update(model, robot.frames, Mobility(true, std::vector<bool>(joints, true)));
+    inertias.update(model, robot.frames, Mobility(true, std::vector<bool>(joints, true)), nullptr);
     Matrix6X J_m(6, model.joint_count());
     frame_jacobian(model, robot.frames, robot.point, J_m);
     MatrixX J(3, model.velocity_size());
