@@ -35,8 +35,8 @@ struct SPACEDYN_EXPORT AttitudeReference {
 /// The wheels, with axes a_i in the body, get the torques of least squares τ = −A⁺ N, A = [a_i]:
 /// the body receives N, and none spins up in the null space of A, where WheelNullSpace may hold
 /// wanted speeds. The axes are those of the link that the first actuator names, also where a fixed
-/// joint makes it a part of another body. Limits are those of the wheels, see ReactionWheels. With K = 0 it damps rotation
-/// and knows no attitude.
+/// joint makes it a part of another body. Limits are those of the wheels, see ReactionWheels. With
+/// K = 0 it damps rotation and knows no attitude.
 ///
 /// Thrusters share N as ThrusterAllocation says, their openings between 0 and 1 or modulated; what
 /// they consume are auxiliary states. Torquers have the part of N across the field, see
