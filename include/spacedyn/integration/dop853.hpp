@@ -187,6 +187,7 @@ class Dop853 : public odeint::explicit_error_stepper_fsal_base<
 
   void resize(Eigen::Index size) {
     for (VectorX& rate : k_) rate.resize(size);
+    for (VectorX& coefficient : dense_) coefficient.resize(size);
     half_rate_.resize(size);
   }
 
