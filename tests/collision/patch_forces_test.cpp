@@ -208,7 +208,7 @@ TEST_P(PatchForcesOf, AreContinuous) {
   }
 }
 
-TEST_P(PatchForcesOf, AreOppositeAndMoveWithTheWorld) {
+TEST_P(PatchForcesOf, AreOppositeAndMoveAlong) {
   for (int number = 0; number < 30; ++number) {
     const auto [a, b] = overlapping(number);
     const Flow flow{0.01, dice_.vector(1.0), dice_.vector(2.0)};
