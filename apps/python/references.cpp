@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "spacedyn/control/reference.hpp"
+#include "spacedyn/control/resting_table.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -59,7 +59,10 @@ void bind_references(py::module_& m) {
            py::arg("start"), py::arg("end"), py::arg("from_time"), py::arg("velocity"),
            py::arg("acceleration"));
   py::class_<TableReference, Reference, std::shared_ptr<TableReference>>(
-      m, "TableReference", "Interpolation between rows, at rest outside of them.")
+      m, "TableReference",
+      "Interpolation between rows, at rest outside of them; a cubic one is the natural spline, "
+      "without "
+      "acceleration at both ends.")
       .def(
           py::init([](const ArrayLike& times, const ArrayLike& positions, const std::string& kind) {
             const VectorX t = any_vector(times, "times");
@@ -69,6 +72,15 @@ void bind_references(py::module_& m) {
                                                     rows.transpose(), interpolation(kind));
           }),
           py::arg("times"), py::arg("positions"), py::arg("interpolation") = "cubic");
+  py::class_<RestingTable, Reference, std::shared_ptr<RestingTable>>(
+      m, "RestingTable", "The cubic spline through rows that is at rest at both ends and outside.")
+      .def(py::init([](const ArrayLike& times, const ArrayLike& positions) {
+             const VectorX t = any_vector(times, "times");
+             const MatrixX rows = read_matrix(positions, t.size(), -1, "positions");
+             return std::make_shared<RestingTable>(std::vector<double>(t.begin(), t.end()),
+                                                   rows.transpose());
+           }),
+           py::arg("times"), py::arg("positions"));
 }
 
 }  // namespace spacedyn::python

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <string>
 
+#include "control/cubic_spline.hpp"
 #include "control/reference_checks.hpp"
-#include "spacedyn/control/reference.hpp"
+#include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -22,8 +23,17 @@ void check_times(const std::vector<double>& times) {
   }
 }
 
-/// Second derivatives at the rows of the C² cubic spline with zero slope at both ends.
-MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& positions) {
+}  // namespace
+
+void check_table(const std::vector<double>& times, const MatrixX& positions) {
+  check_times(times);
+  check_same_size("the list of positions", positions.cols(),
+                  static_cast<Eigen::Index>(times.size()));
+  if (!positions.allFinite()) throw DomainError("a position of a reference table is not finite");
+}
+
+MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& positions,
+                          SplineEnds ends) {
   const Eigen::Index rows = positions.cols();
   const auto width = [&](Eigen::Index k) {  // of the interval after row k, 0 outside the table
     const auto i = static_cast<std::size_t>(k);
@@ -38,6 +48,11 @@ MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& posit
   VectorX upper(rows);
   for (Eigen::Index k = 0; k < rows; ++k) {
     const double before = width(k - 1);
+    if (ends == SplineEnds::natural && (k == 0 || k + 1 == rows)) {
+      upper(k) = 0.0;
+      curvatures.col(k).setZero();
+      continue;
+    }
     double pivot = 2.0 * (before + width(k));
     VectorX right = 6.0 * (slope(k) - slope(k - 1));
     if (k > 0) {
@@ -53,17 +68,12 @@ MatrixX spline_curvatures(const std::vector<double>& times, const MatrixX& posit
   return curvatures;
 }
 
-}  // namespace
-
 TableReference::TableReference(std::vector<double> times, MatrixX positions,
                                Interpolation interpolation)
     : times_(std::move(times)), positions_(std::move(positions)), interpolation_(interpolation) {
-  check_times(times_);
-  check_same_size("the list of positions", positions_.cols(),
-                  static_cast<Eigen::Index>(times_.size()));
-  if (!positions_.allFinite()) throw DomainError("a position of a reference table is not finite");
+  check_table(times_, positions_);
   curvatures_ = interpolation_ == Interpolation::cubic
-                    ? spline_curvatures(times_, positions_)
+                    ? spline_curvatures(times_, positions_, SplineEnds::natural)
                     : MatrixX::Zero(positions_.rows(), positions_.cols());
 }
 
@@ -86,6 +96,37 @@ ReferenceValue TableReference::evaluate(int component, double time) const {
 }
 
 void TableReference::append_discontinuities(std::vector<double>& times) const {
+  times.insert(times.end(), times_.begin(), times_.end());
+}
+
+RestingTable::RestingTable(std::vector<double> times, MatrixX positions)
+    : times_(std::move(times)), positions_(std::move(positions)) {
+  check_table(times_, positions_);
+  curvatures_ = spline_curvatures(times_, positions_, SplineEnds::rest);
+  slopes_ = MatrixX::Zero(positions_.rows(), positions_.cols());
+  // both ends are at rest to the last bit, so that what has moved hardly has hardly worked
+  for (Eigen::Index k = 1; k + 1 < slopes_.cols(); ++k) {
+    const auto row = static_cast<std::size_t>(k);
+    const double h = times_[row + 1] - times_[row];
+    slopes_.col(k) = (positions_.col(k + 1) - positions_.col(k)) / h -
+                     h / 6.0 * (2.0 * curvatures_.col(k) + curvatures_.col(k + 1));
+  }
+}
+
+ReferenceValue RestingTable::evaluate(int component, double time) const {
+  if (time < times_.front()) return {positions_(component, 0), 0.0, 0.0};
+  if (time >= times_.back()) return {positions_(component, positions_.cols() - 1), 0.0, 0.0};
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  const auto left = static_cast<Eigen::Index>(after - times_.begin()) - 1;
+  const double u = time - *(after - 1);
+  const double curvature = curvatures_(component, left);
+  const double jerk = (curvatures_(component, left + 1) - curvature) / (*after - *(after - 1));
+  const double slope = slopes_(component, left);
+  return {positions_(component, left) + u * (slope + u * (0.5 * curvature + u * jerk / 6.0)),
+          slope + u * (curvature + 0.5 * u * jerk), curvature + u * jerk};
+}
+
+void RestingTable::append_discontinuities(std::vector<double>& times) const {
   times.insert(times.end(), times_.begin(), times_.end());
 }
 

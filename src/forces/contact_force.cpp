@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/contact_gradient.hpp"
+#include "forces/contact_bound.hpp"
 #include "forces/contact_touch.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
@@ -336,24 +337,29 @@ void ContactForce::reset(const EvaluationContext& context, int point, VectorRef 
 }
 
 void ContactForce::append_events(std::vector<ElementEvent>& events) const {
+  // what the points do implies what the contact does
   const auto depth_now = [this](const EvaluationContext& now) { return depth(now); };
   const auto rate_now = [this](const EvaluationContext& now) { return depth_rate(now); };
-  events.push_back({name() + " touches", depth_now, rate_now, CrossingDirection::rising});
-  events.push_back({name() + " lifts", depth_now, rate_now, CrossingDirection::falling});
+  const BoundedRoot whole = implied_root(depth_now);
+  events.push_back({name() + " touches", whole, rate_now, CrossingDirection::rising});
+  events.push_back({name() + " lifts", whole, rate_now, CrossingDirection::falling});
   for (const Place& place : places_) {
     const int count = place.pair->point_count();
     for (int number = 0; number < count; ++number) {
       const int point = place.first + number;
-      ElementEvent event{name() + " point " + std::to_string(point + 1),
-                         [this, &place, number](const EvaluationContext& now) {
-                           const double apart = distance_apart(now, place);
-                           return apart > 0.0 ? -apart
-                                              : motion_of(now, place, number).event_depth();
-                         }};
-      event.rate = [this, &place, number](const EvaluationContext& now) {
+      const auto value = [this, &place, number](const EvaluationContext& now) {
+        const double apart = distance_apart(now, place);
+        return apart > 0.0 ? -apart : motion_of(now, place, number).event_depth();
+      };
+      const auto rate = [this, &place, number](const EvaluationContext& now) {
         return distance_apart(now, place) > 0.0 ? approach(now, *place.pair)
                                                 : motion_of(now, place, number).rate;
       };
+      const auto bound = [&place, rate](const EvaluationContext& now) {
+        return pair_bound(now, *place.pair, -1.0, rate(now));
+      };
+      ElementEvent event{name() + " point " + std::to_string(point + 1), BoundedRoot(value, bound),
+                         rate};
       event.is_noted = false;
       event.reset = [this, point](const EvaluationContext& now, VectorRef z) {
         reset(now, point, z);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "forces/element_checks.hpp"
+#include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 
@@ -86,8 +87,9 @@ void JointStop::append_events(std::vector<ElementEvent>& events) const {
        {std::pair{" lower", settings_.lower}, std::pair{" upper", settings_.upper}}) {
     if (std::isinf(limit)) continue;
     const double position = limit;
-    events.push_back(
-        {name() + side, [=](const EvaluationContext& now) { return now.state.q(i) - position; }});
+    const auto excess = [=](const EvaluationContext& now) { return now.state.q(i) - position; };
+    const auto bound = [=](const EvaluationContext& now) { return smooth_bound(now.state.qd(i)); };
+    events.push_back({name() + side, BoundedRoot(excess, bound)});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "forces/element_checks.hpp"
+#include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -18,9 +19,17 @@ void WheelElement::check(const Model& model) const {
 }
 
 void WheelElement::append_events(std::vector<ElementEvent>& events) const {
-  events.push_back({ground_event(), [this](const EvaluationContext& now) {
-                      return wheel_pose(mount_, now.frames).sinkage;
-                    }});
+  const auto bound_of = [this](const EvaluationContext& now) {
+    const WheelStance there = wheel_stance(mount_, now);
+    RootBound bound = smooth_bound(there.sinkage_rate);
+    // its own turning moves neither the centre nor the axis
+    add_carriers(now, now.model.topology().connection(mount_.link), there.center, bound);
+    return bound;
+  };
+  const auto sinkage = [this](const EvaluationContext& now) {
+    return wheel_pose(mount_, now.frames).sinkage;
+  };
+  events.push_back({ground_event(), BoundedRoot(sinkage, bound_of)});
 }
 
 WheelPose wheel_pose(const WheelElement::Mount& mount, const LinkFrames& frames) {

@@ -1,4 +1,4 @@
-#include "spacedyn/control/reference.hpp"
+#include "spacedyn/control/resting_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,13 +90,13 @@ TEST(TableReference, LinearTableHoldsOutsideAndAnnouncesItsRows) {
   expect_consistent_derivatives(table, -0.5, 3.5);
 }
 
-TEST(TableReference, CubicTableReproducesACubicThatIsAtRestAtBothEnds) {
+TEST(RestingTable, ReproducesACubicThatIsAtRestAtBothEnds) {
   // 3 t² − 2 t³ on [0, 1]: a C² spline at rest at both ends is unique, so it must be this one
   const auto cubic = [](double t) { return t * t * (3.0 - 2.0 * t); };
   const std::vector<double> times{0.0, 0.2, 0.5, 0.9, 1.0};
   MatrixX positions(1, 5);
   for (int i = 0; i < 5; ++i) positions(i) = cubic(times[static_cast<std::size_t>(i)]);
-  const TableReference table(times, positions, TableReference::Interpolation::cubic);
+  const RestingTable table(times, positions);
   for (double t = 0.0; t < 1.0; t += 0.01) {
     const ReferenceValue value = table.evaluate(0, t);
     EXPECT_NEAR(value.position, cubic(t), 1e-14);
@@ -105,10 +105,33 @@ TEST(TableReference, CubicTableReproducesACubicThatIsAtRestAtBothEnds) {
   }
 }
 
-TEST(TableReference, CubicTableIsSmoothAcrossRowsAndRestsOutside) {
-  const TableReference table({0.0, 1.0, 1.5, 3.0},
-                             (MatrixX(2, 4) << 0, 2, 1, 1, 5, 5, 4, 0).finished(),
+TEST(TableReference, CubicTableReproducesACubicWithoutAccelerationAtBothEnds) {
+  // the natural spline through three rows is unique: s³ − 3 s and its mirror image
+  const auto piece = [](double s) { return s * s * s - 3.0 * s; };  // of s from 0 to 1
+  const std::vector<double> times{0.0, 1.0, 2.0};
+  const TableReference table(times, (MatrixX(1, 3) << 0.0, -2.0, 0.0).finished(),
                              TableReference::Interpolation::cubic);
+  for (double t = 0.0; t < 2.0; t += 0.01) {
+    const double s = t < 1.0 ? t : 2.0 - t;  // even about the middle, where its slope is zero
+    EXPECT_NEAR(table.evaluate(0, t).position, piece(s), 1e-14);
+    EXPECT_NEAR(table.evaluate(0, t).acceleration, 6.0 * s, 1e-13);
+  }
+}
+
+TEST(TableReference, CubicTableKeepsToAStraightLine) {
+  for (const std::vector<double>& times :
+       {std::vector<double>{0.0, 5.0, 10.0}, std::vector<double>{0.0, 1.0, 10.0}}) {
+    MatrixX positions(1, 3);
+    for (int i = 0; i < 3; ++i) positions(i) = 0.5 - 2.0 * times[static_cast<std::size_t>(i)];
+    const TableReference table(times, positions, TableReference::Interpolation::cubic);
+    for (double t = 0.0; t < 10.0; t += 0.1) {
+      EXPECT_NEAR(table.evaluate(0, t).position, 0.5 - 2.0 * t, 1e-14);
+      EXPECT_NEAR(table.evaluate(0, t).velocity, -2.0, 1e-14);
+    }
+  }
+}
+
+void expect_smooth(const Reference& table) {
   for (const double row : {1.0, 1.5}) {
     for (int i = 0; i < 2; ++i) {
       const ReferenceValue left = table.evaluate(i, std::nextafter(row, 0.0));
@@ -118,9 +141,20 @@ TEST(TableReference, CubicTableIsSmoothAcrossRowsAndRestsOutside) {
       EXPECT_NEAR(left.acceleration, right.acceleration, 1e-12);
     }
   }
-  EXPECT_NEAR(table.evaluate(0, 0.0).velocity, 0.0, 1e-14);
-  EXPECT_NEAR(table.evaluate(0, std::nextafter(3.0, 0.0)).velocity, 0.0, 1e-14);
   expect_consistent_derivatives(table, -0.5, 3.5);
+}
+
+TEST(TableReference, CubicTablesAreSmoothAcrossRowsAndRestOutside) {
+  const std::vector<double> times{0.0, 1.0, 1.5, 3.0};
+  const MatrixX positions = (MatrixX(2, 4) << 0, 2, 1, 1, 5, 5, 4, 0).finished();
+  const TableReference natural(times, positions, TableReference::Interpolation::cubic);
+  expect_smooth(natural);
+  EXPECT_NEAR(natural.evaluate(0, 0.0).acceleration, 0.0, 1e-14);
+  EXPECT_NEAR(natural.evaluate(0, std::nextafter(3.0, 0.0)).acceleration, 0.0, 1e-14);
+  const RestingTable resting(times, positions);
+  expect_smooth(resting);
+  EXPECT_EQ(resting.evaluate(0, 0.0).velocity, 0.0);
+  EXPECT_NEAR(resting.evaluate(0, std::nextafter(3.0, 0.0)).velocity, 0.0, 1e-14);
 }
 
 TEST(References, GiveTheirComponents) {

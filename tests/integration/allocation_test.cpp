@@ -1,6 +1,7 @@
 #include <array>
 
 #include "spacedyn/control/joint_pd.hpp"
+#include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "support/allocation_guard.hpp"
@@ -48,9 +49,8 @@ SimulationSetup busy_setup(const IntegratorOptions& integrator) {
   pd.sample_period = 0.07;
   setup.controllers.push_back(std::make_shared<JointPd>("sampled", pd));
   setup.prescribed_joints = {
-      {4, std::make_shared<TableReference>(std::vector<double>{0.0, 1.0, 2.5},
-                                           (MatrixX(1, 3) << 0.0, 0.4, -0.2).finished(),
-                                           TableReference::Interpolation::cubic)}};
+      {4, std::make_shared<RestingTable>(std::vector<double>{0.0, 1.0, 2.5},
+                                         (MatrixX(1, 3) << 0.0, 0.4, -0.2).finished())}};
   return setup;
 }
 

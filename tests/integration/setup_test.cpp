@@ -163,7 +163,7 @@ const BadRun kBadRuns[] = {
        initial.v_0.x() = 1.0;
      }},
     {"the prescribed joint 'upper' jumps in position or velocity at t = 0.5 s; imposed motion "
-     "needs a continuous velocity, for instance a cubic table instead of a linear one",
+     "needs a continuous velocity, for instance a cubic table with ends at rest",
      [](SimulationSetup& setup, State&, double&, double&) {
        setup.prescribed_joints = {
            {1, std::make_shared<TableReference>(std::vector<double>{0.0, 0.5, 2.0},

@@ -92,8 +92,8 @@ class SPACEDYN_EXPORT TrapezoidReference final : public Reference {
 /// Interpolation between rows; held at rest at the first and last row outside.
 class SPACEDYN_EXPORT TableReference final : public Reference {
  public:
-  /// linear: velocity jumps at the rows. cubic: the C² spline that is at rest at both ends, so that
-  /// only the acceleration jumps, and only there.
+  /// linear: velocity jumps at the rows. cubic: the natural C² spline, without acceleration at both
+  /// ends, so that rows on a straight line stay on it; RestingTable has the one at rest there.
   enum class Interpolation { linear, cubic };
 
   /// @param times      s, strictly increasing, at least two

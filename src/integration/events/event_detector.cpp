@@ -8,29 +8,33 @@
 #include <boost/math/tools/toms748_solve.hpp>
 
 #include "integration/contacts/root_tolerance.hpp"
-#include "integration/contacts/turning_point.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// How far roundings may put a joint past its stop.
+double rounding_of(double position) {
+  return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(position);
+}
+
+}  // namespace
+
 EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
                              const RigidContacts& rigid)
     : events_(events),
       contacts_(contacts),
       rigid_(rigid),
       first_rigid_(events.size() + contacts.stops().size()),
+      connects_(events.size()),
       old_(first_rigid_ + rigid.function_count()),
-      has_rates_(std::any_of(events.begin(), events.end(),
-                             [](const Event& event) { return event.rate != nullptr; })),
+      largest_(old_.size(), 0.0),
+      search_(old_.size()),
       history_(events.size()) {
-  for (const Event& event : events) {
-    connects_.emplace_back();
-    for (const EventAction& action : event.actions) {
-      if (const auto* connect = std::get_if<ConnectAction>(&action)) {
-        connects_.back().push_back(connect->connection);
-        continue;
-      }
-      connects_.back().clear();
-      break;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    for (const EventAction& action : events[i].actions) {
+      const auto* connect = std::get_if<ConnectAction>(&action);
+      if (connect != nullptr) connects_[i].push_back(connect->connection);
     }
   }
   if (rigid.function_count() == 0) return;
@@ -57,6 +61,11 @@ void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
   if (!evaluate(equations, x_, step.t_old + kReach, right_)) return;
   for (const std::size_t i : fired_) {
     if (i >= events_.size() || contacts_.stop_of(i) != nullptr) continue;
+    const double near = kRearming * largest_[i];
+    if (may_rest_at_zero(i) && std::abs(old_[i]) <= near) {
+      search_.disarm(i, near);
+      continue;
+    }
     const double change = right_[i] - old_[i];
     if (change != 0.0) {
       // a value that has left zero with its reset, a contact's for instance, tells by itself
@@ -76,8 +85,7 @@ void EventDetector::keep_inside(const VectorX& q) {
   }
   for (const RestingContacts::Stop& stop : contacts_.stops()) {
     double& value = old_[stop.event];
-    const double rounding =
-        4.0 * std::numeric_limits<double>::epsilon() * std::abs(q(stop.joint - 1));
+    const double rounding = rounding_of(q(stop.joint - 1));
     const bool has_fired = std::find(fired_.begin(), fired_.end(), stop.event) != fired_.end();
     const bool is_inside = (value >= 0.0) == (stop.outward < 0.0);
     if (std::abs(value) <= rounding || (has_fired && !is_inside)) {
@@ -92,7 +100,7 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
   if (!update(equations, x, time)) return false;
   const EvaluationContext context = equations.context();
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    values[i] = waits(i, equations) ? kTiny : from_inside(i, events_[i].value(context));
+    values[i] = waits(i, equations) ? kTiny : from_inside(i, events_[i].value(context), equations);
   }
   for (std::size_t i = events_.size(); i < values.size(); ++i) {
     values[i] = value_of(i, equations);
@@ -110,7 +118,7 @@ double EventDetector::value_of(std::size_t function, const EquationsOfMotion& eq
   if (function >= first_rigid_) return RigidContacts::value(equations, function - first_rigid_);
   if (function >= events_.size()) return contacts_.margin(equations, function - events_.size());
   if (waits(function, equations)) return kTiny;
-  return from_inside(function, events_[function].value(equations.context()));
+  return from_inside(function, events_[function].value(equations.context()), equations);
 }
 
 bool EventDetector::waits(std::size_t event, const EquationsOfMotion& equations) const {
@@ -121,10 +129,13 @@ bool EventDetector::waits(std::size_t event, const EquationsOfMotion& equations)
          });
 }
 
-double EventDetector::from_inside(std::size_t event, double value) const {
+double EventDetector::from_inside(std::size_t event, double value,
+                                  const EquationsOfMotion& equations) const {
   if (!is_about_rigid_.empty() && is_about_rigid_[event]) return -kTiny;  // add_contact_events()
   const RestingContacts::Stop* stop = contacts_.stop_of(event);
-  if (stop == nullptr || (value != 0.0 && !contacts_.is_at_rest(*stop))) return value;
+  if (stop == nullptr) return value;
+  const bool is_on_stop = std::abs(value) <= rounding_of(equations.state().q(stop->joint - 1));
+  if (!is_on_stop && !contacts_.is_at_rest(*stop)) return value;
   return std::copysign(kTiny, -stop->outward);
 }
 
@@ -138,146 +149,37 @@ bool EventDetector::crosses(std::size_t event, double before, double after) cons
   return direction == CrossingDirection::both || (direction == CrossingDirection::rising) == is;
 }
 
-bool EventDetector::any_crosses(const std::vector<double>& before,
-                                const std::vector<double>& after) const {
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (crosses(i, before[i], after[i])) return true;
-  }
-  return false;
+bool EventDetector::may_rest_at_zero(std::size_t function) const {
+  return function < events_.size() && events_[function].owner == nullptr &&
+         !events_[function].rate && !bounces(function);
 }
 
-bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step) {
+bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step,
+                            double outputs) {
   fired_.clear();
+  for (std::size_t i = 0; i < old_.size(); ++i) {
+    largest_[i] = std::max(largest_[i], std::abs(old_[i]));
+  }
   const double t_new = step.t_new;
-  evaluate(equations, step.x_new, t_new, new_);
-  const auto [left, right] = find_part(equations, advancer.stepper(), step);
-  if (!any_crosses(left_, right_)) {
+  if (!find(equations, advancer.stepper(), step, outputs)) {
     old_ = new_;
     equations.update_kinematics(step.x_new, t_new);
     return false;
   }
   // of all functions that cross there, the one that does so first
-  double first = right;
-  const std::vector<double> before = left_;
-  const std::vector<double> after = right_;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!crosses(i, before[i], after[i])) continue;
+  const double left = search_.left().time;
+  double first = search_.right().time;
+  for (const std::size_t i : search_.crossing()) {
     first = std::min(first, find_root(equations, advancer, step, i, left, first));
   }
   advancer.end_step_at(equations, step, first);
   if (!evaluate(equations, step.x_new, first, new_)) return false;
-  for (std::size_t i = 0; i < new_.size(); ++i) {
-    if (crosses(i, old_[i], new_[i])) fired_.push_back(i);
+  for (const std::size_t i : search_.crossing()) {
+    if (crosses(i, search_.left().sights[i].value, new_[i])) fired_.push_back(i);
   }
   add_contact_events(equations);
   old_ = new_;
   return !fired_.empty();
-}
-
-std::pair<double, double> EventDetector::find_part(EquationsOfMotion& equations, Stepper& stepper,
-                                                   const Step& step) {
-  left_ = old_;
-  left_x_ = step.x_old;
-  if (has_rates_ && equations.update_kinematics(left_x_, step.t_old)) {
-    fill_rates(equations, left_rates_);
-  }
-  double left = step.t_old, right = left;
-  const int parts = stepper.watched_parts();
-  for (int part = 1; part <= parts; ++part) {
-    right = step.t_new;
-    right_ = new_;
-    x_ = step.x_new;
-    if (part < parts) {
-      right = step.t_old + (step.t_new - step.t_old) * part / parts;
-      stepper.interpolate(equations, step, right, x_);
-      if (!evaluate(equations, x_, right, right_)) continue;
-    }
-    if (looks_behind(equations, stepper, step, left, right) || any_crosses(left_, right_)) break;
-    if (finds_peak(equations, stepper, step, left, right)) break;
-    if (finds_touch(equations, stepper, step, left, right)) break;
-    left_ = right_;
-    left_rates_ = right_rates_;
-    left_x_ = x_;
-    left = right;
-  }
-  return {left, right};
-}
-
-bool EventDetector::ends_at(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                            double left, double turn, double& right) {
-  if (!(turn > left && turn < right)) return false;
-  stepper.interpolate(equations, step, turn, peak_x_);
-  if (!evaluate(equations, peak_x_, turn, peak_) || !any_crosses(left_, peak_)) return false;
-  right = turn;
-  right_ = peak_;
-  return true;
-}
-
-bool EventDetector::looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                                 double left, double& right) {
-  const StateLayout& layout = equations.layout();
-  for (const RestingContacts::Stop& stop : contacts_.stops()) {
-    if (contacts_.is_at_rest(stop)) continue;
-    const double start = stop.outward * left_x_(layout.qd() + stop.joint - 1);
-    const double end = stop.outward * x_(layout.qd() + stop.joint - 1);
-    if (start <= 0.0 || end >= 0.0) continue;
-    // the joint turns in between, as far as the cubic polynomial through both ends says there
-    const double travel = stop.outward * (right_[stop.event] - left_[stop.event]);
-    const double turn = turning_point(left, right, start, end, travel);
-    if (ends_at(equations, stepper, step, left, turn, right)) return true;
-  }
-  return false;
-}
-
-void EventDetector::fill_rates(const EquationsOfMotion& equations,
-                               std::vector<double>& rates) const {
-  const EvaluationContext context = equations.context();
-  rates.assign(events_.size(), 0.0);
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (events_[i].rate) rates[i] = events_[i].rate(context);
-  }
-}
-
-bool EventDetector::finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                               double left, double& right) {
-  if (!has_rates_ || !equations.update_kinematics(x_, right)) return false;
-  fill_rates(equations, right_rates_);
-  for (std::size_t i = 0; i < events_.size() && i < left_rates_.size(); ++i) {
-    const bool may = left_[i] < 0.0 && right_[i] < 0.0 && left_rates_[i] > 0.0 &&
-                     right_rates_[i] < 0.0 && events_[i].direction != CrossingDirection::falling;
-    if (may && finds_peak(equations, stepper, step, i, left, right)) return true;
-  }
-  return false;
-}
-
-bool EventDetector::finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                               std::size_t event, double left, double& right) {
-  constexpr int kMost = 40;
-  double a = left, b = right, at_a = left_[event], at_b = right_[event];
-  double rate_a = left_rates_[event], rate_b = right_rates_[event];
-  for (int i = 0; i < kMost; ++i) {
-    // a distance of convex bodies has no peak above the tangents at both ends; some more may turn
-    const double top =
-        (at_a * -rate_b + at_b * rate_a + rate_a * -rate_b * (b - a)) / (rate_a - rate_b);
-    const double ends = std::max(at_a, at_b);
-    if (top + 0.5 * std::max(0.0, top - ends) < 0.0) return false;
-    double turn = turning_point(a, b, rate_a, rate_b, at_b - at_a);
-    if (!(turn > a + 0.02 * (b - a) && turn < b - 0.02 * (b - a))) turn = 0.5 * (a + b);
-    if (!(turn > a && turn < b)) return false;
-    stepper.interpolate(equations, step, turn, peak_x_);
-    if (!equations.update_kinematics(peak_x_, turn)) return false;
-    const EvaluationContext context = equations.context();
-    const double value = events_[event].value(context), rate = events_[event].rate(context);
-    if (value >= 0.0) {
-      right = turn;
-      return evaluate(equations, peak_x_, turn, right_);
-    }
-    (rate > 0.0 ? a : b) = turn;
-    (rate > 0.0 ? at_a : at_b) = value;
-    (rate > 0.0 ? rate_a : rate_b) = rate;
-    if (rate == 0.0) return false;
-  }
-  return false;
 }
 
 double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
@@ -348,8 +250,9 @@ void EventDetector::count(std::size_t event, double time, long steps) {
 
 void EventDetector::transfer(Archive& archive) {
   std::vector<double> old = old_;
-  archive(old, history_, strikes_);
-  if (old.size() != old_.size() || history_.size() != events_.size()) {
+  archive(old, history_, strikes_, largest_, search_.near());
+  if (largest_.size() != old_.size() || search_.near().size() != old_.size() ||
+      old.size() != old_.size() || history_.size() != events_.size()) {
     throw IoError("the checkpoint is damaged: its events differ");
   }
   const auto is_possible = [&](const History& history) {

@@ -2,11 +2,14 @@
 /// Finds the instants at which root functions cross zero inside a step.
 #pragma once
 
+#include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
+#include "integration/events/root_search.hpp"
 #include "integration/steppers/advancer.hpp"
 #include "spacedyn/integration/events.hpp"
 
@@ -16,11 +19,12 @@ namespace spacedyn {
 /// margin of the force with which it holds a resting joint, and behind these those of rigid
 /// contacts.
 ///
-/// A crossing is looked for between a few places in each step, so a function must not cross zero
-/// twice within one of Stepper::watched_parts(); but joints at stops that turn round behind them
-/// are seen, and functions whose rates are given where they rise above zero in between. Its root is
-/// then found on states of true, shorter steps to max(1e-12 s, 4 eps |t|), and the step ends just
-/// behind it.
+/// Functions that say what bounds them are followed through each step, see RootSearch. Those that
+/// do not are sampled at the parts of a step, and so are the forces of what is held. A root is then
+/// found on states of true, shorter steps to max(1e-12 s, 4 eps |t|), and the step ends just behind
+/// it. A function that has fired is not looked at before it has left zero by kRearming of the
+/// greatest value that it has had: where what it has done keeps it at zero, roundings are no
+/// crossings. Those of impacts, which may recur at once, are excepted.
 class EventDetector {
  public:
   /// @param contacts, rigid  of the same run, must outlive this object
@@ -35,8 +39,9 @@ class EventDetector {
   void resume(EquationsOfMotion& equations, const Step& step);
 
   /// Shortens an accepted step so that it ends on its first event.
+  /// @param outputs  inside the step: functions that must be sampled are looked at as often
   /// @returns whether there is one; fired() then says which
-  bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step);
+  bool shorten(EquationsOfMotion& equations, Advancer& advancer, Step& step, double outputs);
   /// Indices of the functions that crossed at the end of the last step, ascending.
   const std::vector<std::size_t>& fired() const { return fired_; }
   /// Whether a function of the rigid contacts has.
@@ -50,6 +55,8 @@ class EventDetector {
   void transfer(Archive& archive);
 
  private:
+  class StepView;
+
   /// Values of all functions at a state. @returns false if the state is not usable
   bool evaluate(EquationsOfMotion& equations, const VectorX& x, double time,
                 std::vector<double>& values);
@@ -58,39 +65,28 @@ class EventDetector {
   /// Value of one function. @pre update(), and evaluate_inside() for the margins of stops
   double value_of(std::size_t function, const EquationsOfMotion& equations) const;
   /// A joint on its stop has not passed it.
-  double from_inside(std::size_t event, double value) const;
+  double from_inside(std::size_t event, double value, const EquationsOfMotion& equations) const;
   bool bounces(std::size_t function) const;
-  /// Whether an event has nothing left to do: it only makes connections, and they hold. What has
-  /// triggered it may then stay at zero, as the connections hold it there.
+  /// Whether an event makes connections, and they hold. What has triggered it may then stay at
+  /// zero, as the connections hold it there.
   bool waits(std::size_t event, const EquationsOfMotion& equations) const;
   /// Joints at their stops are inside.
   void keep_inside(const VectorX& q);
   bool crosses(std::size_t event, double before, double after) const;
-  bool any_crosses(const std::vector<double>& before, const std::vector<double>& after) const;
-  /// The first part of a step in which a function crosses zero, its values at both ends in left_
-  /// and right_; the last one if none does.
-  std::pair<double, double> find_part(EquationsOfMotion& equations, Stepper& stepper,
-                                      const Step& step);
-  /// Whether a function has crossed zero where one turns; then @p right is there.
-  bool ends_at(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
-               double turn, double& right);
-  /// Whether a joint passes its stop and turns round between two places on the near side; then
-  /// @p right is where it turns.
-  bool looks_behind(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
-                    double& right);
-  /// Whether a function whose rate is known rises to zero and falls again between two places; then
-  /// @p right is a place in between.
-  bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
-                  double& right);
-  /// Whether a gap of a rigid contact closes and opens between two places; then @p right is where
-  /// it is least. In event_detector_contacts.cpp, with the next.
-  bool finds_touch(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double left,
-                   double& right);
+  /// Whether an event waits, rests on its stop or is decided by rigid contacts.
+  bool keeps_side(std::size_t event, const EquationsOfMotion& equations) const;
+  /// Sight of a function. @pre as value_of()
+  Sight sight_of(std::size_t function, const EquationsOfMotion& equations) const;
+  /// Fills the node of search_ at an instant of a step. @returns false if there is no state
+  bool see(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+           const RootSearch::Indices& functions, RootSearch::Node& node);
+  /// Whether search_ finds a crossing in a step; fills new_ otherwise.
+  bool find(EquationsOfMotion& equations, Stepper& stepper, const Step& step, double outputs);
+  /// Whether only samples tell what functions do inside a step that begins with `left`.
+  bool must_sample(const EquationsOfMotion& equations, const RootSearch::Node& left) const;
+  bool may_rest_at_zero(std::size_t function) const;
   /// Adds the events about rigid contacts of which a function has fired.
   void add_contact_events(const EquationsOfMotion& equations);
-  bool finds_peak(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                  std::size_t event, double left, double& right);
-  void fill_rates(const EquationsOfMotion& equations, std::vector<double>& rates) const;
   /// Where a function that was said to have left zero after an event has truly done so.
   double leave(const std::function<double(double)>& value, double start, double right,
                bool positive) const;
@@ -100,6 +96,8 @@ class EventDetector {
   double find_root(EquationsOfMotion& equations, Advancer& advancer, Step& step, std::size_t event,
                    double left, double right);
 
+  static constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
+  static constexpr double kRearming = 1e-9;
   static constexpr std::size_t kWatched = 64;
   static constexpr std::size_t kWatchedStrikes = 1024;
   struct History {
@@ -113,16 +111,16 @@ class EventDetector {
   const RestingContacts& contacts_;
   const RigidContacts& rigid_;
   std::size_t first_rigid_;
-  std::vector<bool> is_about_rigid_;  // of events; empty without rigid contacts
-  std::vector<std::vector<std::size_t>>
-      connects_;  // of events that do nothing else, what they make
-  std::vector<double> old_, left_, right_, peak_, new_;
-  bool has_rates_;
-  std::vector<double> left_rates_, right_rates_;  // 0 where none is given
+  std::vector<bool> is_about_rigid_;                // of events; empty without rigid contacts
+  std::vector<std::vector<std::size_t>> connects_;  // what events make
+  std::vector<double> old_, right_, new_;
+  std::vector<double> largest_;  // magnitudes of all values so far
+  RootSearch search_;
+  RootSearch::Node begin_, end_;  // of a part of a step
   std::vector<std::size_t> fired_;
   std::vector<History> history_;
   History strikes_;  // on all stops
-  VectorX x_, left_x_, peak_x_;
+  VectorX x_;
 };
 
 }  // namespace spacedyn

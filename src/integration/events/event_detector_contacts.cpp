@@ -1,39 +1,13 @@
-// What the detector knows of contacts: touches inside a step, and functions that find no end.
+// What the detector knows of contacts: which events they cause, and functions that find no end.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "integration/contacts/turning_point.hpp"
 #include "integration/events/event_detector.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
-
-bool EventDetector::finds_touch(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
-                                double left, double& right) {
-  const auto rates_at = [&](const VectorX& x, double time) {
-    std::vector<double> rates;
-    if (!equations.update_kinematics(x, time)) return rates;
-    for (std::size_t i = 0; i < rigid_.function_count(); ++i) {
-      rates.push_back(RigidContacts::rate(equations, i));
-    }
-    return rates;
-  };
-  if (rigid_.function_count() == 0) return false;
-  const std::vector<double> at_left = rates_at(left_x_, left), at_right = rates_at(x_, right);
-  if (at_left.empty() || at_right.empty()) return false;
-  for (std::size_t i = 0; i < at_left.size(); ++i) {
-    const std::size_t function = first_rigid_ + i;
-    if (!(left_[function] > 0.0 && right_[function] > 0.0)) continue;
-    if (!(at_left[i] < 0.0 && at_right[i] > 0.0)) continue;
-    // the gap may close in between, as far as the cubic polynomial through both ends says
-    const double turn =
-        turning_point(left, right, -at_left[i], -at_right[i], left_[function] - right_[function]);
-    if (ends_at(equations, stepper, step, left, turn, right)) return true;
-  }
-  return false;
-}
 
 void EventDetector::add_contact_events(const EquationsOfMotion& equations) {
   std::vector<std::size_t> functions;

@@ -1,31 +1,64 @@
 #include "spacedyn/integration/events.hpp"
 
+#include <algorithm>
+
+#include "forces/root_bound.hpp"
+
 namespace spacedyn {
+namespace {
 
-std::function<double(const EvaluationContext&)> time_event(double time) {
-  return [time](const EvaluationContext& now) { return now.time - time; };
+using Root = std::function<double(const EvaluationContext&)>;
+
+Vector3 velocity_of(const EvaluationContext& now, const Frame& frame) {
+  return frame_velocity(now.frames, now.velocities, frame).head<3>();
 }
 
-std::function<double(const EvaluationContext&)> joint_position_event(int joint, double position) {
-  return [=](const EvaluationContext& now) { return now.state.q(joint - 1) - position; };
+}  // namespace
+
+Root time_event(double time) {
+  return BoundedRoot{[time](const EvaluationContext& now) { return now.time - time; },
+                     [](const EvaluationContext&) { return smooth_bound(1.0); }};
 }
 
-std::function<double(const EvaluationContext&)> joint_velocity_event(int joint, double velocity) {
+Root joint_position_event(int joint, double position) {
+  return BoundedRoot{
+      [=](const EvaluationContext& now) { return now.state.q(joint - 1) - position; },
+      [=](const EvaluationContext& now) { return smooth_bound(now.state.qd(joint - 1)); }};
+}
+
+Root joint_velocity_event(int joint, double velocity) {
   return [=](const EvaluationContext& now) { return now.state.qd(joint - 1) - velocity; };
 }
 
-std::function<double(const EvaluationContext&)> frame_distance_event(const Frame& a, const Frame& b,
-                                                                     double distance) {
-  return [=](const EvaluationContext& now) {
-    return (frame_position(now.frames, a) - frame_position(now.frames, b)).norm() - distance;
+Root frame_distance_event(const Frame& a, const Frame& b, double distance) {
+  const auto between = [=](const EvaluationContext& now) -> Vector3 {
+    return frame_position(now.frames, a) - frame_position(now.frames, b);
   };
+  const auto bound_of = [=](const EvaluationContext& now) {
+    RootBound bound;
+    bound.kind = RootBound::Kind::distance;
+    bound.position = between(now);
+    bound.velocity = velocity_of(now, a) - velocity_of(now, b);
+    bound.reach = distance;
+    bound.rate = bound.position.normalized().dot(bound.velocity);
+    add_carriers(now, a.body, frame_position(now.frames, a), bound);
+    add_carriers(now, b.body, frame_position(now.frames, b), bound);
+    return bound;
+  };
+  return BoundedRoot{[=](const EvaluationContext& now) { return between(now).norm() - distance; },
+                     bound_of};
 }
 
-std::function<double(const EvaluationContext&)> plane_event(const Frame& frame,
-                                                            const Vector3& normal, double height) {
-  return [=](const EvaluationContext& now) {
-    return normal.dot(frame_position(now.frames, frame)) - height;
+Root plane_event(const Frame& frame, const Vector3& normal, double height) {
+  const auto bound_of = [=](const EvaluationContext& now) {
+    RootBound bound = smooth_bound(normal.dot(velocity_of(now, frame)));
+    add_carriers(now, frame.body, frame_position(now.frames, frame), bound);
+    return bound;
   };
+  return BoundedRoot{[=](const EvaluationContext& now) {
+                       return normal.dot(frame_position(now.frames, frame)) - height;
+                     },
+                     bound_of};
 }
 
 }  // namespace spacedyn

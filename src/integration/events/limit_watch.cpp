@@ -63,58 +63,89 @@ void LimitWatch::start(const SimulationSetup& setup, const EvaluationContext& co
     });
   };
   sides_.erase(std::remove_if(sides_.begin(), sides_.end(), is_stopped), sides_.end());
+  search_ = RootSearch(sides_.size());
   for (Side& side : sides_) {
-    side.beyond = side.excess(q_(side.joint - 1)) > limit_rounding(side.limit);
+    side.beyond = side.excess(q_(side.joint - 1)) >= limit_rounding(side.limit);
   }
 }
 
-bool LimitWatch::may_pass(const Side& side, double length, const State& end) const {
-  const Eigen::Index i = side.joint - 1;
-  const double first = side.excess(q_(i)), last = side.excess(end.q(i));
-  const double reach =
-      std::max(length * std::max(std::abs(qd_(i)), std::abs(end.qd(i))), std::abs(last - first));
-  return std::min(std::abs(first), std::abs(last)) <= reach + limit_rounding(side.limit);
+class LimitWatch::StepView final : public RootSearch::Watched {
+ public:
+  StepView(const LimitWatch& watch, const std::function<const State&(double)>& state_at)
+      : watch_(watch), state_at_(state_at) {}
+
+  bool see(const RootSearch::Indices& /*functions*/, RootSearch::Node& node) override {
+    const State& state = state_at_(node.time);
+    watch_.look(state.q, state.qd, node);
+    return true;
+  }
+  bool counts(std::size_t, double, double) const override { return true; }
+
+ private:
+  const LimitWatch& watch_;
+  const std::function<const State&(double)>& state_at_;
+};
+
+void LimitWatch::look(const VectorX& q, const VectorX& qd, RootSearch::Node& node) const {
+  node.sights.resize(sides_.size());
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const Side& side = sides_[i];
+    Sight& sight = node.sights[i];
+    sight.value = side.excess(q(side.joint - 1)) - limit_rounding(side.limit);
+    sight.bound.kind = RootBound::Kind::smooth;
+    sight.bound.rate = side.outward * qd(side.joint - 1);
+  }
 }
 
 void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
-                     const std::function<const VectorX&(double)>& positions_at,
+                     const std::function<const State&(double)>& state_at,
                      const std::function<void(const EventRecord&)>& passed) {
   q_end_ = end.q;
   qd_end_ = end.qd;
-  const bool near = std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) {
-    return may_pass(side, t_new - t_old, end);
-  });
-  if (near) {
-    double from = t_old;
-    for (int part = 1; part <= parts; ++part) {
-      const double until = part < parts ? t_old + (t_new - t_old) * part / parts : t_new;
-      q_inside_ = part < parts ? positions_at(until) : q_end_;
+  const double least = 4.0 * root_tolerance(t_new);
+  StepView view(*this, state_at);
+  left_.time = t_old;
+  look(q_, qd_, left_);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    // a dense output may miss the ends of its step by roundings
+    double& value = left_.sights[i].value;
+    if ((value >= 0.0) != sides_[i].beyond) value = sides_[i].beyond ? 0.0 : -limit_rounding(0.0);
+  }
+  for (int part = 1; part <= parts; ++part) {
+    right_.time = part < parts ? t_old + (t_new - t_old) * part / parts : t_new;
+    if (part < parts) {
+      view.see(search_.all(), right_);
+    } else {
+      look(q_end_, qd_end_, right_);
+    }
+    while (search_.find(left_, right_, least, view)) {
       passed_.clear();
-      for (Side& side : sides_) {
-        const double after = side.excess(q_inside_(side.joint - 1));
-        if (side.beyond) {
-          side.beyond = after > 0.0;
-        } else if (after > limit_rounding(side.limit)) {
-          side.beyond = true;
-          const char* which = side.outward > 0.0 ? "upper" : "lower";
-          passed_.push_back(
-              {find_passage(side, from, until, positions_at),
-               fmt::format("{} passes its {} limit", model_->joint(side.joint).name, which), true});
-        }
+      for (const std::size_t i : search_.crossing()) {
+        Side& side = sides_[i];
+        side.beyond = !side.beyond;
+        if (!side.beyond) continue;
+        const char* which = side.outward > 0.0 ? "upper" : "lower";
+        passed_.push_back(
+            {find_passage(side, search_.left().time, search_.right().time, state_at),
+             fmt::format("{} passes its {} limit", model_->joint(side.joint).name, which), true});
       }
       std::stable_sort(passed_.begin(), passed_.end(),
                        [](const auto& a, const auto& b) { return a.time < b.time; });
       std::for_each(passed_.begin(), passed_.end(), passed);
-      from = until;
+      left_.time = search_.right().time;
+      if (left_.time >= right_.time) break;
+      view.see(search_.all(), left_);
     }
+    std::swap(left_, right_);
   }
+  for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i].beyond = left_.sights[i].value >= 0.0;
   q_ = q_end_;
   qd_ = qd_end_;
 }
 
 double LimitWatch::find_passage(const Side& side, double left, double right,
-                                const std::function<const VectorX&(double)>& positions_at) const {
-  const auto value = [&](double time) { return side.excess(positions_at(time)(side.joint - 1)); };
+                                const std::function<const State&(double)>& state_at) const {
+  const auto value = [&](double time) { return side.excess(state_at(time).q(side.joint - 1)); };
   const double at_left = value(left), at_right = value(right);
   // a dense output may miss the ends of its step by roundings
   if (!(at_left < 0.0)) return left;
@@ -133,6 +164,7 @@ void LimitWatch::transfer(Archive& archive) {
                   (sized && std::all_of(sides_.begin(), sides_.end(), [&](auto& side) {
                      return side.joint >= 1 && side.joint <= joints;
                    })));
+  if (archive.reads()) search_ = RootSearch(sides_.size());
 }
 
 }  // namespace spacedyn

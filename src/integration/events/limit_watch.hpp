@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "integration/equations/archive.hpp"
+#include "integration/events/root_search.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
 namespace spacedyn {
 
 /// Watches the limits of all joints that no stop of theirs keeps inside.
 ///
-/// Steps are not shortened: the instant is that of the dense output, to the tolerance of events. An
-/// excursion counts once, from where it leaves the limits until it is back inside.
+/// No excursion inside a step is passed over, see RootSearch; steps are not shortened: the instant
+/// is that of the dense output, to the tolerance of events. An excursion counts once, from where it
+/// leaves the limits until it is back inside.
 class LimitWatch {
  public:
   explicit LimitWatch(const SimulationSetup& setup);
@@ -23,10 +25,11 @@ class LimitWatch {
   void start(const SimulationSetup& setup, const EvaluationContext& context);
 
   /// Looks at a step.
-  /// @param positions_at  q at an instant inside; valid until its next call
-  /// @param passed        receives each excursion that begins, in the order of time
+  /// @param parts     into which the step is divided at first
+  /// @param state_at  at an instant inside; valid until its next call
+  /// @param passed    receives each excursion that begins, in the order of time
   void see(double t_old, double t_new, int parts, const State& end,
-           const std::function<const VectorX&(double)>& positions_at,
+           const std::function<const State&(double)>& state_at,
            const std::function<void(const EventRecord&)>& passed);
 
   void transfer(Archive& archive);
@@ -43,15 +46,18 @@ class LimitWatch {
     double excess(double q) const { return outward * (q - limit); }
     void transfer(Archive& archive) { archive(joint, limit, outward, beyond); }
   };
-  bool may_pass(const Side& side, double length, const State& end) const;
+  class StepView;
+  void look(const VectorX& q, const VectorX& qd, RootSearch::Node& node) const;
   double find_passage(const Side& side, double left, double right,
-                      const std::function<const VectorX&(double)>& positions_at) const;
+                      const std::function<const State&(double)>& state_at) const;
 
   std::shared_ptr<const Model> model_;
   std::vector<Side> sides_;
   std::vector<EventRecord> passed_;  // in one part of a step
   VectorX q_, qd_;                   // at the end of the last step
-  VectorX q_end_, qd_end_, q_inside_;
+  VectorX q_end_, qd_end_;
+  RootSearch search_{0};
+  RootSearch::Node left_, right_;
 };
 
 }  // namespace spacedyn

@@ -34,7 +34,7 @@ void check_reference(const Reference& reference, const std::string& what, double
     if (!(time > 0.0) || time >= duration || !jumps(reference, time)) continue;
     throw DomainError(
         fmt::format("the {} jumps in position or velocity at t = {:.9g} s; imposed motion needs a "
-                    "continuous velocity, for instance a cubic table instead of a linear one",
+                    "continuous velocity, for instance a cubic table with ends at rest",
                     what, time));
   }
 }

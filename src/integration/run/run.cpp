@@ -181,17 +181,19 @@ bool Run::finish_step() {
 }
 
 void Run::watch_limits() {
-  const auto positions_at = [this](double time) -> const VectorX& {
+  const auto state_at = [this](double time) -> const State& {
     if (time <= step_.t_old) {
       equations_.update_kinematics(step_.x_old, step_.t_old);
     } else {
       interpolate(time);
       equations_.update_kinematics(output_x_, time);
     }
-    return equations_.state().q;
+    return equations_.state();
   };
-  limits_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), equations_.state(),
-              positions_at, [this](const EventRecord& event) { note(event); });
+  // references may swing faster than a method's steps tell
+  const int parts = equations_.has_prescribed_motion() ? advancer_.stepper().watched_parts() : 1;
+  limits_.see(step_.t_old, step_.t_new, parts, equations_.state(), state_at,
+              [this](const EventRecord& event) { note(event); });
 }
 
 void Run::watch_contacts() {

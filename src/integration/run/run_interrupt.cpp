@@ -51,7 +51,8 @@ void Run::make_step() {
   const Asking asking(equations_, may_end_inside_steps_ ? &observer_ : nullptr);
   equations_.begin_step(step_.x_old, step_.t_old);
   advancer_.advance(equations_, step_, breakpoint_);
-  happened_ = !events_.is_idle() && events_.shorten(equations_, advancer_, step_);
+  happened_ = !events_.is_idle() &&
+              events_.shorten(equations_, advancer_, step_, outputs_.count_until(step_.t_new));
 }
 
 void Run::leave_if_asked() const {

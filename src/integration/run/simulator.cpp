@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forces/root_bound.hpp"
 #include "integration/events/smoothness.hpp"
 #include "integration/run/run.hpp"
 #include "integration/run/setup_checks.hpp"
@@ -27,6 +28,17 @@ std::function<Result(const EvaluationContext&, Rest...)> shown_own(
   };
 }
 
+/// Of a root function its bound, too.
+BoundedRoot::Value shown_own_root(const BoundedRoot::Value& root, const AuxiliarySlice& own) {
+  const auto* bounded = root.target<BoundedRoot>();
+  if (bounded == nullptr) return shown_own(root, own);
+  return BoundedRoot(
+      [root = *bounded, own](const EvaluationContext& whole) { return root(slice_of(whole, own)); },
+      [root = *bounded, own](const EvaluationContext& whole) {
+        return root.bound(slice_of(whole, own));
+      });
+}
+
 /// The events of an element, but those whose names are given to others.
 void append_own(const Element& element, const AuxiliarySlice& own_states,
                 const std::vector<Event>& given, std::vector<Event>& all) {
@@ -37,7 +49,7 @@ void append_own(const Element& element, const AuxiliarySlice& own_states,
                                       [&](const Event& other) { return other.name == event.name; });
     if (is_given) continue;
     all.push_back({std::move(event.name),
-                   shown_own(std::move(event.value), own_states),
+                   shown_own_root(event.value, own_states),
                    event.direction,
                    {},
                    shown_own(std::move(event.rate), own_states),

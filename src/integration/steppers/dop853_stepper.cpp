@@ -34,9 +34,6 @@ class Dop853Stepper final : public EmbeddedStepper {
 
   double stability_limit() const override { return 5.4; }
 
-  /// One for each evaluation.
-  int watched_parts() const override { return 12; }
-
  private:
   void make_dense(DifferentialEquation& equation, const Step& step) {
     const double h = step.t_new - step.t_old;

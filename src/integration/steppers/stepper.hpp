@@ -54,9 +54,9 @@ class Stepper {
   /// a later step depends on.
   virtual void interpolate(DifferentialEquation& equation, const Step& step, double time,
                            VectorX& x) = 0;
-  /// Parts of a step at whose ends events are looked for: the more, the longer the method's steps
-  /// and the cheaper its states inside.
-  virtual int watched_parts() const { return 4; }
+  /// Parts of a step at whose ends functions are looked at that nothing bounds; 1 of methods whose
+  /// states inside a step mean nothing.
+  virtual int watched_parts() const { return 8; }
   /// Forgets what no longer holds of earlier steps.
   virtual void restart(Restart /*reason*/) {}
 

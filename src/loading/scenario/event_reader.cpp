@@ -1,3 +1,4 @@
+#include "forces/root_bound.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/scenario/scenario_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -152,9 +153,8 @@ void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::
     scenario_.setup.events.push_back(std::move(event));
     return;
   }
-  event.value = [contact = place->contact](const EvaluationContext& now) {
-    return contact->depth(now);
-  };
+  event.value = implied_root(
+      [contact = place->contact](const EvaluationContext& now) { return contact->depth(now); });
   event.rate = [contact = place->contact](const EvaluationContext& now) {
     return contact->depth_rate(now);
   };

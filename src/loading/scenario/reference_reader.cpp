@@ -9,6 +9,7 @@
 #include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/glideslope_reference.hpp"
+#include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"
 
 namespace spacedyn::loading {
@@ -21,6 +22,8 @@ const std::vector<std::string> kReferenceTypes = {"constant", "quintic",    "tra
 const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
                                                        "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
+const std::vector<std::string> kEnds = {"natural", "rest"};
+constexpr std::size_t kRest = 1;
 
 constexpr Quantity kTravelTime{Dimension::time, Range::positive};
 
@@ -78,7 +81,16 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
                  "velocity");
     return nullptr;
   }
-  if (!times || !rows || !choice) return nullptr;
+  std::optional<std::size_t> ends = 0;
+  if (const auto given = map.find("ends")) {
+    ends = read_choice(*given, kEnds, {}, map.problems());
+    if (choice == std::size_t{0}) {
+      map.error_at("ends",
+                   "expected interpolation: cubic beside it; a linear table has no such ends");
+    }
+  }
+  if (!times || !rows || !choice || !ends) return nullptr;
+  if (*ends == kRest) return std::make_shared<RestingTable>(*times, *rows);
   return std::make_shared<TableReference>(*times, *rows,
                                           static_cast<TableReference::Interpolation>(*choice));
 }
@@ -167,7 +179,9 @@ std::string reference_trajectory_schema() {
   table.require("time", reference_schema("times"))
       .require("position", series_schema(positions, 2, "One row per time"))
       .allow("interpolation",
-             choice_schema(kInterpolations, "Default linear; imposed motion needs cubic"));
+             choice_schema(kInterpolations, "Default linear; imposed motion needs cubic"))
+      .allow("ends",
+             choice_schema(kEnds, "Of a cubic table: without acceleration (default) or at rest"));
   MappingSchema glideslope = travel_schema(4);
   const std::string speed =
       number_schema(quantity::positive(quantity::kJointVelocity), "rad/s or m/s");

@@ -1,0 +1,141 @@
+// How the detector looks into a step.
+
+#include <algorithm>
+#include <cmath>
+
+#include "forces/contact_bound.hpp"
+#include "integration/contacts/root_tolerance.hpp"
+#include "integration/events/event_detector.hpp"
+
+namespace spacedyn {
+namespace {
+
+using Kind = RootBound::Kind;
+
+/// Part of a step over which the rate of a function is taken that does not say it.
+constexpr double kDifference = 1e-5;
+
+Sight on_one_side(double value) {
+  Sight sight{value, {}};
+  sight.bound.kind = Kind::implied;
+  return sight;
+}
+
+}  // namespace
+
+class EventDetector::StepView final : public RootSearch::Watched {
+ public:
+  StepView(EventDetector& detector, EquationsOfMotion& equations, Stepper& stepper,
+           const Step& step)
+      : detector_(detector), equations_(equations), stepper_(stepper), step_(step) {}
+
+  bool see(const RootSearch::Indices& functions, RootSearch::Node& node) override {
+    return detector_.see(equations_, stepper_, step_, functions, node);
+  }
+  bool counts(std::size_t function, double before, double after) const override {
+    return detector_.crosses(function, before, after);
+  }
+
+ private:
+  EventDetector& detector_;
+  EquationsOfMotion& equations_;
+  Stepper& stepper_;
+  const Step& step_;
+};
+
+bool EventDetector::keeps_side(std::size_t event, const EquationsOfMotion& equations) const {
+  const RestingContacts::Stop* stop = contacts_.stop_of(event);
+  return (stop != nullptr && contacts_.is_at_rest(*stop)) || waits(event, equations) ||
+         (!is_about_rigid_.empty() && is_about_rigid_[event]);
+}
+
+Sight EventDetector::sight_of(std::size_t function, const EquationsOfMotion& equations) const {
+  Sight sight = on_one_side(value_of(function, equations));
+  if (function >= first_rigid_) {
+    const std::size_t point = (function - first_rigid_) / 2;
+    const bool is_gap =
+        (function - first_rigid_) % 2 == 0 && equations.discrete().contact_points[point].mode ==
+                                                  DiscreteState::ContactPointState::Mode::apart;
+    if (!is_gap) return sight;
+    sight.bound = pair_bound(equations.context(), *equations.rigid()->points().points()[point].pair,
+                             1.0, RigidContacts::rate(equations, function - first_rigid_));
+    return sight;
+  }
+  if (function >= events_.size() || keeps_side(function, equations)) return sight;
+  const Event& event = events_[function];
+  sight.bound.kind = Kind::sampled;
+  if (const auto* root = event.value.target<BoundedRoot>()) {
+    sight.bound = root->bound(equations.context());
+  } else if (event.rate) {
+    sight.bound = smooth_bound(event.rate(equations.context()));
+  }
+  return sight;
+}
+
+bool EventDetector::see(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                        const RootSearch::Indices& functions, RootSearch::Node& node) {
+  const auto place = [&](double time) {
+    if (time <= step.t_old) {
+      x_ = step.x_old;
+    } else if (time >= step.t_new) {
+      x_ = step.x_new;
+    } else {
+      stepper.interpolate(equations, step, time, x_);
+    }
+    return update(equations, x_, time);
+  };
+  if (!place(node.time)) return false;
+  bool any_sampled = false;
+  const bool looks_inside = stepper.watched_parts() > 1;
+  for (const std::size_t i : functions) {
+    Sight& sight = node.sights[i] = sight_of(i, equations);
+    if (!looks_inside) sight.bound.kind = Kind::implied;
+    any_sampled = any_sampled || sight.bound.kind == Kind::sampled;
+  }
+  if (!any_sampled) return true;
+  const double reach = kDifference * (step.t_new - step.t_old);
+  const double beside = node.time + reach < step.t_new ? node.time + reach : node.time - reach;
+  if (!place(beside)) return false;
+  for (const std::size_t i : functions) {
+    Sight& sight = node.sights[i];
+    if (sight.bound.kind != Kind::sampled) continue;
+    sight.bound.rate = (value_of(i, equations) - sight.value) / (beside - node.time);
+  }
+  return true;
+}
+
+bool EventDetector::must_sample(const EquationsOfMotion& equations,
+                                const RootSearch::Node& left) const {
+  // references may swing faster than a method's steps tell
+  if (equations.has_prescribed_motion() || contacts_.any_held()) return true;
+  if (first_rigid_ < old_.size() && RigidContacts::needs_forces(equations)) return true;
+  return std::any_of(left.sights.begin(), left.sights.end(),
+                     [](const Sight& sight) { return sight.bound.kind == Kind::sampled; });
+}
+
+bool EventDetector::find(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
+                         double outputs) {
+  const double h = step.t_new - step.t_old;
+  begin_.time = step.t_old;
+  begin_.sights.assign(old_.size(), on_one_side(0.0));
+  end_.sights.assign(old_.size(), on_one_side(0.0));
+  see(equations, stepper, step, search_.all(), begin_);
+  for (std::size_t i = 0; i < old_.size(); ++i) begin_.sights[i].value = old_[i];
+  int parts = stepper.watched_parts();
+  if (parts > 1) {
+    parts = must_sample(equations, begin_) ? static_cast<int>(std::max<double>(parts, outputs)) : 1;
+  }
+  const double least = 4.0 * root_tolerance(step.t_new);
+  StepView view(*this, equations, stepper, step);
+  new_ = old_;
+  for (int part = 1; part <= parts; ++part) {
+    end_.time = part < parts ? step.t_old + h * part / parts : step.t_new;
+    if (!see(equations, stepper, step, search_.all(), end_)) continue;
+    if (search_.find(begin_, end_, least, view)) return true;
+    std::swap(begin_, end_);
+    for (std::size_t i = 0; i < new_.size(); ++i) new_[i] = begin_.sights[i].value;
+  }
+  return false;
+}
+
+}  // namespace spacedyn
