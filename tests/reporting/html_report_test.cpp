@@ -137,13 +137,55 @@ TEST(HtmlReport, TellsResultsOfOneNameApartAndTablesTheirDifferences) {
   b.series[0].values = b.times;
   b.series[0].values.tail(3).array() += 0.5;
   const Json data = data_of({a, b});
-  EXPECT_EQ(data["results"][0]["title"], "run (run.csv)");
-  EXPECT_EQ(data["results"][1]["title"], "run (run-002.csv)");
+  EXPECT_EQ(data["results"][0]["title"], "run: run.csv");
+  EXPECT_EQ(data["results"][1]["title"], "run: run-002.csv");
   const Json& row = data["comparisons"][0][0];
   EXPECT_EQ(row["max"], 0.5);
   EXPECT_EQ(row["time"], 6.0);
   // 0.25 at t = 5, 0.5 at five times, 0 at five times
   EXPECT_NEAR(row["rms"].get<double>(), std::sqrt((0.0625 + 5 * 0.25) / 11.0), 1e-15);
+}
+
+TEST(HtmlReport, TitlesComparedResultsByWhatDiffers) {
+  const auto flown = [](const std::string& path, const std::vector<ReportFact>& overrides) {
+    ReportData report = one_series(VectorX::Zero(2));
+    report.path = path;
+    report.facts = overrides;
+    return report;
+  };
+  const ReportFact seed{"Overrides", "seed", "7"};
+  const Json data = data_of(
+      {flown("a.h5", {seed}), flown("b.h5", {seed, {"Overrides", "control.0.stiffness", "300"}}),
+       flown(
+           "c.h5",
+           {seed, {"Overrides", "duration", "2 s"}, {"Overrides", "control.0.stiffness", "600"}})});
+  EXPECT_EQ(data["results"][0]["title"], "run: as written");
+  EXPECT_EQ(data["results"][1]["title"], "run: control.0.stiffness = 300");
+  EXPECT_EQ(data["results"][2]["title"], "run: control.0.stiffness = 600, duration = 2 s");
+  EXPECT_EQ(
+      data["title"],
+      "run: as written · control.0.stiffness = 300 · control.0.stiffness = 600, duration = 2 s");
+  ReportData other = flown("d.h5", {});
+  other.title = "another";
+  EXPECT_EQ(data_of({flown("a.h5", {seed}), other})["title"], "run · another");
+}
+
+TEST(HtmlReport, PlacesBodiesRelativeToTheCentreOfMass) {
+  // 7000 km from the origin neighbouring single-precision numbers are 0.5 m apart
+  ReportData report = one_series(VectorX::Zero(2));
+  report.motion.times = {0.0, 1.0};
+  report.motion.center_of_mass = Vector3(7.0e6, 1.0, -2.0).replicate<1, 2>();
+  report.motion.poses.setZero(7, 2);
+  report.motion.poses.topRows<3>() = report.motion.center_of_mass;
+  report.motion.poses(0, 0) += 0.123;
+  const Json motion = data_of({report})["results"][0]["motion"];
+  const std::vector<double> center = numbers<double>(motion["com"]);
+  const std::vector<float> poses = numbers<float>(motion["poses"]);
+  ASSERT_EQ(center.size(), 6U);
+  ASSERT_EQ(poses.size(), 14U);
+  // rounding of 7e6 m in double precision is 1e-9 m
+  EXPECT_NEAR(center[0] + static_cast<double>(poses[0]), 7.0e6 + 0.123, 1e-8);
+  EXPECT_EQ(center[1] + static_cast<double>(poses[1]), 1.0);
 }
 
 TEST(HtmlReport, NeedsAResult) {

@@ -4,6 +4,10 @@
 #include "reporting/example_record.hpp"
 #include "reporting/report_samples.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/central_bodies.hpp"
+#include "spacedyn/forces/hill_field.hpp"
+#include "spacedyn/forces/polyhedron_field.hpp"
+#include "spacedyn/forces/surface_forces.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/reporting/csv_writer.hpp"
 #include "support/temporary_directory.hpp"
@@ -65,6 +69,74 @@ TEST(SetupFacts, TellWhatEventsDid) {
                           "locks elbow_pitch, turns off slew, ends the run",
                           "elbow_pitch bounces off a stop, e = 0.3, releases elbow_pitch", ""}));
   EXPECT_EQ(report.gravity, Vector3(0.0, 1.5, -9.0));
+}
+
+/// Surroundings that a page learns from a set-up with some forces.
+ReportSurroundings around(const std::vector<std::shared_ptr<const ForceElement>>& forces) {
+  const testing::SampleResult sample = testing::flown_arm(0.1);
+  SimulationSetup setup = sample.setup;
+  setup.forces.assign(forces.begin(), forces.end());
+  ReportData report = report_data(sample.table, *setup.model);
+  add_setup_facts(report, setup);
+  return report.surroundings;
+}
+
+TEST(SetupFacts, TellPlanetsAndTheirSizes) {
+  CentralBody mars{"mars", 4.2828e13, {1.0e7, 0.0, 0.0}, 1.96e-3, 3.396e6, Vector3::UnitX()};
+  CentralBody earth{"home", kEarthMu, {0.0, -8.0e6, 0.0}};
+  CentralBody rock{"rock", 5.0, {1.0, 2.0, 3.0}};
+  const ReportSurroundings all = around(
+      {std::make_shared<CentralBodies>("gravity", std::vector<CentralBody>{mars, earth, rock})});
+  ASSERT_EQ(all.bodies.size(), 3U);
+  EXPECT_EQ(all.bodies[0].radius, 3.396e6);
+  // the axis of oblateness is z of what is drawn
+  EXPECT_NEAR((all.bodies[0].attitude.col(2) - Vector3::UnitX()).norm(), 0.0, 1e-15);
+  EXPECT_EQ(all.bodies[1].name, "home");
+  EXPECT_EQ(all.bodies[1].radius, kEarthRadius);
+  EXPECT_EQ(all.bodies[2].radius, 0.0) << "no one states it";
+  EXPECT_EQ(all.bodies[2].position, Vector3(1.0, 2.0, 3.0));
+  EXPECT_EQ(all.orbit_radius, 0.0);
+  EXPECT_FALSE(all.sun.has_value());
+}
+
+TEST(SetupFacts, TellTheOrbitAndTheSun) {
+  const testing::SampleResult sample = testing::flown_arm(0.1);
+  const Model& model = *sample.setup.model;
+  OrbitSettings orbit;
+  orbit.radius = 4.0e6;
+  orbit.mu = 4.2828e13;
+  const auto field = std::make_shared<HillField>("orbit", model, orbit);
+  SolarPressure::Settings light;
+  light.plates = {{"panel", model.frame("hand")}};
+  light.plates.front().area = 1.0;
+  light.planet = {{-4.0e6, 0.0, 0.0}, 3.396e6, field->frame_rate()};
+  light.direction = Vector3(0.6, 0.0, 0.8);
+  const ReportSurroundings all =
+      around({std::make_shared<SolarPressure>("light", model, light), field});
+  ASSERT_EQ(all.bodies.size(), 1U);
+  EXPECT_EQ(all.bodies[0].name, "planet");
+  EXPECT_EQ(all.bodies[0].position, Vector3(-4.0e6, 0.0, 0.0));
+  EXPECT_EQ(all.bodies[0].radius, 3.396e6) << "of the shadow";
+  EXPECT_EQ(all.orbit_radius, 4.0e6);
+  EXPECT_EQ(all.sun, light.direction);
+  EXPECT_EQ(all.frame_rate, field->frame_rate());
+}
+
+TEST(SetupFacts, TellTheShapeOfAnAsteroid) {
+  PolyhedronField::Settings settings;
+  settings.mesh.points = {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
+  settings.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  settings.mu = 3.0;
+  settings.position = {0.0, 0.0, 9.0};
+  settings.angular_velocity = {0.0, 1.0e-4, 0.0};
+  const ReportSurroundings all = around({std::make_shared<PolyhedronField>("rock", settings)});
+  ASSERT_EQ(all.bodies.size(), 1U);
+  EXPECT_EQ(all.bodies[0].name, "rock");
+  ASSERT_EQ(all.bodies[0].triangles.size(), 36U);
+  EXPECT_THAT(std::vector<float>(all.bodies[0].triangles.end() - 9, all.bodies[0].triangles.end()),
+              ElementsAre(1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 1.0F));
+  EXPECT_EQ(all.bodies[0].position, settings.position);
+  EXPECT_EQ(all.bodies[0].angular_velocity, settings.angular_velocity);
 }
 
 TEST(RunFacts, KeepEventsThroughAFile) {

@@ -50,7 +50,8 @@ export async function watch(browser, url, {width = 1280, height = 800, scheme = 
   });
   page.on('pageerror', (error) => page.problems.push(String(error)));
   const {origin, protocol} = new URL(url);
-  const isOurs = (address) => address === url || address.startsWith('data:') ||
+  const withoutHash = (address) => address.split('#')[0];
+  const isOurs = (address) => withoutHash(address) === withoutHash(url) || address.startsWith('data:') ||
       (protocol === 'http:' && new URL(address).origin === origin);
   page.on('request', (request) => {
     if (!isOurs(request.url())) page.problems.push(`request: ${request.url()}`);

@@ -114,6 +114,9 @@ test('tells at the slider what is refused, and takes the old value back', async 
   await page.waitForFunction(() => window.spacedyn.state().time < 10);
   assert.equal(await page.locator('.refusal:not([hidden])').count(), 0);
   await reaches(2);
+  // joint torques are hidden at first, and a new run does not show them
+  const torques = await page.evaluate(() => window.spacedyn.arrows('joint_torque'));
+  assert.ok(torques.length > 0 && torques.every(({visible}) => !visible), JSON.stringify(torques));
 });
 
 test('survives being loaded again, and had no error', async () => {

@@ -174,6 +174,16 @@ test('is readable on paper and on a small screen', async () => {
   await page.setViewportSize({width: 1000, height: 1400});
   await page.emulateMedia({media: 'print'});
   await keep(page, 'arm-print', {fullPage: true});
+  // what a printer asks for: the whole text, and the time of the picture; and all as before afterwards
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  assert.match(await page.locator('.view .print-only').innerText(), /^At 25\.00 of 40\.00 s\.$/);
+  assert.equal(await page.locator('.sections details:not([open])').count(), 0);
+  assert.ok(await page.locator('.tools').isHidden());
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  assert.equal(await page.locator('.sections details[open]').count(), 0);
+  await page.emulateMedia({media: 'screen'});
+  assert.ok(await page.locator('.view .print-only').isHidden());
+  await page.emulateMedia({media: 'print'});
   const pdf = await page.pdf({path: join(pages, 'screenshots/arm.pdf'), format: 'A4'});
   assert.ok(pdf.length > 20000);
   assert.deepEqual(page.problems, []);

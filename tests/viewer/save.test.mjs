@@ -84,10 +84,61 @@ test('saves the view as a picture', async () => {
   assert.equal(clear, 0);
 });
 
-test('saves the animation as a video that moves', async () => {
+test('saves a plot as a scalable picture of the same numbers', async () => {
+  const {name, bytes} = await fromMenu(0, 'SVG');
+  assert.equal(name, 'bouncing-joint_positions.svg');
+  const other = await browser.newPage();
+  const {width, texts, paths} = await other.evaluate(async (text) => {
+    const svg = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    await image.decode();
+    return {width: image.width, texts: [...svg.querySelectorAll('text')].map((one) => one.textContent),
+            paths: [...svg.querySelectorAll('path')].map((one) => one.getAttribute('d'))};
+  }, bytes.toString());
+  await other.close();
+  assert.equal(width, 640);
+  for (const text of ['shoulder, °', 'elbow, °', 'Time in s', 'Angle in °', 'bouncing: Joint positions, °']) {
+    assert.ok(texts.includes(text), `${text} is not among ${texts.join(' | ')}`);
+  }
+  const points = (path) => path.slice(1).split(/[ML]/).map((pair) => pair.split(' ').map(Number));
+  const columns = ['joints_shoulder_rad', 'joints_elbow_rad'].map((column) => flight.table.get(column));
+  assert.equal(paths.length, 2);
+  const {low, high} = (await state(page)).plots[0];
+  const drawn = paths.map(points);
+  const heights = drawn.flat().map(([, y]) => y);
+  // two heights fix the scale; all others must lie on it, to the hundredth of a pixel that is written
+  const values = columns.flat().map((angle) => angle * 180 / Math.PI);
+  const [top, bottom] = [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))];
+  const scale = (heights[top] - heights[bottom]) / (values[top] - values[bottom]);
+  values.forEach((value, i) => {
+    const wanted = heights[bottom] + scale * (value - values[bottom]);
+    assert.ok(Math.abs(heights[i] - wanted) < 0.03, `${i}: ${heights[i]}, not ${wanted}`);
+  });
+  assert.ok(scale < 0 && Math.abs(scale) * (high - low) > 150, `${scale}`);
+});
+
+/** Elements of an EBML file, those of Segment and Cluster among them. */
+function elements(bytes, from = 0, to = bytes.length) {
+  const list = [];
+  for (let at = from; at < to;) {
+    const idLength = Math.clz32(bytes[at]) - 23;
+    const id = bytes.subarray(at, at + idLength).toString('hex');
+    const sizeLength = Math.clz32(bytes[at + idLength]) - 23;
+    let size = bytes[at + idLength] & (0xff >> sizeLength);
+    for (let i = 1; i < sizeLength; ++i) size = 256 * size + bytes[at + idLength + i];
+    const start = at + idLength + sizeLength;
+    list.push({id, data: bytes.subarray(start, start + size)});
+    if (['18538067', '1f43b675', '1549a966'].includes(id)) list.push(...elements(bytes, start, start + size));
+    at = start + size;
+  }
+  return list;
+}
+
+test('saves the animation as a video with each picture at its time', async () => {
   await page.locator('#speed').selectOption('5');
   const {name, bytes} = await saved(async () => {
-    const told = page.locator('.told').filter({hasText: /Recording/}).waitFor();
+    const told = page.locator('.told').filter({hasText: /Picture \d+ of 37/}).waitFor();
     await page.click('#video');
     await told;
   });
@@ -95,6 +146,14 @@ test('saves the animation as a video that moves', async () => {
   assert.equal(bytes.subarray(0, 4).toString('hex'), '1a45dfa3', 'no EBML header');
   assert.equal((await state(page)).time, 6, 'it ends with the run');
   assert.ok(await page.locator('.told').isHidden());
+  // 6 s at five times their speed are 36 steps of a thirtieth of a second
+  let cluster = 0;
+  const times = [];
+  for (const {id, data} of elements(bytes)) {
+    if (id === 'e7') cluster = data.readUInt32BE(0);
+    if (id === 'a3') times.push(cluster + data.readInt16BE(1));
+  }
+  assert.deepEqual(times, Array.from({length: 37}, (_, i) => Math.round(1000 * i / 30)));
   const other = await browser.newPage();
   const seen = await other.evaluate(async (url) => {
     const video = document.createElement('video');
@@ -111,23 +170,34 @@ test('saves the animation as a video that moves', async () => {
     video.ontimeupdate = () => sums.add(sum());
     await video.play();
     await new Promise((done) => { video.onended = done; });
-    return {width: video.videoWidth, height: video.videoHeight, length: video.currentTime, pictures: sums.size};
+    return {width: video.videoWidth, height: video.videoHeight, length: video.duration, pictures: sums.size};
   }, `data:video/webm;base64,${bytes.toString('base64')}`);
   await other.close();
   assert.ok(seen.width > 300 && seen.height > 200, JSON.stringify(seen));
-  // 6 s at five times their speed, and some moments before and after
-  assert.ok(seen.length > 1 && seen.length < 6, JSON.stringify(seen));
+  assert.ok(Math.abs(seen.length - 37 / 30) < 0.002, JSON.stringify(seen));
   assert.ok(seen.pictures > 2, JSON.stringify(seen));
+});
+
+test('ends a video where one stops it', async () => {
+  await page.locator('#speed').selectOption('0.1');
+  const {bytes} = await saved(async () => {
+    await page.click('#video');
+    await page.locator('.told').filter({hasText: /Picture \d\d+ of 1801/}).waitFor();
+    await page.click('#video');
+  });
+  const count = elements(bytes).filter(({id}) => id === 'a3').length;
+  assert.ok(count > 8 && count < 1700, `${count} pictures`);
+  assert.ok(await page.locator('.told').isHidden());
 });
 
 test('says so where the browser cannot make a video', async () => {
   const context = await browser.newContext();
-  await context.addInitScript(() => { delete window.MediaRecorder; });
+  await context.addInitScript(() => { delete window.VideoEncoder; });
   const plain = await context.newPage();
   await plain.goto(page.url());
   await plain.waitForFunction(() => window.spacedyn);
   await plain.click('#video');
-  assert.match(await plain.locator('.told').innerText(), /no MediaRecorder/);
+  assert.match(await plain.locator('.told').innerText(), /no VideoEncoder/);
   assert.ok(!(await plain.evaluate(() => window.spacedyn.state().playing)));
   await context.close();
 });

@@ -11,6 +11,18 @@ function bytes(text) {
 const floats = (text) => new Float32Array(bytes(text));
 const doubles = (text) => new Float64Array(bytes(text));
 
+/** Items of so many numbers, three of them a place relative to that of their instant, as inertial ones. */
+function absolute(relative, width, origins) {
+  const instants = origins.length / 3;
+  const array = Float64Array.from(relative);
+  const each = instants > 0 ? array.length / instants : 0;
+  for (let i = 0; i < array.length; i += width) {
+    const k = 3 * Math.floor(i / each);
+    for (let axis = 0; axis < 3; ++axis) array[i + axis] += origins[k + axis];
+  }
+  return array;
+}
+
 /** A view with more numbers at its end; its storage doubles when it is full. */
 function grown(view, more) {
   const count = view.length + more.length;
@@ -71,11 +83,12 @@ class Motion {
   /** @param bodies that they are poses of */
   constructor(motion, bodies) {
     this.times = doubles(motion.times);
-    this.poses = floats(motion.poses);
-    this.com = floats(motion.com);
+    // places travel relative to the centre of mass, in narrow numbers
+    this.com = doubles(motion.com);
+    this.poses = absolute(floats(motion.poses), 7, this.com);
     this.efforts = floats(motion.efforts);
     this.arrows = motion.arrows.map(
-        (arrow) => ({...arrow, at: floats(arrow.at), vector: floats(arrow.vector)}));
+        (arrow) => ({...arrow, at: absolute(floats(arrow.at), 3, this.com), vector: floats(arrow.vector)}));
     this.bodies = bodies;
     this.bodyCount = bodies.length;
     this.length = bodies.length > 0 ? this.times.length : 0;
@@ -101,7 +114,7 @@ class Motion {
     // an arrow that is not among the new ones was zero all the time, and so was one that is new
     for (const arrow of other.arrows) {
       if (this.arrows.some(({name}) => name === arrow.name)) continue;
-      this.arrows.push({...arrow, at: new Float32Array(3 * before), vector: new Float32Array(3 * before)});
+      this.arrows.push({...arrow, at: new Float64Array(3 * before), vector: new Float32Array(3 * before)});
     }
     for (const arrow of this.arrows) {
       const more = other.arrows.find(({name}) => name === arrow.name);
@@ -179,6 +192,9 @@ const readGround = (ground) => ({
   tracks: ground.tracks.map(({name, left, right, sinkage}) =>
       ({name, left: floats(left), right: floats(right), sinkage: floats(sinkage)}))});
 
+const readAround = (around) => ({...around, bodies: around.bodies.map((body) =>
+    ({...body, triangles: body.triangles && floats(body.triangles)}))});
+
 /** Adds whole turns to new attitude angles, so that they go on from the old ones. */
 function unwrap(values, last) {
   const turn = 2 * Math.PI;
@@ -196,6 +212,7 @@ class Result {
     this.modes = result.modes?.map(
         (mode) => ({...mode, motion: new Motion(mode.motion, result.bodies)}));
     if (result.ground) this.ground = readGround(result.ground);
+    if (result.around) this.around = readAround(result.around);
     this.rounding = result.rounding ?? {};
     this.rows = result.series.rows;
     this.exact = result.series.exact;
@@ -240,6 +257,6 @@ export function readData(text) {
   const results = data.results.map((result) => new Result(result));
   const ends = results.map(({times, modes, motion}) => modes ? motion.times : times)
       .filter((times) => times.length).flatMap((times) => [times[0], times[times.length - 1]]);
-  return {results, comparisons: data.comparisons, live: data.live,
+  return {title: data.title, results, comparisons: data.comparisons, live: data.live,
           start: ends.length ? Math.min(...ends) : 0, end: ends.length ? Math.max(...ends) : 0};
 }

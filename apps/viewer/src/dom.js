@@ -29,6 +29,9 @@ const PATHS = {
   theme: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 1.8v14.4a7.2 7.2 0 0 1 0-14.4z',
   print: 'M7 4h10v4H7zM5 9h14a2 2 0 0 1 2 2v6h-4v3H7v-3H3v-6a2 2 0 0 1 2-2zm3.6 6v3.4h6.8V15z',
   help: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 1.7a7.3 7.3 0 1 1 0 14.6 7.3 7.3 0 0 1 0-14.6zm0 2.6c-1.9 0-3.2 1.2-3.3 2.9h1.8c.1-.9.6-1.4 1.5-1.4.8 0 1.4.5 1.4 1.2 0 .7-.3 1-1.1 1.5-.9.6-1.3 1.2-1.2 2.3v.4h1.7v-.3c0-.7.3-1 1.1-1.5.9-.6 1.4-1.3 1.4-2.4 0-1.6-1.3-2.7-3.3-2.7zm0 7.4a1.1 1.1 0 1 0 0 2.2 1.1 1.1 0 0 0 0-2.2z',
+  orbit: 'M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM12 3a9 9 0 1 0 9 9h-1.7A7.3 7.3 0 1 1 12 4.7zM17 3.2a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z',
+  link: 'M10.6 13.4a1 1 0 0 1 0-1.4 3.5 3.5 0 0 1 0 0l3-3a1.9 1.9 0 0 1 2.7 0 1.9 1.9 0 0 1 0 2.7l-1.6 1.6 1.3 1.3 1.6-1.6a3.7 3.7 0 0 0-5.3-5.3l-3 3a3.7 3.7 0 0 0 0 5.3l.6.6 1.3-1.3zm2.8-2.8-1.3 1.3.6.6a1.9 1.9 0 0 1 0 2.7l-3 3a1.9 1.9 0 0 1-2.7-2.7l1.6-1.6L6.7 12.6l-1.6 1.6a3.7 3.7 0 0 0 5.3 5.3l3-3a3.7 3.7 0 0 0 0-5.3z',
+  done: 'M9.5 16.2 5.3 12l-1.5 1.5 5.7 5.7L20.3 8.4l-1.5-1.5z',
   layers: 'M12 3 2.5 8.2 12 13.4l9.5-5.2zM4.6 11.3l-2.1 1.1L12 17.6l9.5-5.2-2.1-1.1L12 15.4zM4.6 15.3l-2.1 1.1L12 21.6l9.5-5.2-2.1-1.1-7.4 4.1z',
   close: 'M6.4 5 5 6.4 10.6 12 5 17.6 6.4 19l5.6-5.6 5.6 5.6 1.4-1.4-5.6-5.6L19 6.4 17.6 5 12 10.6z',
   down: 'M6.4 9 5 10.4l7 7 7-7L17.6 9 12 14.6z',
@@ -64,4 +67,18 @@ export function setIcon(button, name, label) {
   button.replaceChildren(icon(name));
   button.title = label;
   button.setAttribute('aria-label', label);
+}
+
+/** A piece of a line as plots draw it, for a legend. */
+export function lineSample(color, dash, length = 30) {
+  const svg = document.createElementNS(SVG, 'svg');
+  const line = document.createElementNS(SVG, 'line');
+  const attributes = {x1: 0, x2: length, y1: 4, y2: 4, 'stroke-width': 3, 'stroke-dasharray': dash.join(' ')};
+  for (const [key, value] of Object.entries(attributes)) line.setAttribute(key, value);
+  line.style.stroke = color;
+  svg.append(line);
+  svg.setAttribute('viewBox', `0 0 ${length} 8`);
+  svg.setAttribute('class', 'line-sample');
+  svg.setAttribute('aria-hidden', 'true');
+  return svg;
 }

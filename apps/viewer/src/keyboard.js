@@ -31,6 +31,7 @@ export function listen({player, view, toolbar, toggleTheme, help}) {
     '=': () => view.camera.zoom(0.8),
     '-': () => view.camera.zoom(1.25),
     h: () => view.home(),
+    o: () => view.overview(),
     1: () => view.home('front'),
     2: () => view.home('right'),
     3: () => view.home('top'),

@@ -1,8 +1,10 @@
 // Puts the page together.
+import {BodyCard} from './bodycard.js';
 import {readData} from './data.js';
-import {h, icon, iconButton} from './dom.js';
+import {h, icon, iconButton, lineSample, setIcon} from './dom.js';
 import {bodyCount, number} from './format.js';
 import {listen} from './keyboard.js';
+import {applyHash, copyLink} from './link.js';
 import {Live, LivePlayer} from './live.js';
 import {modeList} from './modes.js';
 import {Player} from './player.js';
@@ -18,14 +20,13 @@ const prefersLight = matchMedia('(prefers-color-scheme: light)');
 function header(data, badge, actions) {
   const {results} = data;
   const main = results[0];
-  const title = results.map((result) => result.title).join(' · ');
   const facts = [main.model, main.bodies.length ? bodyCount(main) : '',
                  main.modes ? `${main.modes.length} modes` :
                      `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`,
                  main.generator].filter((text) => text);
   return h('header', {},
       h('div', {class: 'brand'}, mark()),
-      h('div', {class: 'title'}, h('h1', {}, title),
+      h('div', {class: 'title'}, h('h1', {}, data.title),
         h('p', {}, facts.map((text) => h('span', {}, text)),
           badge)),
       h('div', {class: 'actions'}, actions));
@@ -43,17 +44,6 @@ function resultKey(results) {
   return [h('div', {class: 'results'}, results.map((result, i) =>
       h('span', {}, lineSample(RESULT_COLORS[i % RESULT_COLORS.length], DASHES[i % DASHES.length]),
         i === 0 ? result.title : `${result.title} (dashed; tinted in the view)`)))];
-}
-
-function lineSample(color, dash) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const line = document.createElementNS(svg.namespaceURI, 'line');
-  const attributes = {x1: 0, x2: 30, y1: 4, y2: 4, stroke: color, 'stroke-width': 3,
-                      'stroke-dasharray': dash.join(' ')};
-  for (const [key, value] of Object.entries(attributes)) line.setAttribute(key, value);
-  svg.append(line);
-  svg.setAttribute('aria-hidden', 'true');
-  return svg;
 }
 
 /** A base, two links, a hand. */
@@ -98,15 +88,25 @@ function keepTop(app) {
   for (const element of app.querySelectorAll('.about, .warnings')) new ResizeObserver(keep).observe(element);
 }
 
+/** On paper all is open that one opens on a screen, and the picture says its time. */
 function listenToPrinter(page) {
   let before = null;
+  let opened = [];
+  const caption = h('p', {class: 'print-only muted'});
+  document.querySelector('.view').append(caption);
   addEventListener('beforeprint', () => {
     before = root.dataset.theme;
+    caption.textContent = `At ${document.querySelector('.clock').textContent.replace('/', 'of')}.`;
+    opened = [...document.querySelectorAll('.sections details:not([open])')];
+    for (const details of opened) details.open = true;
     page.setTheme('light');
     page.player.pause();
     page.view?.render();
   });
-  addEventListener('afterprint', () => before && page.setTheme(before));
+  addEventListener('afterprint', () => {
+    for (const details of opened) details.open = false;
+    if (before) page.setTheme(before);
+  });
 }
 
 /** A part of the page that is made again when what it tells has changed. */
@@ -138,8 +138,9 @@ function openToTests(page) {
                                          unit: card.unit, over: card.over?.label ?? null,
                                          min: card.plot.scales.x.min, max: card.plot.scales.x.max,
                                          low: card.plot.scales.y.min, high: card.plot.scales.y.max})),
-      wire: view?.wire, follow: view?.follow,
+      wire: view?.wire, follow: view?.follow, picked: view?.picked ?? null,
     }),
+    toggle: (card, label, on) => plots.cards[card].shown.has(label) !== on && plots.cards[card].toggle(label),
     axis: (card) => plots.cards[card].plot.axes.slice(0, 2).map((one) => one.label),
     place: (card, time) => {
       const {plot} = plots.cards[card];
@@ -150,6 +151,11 @@ function openToTests(page) {
     project: (body, robot = 0) => view.project(body, undefined, robot),
     pose: (body) => view.robots[0].poses[body].toArray(),
     clipMatrix: () => view.clipMatrix(),
+    around: () => ({bodies: view.surroundings.bodies.map(({name, holder, radius}) =>
+        ({name, radius, at: holder.position.toArray(), turn: holder.quaternion.toArray()})),
+                    orbit: view.surroundings.orbit && Array.from(view.surroundings.orbit.geometry.getAttribute('position').array),
+                    from: view.surroundings.orbit?.position.toArray(),
+                    distance: view.camera.camera.position.distanceTo(view.com.position)}),
     ruts: () => view.ground?.tracks.map(({mesh}) => mesh.geometry.drawRange.count / 6) ?? [],
     plotted: (card) => ({times: Array.from(plots.times),
       lines: plots.cards[card].lines.map(({label, result, column, factor, values, abscissa}) =>
@@ -182,7 +188,13 @@ function start() {
                                  degrees.setAttribute('aria-pressed', String(page.plots.degrees));
                                  degrees.textContent = page.plots.degrees ? 'deg' : 'rad';
                                }}, 'deg');
-  const actions = [degrees, iconButton('print', 'Print', () => print()),
+  const link = iconButton('link', 'Copy a link to this time and view', async () => {
+    const isCopied = await copyLink(page);
+    link.title = isCopied ? 'The link is in the clipboard' : 'The link is in the address of the page';
+    setIcon(link, 'done', link.title);
+    setTimeout(() => setIcon(link, 'link', 'Copy a link to this time and view'), 1500);
+  }, {id: 'link', hidden: Boolean(data.live)});
+  const actions = [degrees, link, iconButton('print', 'Print', () => print()),
                    iconButton('help', 'Keys (?)', () => help.showModal(), {id: 'help'}),
                    iconButton('theme', 'Dark or light (T)', toggleTheme, {id: 'theme'})];
   const add = h('button', {type: 'button', class: 'text-button add', onclick: () => page.plots.add()},
@@ -211,7 +223,7 @@ function start() {
           h('section', {class: 'plot-column', 'aria-label': 'Plots'}, plotList, add)),
         h('div', {class: 'sections'},
           ...sections.differences(data), parts.audit.element, parts.events.element,
-          ...(results[0].bodies.length ? [sections.bodies(results[0])] : []), parts.summary.element,
+          ...(results[0].bodies.length ? [sections.bodies(results[0], (body) => page.card?.pick(body))] : []), parts.summary.element,
           ...[sections.inputs(results)].filter((one) => one))),
       h('footer', {}, `${results[0].generator} · one file, no network, printable`), help);
 
@@ -221,9 +233,12 @@ function start() {
   if (page.plots.groups.length === 0) add.hidden = true;
   if (page.view) {
     page.toolbar = tools(page.view, player, results[0].title);
-    viewport.append(...page.toolbar.elements);
+    page.card = new BodyCard(page);
+    viewport.append(...page.toolbar.elements, page.card.element);
     player.on('time', (time) => page.view.setTime(time));
     page.view.setTheme(root.dataset.theme);
+  } else {
+    for (const button of app.querySelectorAll('.show-body')) button.replaceWith(button.textContent);
   }
   prefersLight.addEventListener('change', () => page.setTheme(prefersLight.matches ? 'light' : 'dark'));
   listen({...page, toggleTheme, help});
@@ -232,6 +247,10 @@ function start() {
   markEvents(page.plots.events, player);
   player.show(data.live ? data.end : data.start);
   if (data.live) watch(page);
+  else {
+    applyHash(page, location.hash);
+    addEventListener('hashchange', () => applyHash(page, location.hash));
+  }
   if (results[0].modes) showModes(page, plotList);
 }
 

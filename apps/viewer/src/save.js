@@ -1,5 +1,7 @@
 // What can be saved: numbers as text, pictures, and a video of the animation.
 
+import {webm} from './webm.js';
+
 /** Hands a file to the browser's downloads. */
 export function save(name, blob) {
   const link = document.createElement('a');
@@ -36,37 +38,62 @@ export function csv(columns) {
 /** A canvas as a PNG file. */
 export const png = (canvas) => new Promise((done) => canvas.toBlob(done, 'image/png'));
 
-const VIDEO_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
+const CODECS = [['vp09.00.40.08', 'V_VP9'], ['vp8', 'V_VP8']];
+/** Pictures a second of a video. */
+export const VIDEO_RATE = 30;
+/** Every so many pictures one stands by itself. */
+const KEYS = 60;
 
 /** Why no video can be made here; empty if one can. */
-export function whyNoVideo() {
-  if (typeof MediaRecorder === 'undefined') return 'This browser has no MediaRecorder, so it cannot make a video.';
-  if (!HTMLCanvasElement.prototype.captureStream) return 'This browser cannot record a canvas, so it cannot make a video.';
-  if (!VIDEO_TYPES.some((type) => MediaRecorder.isTypeSupported(type))) {
-    return 'This browser cannot write WebM, so it cannot make a video.';
-  }
-  return '';
-}
+export const whyNoVideo = () =>
+    typeof VideoEncoder === 'undefined' ? 'This browser has no VideoEncoder, so it cannot make a video.' : '';
 
-/** Records what is drawn on a canvas until it is stopped. */
+/** Encodes pictures one by one: each lasts as long as the others, however long it took to draw. */
 export class Video {
-  constructor(canvas) {
-    this.stream = canvas.captureStream(30);
-    const mimeType = VIDEO_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
-    this.recorder = new MediaRecorder(this.stream, {mimeType, videoBitsPerSecond: 8e6});
-    this.parts = [];
-    this.recorder.ondataavailable = ({data}) => this.parts.push(data);
-    this.recorder.start(1000);
+  #frames = [];
+  #error = null;
+
+  /** @throws Error if no encoder takes pictures of this size */
+  static async of({width, height}) {
+    for (const [codec, codecId] of CODECS) {
+      const config = {codec, width, height, bitrate: 8e6, framerate: VIDEO_RATE, latencyMode: 'quality'};
+      const {supported} = await VideoEncoder.isConfigSupported(config).catch(() => ({supported: false}));
+      if (supported) return new Video(config, codecId);
+    }
+    throw new Error('This browser cannot encode VP8 or VP9, so it cannot make a video.');
   }
 
-  /** Ends the recording and gives the file. */
-  stop() {
-    return new Promise((done) => {
-      this.recorder.onstop = () => {
-        for (const track of this.stream.getTracks()) track.stop();
-        done(new Blob(this.parts, {type: 'video/webm'}));
-      };
-      this.recorder.stop();
+  constructor(config, codecId) {
+    this.config = config;
+    this.codecId = codecId;
+    this.count = 0;
+    this.encoder = new VideoEncoder({
+      output: (chunk) => {
+        const bytes = new Uint8Array(chunk.byteLength);
+        chunk.copyTo(bytes);
+        this.#frames.push({bytes, isKey: chunk.type === 'key'});
+      },
+      error: (error) => { this.#error = error; },
     });
+    this.encoder.configure(config);
+  }
+
+  /** Adds what a canvas shows; waits while the encoder has much to do. */
+  async add(canvas) {
+    if (this.#error) throw this.#error;
+    const frame = new VideoFrame(canvas, {timestamp: Math.round(1e6 * this.count / VIDEO_RATE),
+                                          duration: Math.round(1e6 / VIDEO_RATE)});
+    this.encoder.encode(frame, {keyFrame: this.count % KEYS === 0});
+    frame.close();
+    ++this.count;
+    while (this.encoder.encodeQueueSize > 4) await new Promise((done) => setTimeout(done, 4));
+  }
+
+  /** Ends the video and gives the file. */
+  async finish() {
+    await this.encoder.flush();
+    this.encoder.close();
+    const {width, height} = this.config;
+    return webm({codec: this.codecId, width, height, rate: VIDEO_RATE, frames: this.#frames});
   }
 }

@@ -123,11 +123,13 @@ export function summary(results) {
       ...heading(results, result), h('div', {class: 'fact-grid'}, factGroups(result)))));
 }
 
-export function bodies(result) {
+/** @param pick shows a body in the view */
+export function bodies(result, pick) {
   const total = result.bodies.reduce((sum, body) => sum + body.mass, 0);
   const carrier = (i) => result.bodies[i].carrier ? carrier(result.bodies[i].parent) : result.bodies[i];
   const rows = result.bodies.filter((body) => !body.carrier).map((body) => h('tr', {},
-      h('th', {scope: 'row'}, body.name), h('td', {class: 'number'}, number(body.mass)),
+      h('th', {scope: 'row'}, h('button', {type: 'button', class: 'link show-body', title: 'Show it in the view',
+                                           onclick: () => pick(result.bodies.indexOf(body))}, body.name)), h('td', {class: 'number'}, number(body.mass)),
       h('td', {class: 'number'}, total > 0 ? `${(100 * body.mass / total).toFixed(1)} %` : '–'),
       h('td', {}, body.parent < 0 ? '–' : carrier(body.parent).name),
       h('td', {}, body.parent < 0 ? 'base' : body.compound ?? `${body.joint}, ${body.type}`)));
@@ -163,7 +165,7 @@ export function warnings(results) {
 
 const KEYS = [
   ['Space', 'play, pause'], ['← →', 'one instant back, forth'], ['Shift ← →', 'ten instants'],
-  ['Home End', 'start, end'], ['[ ]', 'slower, faster'], ['+ −', 'zoom in, out'], ['H', 'home view'],
+  ['Home End', 'start, end'], ['[ ]', 'slower, faster'], ['+ −', 'zoom in, out'], ['H', 'home view'], ['O', 'the whole way'],
   ['1 2 3', 'front, right, top'], ['W', 'wire or solid'], ['F', 'follow: nothing, centre of mass, base'],
   ['L', 'names'], ['T', 'dark or light'], ['Esc', 'close what is open'], ['?', 'this list'],
 ];
@@ -172,7 +174,7 @@ export function help() {
   const dialog = h('dialog', {class: 'card', 'aria-label': 'Keys'}, h('h2', {}, 'Keys'),
       h('dl', {class: 'keys'}, KEYS.flatMap(([keys, what]) => [
         h('dt', {}, keys.split(' ').map((key) => h('kbd', {}, key))), h('dd', {}, what)])),
-      h('p', {class: 'muted small'}, 'In the view: drag to turn, right drag to move, wheel to zoom.' +
+      h('p', {class: 'muted small'}, 'In the view: click on a body to pick it, drag to turn, right drag to move, wheel to zoom.' +
           ' In a plot: click to go there, drag to zoom in time, double click to see all; its heading opens' +
           ' the list of channels.'),
       h('form', {method: 'dialog'}, h('button', {class: 'text-button'}, 'Close')));

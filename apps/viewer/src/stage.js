@@ -3,9 +3,11 @@ import {h, iconButton, setIcon} from './dom.js';
 import {numberOver, time as timeText, unitText} from './format.js';
 import {SPEEDS} from './player.js';
 import {attachPopup} from './popup.js';
-import {fileName, png, save, Video, whyNoVideo} from './save.js';
+import {fileName, png, save, Video, VIDEO_RATE, whyNoVideo} from './save.js';
 import {KINDS} from './view/arrows.js';
 import {ViewPicture} from './view/picture.js';
+
+const VIDEO_LABEL = 'Save the animation as a video (WebM)';
 
 /** Buttons and a slider for time. */
 export function transport(player) {
@@ -80,9 +82,10 @@ function layers(view) {
   add('frames', 'Frames', true);
   add('labels', 'Names', false);
   const {ground} = view;
-  add('grid', 'Grid', !ground);
+  add('grid', 'Grid', !ground && !(view.travels && !view.surroundings.isEmpty));
   if (ground) add('relief', 'Ground', true);
   if (ground?.deepest > 0) add('ruts', `Ruts, to ${(1000 * ground.deepest).toPrecision(3)} mm`, true);
+  if (!view.surroundings.isEmpty) add('surroundings', 'Bodies and orbit', true);
   add('start', 'Start pose', false);
   if (view.robots.length > 1) add('ghosts', 'Other results', true);
   if (view.results.some(({motion}) => motion.isElastic)) menu.append(bendingChoice(view));
@@ -114,7 +117,7 @@ function legend(view) {
   view.onsizes = (sizes) => {
     for (const [name, {row, value, unit}] of values) {
       row.hidden = !sizes.has(name);
-      if (!row.hidden) value.textContent = `${numberOver(least[name] ?? 0, sizes.get(name), 3)} ${unit}`;
+      if (!row.hidden && unit) value.textContent = `${numberOver(least[name] ?? 0, sizes.get(name), 3)} ${unit}`;
     }
   };
 }
@@ -127,6 +130,7 @@ function followChoice(view) {
                    h('option', {value: 'com'}, 'Follow centre of mass'),
                    h('optgroup', {label: 'Follow'}, names));
   select.value = view.follow;
+  view.onfollow = (what) => { select.value = what; };
   return select;
 }
 
@@ -145,58 +149,56 @@ function savers(view, player, title) {
     save(`${fileName(title, clock())}.png`, await png(picture.draw()));
   }, {id: 'picture'});
   const film = new Film(view, player, picture, tell);
-  const video = iconButton('video', 'Save the animation as a video (WebM)', () => film.toggle(title), {id: 'video'});
+  const video = iconButton('video', VIDEO_LABEL, () => film.toggle(title), {id: 'video'});
   film.button = video;
   return {buttons: [still, video], told};
 }
 
-/** Plays the run from its start and records it; ends with the run or when one stops it. */
+/** Makes a video of the run, picture by picture at equal steps of its time; ends with the run or when one stops it. */
 class Film {
-  #video = null;
+  #isRunning = false;
 
   constructor(view, player, picture, tell) {
     Object.assign(this, {view, player, picture, tell});
-    player.on('state', () => this.#video && !player.playing && this.#end());
-    player.on('time', (time) => this.#video && this.tell(`Recording, ${time.toFixed(1)} of ${player.end.toFixed(1)} s.` +
-        ' It takes as long as the animation; pause to end it.'));
   }
 
-  toggle(title) {
+  async toggle(title) {
     const reason = whyNoVideo();
-    if (reason) this.tell(reason);
-    else if (this.#video) this.player.pause();
-    else this.#begin(title);
-  }
-
-  #begin(title) {
-    const {player, view, picture} = this;
-    this.title = title;
-    this.loops = player.loop;
-    if (!player.isLive) {
-      player.pause();
-      player.setLoop(false);
-      player.seek(player.start);
+    if (reason) return this.tell(reason);
+    if (this.#isRunning) {
+      this.#isRunning = false;
+      return undefined;
     }
-    view.render();
-    picture.fit();
-    picture.draw();
-    this.#video = new Video(picture.canvas);
-    view.onrender = () => picture.draw();
+    this.#isRunning = true;
     setIcon(this.button, 'stop', 'End the video and save it');
-    if (!player.playing) player.toggle();
+    try {
+      save(`${fileName(title)}.webm`, await this.#make());
+      this.tell('');
+    } catch (error) {
+      this.tell(error.message);
+    }
+    this.#isRunning = false;
+    setIcon(this.button, 'video', VIDEO_LABEL);
+    return undefined;
   }
 
-  async #end() {
-    const video = this.#video;
-    this.#video = null;
-    // the last picture is there for a moment before the file ends
-    await new Promise((done) => setTimeout(done, 300));
-    this.view.onrender = null;
-    if (!this.player.isLive) this.player.setLoop(this.loops);
-    setIcon(this.button, 'video', 'Save the animation as a video (WebM)');
-    const file = await video.stop();
-    save(`${fileName(this.title)}.webm`, file);
-    this.tell('');
+  async #make() {
+    const {player, view, picture} = this;
+    // what a running program adds meanwhile is left out
+    const {start, end} = player;
+    if (player.playing) player.pause();
+    picture.fit();
+    const video = await Video.of(picture.canvas);
+    const count = Math.ceil((end - start) / player.speed * VIDEO_RATE) + 1;
+    for (let i = 0; i < count && this.#isRunning; ++i) {
+      player.seek(Math.min(start + i * player.speed / VIDEO_RATE, end));
+      view.render();
+      await video.add(picture.draw());
+      this.tell(`Picture ${i + 1} of ${count}; the button ends it here.`);
+      // lets the page draw itself and take clicks
+      if (i % 4 === 0) await new Promise((done) => setTimeout(done));
+    }
+    return video.finish();
   }
 }
 
@@ -216,8 +218,10 @@ export function tools(view, player, title) {
   }, {id: 'wire', 'aria-pressed': 'false'});
   const follow = followChoice(view);
   const {buttons, told} = savers(view, player, title);
+  const isWide = view.travels || !view.surroundings.isEmpty;
+  const overview = isWide ? [iconButton('orbit', 'The whole way, with bodies and orbit (O)', () => view.overview(), {id: 'overview'})] : [];
   const bar = h('div', {class: 'tools', role: 'toolbar', 'aria-label': 'View'}, open, wire,
-      iconButton('home', 'Home view (H)', () => view.home(), {id: 'home'}),
+      iconButton('home', 'Home view (H)', () => view.home(), {id: 'home'}), ...overview,
       iconButton('zoom_in', 'Zoom in (+)', () => view.camera.zoom(0.8), {id: 'zoom-in'}),
       iconButton('zoom_out', 'Zoom out (−)', () => view.camera.zoom(1.25), {id: 'zoom-out'}), ...buttons, follow);
   return {elements: [bar, menu, told], wire, follow,

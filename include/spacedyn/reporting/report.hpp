@@ -31,7 +31,8 @@ SPACEDYN_EXPORT void add_force_arrows(ReportData& report, const ResultTable& res
 SPACEDYN_EXPORT void add_ground(ReportData& report, const ResultTable& result,
                                 const SimulationSetup& setup);
 
-/// Adds what the set-up of the run tells: gravity, which joints are driven, what each event did.
+/// Adds what the set-up of the run tells: gravity, central bodies, asteroids, the orbit and the
+/// direction of the sun, which joints are driven, what each event did.
 SPACEDYN_EXPORT void add_setup_facts(ReportData& report, const SimulationSetup& setup);
 
 /// Adds the meshes among the visuals of a model, .stl or .obj, from the first of some folders that

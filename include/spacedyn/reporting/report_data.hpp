@@ -23,6 +23,7 @@ struct ReportBody {
   Pose joint_pose;                      ///< link frame at q = 0 in that of the parent
   std::optional<double> rest_position;  ///< of a joint with a spring, rad or m
   bool is_driven = false;  ///< a controller, a load or an imposed motion acts on its joint
+  bool is_wheel = false;   ///< a reaction wheel
 };
 
 enum class ShapeKind { box, cylinder, sphere, ellipsoid, mesh };
@@ -72,6 +73,26 @@ struct ReportTrack {
   std::string name;
   Matrix3X left, right;  ///< inertial, m; one column per instant of the motion
   VectorX sinkage;       ///< m; not positive where the wheel is in the air
+};
+
+/// A planet, moon or asteroid that attracts the system.
+struct ReportCelestialBody {
+  std::string name;
+  Vector3 position = Vector3::Zero();  ///< of the origin of its axes at all times, m
+  double mu = 0.0;                     ///< m³/s²
+  double radius = 0.0;                 ///< m; 0 where the set-up does not state one
+  std::vector<float> triangles;  ///< of an asteroid: corners in its axes, nine numbers each, m
+  Matrix3 attitude = Matrix3::Identity();      ///< of its axes at t = 0
+  Vector3 angular_velocity = Vector3::Zero();  ///< inertial, constant, rad/s
+};
+
+/// What attracts and lights the system from a distance.
+struct ReportSurroundings {
+  std::vector<ReportCelestialBody> bodies;
+  double orbit_radius = 0.0;  ///< about the first body, of the orbit whose local frame replaces the
+                              ///< inertial one, m; 0 in inertial flight
+  std::optional<Vector3> sun;            ///< direction of the sun at t = 0, unit vector
+  Vector3 frame_rate = Vector3::Zero();  ///< of the frame of coordinates against the stars, rad/s
 };
 
 /// A natural mode, swinging once.
@@ -146,6 +167,7 @@ struct ReportData {
   ReportMotion motion;
   ReportRelief relief;              ///< empty without ground
   std::vector<ReportTrack> tracks;  ///< of wheels
+  ReportSurroundings surroundings;
   std::vector<ReportMode>
       modes;      ///< to pick from, instead of a run; the motion is that of the first
   VectorX times;  ///< of the series, s

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
@@ -27,6 +28,8 @@ std::vector<ReportBody> report_bodies(const Model& model) {
     bodies[static_cast<std::size_t>(compound.first + compound.size - 1)].compound_joint =
         compound.name + ", " + joint_traits(compound.type).name;
   }
+  for (const int wheel : wheel_joints(model))
+    bodies[static_cast<std::size_t>(wheel)].is_wheel = true;
   return bodies;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reporting/facts/report_surroundings.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/reporting/report.hpp"
 
@@ -92,6 +93,7 @@ std::set<int> driven_joints(const SimulationSetup& setup) {
 
 void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
   report.gravity = setup.gravity;
+  report.surroundings = surroundings_of(setup);
   for (const int joint : driven_joints(setup)) {
     // joint i carries body i; a report without motion lists no bodies
     const auto body = static_cast<std::size_t>(joint);

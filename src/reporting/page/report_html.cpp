@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "reporting/facts/report_titles.hpp"
 #include "reporting/page/report_json.hpp"
 #include "reporting/page/report_template.hpp"
 #include "reporting/plot/markup.hpp"
@@ -8,16 +9,6 @@
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {
-namespace {
-
-std::string page_title(const std::vector<ReportData>& reports) {
-  std::string title;
-  for (const ReportData& report : reports) title += (title.empty() ? "" : " · ") + report.title;
-  return title;
-}
-
-}  // namespace
-
 std::string filled_template(std::string_view connect, const std::string& title,
                             const std::string& data) {
   std::string_view rest = report_template();

@@ -5,6 +5,7 @@
 
 #include "reporting/facts/decimation.hpp"
 #include "reporting/facts/report_comparison.hpp"
+#include "reporting/facts/report_titles.hpp"
 #include "reporting/page/base64.hpp"
 #include "reporting/results/json.hpp"
 
@@ -68,6 +69,7 @@ Json bodies(const ReportData& report) {
               {"type", body.joint_type},
               {"mass", body.mass}};
     if (body.is_driven) json["driven"] = true;
+    if (body.is_wheel) json["wheel"] = true;
     if (!body.compound_joint.empty()) json["compound"] = body.compound_joint;
     if (body.is_carrier) json["carrier"] = true;
     if (body.rest_position) {
@@ -112,7 +114,7 @@ Json arrows(const ReportMotion& motion) {
     list.push_back({{"name", arrow.name},
                     {"kind", arrow.kind},
                     {"unit", arrow.unit},
-                    {"at", floats(arrow.origin)},
+                    {"at", floats(arrow.origin - motion.center_of_mass)},
                     {"vector", floats(arrow.vector)}});
   }
   return list;
@@ -135,12 +137,37 @@ Json ground(const ReportData& report) {
           {"tracks", std::move(tracks)}};
 }
 
+/// Places travel relative to the centre of mass: narrow numbers would put what is 7000 km from the
+/// origin half a metre off.
 Json motion(const ReportMotion& motion) {
+  const Matrix3X& center = motion.center_of_mass;
+  MatrixX poses = motion.poses;
+  for (Eigen::Index row = 0; row < poses.rows(); row += 7) poses.middleRows<3>(row) -= center;
   return {{"times", doubles(motion.times)},
-          {"poses", floats(motion.poses)},
-          {"com", floats(motion.center_of_mass)},
+          {"poses", floats(poses)},
+          {"com", base64(center.data(), static_cast<std::size_t>(center.size()) * sizeof(double))},
           {"efforts", floats(motion.joint_efforts)},
           {"arrows", arrows(motion)}};
+}
+
+Json surroundings(const ReportSurroundings& around) {
+  Json list = Json::array();
+  for (const ReportCelestialBody& body : around.bodies) {
+    Json json{{"name", body.name},
+              {"pose", pose(body.position, body.attitude)},
+              {"mu", body.mu},
+              {"radius", body.radius},
+              {"spin", json_list(body.angular_velocity)}};
+    if (!body.triangles.empty()) {
+      json["triangles"] = base64(body.triangles.data(), body.triangles.size() * sizeof(float));
+    }
+    list.push_back(std::move(json));
+  }
+  Json json{{"bodies", std::move(list)},
+            {"orbit", around.orbit_radius},
+            {"rate", json_list(around.frame_rate)}};
+  if (around.sun) json["sun"] = json_list(*around.sun);
+  return json;
 }
 
 Json modes(const ReportData& report) {
@@ -229,13 +256,6 @@ Json texts(const ReportData& report) {
           {"warnings", report.warnings}};
 }
 
-/// The title, with the path where another result has the same.
-std::string title_in(const std::vector<ReportData>& reports, const ReportData& report) {
-  const auto same = [&](const ReportData& other) { return other.title == report.title; };
-  const auto count = std::count_if(reports.begin(), reports.end(), same);
-  return count > 1 ? report.title + " (" + report.path + ')' : report.title;
-}
-
 Json result(const ReportData& report, std::string title, int most_points) {
   Json json{{"title", std::move(title)},
             {"model", report.model},
@@ -251,6 +271,7 @@ Json result(const ReportData& report, std::string title, int most_points) {
   json["frames"] = frames(report);
   json["motion"] = motion(report.motion);
   if (report.relief.heights.size() > 0) json["ground"] = ground(report);
+  json["around"] = surroundings(report.surroundings);
   if (!report.modes.empty()) json["modes"] = modes(report);
   json["series"] = all_series(report, most_points);
   json.update(texts(report));
@@ -288,9 +309,11 @@ std::string report_json(const std::vector<ReportData>& reports, const std::strin
   for (const ReportData& report : reports) count += report.series.size();
   const int most =
       std::clamp(kMaxSeriesNumbers / static_cast<int>(count), kFewestPoints, kMaxReportPoints);
-  Json json{{"format", "spacedyn-report/1"}, {"results", Json::array()}};
-  for (const ReportData& report : reports) {
-    json["results"].push_back(result(report, title_in(reports, report), most));
+  Json json{
+      {"format", "spacedyn-report/1"}, {"title", page_title(reports)}, {"results", Json::array()}};
+  const std::vector<std::string> titles = titles_of(reports);
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    json["results"].push_back(result(reports[i], titles[i], most));
   }
   json["comparisons"] = Json::array();
   for (std::size_t i = 1; i < reports.size(); ++i) {

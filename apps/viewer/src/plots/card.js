@@ -1,24 +1,29 @@
 // One plot: a group of series over time or over another series.
 import uPlot from 'uplot';
-import {h, icon, iconButton} from '../dom.js';
+import {h, icon, iconButton, lineSample} from '../dom.js';
 import {axisTitle, display, number} from '../format.js';
 import {Chooser, menuButton} from '../popup.js';
 import {columnName, csv, fileName, png, save} from '../save.js';
 import {drawEvents, NAMES} from './events.js';
 import {resample} from './groups.js';
 import {drawPicture} from './picture.js';
+import {svgText} from './svg.js';
 import {pathOptions} from './path.js';
 
 const COLORS = {
   dark: ['#58a6ff', '#ff8a4c', '#35c9a5', '#c792ea', '#f2cc60', '#ff7eb6', '#8bd5ff', '#a3d65c'],
   light: ['#1f6feb', '#d9480f', '#0b8a6b', '#8a3ffc', '#a87500', '#c2255c', '#0784b5', '#4d7c0f'],
 };
-export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 2], [1, 5], [12, 2, 2, 2, 2, 2]];
+
+/** Dashes of a line: each result and, beyond the colors there are, each round of colors has its own. */
+const dashOf = (index, result, results) =>
+    DASHES[(result + results * Math.floor(index / COLORS.dark.length)) % DASHES.length];
 /** Of more labels than this only those that are drawn are listed over the plot. */
 const MOST_CHIPS = 12;
 
 export class Card {
-  constructor(plots, group) {
+  constructor(plots, group, labels) {
     this.plots = plots;
     this.changes = false;
     this.over = null;  // the series on the horizontal axis; null: time
@@ -32,7 +37,7 @@ export class Card {
         h('div', {class: 'card-head'}, this.#heading(), h('span', {class: 'spread'}), this.#abscissa(),
           this.relative, this.#saveMenu(), remove),
         this.channels.element, this.axis.element, this.chips, this.area);
-    this.setGroup(group);
+    this.setGroup(group, labels);
   }
 
   /** Name and unit of the group; opens the list of channels. */
@@ -88,6 +93,7 @@ export class Card {
     return menuButton(iconButton('save', 'Save this plot', () => {}), 'Save this plot', [
       ['Numbers as text (CSV)', () => this.saveNumbers()],
       ['Picture (PNG)', () => this.savePicture()],
+      ['Picture (SVG)', () => this.saveDrawing()],
     ]);
   }
 
@@ -154,6 +160,7 @@ export class Card {
     const {theme, degrees} = this.plots;
     this.lines = this.#lines();
     this.color = (index) => COLORS[theme][index % COLORS[theme].length];
+    this.dash = (index, result = 0) => dashOf(index, result, this.plots.results.length);
     this.unit = display(this.group.unit, degrees).unit;
     this.title.textContent = this.group.title(degrees);
     this.axisName.textContent = this.over ? `over ${this.over.label}` : 'over time';
@@ -213,9 +220,7 @@ export class Card {
       const value = h('span', {class: 'value'});
       const on = this.shown.has(label);
       if (on) this.values.set(label, value);
-      const swatch = h('span', {class: 'swatch'});
-      swatch.style.background = on ? this.color(index) : 'transparent';
-      swatch.style.borderColor = this.color(index);
+      const swatch = lineSample(on ? this.color(index) : 'var(--line)', this.dash(index), 20);
       return h('button', {type: 'button', class: 'chip', 'aria-pressed': String(on),
                           onclick: () => this.toggle(label)}, swatch, h('span', {class: 'name'}, label), value);
     });
@@ -238,10 +243,10 @@ export class Card {
                   values: (u, ticks) => ticks.map((tick) => number(tick, 6))};
     const name = `${this.changes ? 'Change of ' : ''}${axisTitle(this.unit, this.changes)}`;
     return {
-      ...this.plots.sizeOf(this), padding: [this.plots.events.length && !this.over ? NAMES : 8, 12, 0, 0], legend: {show: false}, muted,
+      ...this.plots.sizeOf(this), padding: [this.plots.events.length && !this.over ? NAMES : 8, 22, 0, 0], legend: {show: false}, muted,
       x: {...axis, size: 22, gap: 3, space: 60}, y: {...axis, size: 58, label: name, space: 28},
       stroke: (one) => ({stroke: this.color(one.index), width: one.result === 0 ? 1.6 : 1.3,
-                         dash: DASHES[one.result % DASHES.length]}),
+                         dash: this.dash(one.index, one.result)}),
     };
   }
 
@@ -372,6 +377,14 @@ export class Card {
 
   async savePicture() {
     save(`${this.#fileName()}.png`, await png(drawPicture(this)));
+  }
+
+  /** Saves a scalable picture in the colors for paper. */
+  saveDrawing() {
+    const {theme} = this.plots;
+    this.color = (index) => COLORS.light[index % COLORS.light.length];
+    save(`${this.#fileName()}.svg`, new Blob([svgText(this)], {type: 'image/svg+xml'}));
+    this.color = (index) => COLORS[theme][index % COLORS[theme].length];
   }
 
   #fileName() {

@@ -23,12 +23,17 @@ function extent(values) {
   return low > high ? {size: 0, range: 0} : {size: Math.max(-low, high, 0), range: high - low};
 }
 
+/** Joints of the bodies of all results for which something holds. */
+const jointsOf = (results, holds) => new Set(results.flatMap(({bodies}) =>
+    (bodies ?? []).filter(holds).map((body) => body.joint)));
+
 /** Series of one name and unit: a list for each label with the series of each result. */
 class Group {
   constructor(name, unit) {
     this.name = name;
     this.unit = unit;
     this.labels = new Map();
+    this.ofJoints = name.startsWith('Joint ');
   }
 
   #all() {
@@ -48,19 +53,27 @@ class Group {
     return Math.max(...told, ROUNDING * own);
   }
 
-  isAtRest(results) {
-    const least = Math.max(AT_REST, 2 * this.rounding(results));
-    return this.#all().every(({values}) => extent(values).range < least);
+  /** Labels without the joints of reaction wheels: their angles count turns and hide all others. */
+  #withoutWheels(results) {
+    const wheels = jointsOf(results, (body) => body.wheel);
+    return [...this.labels.keys()].filter((label) => !this.ofJoints || !wheels.has(label));
   }
 
-  /** Labels to show first: of joints those that are driven or move, else the first ones; of many
-   *  those that change most. */
+  /** Whether nothing happens in it; wheels aside. */
+  isAtRest(results) {
+    const least = Math.max(AT_REST, 2 * this.rounding(results));
+    return this.#withoutWheels(results).every((label) =>
+        this.labels.get(label).every((one) => !one || extent(one.values).range < least));
+  }
+
+  /** Labels to show first: of joints those that are driven or move, without wheels unless there is
+   *  nothing else; else the first ones; of many those that change most. */
   firstLabels(results) {
-    const all = [...this.labels.keys()];
-    const ofJoints = this.name.startsWith('Joint ');
+    const others = this.#withoutWheels(results);
+    const all = others.length > 0 ? others : [...this.labels.keys()];
+    const {ofJoints} = this;
     if (!ofJoints && all.length <= MOST_SHOWN) return all;
-    const driven = new Set(results.flatMap(({bodies}) =>
-        (bodies ?? []).filter((body) => body.driven).map((body) => body.joint)));
+    const driven = jointsOf(results, (body) => body.driven);
     const ranked = all.map((label) => ({
       label, driven: ofJoints && driven.has(label),
       range: Math.max(0, ...this.labels.get(label).map((one) => one ? extent(one.values).range : 0)),

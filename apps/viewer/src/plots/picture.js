@@ -6,12 +6,20 @@ const MARGIN = 12;
 function layOut(ctx, entries, width) {
   let [x, y] = [MARGIN, 0];
   return entries.map((entry) => {
-    const wide = ctx.measureText(entry.text).width + 26;
+    const wide = ctx.measureText(entry.text).width + 40;
     if (x + wide > width - MARGIN && x > MARGIN) [x, y] = [MARGIN, y + 18];
     const place = {...entry, x, y};
     x += wide;
     return place;
   });
+}
+
+/** Name, color and dashes of each line of a card; of several results each by itself. */
+export function entriesOf(card) {
+  const {results} = card.plots;
+  return card.lines.map(({label, index, result}) => ({
+    text: `${label}${card.unit && `, ${card.unit}`}${results.length > 1 ? ` (${results[result].title})` : ''}`,
+    color: card.color(index), dash: card.dash(index, result)}));
 }
 
 /** Draws a card on a canvas, at twice its size on the screen at least. */
@@ -25,10 +33,7 @@ export function drawPicture(card) {
   const ctx = canvas.getContext('2d');
   const legend = '12px system-ui, sans-serif';
   ctx.font = legend;
-  const labels = [...card.group.labels.keys()];
-  const entries = labels.filter((label) => card.shown.has(label)).map((label) =>
-      ({text: card.unit ? `${label}, ${card.unit}` : label, color: card.color(labels.indexOf(label))}));
-  const places = layOut(ctx, entries, width);
+  const places = layOut(ctx, entriesOf(card), width);
   const top = 34 + (places.length ? places.at(-1).y + 22 : 0);
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round((top + card.plot.height + MARGIN) * ratio);
@@ -40,11 +45,15 @@ export function drawPicture(card) {
   ctx.textBaseline = 'middle';
   ctx.fillText(`${card.plots.results[0].title}: ${card.title.textContent}`, MARGIN, 20, width - 2 * MARGIN);
   ctx.font = legend;
-  for (const {text, color: fill, x, y} of places) {
-    ctx.fillStyle = fill;
-    ctx.fillRect(x, 38 + y, 10, 10);
-    ctx.fillStyle = color('--text');
-    ctx.fillText(text, x + 15, 43 + y);
+  ctx.lineWidth = 3;
+  for (const {text, color: stroke, dash, x, y} of places) {
+    ctx.strokeStyle = stroke;
+    ctx.setLineDash(dash);
+    ctx.beginPath();
+    ctx.moveTo(x, 43 + y);
+    ctx.lineTo(x + 24, 43 + y);
+    ctx.stroke();
+    ctx.fillText(text, x + 29, 43 + y);
   }
   ctx.drawImage(source, MARGIN, top, card.plot.width, card.plot.height);
   return canvas;

@@ -31,9 +31,9 @@ export class Plots {
   }
 
   add(group = this.groups.find((one) => !this.cards.some((card) => card.group === one)) ??
-      this.groups[0]) {
+      this.groups[0], labels = undefined) {
     if (!group) return null;
-    const card = new Card(this, group);
+    const card = new Card(this, group, labels);
     this.cards.push(card);
     this.list.append(card.element);
     card.plot.setSize(this.sizeOf(card));

@@ -8,6 +8,8 @@ export const KINDS = {
   force: {name: 'Forces', color: '#f2603d', length: 0.28},
   moment: {name: 'Moments', color: '#de4f96', length: 0.28, turns: true},
   gravity: {name: 'Gravity', color: '#8494a8', length: 0.3},
+  central: {name: 'To the central body', color: '#5f9ee6', length: 0.55, isDirection: true},
+  sun: {name: 'To the sun', color: '#f2c230', length: 0.55, isDirection: true},
   joint_torque: {name: 'Joint torques', color: '#e39a2d', length: 0.24, turns: true},
   joint_force: {name: 'Joint forces', color: '#b8a12c', length: 0.24},
 };
@@ -18,8 +20,9 @@ const head = new ConeGeometry(1, 1, 20).rotateX(Math.PI / 2).translate(0, 0, -0.
 
 /** An arrow whose foot and vector a source tells at each time. */
 class Arrow {
-  constructor(source, material, turns) {
+  constructor(source, material, {turns, isDirection}) {
     this.source = source;
+    this.isDirection = isDirection;
     this.group = new Group();
     this.shaft = new Mesh(shaft, material);
     this.heads = [new Mesh(head, material), ...(turns ? [new Mesh(head, material)] : [])];
@@ -33,7 +36,7 @@ class Arrow {
   setTime(where, scale, width) {
     this.source(where, this.group.position, this.value);
     const size = this.value.length();
-    const length = size * scale;
+    const length = this.isDirection ? scale : size * scale;
     this.group.visible = length > 2 * width;
     if (!this.group.visible) return size;
     this.group.quaternion.setFromUnitVectors(Z, this.value.divideScalar(size));
@@ -57,6 +60,19 @@ const recorded = (motion, data) => (where, foot, vector) => {
 const falling = (motion, gravity) => (where, foot, vector) => {
   motion.vector(motion.com, where, foot);
   vector.fromArray(gravity);
+};
+
+/** From the centre of mass to a place, in so many metres. */
+const towards = (motion, place, unit) => (where, foot, vector) => {
+  motion.vector(motion.com, where, foot);
+  vector.copy(place).sub(foot).divideScalar(unit);
+};
+
+/** Towards the sun, from the centre of mass. */
+const sunwards = (motion, surroundings) => (where, foot, vector) => {
+  motion.vector(motion.com, where, foot);
+  const {times} = motion;
+  vector.copy(surroundings.sunAt(times[where.before] + where.weight * (times[where.after] - times[where.before])));
 };
 
 /** Follows the torque in a joint, along its axis: the z axis of the body it carries. */
@@ -88,7 +104,7 @@ function noise(result, size) {
 }
 
 export class Arrows {
-  constructor(result, size) {
+  constructor(result, size, surroundings) {
     this.motion = result.motion;
     this.group = new Group();
     this.width = 0.0042 * size;
@@ -101,6 +117,7 @@ export class Arrows {
     }
     const pull = Math.hypot(...(result.gravity ?? []));
     if (pull > 0) this.#add('gravity', 'm/s²', size, pull, falling(result.motion, result.gravity));
+    this.#addDirections(result.motion, size, surroundings);
     this.#addJoints(result, size);
     for (const kind of this.kinds.values()) this.group.add(kind.group);
   }
@@ -108,7 +125,7 @@ export class Arrows {
   #kind(name, unit, size, most) {
     if (!this.kinds.has(name)) {
       // these start at the centre of mass, inside a body
-      const through = name.endsWith('momentum') || name === 'gravity';
+      const through = name.endsWith('momentum') || name === 'gravity' || KINDS[name].isDirection === true;
       const material = new MeshBasicMaterial({color: KINDS[name].color, depthTest: !through,
                                               transparent: through});
       this.kinds.set(name, {unit, most: 0, arrows: [], group: new Group(), material, size});
@@ -120,9 +137,20 @@ export class Arrows {
 
   #add(name, unit, size, most, source) {
     const kind = this.#kind(name, unit, size, most);
-    const arrow = new Arrow(source, kind.material, KINDS[name].turns);
+    const arrow = new Arrow(source, kind.material, KINDS[name]);
     kind.arrows.push(arrow);
     kind.group.add(arrow.group);
+  }
+
+  #addDirections(motion, size, surroundings) {
+    const [body] = surroundings.bodies;
+    if (body && motion.length > 0) {
+      const place = body.holder.position;
+      const away = place.distanceTo(motion.vector(motion.com, {before: 0, after: 0, weight: 0}));
+      const [unit, name] = away > 1e4 ? [1000, 'km'] : [1, 'm'];
+      this.#add('central', name, size, away, towards(motion, place, unit));
+    }
+    if (surroundings.sun) this.#add('sun', '', size, 1, sunwards(motion, surroundings));
   }
 
   #addJoints(result, size) {
@@ -148,7 +176,7 @@ export class Arrows {
     const where = this.motion.locate(time);
     for (const [name, kind] of this.kinds) {
       if (!kind.group.visible) continue;
-      const scale = KINDS[name].length * kind.size / kind.most;
+      const scale = KINDS[name].length * kind.size / (KINDS[name].isDirection ? 1 : kind.most);
       let most = 0;
       for (const arrow of kind.arrows) {
         most = Math.max(most, arrow.setTime(where, scale, this.width));

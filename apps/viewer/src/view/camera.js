@@ -24,6 +24,10 @@ function middle(spheres) {
 export class Camera {
   /** Size of what is seen beyond that which is fitted. */
   reach = 0;
+  /** Farthest that one may go back; at least twelve times the distance of what is fitted. */
+  widest = 0;
+  /** Nearest that one may come; at least a sixtieth of that distance. */
+  least = Infinity;
   /** Whether the view from home is mirrored, from behind in the place of from ahead along x. */
   mirrored = false;
 
@@ -85,10 +89,18 @@ export class Camera {
 
   setRange(distance) {
     this.camera.near = distance / 500;
-    this.camera.far = distance * 50 + this.reach;
-    this.controls.minDistance = distance / 60;
-    this.controls.maxDistance = distance * 12;
+    this.camera.far = distance * 50 + this.reach + 2 * this.widest;
+    this.controls.minDistance = Math.min(distance / 60, this.least);
+    this.controls.maxDistance = Math.max(distance * 12, this.widest);
     this.camera.updateProjectionMatrix();
+  }
+
+  /** Looks from one place at another. */
+  look(from, to) {
+    this.view = null;
+    this.camera.position.set(...from);
+    this.controls.target.set(...to);
+    this.controls.update();
   }
 
   zoom(factor) {

@@ -66,8 +66,8 @@ export class Robot {
   setTime(time) {
     if (this.motion.length === 0) return;
     this.motion.poseAll(this.motion.locate(time), this.poses, this.bending);
-    // relative to the base, so that single precision is enough far from the origin
-    this.group.position.setFromMatrixPosition(this.poses[0]);
+    // relative to the centre of mass, so that single precision is enough far from the origin
+    this.motion.vector(this.motion.com, this.motion.locate(time), this.group.position);
     for (const batch of this.batches) batch.place(this.poses, this.group.position);
   }
 
@@ -88,7 +88,7 @@ export class Robot {
     const {motion, poses, reach: radii} = this;
     const first = instant ?? 0;
     const last = instant ?? motion.length - 1;
-    const spheres = new Float32Array(4 * poses.length * (last - first + 1));
+    const spheres = new Float64Array(4 * poses.length * (last - first + 1));
     let next = 0;
     for (let k = first; k <= last; ++k) {
       for (let i = 0; i < poses.length; ++i) {

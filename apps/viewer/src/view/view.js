@@ -1,6 +1,6 @@
 // The three-dimensional view.
-import {DirectionalLight, Group, HemisphereLight, Matrix4, PCFShadowMap, Scene, Vector3,
-        WebGLRenderer} from 'three';
+import {DirectionalLight, Group, HemisphereLight, Matrix4, PCFShadowMap, Raycaster, Scene, Vector2,
+        Vector3, WebGLRenderer} from 'three';
 import {h} from '../dom.js';
 import {bodyCount} from '../format.js';
 import {Arrows, KINDS} from './arrows.js';
@@ -8,6 +8,7 @@ import {Camera} from './camera.js';
 import {Ground} from './ground.js';
 import {axes, centroidMark, Compass, Grid} from './marks.js';
 import {Robot} from './robot.js';
+import {Surroundings} from './surroundings.js';
 import {pathsOf, Trace} from './traces.js';
 
 export const RESULT_COLORS = ['#4c8df6', '#f2603d', '#1fb39c', '#c26be0', '#d6a419', '#e0569b'];
@@ -17,11 +18,14 @@ const THEMES = {
   light: {edges: ['#1b2430', 0.42], wire: ['#33455e', 0.9], grid: ['#5b6f8a', 0.42], light: 2.3},
 };
 
-/** Where the sun is. */
+/** Where the sun is if nothing says it. */
 const SUN = new Vector3(-0.45, -0.75, 1).normalize();
 
 /** Where a system goes so many times its own size, the view shows the system, not its way. */
 const FAR = 6;
+
+/** What lies farther than so many times the nearest thing needs a depth buffer of its own. */
+const DEPTHS = 2e4;
 
 /** Middle and half diagonal of the box around spheres. */
 function extent(spheres) {
@@ -41,6 +45,8 @@ export class View {
   #pending = false;
   #moved = false;
   #labels = [];
+  /** Kinds of arrows that one does not want to see; they may come later. */
+  #hidden = new Set();
 
   /** @throws Error if the browser has no WebGL */
   constructor(element, results) {
@@ -55,7 +61,8 @@ export class View {
     this.labels = h('div', {class: 'labels', 'aria-hidden': 'true'});
     this.legend = h('div', {class: 'legend'});
     this.compass = new Compass();
-    element.append(this.canvas, this.labels, this.compass.element, this.legend);
+    this.pickedName = h('span', {hidden: true});
+    element.append(this.canvas, this.labels, h('div', {class: 'labels picked', 'aria-hidden': 'true'}, this.pickedName), this.compass.element, this.legend);
 
     this.scene = new Scene();
     this.camera = new Camera(this.canvas, () => this.invalidate());
@@ -63,6 +70,7 @@ export class View {
     this.bending = 1;
     this.follow = 'none';
     this.time = 0;
+    this.picked = null;
     this.#light();
     this.#build();
     this.#describe();
@@ -94,7 +102,7 @@ export class View {
     const {shadow} = this.sun;
     const reach = 1.3 * this.size;
     this.sun.target.position.copy(center);
-    this.sun.position.copy(center).addScaledVector(SUN, 3 * reach);
+    this.sun.position.copy(center).addScaledVector(this.surroundings.sunAt(this.time) ?? SUN, 3 * reach);
     Object.assign(shadow.camera, {left: -reach, right: reach, bottom: -reach, top: reach,
                                   near: reach, far: 5 * reach});
     shadow.camera.updateProjectionMatrix();
@@ -109,9 +117,10 @@ export class View {
     this.start.setTime(main.motion.times[0]);
     this.start.group.visible = false;
     this.size = extent(this.robots[0].spheres(0)).radius;
+    this.surroundings = new Surroundings(main, this.size);
     const all = extent(this.#spheres());
     this.#fitTo(all);
-    this.arrows = new Arrows(main, this.size);
+    this.arrows = new Arrows(main, this.size, this.surroundings);
     this.com = centroidMark(0.02 * this.size);
     this.grid = new Grid(all.center, all.radius, all.low.z);
     if (main.ground) {
@@ -124,7 +133,7 @@ export class View {
     this.#buildFrames(main);
     this.#buildTraces();
     this.scene.add(...this.robots.map((robot) => robot.group), this.start.group, this.com,
-                   this.grid.mesh, this.frames, this.traces, this.arrows.group);
+                   this.grid.mesh, this.frames, this.traces, this.arrows.group, this.surroundings.group);
     if (this.travels) this.follow = 'com';
   }
 
@@ -141,13 +150,15 @@ export class View {
       return {carrier, body: frame.body};
     });
     this.frames.add(axes(1.6 * length));
-    const label = (name, body, point) => {
+    const label = (name, place) => {
       const element = h('span', {}, name);
       this.labels.append(element);
-      this.#labels.push({element, body, point: new Vector3(...point)});
+      this.#labels.push({element, place});
     };
-    main.frames.forEach((frame) => label(frame.name, frame.body, frame.pose.p));
-    main.bodies.forEach((body, i) => label(body.name, i, [0, 0, 0]));
+    const onBody = (body, p) => () => this.project(body, new Vector3(...p));
+    for (const {name, holder} of this.surroundings.bodies) label(name, () => this.#pixels(holder.position.clone()));
+    main.bodies.forEach((body, i) => body.carrier || label(body.name, onBody(i, [0, 0, 0])));
+    main.frames.forEach((frame) => label(frame.name, onBody(frame.body, frame.pose.p)));
     this.labels.hidden = true;
   }
 
@@ -180,12 +191,12 @@ export class View {
     if (main.motion.length === 0) return;
     this.everything = null;
     this.#rebuildTraces();
-    const shown = new Map([...this.arrows.kinds].map(([name, {group}]) => [name, group.visible]));
+    const known = new Set(this.arrows.kinds.keys());
     this.scene.remove(this.arrows.group);
-    this.arrows = new Arrows(main, this.size);
-    for (const [name, visible] of shown) this.arrows.setVisible(name, visible);
+    this.arrows = new Arrows(main, this.size, this.surroundings);
+    for (const name of this.#hidden) this.arrows.setVisible(name, false);
     this.scene.add(this.arrows.group);
-    if ([...this.arrows.kinds.keys()].some((name) => !shown.has(name))) this.onkinds?.();
+    if (known.size !== this.arrows.kinds.size || [...this.arrows.kinds.keys()].some((name) => !known.has(name))) this.onkinds?.();
     this.#refit();
     this.setTime(this.time);
   }
@@ -194,6 +205,8 @@ export class View {
     this.fitted = all;
     this.travels = all.radius > FAR * this.size;
     this.camera.reach = 2 * all.radius;
+    if (this.travels || !this.surroundings.isEmpty) this.camera.widest = 4 * extent(this.#everywhere()).radius;
+    this.camera.least = this.size / 10;
   }
 
   /** Goes back from the scene when a body leaves what was fitted, unless the user chose the view. */
@@ -224,7 +237,8 @@ export class View {
   #describe() {
     const main = this.results[0];
     this.canvas.setAttribute('aria-label',
-        `Animation of ${main.model || main.title}: ${bodyCount(main)}.` +
+        `Animation of ${main.model || main.title}: ${bodyCount(main)}` +
+        `${this.surroundings.bodies.map(({name}) => `, ${name}`).join('')}.` +
         ' Drag to turn, wheel to zoom, keys as listed under the question mark.');
   }
 
@@ -232,7 +246,7 @@ export class View {
   #spheres() {
     if (!this.everything) {
       const parts = this.robots.map((robot) => robot.spheres());
-      this.everything = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+      this.everything = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
       let next = 0;
       for (const part of parts) {
         this.everything.set(part, next);
@@ -247,8 +261,24 @@ export class View {
     if (!this.travels) return this.camera.fit(this.#spheres(), view);
     const robot = this.robots[0];
     this.camera.fit(robot.spheres(robot.motion.locate(this.time).before), view);
-    this.setFollow(this.follow);
+    this.setFollow(this.follow === 'none' ? 'com' : this.follow);
     return undefined;
+  }
+
+  /** The spheres around the motion, its surroundings and the orbit. */
+  #everywhere() {
+    const [own, around] = [this.#spheres(), this.surroundings.spheres()];
+    const all = new Float64Array(own.length + around.length);
+    all.set(own);
+    all.set(around, own.length);
+    return all;
+  }
+
+  /** Shows the whole way, and the bodies and the orbit that it belongs to. */
+  overview() {
+    this.setFollow('none');
+    this.camera.fit(this.#everywhere(), 'home');
+    this.camera.view = null;
   }
 
   setTheme(theme) {
@@ -272,6 +302,7 @@ export class View {
   /** Lets the camera go along with `none`, `com` or the number of a body. */
   setFollow(what) {
     this.follow = what;
+    this.onfollow?.(what);
     if (what !== 'none') this.camera.anchor.copy(this.#followed());
     this.invalidate();
   }
@@ -284,12 +315,17 @@ export class View {
   }
 
   show(what, visible) {
-    if (KINDS[what]) this.arrows.setVisible(what, visible);
+    if (KINDS[what]) {
+      if (visible) this.#hidden.delete(what);
+      else this.#hidden.add(what);
+      this.arrows.setVisible(what, visible);
+    }
     else if (what === 'labels') this.labels.hidden = !visible;
     else if (what === 'ghosts') this.robots.slice(1).forEach((r) => { r.group.visible = visible; });
     else if (what === 'grid') this.grid.mesh.visible = visible;
     else if (what === 'relief' || what === 'ruts') this.ground[what].visible = visible;
     else if (what === 'start') this.start.group.visible = visible;
+    else if (what === 'surroundings') this.surroundings.group.visible = visible;
     else this[what].visible = visible;
     this.setTime(this.time);
   }
@@ -315,6 +351,7 @@ export class View {
     this.#aimSun(this.com.position);
     for (const trace of this.traceList) trace.setTime(time);
     this.ground?.setTime(time);
+    this.surroundings.setTime(time, this.com.position);
     this.sizes = this.arrows.setTime(time);
     if (this.onsizes) this.onsizes(this.sizes);
     if (this.follow !== 'none') this.camera.carry(this.#followed());
@@ -338,26 +375,96 @@ export class View {
   render() {
     this.#pending = false;
     if (this.#moved) this.#move();
-    this.renderer.render(this.scene, this.camera.camera);
+    this.#draw();
     this.compass.update(this.camera.camera);
     if (!this.labels.hidden) this.#placeLabels();
-    this.onrender?.();
+    if (this.picked !== null) this.#placePicked();
   }
 
+  /** Draws far things before near ones, each range of distances with the whole depth buffer: planets
+   *  are a million times farther away than the links of a robot. */
+  #draw() {
+    const {renderer, scene, camera: {camera, reach, widest}} = this;
+    if (this.surroundings.isEmpty) return renderer.render(scene, camera);
+    this.surroundings.mark(camera, this.element.clientHeight);
+    const {near, far} = camera;
+    const away = camera.position.distanceTo(this.com.position);
+    const first = Math.max(Math.min(away, camera.position.distanceTo(this.camera.controls.target)), this.size / 5) / 500;
+    const ranges = [];
+    for (let from = first; from < 2 * (widest + reach); from *= DEPTHS) ranges.unshift([from, from * DEPTHS]);
+    renderer.autoClear = false;
+    renderer.clear();
+    for (const range of ranges) {
+      [camera.near, camera.far] = range;
+      camera.updateProjectionMatrix();
+      renderer.clearDepth();
+      renderer.render(scene, camera);
+      renderer.shadowMap.autoUpdate = false;
+    }
+    renderer.shadowMap.autoUpdate = true;
+    [camera.near, camera.far] = [near, far];
+    return camera.updateProjectionMatrix();
+  }
+
+  /** Puts names where they belong; where two would overlap, the earlier one in the list stays. */
   #placeLabels() {
-    for (const {element, body, point} of this.#labels) {
-      const [x, y, seen] = this.project(body, point);
-      element.hidden = !seen;
+    const {clientWidth: width, clientHeight: height} = this.element;
+    const taken = [];
+    for (const label of this.#labels) {
+      const {element, place} = label;
+      const [x, y, isAhead] = place();
+      // the size of a name does not change
+      label.size ??= [element.offsetWidth, element.offsetHeight];
+      const [right, low] = [x + label.size[0], y + label.size[1]];
+      const isFree = isAhead && right > 0 && x < width && low > 0 && y < height &&
+          taken.every((other) => x > other.right || right < other.x || y > other.low || low < other.y);
+      element.style.visibility = isFree ? 'visible' : 'hidden';
+      if (!isFree) continue;
+      taken.push({x, y, right, low});
       element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
+  }
+
+  /** The body of the first result at a place in the view, in pixels; null where there is none. */
+  bodyAt(x, y) {
+    const {clientWidth: width, clientHeight: height} = this.element;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(2 * x / width - 1, 1 - 2 * y / height), this.camera.camera);
+    const hits = this.robots[0].batches.map(({faces, places}) => {
+      faces.boundingSphere = null;  // the bodies have moved
+      const [hit] = ray.intersectObject(faces, false);
+      return hit && {away: hit.distance, body: places[hit.instanceId].body};
+    }).filter((hit) => hit).sort((a, b) => a.away - b.away);
+    return hits[0]?.body ?? null;
+  }
+
+  /** Names a body in the view; null names none. */
+  setPicked(body) {
+    this.picked = body;
+    this.pickedName.hidden = body === null;
+    if (body !== null) this.pickedName.textContent = this.results[0].bodies[body].name;
+    this.invalidate();
+  }
+
+  #placePicked() {
+    const [x, y, isAhead] = this.project(this.picked);
+    this.pickedName.style.visibility = isAhead ? 'visible' : 'hidden';
+    this.pickedName.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 
   /** Pixels, from the left and the top of the view, of a point on a body as it is drawn now. */
   project(body, point = new Vector3(), robot = 0) {
     const world = this.robots[robot].poses[body];
-    const p = point.clone().applyMatrix4(world).project(this.camera.camera);
+    return this.#pixels(point.clone().applyMatrix4(world));
+  }
+
+  /** Pixels of an inertial point, and whether it lies ahead. */
+  #pixels(point) {
+    const {camera} = this.camera;
+    const isAhead = point.clone().applyMatrix4(camera.matrixWorldInverse).z < 0;
+    const p = point.project(camera);
     const {clientWidth: width, clientHeight: height} = this.element;
-    return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, p.z < 1];
+    return [(p.x + 1) / 2 * width, (1 - p.y) / 2 * height, isAhead];
   }
 
   /** Matrix from inertial coordinates to the clip space of the picture, column by column. */
