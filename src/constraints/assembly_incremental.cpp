@@ -27,6 +27,17 @@ int IncrementalAssembly::rank_of(int loop) const {
       std::count_if(first, first + part.size, [](const BlockRow& row) { return row.is_pivot; }));
 }
 
+double IncrementalAssembly::independence(int loop) const {
+  const EliminationPlan::LoopPart& part = memory_->plan.loops[at(loop)];
+  double largest = 0.0;
+  for (int r = 0; r < part.size; ++r) {
+    const BlockRow& row = memory_->ranks[at(part.first + r)];
+    if (!row.is_pivot) continue;
+    largest = std::max(largest, memory_->N[part.own + at(r * (part.size + 1))] * row.terms);
+  }
+  return 1.0 / largest;
+}
+
 int IncrementalAssembly::most_independent(int loop) const { return memory_->most_pivots[at(loop)]; }
 
 DynamicsStatus IncrementalAssembly::update(const State& state, const LinkFrames& frames,

@@ -274,4 +274,20 @@ int LoopKernel::rank() const noexcept {
   return static_cast<int>(std::count(arrays_.pivot, arrays_.pivot + rows_, 1.0));
 }
 
+int LoopKernel::rank_of(int loop) const noexcept {
+  const double* first = arrays_.pivot + parts_[at(loop)].row;
+  return static_cast<int>(std::count(first, first + parts_[at(loop)].rows, 1.0));
+}
+
+double LoopKernel::independence(int loop) const noexcept {
+  const LoopPart& part = parts_[at(loop)];
+  double largest = 0.0;
+  for (int r = 0; r < part.rows; ++r) {
+    const double response = arrays_.N[part.own + r * (kRowPack * part.packs + 1)];
+    largest =
+        std::max(largest, arrays_.pivot[part.row + r] * response * arrays_.terms[part.row + r]);
+  }
+  return 1.0 / largest;
+}
+
 }  // namespace spacedyn

@@ -28,8 +28,11 @@ class LoopKernel {
   void prepare(const State& state, const BaumgarteGains& gains, TreeWorkspace& tree) noexcept;
   /// multipliers += λ of the last solution.
   void add_multipliers(VectorRef multipliers) const noexcept;
-  /// Rows that do not follow from others.
+  /// Rows that do not follow from others, of all loops and of one.
   int rank() const noexcept;
+  int rank_of(int loop) const noexcept;
+  /// As IncrementalAssembly::independence(), of the last solution.
+  double independence(int loop) const noexcept;
 
  private:
   using Blocks = std::map<std::size_t, int>;  // of N: place in the plan, place here

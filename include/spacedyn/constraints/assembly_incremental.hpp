@@ -61,6 +61,9 @@ class SPACEDYN_EXPORT IncrementalAssembly {
   int rank() const;
   /// The same of the rows of one loop, 0, 1, …
   int rank_of(int loop) const;
+  /// How independent the rows of one loop are: the least part that the others leave of the
+  /// response of a row, of what joints could move it at most; infinite without independent rows.
+  double independence(int loop) const;
   /// The multipliers λ of which H⁻¹ Kᵀ λ solves K y = b; zero for rows that follow from others,
   /// whose elements of b are not read.
   void multipliers(ConstVectorRef b, VectorRef lambda) noexcept;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "constraints/singular_passage.hpp"
 #include "integration/equations/displacement.hpp"
 #include "integration/equations/projection.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
@@ -72,7 +73,8 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
   const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
   const Momentum before = floats ? equations.momentum() : Momentum();
   if (!groups_.empty()) groups_.note(equations);
-  if (!close_positions(equations, x, time)) return false;
+  bool passes = false;
+  if (!close_positions(equations, x, time, passes)) return false;
   if (floats) {
     const Momentum now = equations.momentum();
     remove_momentum(equations, now.linear - before.linear,
@@ -83,6 +85,11 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
     groups_.restore_momentum(equations, x);
     if (!equations.update_kinematics(x, time)) return false;
   }
+  if (passes) {
+    const VectorX& change = equations.passage()->velocity_change();
+    x.segment(equations.layout().v_0(), change.size()) += change;
+    return equations.update_kinematics(x, time);
+  }
   if (!close_velocities(equations, x, time)) return false;
   const LoopMotion& motion = equations.loop_motion();
   if (equations.loops()->solver.note_ranks(motion.state, motion.frames) == DynamicsStatus::ok) {
@@ -91,7 +98,18 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
   return equations.fail(Failure::Cause::inertia_not_positive_definite);
 }
 
-bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time) {
+bool LoopClosure::find_path(EquationsOfMotion& equations, bool& passes) {
+  SingularPassage& passage = *equations.passage();
+  if (!passage.is_near()) return true;
+  const SingularPassage::Path path = passage.find(equations.state());
+  if (path == SingularPassage::Path::ambiguous)
+    return equations.fail(Failure::Cause::branch_ambiguous, 0, &passage.weakest_loop());
+  passes = path == SingularPassage::Path::found;
+  return true;
+}
+
+bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, double time,
+                                  bool& passes) {
   IncrementalAssembly& solver = equations.loops()->solver;
   const double rounding =
       kClosed * std::max(size_, reach_of(equations.active_loops(), equations.loop_motion().frames));
@@ -102,7 +120,8 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     solver.equations().residual(motion.frames, motion.state, residual_);
     Eigen::Index row = 0;
     const double largest = residual_.cwiseAbs().maxCoeff(&row);
-    if (largest <= rounding) return true;
+    const bool may_pass = i == 0 && equations.passage()->is_near(*equations.loops());
+    if (largest <= rounding && !may_pass) return true;
     if (!(largest < 0.5 * before)) {
       // as far as rounding lets it come, or not at all
       const bool is_steady = tolerance == kSteadyTolerance;
@@ -118,10 +137,16 @@ bool LoopClosure::close_positions(EquationsOfMotion& equations, VectorX& x, doub
     if (solver.update(motion.state, motion.frames, tolerance) != DynamicsStatus::ok) {
       return equations.fail(Failure::Cause::inertia_not_positive_definite);
     }
-    residual_ *= -1.0;
-    solver.respond(residual_, change_);
+    if (i == 0 && !find_path(equations, passes)) return false;
+    if (passes) {
+      change_ = equations.passage()->displacement();
+    } else {
+      residual_ *= -1.0;
+      solver.respond(residual_, change_);
+    }
     add_displacement(equations, change_, x);
     if (!equations.update_kinematics(x, time)) return false;
+    if (passes) return true;
   }
   return true;
 }
@@ -177,6 +202,7 @@ void LoopClosure::watch(EquationsOfMotion& equations, LoopSummary& summary) {
   loops.velocity(motion.frames, motion.velocities, motion.state, residual_);
   summary.velocity_residual =
       std::max(summary.velocity_residual, residual_.lpNorm<Eigen::Infinity>());
+  equations.passage()->note(*equations.loops());
   if (loops.rows() < summary.rows) return;
   summary.rank = std::min(summary.rank, equations.loops()->rank());
 }

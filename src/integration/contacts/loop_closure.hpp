@@ -37,7 +37,10 @@ class LoopClosure {
  private:
   /// Adapts the memory to the loops that hold now.
   void follow(const EquationsOfMotion& equations);
-  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time);
+  /// Whether the path comes from both sides of a singular posture. @returns false after a failure
+  /// @pre the solver is factorized at the state
+  bool find_path(EquationsOfMotion& equations, bool& passes);
+  bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool& passes);
   bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time);
 
   const bool is_needed_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "constraints/singular_passage.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/held_state.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
@@ -26,6 +27,7 @@ void EquationsOfMotion::rebuild_loops() {
   std::vector<Loop> loops = spacedyn::active_loops(setup_, discrete_);
   loops_ = loops.empty() ? nullptr
                          : std::make_unique<LoopWorkspace>(model(), mobility_, std::move(loops));
+  passage_ = loops_ ? std::make_unique<SingularPassage>(loops_->solver) : nullptr;
   if (!loops_) multipliers_.resize(0);
   loops_are_current_ = false;
   ++loop_changes_;
@@ -72,6 +74,7 @@ void EquationsOfMotion::transfer(Archive& archive) {
   }
   if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
+  if (passage_) archive(*passage_);
 }
 
 void EquationsOfMotion::transfer_contacts(Archive& archive) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "constraints/singular_passage.hpp"
+#include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
 #include "integration/equations/held_state.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -92,6 +94,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
   loads_.gravity = setup.gravity;
   state_.z = VectorX::Zero(layout_.auxiliaries);
 }
+EquationsOfMotion::~EquationsOfMotion() = default;
 
 void EquationsOfMotion::operator()(const VectorX& x, VectorX& rate, double time) {
   if (counts_) ++evaluations_;
@@ -225,10 +228,18 @@ bool EquationsOfMotion::loads_are_finite() {
 }
 
 bool EquationsOfMotion::solve_tree() {
-  const DynamicsStatus status = loops_
-                                    ? constrained_dynamics(state_, loads_, gains_, *loops_,
-                                                           workspace_, acceleration_, forces_)
-                                    : articulated_body(loads_, workspace_, acceleration_, forces_);
+  DynamicsStatus status = loops_ ? constrained_dynamics(state_, loads_, gains_, *loops_, workspace_,
+                                                        acceleration_, forces_)
+                                 : articulated_body(loads_, workspace_, acceleration_, forces_);
+  if (loops_ && passage_->is_near(*loops_)) {
+    const SingularPassage::Path path = passage_->find(state_, acceleration_.tail(layout_.joints));
+    if (path == SingularPassage::Path::ambiguous)
+      return fail(Failure::Cause::branch_ambiguous, 0, &passage_->weakest_loop());
+    if (path == SingularPassage::Path::found) {
+      if (flow_) set_mass_properties(passage_->tree(), model(), flow_->bodies());
+      status = passage_->accelerate(loads_, acceleration_, forces_);
+    }
+  }
   if (status != DynamicsStatus::ok) {
     return fail(Failure::Cause::inertia_not_positive_definite);
   }

@@ -47,6 +47,7 @@ struct Interruption {};
 class EquationsOfMotion final : public DifferentialEquation {
  public:
   explicit EquationsOfMotion(const SimulationSetup& setup);
+  ~EquationsOfMotion();
 
   const StateLayout& layout() const { return layout_; }
   /// Whether the base is integrated; a fixed or prescribed one is not.
@@ -157,8 +158,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// What acts at this instant.
   const DiscreteState& discrete() const { return discrete_; }
 
-  /// Moves attitude charts along if the base or a spherical joint has turned far in its own.
-  /// @returns whether one was moved
+  /// Moves attitude charts along in which attitudes have turned far. @returns whether one was moved
   bool recentre(VectorX& x, VectorX& rate);
 
   /// @name Results of the last evaluation
@@ -180,11 +180,14 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// Momentum, energy and the scales of their errors.
   AuditPoint audit_point() const;
   /// @}
-  /// The loops of the model and the connections that hold, with their memory; null if there are
-  /// none.
+  /// The loops of the model and connections that hold, with their memory; null if there are none.
   LoopWorkspace* loops() { return loops_.get(); }
   /// The loops themselves; none of a tree.
   const std::vector<Loop>& active_loops() const;
+  /// How they pass singular postures; null if there are none.
+  class SingularPassage* passage() {
+    return passage_.get();
+  }
   /// Grows with each change of the loops.
   long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
@@ -193,8 +196,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// @{
   /// The forces of the last evaluation; null without rigid contacts.
   const RigidDynamics* rigid() const { return rigid_.get(); }
-  /// H⁻¹ with the loops closed, on the free coordinates: what an impulse does to velocities. @pre
-  /// rigid(); factorizes the loops if need be
+  /// H⁻¹ with the loops closed: what an impulse does to velocities. @pre rigid()
   void respond(ConstVectorRef force, VectorRef change);
   /// Factorizes the loops where the kinematics are. @returns false after a failure
   bool update_loops();
@@ -265,7 +267,6 @@ class EquationsOfMotion final : public DifferentialEquation {
   Vector3 theta_ = Vector3::Zero();
   double segment_start_ = 0.0, segment_last_ = 0.0;
   double time_ = 0.0;  // of the last evaluation
-
   State state_;
   const bool elements_use_links_;
   // exported from the workspace on demand
@@ -275,6 +276,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   mutable TreeWorkspace workspace_;
   Loads loads_;
   std::unique_ptr<LoopWorkspace> loops_;
+  std::unique_ptr<SingularPassage> passage_;
   long loop_changes_ = 0;
   const bool is_unsupported_;
   mutable bool loop_motion_is_current_ = false;

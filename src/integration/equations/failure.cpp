@@ -34,6 +34,7 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
     case Cause::iteration_diverged:
       return "end of the step";
     case Cause::loop_not_closed:
+    case Cause::branch_ambiguous:
       return fmt::format("loop '{}'", failure.loop->name);
     case Cause::contact_jammed:
     case Cause::contact_not_kept:
@@ -65,6 +66,9 @@ const char* describe_cause(Failure::Cause cause) {
     case Failure::Cause::loop_not_closed:
       return " cannot be closed at the end of the step: other loops, locked joints or prescribed "
              "motion contradict it, or a smaller step is needed";
+    case Failure::Cause::branch_ambiguous:
+      return " is at a singular posture where paths branch, and none of them follows from its "
+             "motion; another start, or a smaller step or tolerance, is needed";
     case Failure::Cause::contact_jammed:
       return " jams: with its friction no force keeps rigid bodies from entering each other "
              "(Painlevé); less friction, or a compliant law, is needed";

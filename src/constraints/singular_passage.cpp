@@ -1,0 +1,399 @@
+#include "constraints/singular_passage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "constraints/elimination_plan.hpp"
+#include "constraints/indices.hpp"
+#include "constraints/loop_kernel.hpp"
+#include "spacedyn/math/so3.hpp"
+#include "spacedyn/state/configuration.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Independence, of its largest value, below which a posture counts as nearly singular. It is the
+/// square of a distance: 0.025 of the reach of a joint.
+constexpr double kNearSingular = 6.25e-4;
+
+/// Independence that the nearest of the postures on both sides are to have gained: 2.2 times as
+/// far away as the border of kNearSingular.
+constexpr double kGainedIndependence = 4.84 * kNearSingular;
+
+/// Where the search for their distance begins and ends: rad, or of the size of the model.
+constexpr double kFirstReach = 0.05;
+constexpr double kLongestReach = 0.3;
+constexpr int kMostTrials = 12;
+constexpr double kSteadyTrial = 1.2;  // factor between trials that ends the search
+
+/// Where the states around a posture are like it, it counts as regular up to this part of it.
+constexpr double kStillRegular = 0.05;
+
+/// NodeWeights of the values at −5 … −1 and 1 … 5 in that at 0, of the polynomial through them, and
+/// of the polynomial that leaves out the last on each side.
+constexpr int kSides = 5;
+constexpr int kNodes = 2 * kSides;
+using NodeWeights = std::array<double, kSides>;
+constexpr NodeWeights kNodeWeights = {5.0 / 6.0, -10.0 / 21.0, 5.0 / 28.0, -5.0 / 126.0,
+                                      1.0 / 252.0};
+constexpr NodeWeights kFewerNodeWeights = {4.0 / 5.0, -2.0 / 5.0, 4.0 / 35.0, -1.0 / 70.0, 0.0};
+
+constexpr double node_weight(int node, const NodeWeights& weights = kNodeWeights) {
+  return weights[static_cast<std::size_t>(node / 2)];
+}
+constexpr double node_place(int node) { return (node % 2 == 0 ? 1.0 : -1.0) * (node / 2 + 1); }
+
+/// Newton's method at the postures on both sides.
+constexpr int kMostClosings = 30;
+constexpr double kNodeClosed = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kNodeNearlyClosed = 1e-12;
+
+/// Part of the way between postures by which the two polynomials may differ: where paths come near
+/// each other without meeting, they bend too sharply for both.
+constexpr double kSmoothPath = 1e-7;
+
+/// Part of that way below which a posture that is put onto the loops comes back to the state.
+constexpr double kCollapsed = 0.01;
+
+/// A loop counts as at rest as long as its accelerations reach its velocities on so small a part of
+/// its size.
+constexpr double kAtRest = 1e-12;
+
+/// How far open, in sizes of the model, loops may be for a state to show what is regular: stages of
+/// an implicit step can be anywhere.
+constexpr double kOnLoops = 1e-6;
+
+/// Rows less independent than this do not say where a mechanism is that they hold in its place.
+constexpr double kHeldRows = 1e-2;
+
+/// Part of that way, and of the velocity, by which a state may be beside the path.
+constexpr double kOffPath = 0.2;
+
+/// Joints that move one of the points of a loop against the other.
+std::vector<int> joints_of(const Model& model, const Loop& loop) {
+  if (!loop_traits(loop.type).joins_points) return loop.joints;
+  const int home = meeting_body(model, loop.from.body, loop.to.body);
+  std::vector<int> joints = joints_down_to(model, loop.from.body, home);
+  const std::vector<int> others = joints_down_to(model, loop.to.body, home);
+  joints.insert(joints.end(), others.begin(), others.end());
+  return joints;
+}
+
+}  // namespace
+
+struct SingularPassage::Memory {
+  explicit Memory(const IncrementalAssembly& solver)
+      : loops(solver.equations().model(), solver.mobility(), solver.equations().loops()),
+        tree_workspace(solver.equations().model(), solver.mobility()),
+        nodes(kNodes, State(solver.equations().model())),
+        residual(VectorX::Zero(solver.equations().rows())) {
+    const Eigen::Index size = solver.equations().model().velocity_size();
+    change = sum = force = displacement = velocity_change = VectorX::Zero(size);
+    displacements = velocity_changes = MatrixX::Zero(size, kNodes);
+  }
+
+  VectorX interpolate(const MatrixX& values, const NodeWeights& weights) const {
+    VectorX result = VectorX::Zero(values.rows());
+    for (int node = 0; node < kNodes; ++node)
+      result += node_weight(node, weights) * values.col(node);
+    return result;
+  }
+
+  LoopWorkspace loops;
+  TreeWorkspace tree_workspace;
+  std::vector<State> nodes;
+  VectorX residual, change, sum, force, displacement, velocity_change;
+  MatrixX displacements, velocity_changes;
+  bool is_on_loops = false;  // the state that is looked at
+};
+
+SingularPassage::SingularPassage(IncrementalAssembly& solver)
+    : solver_(solver),
+      moved_(solver.equations().model()),
+      motion_(solver.equations().model()),
+      beginning_(VectorX::Zero(solver.equations().model().joint_count())),
+      direction_(beginning_),
+      size_(model_size(solver.equations().model(), solver.equations().loops())),
+      most_(solver.equations().loops().size(), 0.0),
+      ranks_(most_.size(), 0) {
+  for (const Loop& loop : solver.equations().loops()) joints_.push_back(joints_of(model(), loop));
+}
+SingularPassage::~SingularPassage() = default;
+
+double SingularPassage::size_of(ConstVectorRef joints) const {
+  double largest = 0.0;
+  for (int i = 1; i <= static_cast<int>(joints.size()); ++i) {
+    const bool is_angle = model().joint(i).type == JointType::revolute;
+    largest = std::max(largest, std::abs(joints(i - 1)) / (is_angle ? 1.0 : size_));
+  }
+  return largest;
+}
+
+/// Of the fastest joint; floating robots may fly together as fast as they like.
+double SingularPassage::speed_along(ConstVectorRef direction) {
+  moved_.qd = direction;
+  const Robot* first = nullptr;
+  for (const Robot& robot : model().robots()) {
+    if (!robot.floats) continue;
+    if (first == nullptr) first = &robot;
+    moved_.qd.segment<3>(robot.first - 1) -= direction.segment<3>(first->first - 1);
+  }
+  return size_of(moved_.qd);
+}
+
+template <typename Rows>
+bool SingularPassage::is_any_near(const Rows& rows) const {
+  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
+    if (rows.rank_of(i) < ranks_[at(i)] || rows.independence(i) < kNearSingular * most_[at(i)])
+      return true;
+  }
+  return false;
+}
+
+bool SingularPassage::is_near(const LoopWorkspace& loops) const {
+  return !is_known_ || is_any_near(*loops.kernel);
+}
+bool SingularPassage::is_near() const { return !is_known_ || is_any_near(solver_); }
+
+void SingularPassage::note(const LoopWorkspace& loops) {
+  if (!is_near(loops)) take_most(*loops.kernel);
+}
+
+template <typename Rows>
+void SingularPassage::take_most(const Rows& rows) {
+  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
+    ranks_[at(i)] = std::max(ranks_[at(i)], rows.rank_of(i));
+    if (rows.rank_of(i) > 0) most_[at(i)] = std::max(most_[at(i)], rows.independence(i));
+  }
+}
+
+/// Takes a posture like those around it as the border of regular ones.
+void SingularPassage::count_as_regular(const State& state) {
+  if (!memory_->is_on_loops) return;
+  factorize(state, 0.0);
+  const IncrementalAssembly& solver = memory_->loops.solver;
+  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
+    ranks_[at(i)] = std::min(ranks_[at(i)], solver.rank_of(i));
+    most_[at(i)] = std::min(most_[at(i)], kStillRegular / kNearSingular * solver.independence(i));
+  }
+}
+
+void SingularPassage::move(const State& state, double time, State& moved) const {
+  moved = state;
+  displace_joints(model(), time * direction_, moved.q);
+}
+
+bool SingularPassage::factorize(const State& state, double time) {
+  move(state, time, moved_);
+  motion_.compute(model(), moved_);
+  return memory_->loops.solver.update(motion_.state, motion_.frames) == DynamicsStatus::ok;
+}
+
+double SingularPassage::measure(const State& state, double time) {
+  if (!factorize(state, time)) return 0.0;
+  const IncrementalAssembly& solver = memory_->loops.solver;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
+    const bool is_less = solver.rank_of(i) < ranks_[at(i)];
+    const double part = is_less ? 0.0 : solver.independence(i) / most_[at(i)];
+    if (part < least) {
+      least = part;
+      if (time == 0.0) weakest_loop_ = i;
+    }
+  }
+  return least;
+}
+
+/// s between the postures that are looked at; 0 where none is better than the state itself.
+/// @param speed  of the direction, rad/s or lengths of the model
+/// @param here   as measure()
+double SingularPassage::span(const State& state, double speed, double here) {
+  double time = kFirstReach / speed;
+  for (int trial = 0; trial < kMostTrials && time * speed < kLongestReach; ++trial) {
+    const double ahead = measure(state, time), behind = measure(state, -time);
+    const double gained = 0.5 * (ahead + behind) - here;
+    const double factor = gained > 0.0 ? std::sqrt(kGainedIndependence / gained) : 2.0;
+    if (std::min(ahead, behind) > kNearSingular && factor < kSteadyTrial &&
+        factor > 1.0 / kSteadyTrial)
+      return time;
+    time *= std::clamp(factor, 0.25, 4.0);
+  }
+  count_as_regular(state);
+  return 0.0;
+}
+
+/// Before the first posture is known: those on both sides say what is regular.
+void SingularPassage::look_around(const State& state) {
+  for (const VectorX& direction : {state.qd, beginning_}) {
+    const double speed = speed_along(direction);
+    if (!(speed > 0.0)) continue;
+    is_known_ = true;
+    direction_ = direction;
+    for (const double reach : {0.0, kFirstReach, -kFirstReach}) {
+      if (factorize(state, reach / speed)) take_most(memory_->loops.solver);
+    }
+  }
+}
+
+VectorX SingularPassage::of_weakest_loop(ConstVectorRef joints) const {
+  VectorX part = VectorX::Zero(joints.size());
+  for (const int joint : joints_[at(weakest_loop_)]) part(joint - 1) = joints(joint - 1);
+  return part;
+}
+
+/// That of the velocity or, where the weakest loop is at rest, that in which it begins to move.
+/// @returns whether it is at rest
+bool SingularPassage::choose_direction(const State& state) {
+  const double velocity = speed_along(of_weakest_loop(state.qd));
+  const VectorX beginning = of_weakest_loop(beginning_);
+  const bool is_at_rest = velocity * velocity <= kAtRest * speed_along(beginning);
+  direction_ = is_at_rest ? beginning : state.qd;
+  return is_at_rest;
+}
+
+bool SingularPassage::close(State& node, Eigen::Index column) {
+  Memory& m = *memory_;
+  IncrementalAssembly& solver = m.loops.solver;
+  auto displacement = m.displacements.col(column);
+  displacement.setZero();
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0;; ++i) {
+    motion_.compute(model(), node);
+    solver.equations().residual(motion_.frames, motion_.state, m.residual);
+    const double open = m.residual.lpNorm<Eigen::Infinity>();
+    if (solver.update(motion_.state, motion_.frames) != DynamicsStatus::ok) return false;
+    const bool is_done = open <= kNodeClosed * size_ || !(open < 0.5 * before);
+    if (is_done && open <= kNodeNearlyClosed * size_) break;
+    if ((is_done && i > 2) || i == kMostClosings) return false;
+    before = open;
+    m.residual *= -1.0;
+    solver.respond(m.residual, m.change);
+    displacement += m.change;
+    node.r_0 += m.change.head<3>();
+    node.A_0 = exp_so3(m.change.segment<3>(3)) * node.A_0;
+    displace_joints(model(), m.change.tail(node.q.size()), node.q);
+  }
+  return true;
+}
+
+/// @pre the solver is factorized there
+void SingularPassage::close_velocity(State& node, Eigen::Index column) {
+  Memory& m = *memory_;
+  IncrementalAssembly& solver = m.loops.solver;
+  solver.equations().velocity(motion_.frames, motion_.velocities, motion_.state, m.residual);
+  m.residual *= -1.0;
+  solver.respond(m.residual, m.change);
+  m.velocity_changes.col(column) = m.change;
+  node.v_0 += m.change.head<3>();
+  node.omega_0 += m.change.segment<3>(3);
+  node.qd += m.change.tail(node.qd.size());
+}
+
+SingularPassage::Path SingularPassage::find(const State& state, ConstVectorRef accelerations) {
+  beginning_ = accelerations;
+  return find(state);
+}
+
+SingularPassage::Path SingularPassage::find(const State& state) {
+  if (memory_ == nullptr) memory_ = std::make_unique<Memory>(solver_);
+  if (!is_known_) look_around(state);
+  if (!is_known_) return Path::none;
+  Memory& m = *memory_;
+  const double here = measure(state, 0.0);
+  if (here > kNearSingular) return Path::none;
+  m.loops.solver.equations().residual(motion_.frames, motion_.state, m.residual);
+  m.is_on_loops = m.residual.lpNorm<Eigen::Infinity>() <= kOnLoops * size_;
+  const bool is_at_rest = choose_direction(state);
+  const double speed = speed_along(direction_);
+  const double time = speed > 0.0 ? span(state, speed, here) : 0.0;
+  if (time == 0.0) return Path::none;
+  int collapsed = 0;
+  for (int node = 0; node < kNodes; ++node) {
+    State& there = m.nodes[at(node)];
+    move(state, node_place(node) * time, there);
+    if (!close(there, node)) return Path::none;
+    if (size_of(of_weakest_loop(there.q - state.q)) < kCollapsed * speed * time) ++collapsed;
+    close_velocity(there, node);
+  }
+  if (collapsed == kNodes) return is_at_rest ? hold(state, time) : Path::ambiguous;
+  if (!have_rank()) return Path::none;
+  const double velocity = is_at_rest ? std::numeric_limits<double>::infinity() : speed;
+  return interpolate(velocity, speed * time);
+}
+
+/// Whether the last posture has the rank that others had beside the loops.
+bool SingularPassage::have_rank() {
+  bool have = true;
+  for (int i = 0; i < static_cast<int>(most_.size()); ++i) {
+    const int rank = memory_->loops.solver.rank_of(i);
+    if (rank >= ranks_[at(i)]) continue;
+    have = false;
+    if (memory_->is_on_loops) ranks_[at(i)] = rank;
+  }
+  return have;
+}
+
+/// No path leads out of the posture: rows beside it hold velocities and accelerations, and those
+/// that are independent in it hold the positions.
+SingularPassage::Path SingularPassage::hold(const State& state, double time) {
+  Memory& m = *memory_;
+  IncrementalAssembly& solver = m.loops.solver;
+  motion_.compute(model(), state);
+  solver.equations().residual(motion_.frames, motion_.state, m.residual);
+  if (solver.update(motion_.state, motion_.frames, kHeldRows) != DynamicsStatus::ok)
+    return Path::none;
+  m.residual *= -1.0;
+  solver.respond(m.residual, m.displacement);
+  for (int node = 0; node < kNodes; ++node) {
+    State& there = m.nodes[at(node)];
+    if (!factorize(state, node_place(node) * time)) return Path::none;
+    there = moved_;
+    close_velocity(there, node);
+  }
+  m.velocity_change = m.interpolate(m.velocity_changes, kNodeWeights);
+  return Path::found;
+}
+
+SingularPassage::Path SingularPassage::interpolate(double speed, double reach) {
+  Memory& m = *memory_;
+  m.displacement = m.interpolate(m.displacements, kNodeWeights);
+  m.velocity_change = m.interpolate(m.velocity_changes, kNodeWeights);
+  const auto size = [&](const VectorX& all) { return size_of(all.tail(model().joint_count())); };
+  const VectorX displacement = m.interpolate(m.displacements, kFewerNodeWeights) - m.displacement;
+  const VectorX velocity = m.interpolate(m.velocity_changes, kFewerNodeWeights) - m.velocity_change;
+  if (size(displacement) > kSmoothPath * reach || size(velocity) > kSmoothPath * speed)
+    return Path::none;
+  const VectorX turn = 0.5 * (m.displacements.col(0) - m.displacements.col(1));
+  const bool is_beside = size(m.displacement) > kOffPath * reach || size(turn) > kOffPath * reach ||
+                         size(m.velocity_change) > kOffPath * speed;
+  return is_beside ? Path::ambiguous : Path::found;
+}
+
+const Loop& SingularPassage::weakest_loop() const {
+  return solver_.equations().loops()[at(weakest_loop_)];
+}
+const VectorX& SingularPassage::displacement() const { return memory_->displacement; }
+const VectorX& SingularPassage::velocity_change() const { return memory_->velocity_change; }
+TreeWorkspace& SingularPassage::tree() { return memory_->tree_workspace; }
+
+DynamicsStatus SingularPassage::accelerate(const Loads& loads, VectorRef acceleration,
+                                           VectorRef forces) {
+  Memory& m = *memory_;
+  const VectorX given = acceleration;
+  acceleration.setZero();
+  forces.setZero();
+  for (int node = 0; node < kNodes; ++node) {
+    m.sum = given;
+    update_motion(m.nodes[at(node)], m.sum, m.tree_workspace);
+    const DynamicsStatus status = constrained_dynamics(m.nodes[at(node)], loads, {}, m.loops,
+                                                       m.tree_workspace, m.sum, m.force);
+    if (status != DynamicsStatus::ok) return status;
+    acceleration += node_weight(node) * m.sum;
+    forces += node_weight(node) * m.force;
+  }
+  return DynamicsStatus::ok;
+}
+
+}  // namespace spacedyn
