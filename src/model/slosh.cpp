@@ -7,9 +7,9 @@
 namespace spacedyn {
 namespace {
 
-/// Axes along or about which the mass moves.
+/// Axes along which the mass moves.
 std::vector<int> moving_axes(const SloshDescription& slosh) {
-  if (slosh.type == SloshType::pendulum) return {0, 1};
+  if (slosh.type == SloshType::pendulum) return {0, 1, 2};
   std::vector<int> axes;
   for (int axis = 0; axis < 3; ++axis) {
     if (std::isfinite(slosh.stiffness(axis))) axes.push_back(axis);
@@ -47,6 +47,8 @@ void add_slosh(ModelDescription& robot, const SloshDescription& slosh) {
   const bool swings = slosh.type == SloshType::pendulum;
   const std::vector<int> axes = moving_axes(slosh);
   std::string parent = slosh.body;
+  const Vector3 at_rest =
+      swings ? slosh.position - slosh.length * Vector3::UnitZ() : slosh.position;
   for (const int axis : axes) {
     LinkDescription link;
     const std::string joint = slosh.name + '_' + "xyz"[axis];
@@ -54,19 +56,32 @@ void add_slosh(ModelDescription& robot, const SloshDescription& slosh) {
     link.name = is_last ? slosh.name : joint;
     link.parent = parent;
     link.joint.name = joint;
-    link.joint.type = swings ? JointType::revolute : JointType::prismatic;
+    link.joint.type = JointType::prismatic;
     link.joint.axis = Vector3::Unit(axis);
-    link.joint.damping = slosh.damping;
-    if (axis == axes.front()) link.joint.origin.position = slosh.position;
+    // about the pivot: the mass moves at its length times the rate
+    link.joint.damping = swings ? slosh.damping / (slosh.length * slosh.length) : slosh.damping;
+    if (axis == axes.front()) link.joint.origin.position = at_rest;
     if (!swings) link.joint.stiffness = slosh.stiffness(axis);
     if (is_last) {
       link.mass = slosh.mass;
       link.notes = slosh.notes;
-      if (swings) link.center_of_mass = Vector3(0.0, 0.0, -slosh.length);
     }
     parent = link.name;
     robot.links.push_back(std::move(link));
   }
+  if (!swings) return;
+  FrameDescription pivot;
+  pivot.name = slosh.name + "_pivot";
+  pivot.link = slosh.body;
+  pivot.origin.position = slosh.position;
+  LoopDescription rod;
+  rod.name = slosh.name + "_rod";
+  rod.type = LoopType::distance;
+  rod.from = pivot.name;
+  rod.to = slosh.name;
+  rod.length = slosh.length;
+  robot.frames.push_back(std::move(pivot));
+  robot.loops.push_back(std::move(rod));
 }
 
 }  // namespace spacedyn

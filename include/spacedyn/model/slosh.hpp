@@ -22,7 +22,7 @@ struct SloshDescription {
   double mass = 0.0;                    ///< kg, besides that of the body
   Vector3 stiffness = Vector3::Zero();  ///< of springs along x, y, z, N/m; infinite: does not move
   double length = 0.0;                  ///< of a pendulum, m
-  double damping = 0.0;  ///< N s/m, of a pendulum N m s/rad; along or about each axis
+  double damping = 0.0;  ///< N s/m along each axis, of a pendulum N m s/rad about each
   Notes notes;
 };
 
@@ -33,9 +33,11 @@ SPACEDYN_EXPORT std::vector<Problem> validate_slosh(const SloshDescription& slos
 /// Adds a slosh model to a robot: a point mass, link `<name>`, on joints `<name>_x`, … with links
 /// without mass between them.
 ///
-/// Of springs one prismatic joint for each axis of the body with a finite stiffness; of a pendulum
-/// revolute joints about x and y, the mass at rest at −length along z below the pivot. Small
-/// motions under an acceleration a along z have ω² = k/m and a/length.
+/// Of springs one prismatic joint for each axis of the body with a finite stiffness. The mass of a
+/// pendulum hangs at −length along z below the pivot: prismatic joints along all axes move it, and
+/// a loop `<name>_rod` keeps its distance from the frame `<name>_pivot`. Two angles would be
+/// singular where the rod lies along the axis of the first. Small motions under an acceleration a
+/// along z have ω² = k/m and a/length.
 /// @throws ModelError if it has problems
 SPACEDYN_EXPORT void add_slosh(ModelDescription& robot, const SloshDescription& slosh);
 

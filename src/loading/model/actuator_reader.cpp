@@ -242,6 +242,8 @@ void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel
   result.placed_links.push_back(result.description.links.size());
   add_slosh(result.description, slosh);
   result.links.resize(result.description.links.size(), {value, std::nullopt, true});
+  result.frames.resize(result.description.frames.size(), {value, std::nullopt, true});
+  result.loops.resize(result.description.loops.size(), {value, std::nullopt, true});
 }
 
 }  // namespace spacedyn::loading
