@@ -140,6 +140,7 @@ bool ImpactSolution::solve_phases(double factor) {
   const bool has_poisson = std::any_of(points_.begin(), points_.end(), [](const PointRow& point) {
     return point.law == ImpactLaw::poisson && point.restitution > 0.0;
   });
+  for (std::size_t i = 0; i < stops_.size(); ++i) least_after(i) = factor * stops_[i].bounce;
   for (const PointRow& point : points_) {
     ConstraintRow& row = conditions_[static_cast<std::size_t>(point.row)];
     const double before = before_(point.row);
@@ -186,10 +187,13 @@ double ImpactSolution::gained_energy() const {
 }
 
 void ImpactSolution::limit_energy() {
-  const bool may_gain = std::any_of(points_.begin(), points_.end(), [](const PointRow& point) {
-    return point.has_friction && point.restitution > 0.0;
-  });
-  if (!may_gain) return;
+  const bool has_friction = std::any_of(points_.begin(), points_.end(),
+                                        [](const PointRow& point) { return point.has_friction; });
+  const bool bounces = std::any_of(stops_.begin(), stops_.end(),
+                                   [](const StopRow& stop) { return stop.bounce > 0.0; }) ||
+                       std::any_of(points_.begin(), points_.end(),
+                                   [](const PointRow& point) { return point.restitution > 0.0; });
+  if (!has_friction || !bounces) return;
   const double flows = reactions_.cwiseAbs().dot(before_.cwiseAbs());
   if (gained_energy() <= kEnergyRounding * flows) return;
   double low = 0.0, high = 1.0;
@@ -205,10 +209,11 @@ void ImpactSolution::limit_energy() {
 void ImpactSolution::end_stop(std::size_t i) {
   const RestingContacts::Stop& place = contacts_.stops()[stops_[i].stop];
   double& rate = velocity(place.joint);
+  const double after = least_after(i);
   // roundings must not send a joint through its stop
-  const bool is_behind = -place.outward * rate <= stops_[i].after;
+  const bool is_behind = -place.outward * rate <= after;
   if (active_[first_stop_ + i] || is_behind) {
-    rate = stops_[i].after == 0.0 ? 0.0 : -place.outward * stops_[i].after;
+    rate = after == 0.0 ? 0.0 : -place.outward * after;
   } else if (contacts_.is_held(stops_[i].stop)) {
     contacts_.set_held(equations_, stops_[i].stop, false);
   }

@@ -21,7 +21,7 @@ class ImpactSolution {
   /// A row of a stop or of a point, and where it stands.
   struct StopRow {
     std::size_t stop;
-    double after;  // inward velocity, the least
+    double bounce;  // inward velocity that its restitution asks for
   };
   struct PointRow {
     std::size_t point;
@@ -45,6 +45,8 @@ class ImpactSolution {
   bool fail();
   double gained_energy() const;
   void limit_energy();
+  /// The least inward velocity afterwards.
+  double& least_after(std::size_t stop) { return conditions_[first_stop_ + stop].least; }
   void end_stop(std::size_t i);
   double& velocity(int joint) { return x_(equations_.layout().qd() + joint - 1); }
 

@@ -111,10 +111,7 @@ Landing::Indices Landing::near_stops(const Instant& now, const Indices& struck) 
 
 Landing::Rest Landing::try_rest(const Instant& now, const Indices& near) const {
   const VectorX before = now.x;
-  Indices held;
-  for (std::size_t i = 0; i < now.contacts.stops().size(); ++i) {
-    if (now.contacts.is_held(i)) held.push_back(i);
-  }
+  const Indices held = now.contacts.held();
   for (const std::size_t i : near) {
     const RestingContacts::Stop& stop = now.contacts.stops()[i];
     now.contacts.place_on(now.equations, stop, now.x, now.time);
@@ -122,7 +119,7 @@ Landing::Rest Landing::try_rest(const Instant& now, const Indices& near) const {
     now.contacts.set_held(now.equations, i, true);
   }
   now.evaluate();
-  now.contacts.exchange(now.equations, now.rate, now.evaluate);
+  now.contacts.exchange(now.equations, now.x, now.time, now.evaluate);
   Rest rest;
   for (const std::size_t i : near) {
     if (now.contacts.is_held(i)) rest.stops.push_back(i);

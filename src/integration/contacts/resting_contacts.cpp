@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "integration/contacts/impulse_solver.hpp"
+#include "integration/contacts/acceleration_decision.hpp"
 #include "integration/contacts/is_among.hpp"
 
 namespace spacedyn {
@@ -47,6 +47,14 @@ bool RestingContacts::is_at_rest(const Stop& stop) const {
 }
 
 bool RestingContacts::any_held() const { return is_among(contacts_, Contact::held); }
+
+std::vector<std::size_t> RestingContacts::held() const {
+  std::vector<std::size_t> held;
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    if (is_held(i)) held.push_back(i);
+  }
+  return held;
+}
 
 double RestingContacts::margin(const EquationsOfMotion& equations, std::size_t stop) const {
   if (contacts_[stop] != Contact::held) return 1.0;
@@ -146,7 +154,7 @@ bool RestingContacts::resolve(EquationsOfMotion& equations, VectorX& x, const Ve
     landing_.come_to_rest({equations, *this, x, rate, time, evaluate}, struck);
   }
   if (changes) evaluate();
-  changes = exchange(equations, rate, evaluate) || changes;
+  changes = exchange(equations, x, time, evaluate) || changes;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const std::string& name = setup_.events[stops_[i].event].name;
     const bool holds = contacts_[i] != Contact::none;
@@ -163,38 +171,25 @@ bool RestingContacts::any_pulls(const EquationsOfMotion& equations) const {
   return false;
 }
 
-bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& rate,
+bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& x, double time,
                                const std::function<void()>& evaluate) {
   if (!any_held() || !any_pulls(equations)) return false;
-  std::vector<std::size_t> touching;
-  std::vector<ConstraintRow> conditions;
-  for (std::size_t i = 0; i < stops_.size(); ++i) {
-    if (contacts_[i] != Contact::held) continue;
-    touching.push_back(i);
-    conditions.emplace_back();
-    conditions.back().kind = ConstraintRow::Kind::unilateral;
-    set_held(equations, i, false);
-    contacts_[i] = Contact::touching;
+  std::vector<std::size_t> points;
+  const auto& states = equations.discrete().contact_points;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i].holds()) points.push_back(i);
   }
-  evaluate();
-  const auto count = static_cast<Eigen::Index>(touching.size());
-  MatrixX K_T = MatrixX::Zero(equations.model().velocity_size(), count);
-  VectorX free(count);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const Stop& stop = stops_[touching[static_cast<std::size_t>(k)]];
-    K_T(stop.joint + 5, k) = -stop.outward;
-    free(k) = -stop.outward * rate(equations.layout().qd() + stop.joint - 1);
-  }
-  const ImpulseSolver solver(equations.model(), equations.state(), equations.mobility(),
-                             equations.active_loops());
-  const ImpulseSolver::Rows rows = solver.rows(std::move(K_T), false);
-  ComplementarityProblem problem(conditions, rows.G, rows.own, free);
-  problem.solve();
-  for (std::size_t k = 0; k < touching.size(); ++k) {
-    set_held(equations, touching[k], problem.active()[k]);
-  }
+  AccelerationDecision decision(equations, *this);
+  if (decision.solve(x, time, points)) release_pulled(equations, decision);
   evaluate();
   return true;
+}
+
+void RestingContacts::release_pulled(EquationsOfMotion& equations,
+                                     const AccelerationDecision& decision) {
+  for (const AccelerationDecision::Stop& stop : decision.stops()) {
+    if (!stop.pushes) set_held(equations, stop.index, false);
+  }
 }
 
 void RestingContacts::set_held(EquationsOfMotion& equations, std::size_t i, bool held) {

@@ -11,11 +11,12 @@
 
 namespace spacedyn {
 
+class AccelerationDecision;
+
 /// The impulsive stops of a run on which joints may rest, and which of them do.
 ///
-/// A stop pushes and never pulls: of acceleration away from it and force, both not negative, one is
-/// zero. Which one is the solution of a ComplementarityProblem. Which joints rest is part of the
-/// discrete state of the system.
+/// A stop pushes and never pulls: an AccelerationDecision says which hold. Which joints rest is
+/// part of the discrete state of the system.
 class RestingContacts {
  public:
   /// Without any for methods that cannot lock joints.
@@ -42,6 +43,8 @@ class RestingContacts {
   bool is_held(std::size_t stop) const { return contacts_[stop] == Contact::held; }
   /// Whether the forces of stops must be known.
   bool any_held() const;
+  /// Stops that alone hold their joints.
+  std::vector<std::size_t> held() const;
   /// Free coordinates, and those that only stops hold.
   Mobility released(const EquationsOfMotion& equations) const;
   /// Positive while a stop pushes, negative when it would have to pull; 1 without contact.
@@ -58,11 +61,14 @@ class RestingContacts {
   void set_held(EquationsOfMotion& equations, std::size_t i, bool held);
   /// Puts a joint onto its stop, to the last bit.
   void place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x, double time) const;
-  /// Lets go those at rest that leave their stops, and only those.
+  /// Lets go those at rest that leave their stops, and only those; points of rigid contacts that
+  /// hold may part as well, but keep their modes.
   /// @param evaluate  computes the derivative anew
   /// @returns whether any has changed
-  bool exchange(EquationsOfMotion& equations, const VectorX& rate,
+  bool exchange(EquationsOfMotion& equations, const VectorX& x, double time,
                 const std::function<void()>& evaluate);
+  /// Lets go the joints that a decision says their stops would have to pull.
+  void release_pulled(EquationsOfMotion& equations, const AccelerationDecision& decision);
   /// @}
 
   /// Events of stops that are touched at the start.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "integration/contacts/rigid_contacts.hpp"
+#include "integration/contacts/rigid_tolerances.hpp"
 #include "integration/equations/displacement.hpp"
 #include "integration/equations/free_groups.hpp"
 #include "integration/equations/projection.hpp"
@@ -14,10 +15,10 @@ namespace {
 
 using PointMode = DiscreteState::ContactPointState::Mode;
 
-/// Newton's method ends when gaps are rounding, or are so small and shrink no more.
+/// Newton's method ends when gaps are this multiple of rounding, or nearly and shrink no more.
 constexpr int kMostGapIterations = 12;
-constexpr double kClosedGap = 4.0 * std::numeric_limits<double>::epsilon();
-constexpr double kNearlyClosedGap = 1e-10;
+constexpr double kClosedGap = 4.0;
+constexpr double kNearlyClosedGap = 5e5;
 
 /// Rows of points that hold, with what closes them.
 class HoldingRows {
@@ -45,6 +46,7 @@ class HoldingRows {
         rates(rates.size() - 1) = is_across ? axis.dot(motion.sliding()) : motion.velocity(k);
         gaps.conservativeResize(gaps.size() + 1);
         gaps(gaps.size() - 1) = motion.gap();
+        rounding = std::max(rounding, gap_rounding(points, motion.at.point));
         owner.push_back(points.points()[i].contact_index);
       }
     }
@@ -64,6 +66,7 @@ class HoldingRows {
   }
 
   VectorX gaps, rates;
+  double rounding = 0.0;  // of gaps
   std::vector<std::size_t> owner;
 
  private:
@@ -102,9 +105,9 @@ bool RigidContacts::close_positions(EquationsOfMotion& equations, VectorX& x, do
     const HoldingRows rows(equations, *points_, false, touching);
     Eigen::Index row = 0;
     const double largest = rows.gaps.cwiseAbs().maxCoeff(&row);
-    if (largest <= kClosedGap * size_) return true;
+    if (largest <= kClosedGap * rows.rounding) return true;
     if (!(largest < 0.5 * before)) {
-      if (largest <= kNearlyClosedGap * size_) return true;
+      if (largest <= kNearlyClosedGap * rows.rounding) return true;
       return equations.fail(
           Failure::Cause::contact_not_kept,
           *points_->contacts()[rows.owner[static_cast<std::size_t>(row)]].element);

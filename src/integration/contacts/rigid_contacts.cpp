@@ -10,7 +10,6 @@
 #include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
 #include "integration/contacts/root_tolerance.hpp"
-#include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -23,9 +22,11 @@ using PointMode = PointState::Mode;
 /// collide together.
 constexpr int kMostStages = 256;
 
-/// So many decisions in no time are a contact that finds no end.
-constexpr std::size_t kWatchedDecisions = 512;
-constexpr double kNoTime = 1e-9;
+/// So many decisions, and so many more for each point, are contacts that find no end: within a part
+/// of the time in which the system moves by its length.
+constexpr long kMostDecisions = 4096;
+constexpr long kMostDecisionsPerPoint = 64;
+constexpr double kShortTime = 1e-3;
 
 }  // namespace
 
@@ -39,13 +40,30 @@ RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& eq
     summaries_.back().told.name = contact.element->name();
     summaries_.back().told.is_rigid = true;
   }
-  size_ = std::max(1.0, model_size(*setup.model));
 }
 
-double RigidContacts::speed_rounding(const EquationsOfMotion& equations) const {
-  return kNoApproach +
-         64.0 * std::numeric_limits<double>::epsilon() *
-             (equations.state().v_0.norm() + equations.state().qd.lpNorm<Eigen::Infinity>());
+void RigidContacts::measure_speed(const Instant& now, const Indices& near) const {
+  EquationsOfMotion& equations = now.equations;
+  const Model& model = equations.model();
+  const Loads& loads = equations.loads();
+  const double length = points_->length();
+  double force = loads.force.lpNorm<1>() + loads.F_b.head<3>().lpNorm<1>();
+  double moment = loads.moment.lpNorm<1>() + loads.F_b.tail<3>().lpNorm<1>();
+  for (int joint = 1; joint <= model.joint_count(); ++joint) {
+    const bool turns = model.joint(joint).type == JointType::revolute;
+    (turns ? moment : force) += std::abs(loads.tau(joint - 1));
+  }
+  // of mean energy, and of a fall over the length
+  const double mass = model.total_mass();
+  double square = length * loads.gravity.norm();
+  if (mass > 0.0) {
+    square += (2.0 * equations.energy().kinetic + length * force + moment) / mass;
+  }
+  const EvaluationContext context = equations.context();
+  for (const std::size_t i : near) {
+    square = std::max(square, points_->motion(context, i).velocity.squaredNorm());
+  }
+  equations.rigid()->set_speed(std::sqrt(square));
 }
 
 bool RigidContacts::holds(const EquationsOfMotion& equations, std::size_t contact) const {
@@ -56,7 +74,7 @@ bool RigidContacts::holds(const EquationsOfMotion& equations, std::size_t contac
   return false;
 }
 
-bool RigidContacts::resolve(const Instant& now, bool fired) {
+bool RigidContacts::resolve(const Instant& now, bool must_decide) {
   if (is_idle() || !now.equations.update_kinematics(now.x, now.time)) return false;
   rest_time_ = now.time;
   const Indices near = near_points(now);
@@ -64,17 +82,14 @@ bool RigidContacts::resolve(const Instant& now, bool fired) {
     tell(now, now.time);
     return false;
   }
+  measure_speed(now, near);
   const Aftermath aftermath = collide(now, near);
   bool changes = !aftermath.struck.empty();
   if (!aftermath.low.empty()) lay_down(now, aftermath.low);
   now.evaluate();
-  if (changes || needs_decision(now, near, fired)) {
-    straighten(now, decide(now, near));
-    if (!close(now.equations, now.x, now.time, true)) fail(now);
-    now.evaluate();
-    release_turning(now);
-    leave_out_carried(now);
-    watch_progress(now.time);
+  if (changes || must_decide || needs_decision(now, near)) {
+    choose_modes(now, near);
+    watch_progress(now);
     changes = true;
   }
   tell(now, rest_time_);
@@ -82,15 +97,33 @@ bool RigidContacts::resolve(const Instant& now, bool fired) {
   return changes;
 }
 
-void RigidContacts::watch_progress(double time) {
-  times_.push_back(time);
-  if (times_.size() > kWatchedDecisions) times_.erase(times_.begin());
-  if (times_.size() < kWatchedDecisions || time - times_.front() > kNoTime) return;
+void RigidContacts::choose_modes(const Instant& now, const Indices& near) {
+  std::vector<PointState>& states = now.equations.contact_points();
+  const Indices begun = decide(now, near);
+  // what begins to slide does so from rest
+  for (const std::size_t i : begun) states[i].mode = PointMode::sticking;
+  settle(now, near.front());
+  for (const std::size_t i : begun) states[i].mode = PointMode::sliding;
+  straighten(now, begun);
+  now.evaluate();
+  release_turning(now);
+  leave_out_carried(now);
+  yield(now);
+}
+
+void RigidContacts::watch_progress(const Instant& now) {
+  const double passed = now.time - watched_since_;
+  if (passed * now.equations.rigid()->speed() > kShortTime * points_->length()) {
+    watched_since_ = now.time;
+    decisions_ = 0;
+  }
+  const auto points = static_cast<long>(point_count_);
+  if (++decisions_ <= kMostDecisions + kMostDecisionsPerPoint * points) return;
   throw NumericalError(
       fmt::format("integration stopped at t = {:.9g} s: rigid contacts change {} times within "
                   "{:.3g} s and find no end; a compliant law is needed",
-                  time, kWatchedDecisions, time - times_.front()),
-      time, 0, "rigid contacts");
+                  now.time, decisions_, passed),
+      now.time, 0, "rigid contacts");
 }
 
 RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
@@ -98,8 +131,8 @@ RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
   const EvaluationContext context = now.equations.context();
   for (std::size_t i = 0; i < point_count_; ++i) {
     const bool is_closed = now.equations.discrete().contact_points[i].mode != PointMode::apart;
-    if (!is_closed && points_->locate(context.frames, i).depth < -kTouchingGap * size_) continue;
-    near.push_back(i);
+    const ContactPoint at = points_->locate(context.frames, i);
+    if (is_closed || at.depth >= -touching_gap(*points_, at.point)) near.push_back(i);
   }
   return near;
 }
@@ -123,19 +156,25 @@ RigidContacts::Aftermath RigidContacts::collide(const Instant& now, const Indice
 }
 
 void RigidContacts::lay_down(const Instant& now, const Indices& low) {
-  EquationsOfMotion& equations = now.equations;
-  const auto kinetic_energy = [&] {
-    if (!equations.update_kinematics(now.x, now.time)) fail(now);
-    return equations.energy().kinetic;
-  };
   for (const std::size_t i : low) {
-    PointState& state = equations.contact_points()[i];
+    PointState& state = now.equations.contact_points()[i];
     if (state.mode == PointMode::apart) state.mode = PointMode::touching;
   }
-  const double before = kinetic_energy();
+  settle(now, low.front());
+}
+
+void RigidContacts::settle(const Instant& now, std::size_t point) {
+  EquationsOfMotion& equations = now.equations;
+  if (!equations.update_kinematics(now.x, now.time)) fail(now);
+  const AuditPoint before = equations.audit_point();
   if (!close(equations, now.x, now.time, true)) fail(now);
-  const double lost = before - kinetic_energy();
-  const std::size_t contact = points_->points()[low.front()].contact_index;
+  const AuditPoint after = equations.audit_point();
+  AuditIntegrals integrals;
+  integrals.impulse = after.momentum.linear - before.momentum.linear;
+  integrals.angular_impulse = after.momentum.angular_centroid - before.momentum.angular_centroid;
+  equations.add_to_integrals(integrals, now.x);
+  const double lost = before.energy.total() - after.energy.total();
+  const std::size_t contact = points_->points()[point].contact_index;
   equations.add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
   summaries_[contact].told.energy_lost += lost;
 }
@@ -146,11 +185,11 @@ RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, cons
   for (int stage = 0; stage <= kMostStages; ++stage) {
     if (!now.equations.update_kinematics(now.x, now.time)) break;
     const EvaluationContext context = now.equations.context();
-    const double rounding = speed_rounding(now.equations);
+    const double no_approach = kNoApproach * now.equations.rigid()->speed();
     Impact impact;
     bool any_approaches = false;
     for (const std::size_t i : near) {
-      const bool approaches = points_->motion(context, i).approach() > rounding;
+      const bool approaches = points_->motion(context, i).approach() > no_approach;
       any_approaches = any_approaches || approaches;
       if (!approaches && stage < kMostStages) continue;
       const RigidContact::Settings& settings = points_->points()[i].contact->settings();
@@ -249,8 +288,7 @@ void RigidContacts::read(const EquationsOfMotion& equations,
 
 void RigidContacts::transfer(Archive& archive) {
   for (Summary& summary : summaries_) archive(summary);
-  archive(times_);
-  archive.require(times_.size() <= kWatchedDecisions);
+  archive(watched_since_, decisions_);
 }
 
 }  // namespace spacedyn

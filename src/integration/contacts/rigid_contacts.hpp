@@ -34,10 +34,10 @@ class RigidContacts {
     const std::function<void()>& evaluate;  ///< computes the derivative anew
     const std::function<void(double, const std::string&)>& note;
   };
-  /// @param fired  whether a function of these contacts has fired at this instant
+  /// @param must_decide  whether an event may have changed velocities, forces or what holds
   /// @returns whether anything has changed
   /// @throws NumericalError if no impulses or forces satisfy the contacts
-  bool resolve(const Instant& now, bool fired);
+  bool resolve(const Instant& now, bool must_decide);
 
   /// Puts the points that hold onto each other, in position and velocity.
   /// @param touching  those that touch without a force as well
@@ -50,6 +50,8 @@ class RigidContacts {
   static bool needs_forces(const EquationsOfMotion& equations);
   /// @pre the kinematics are up to date; where needs_forces() the equations are evaluated
   static double value(const EquationsOfMotion& equations, std::size_t function);
+  /// Negative where a point that slides has turned round, or grows slower than errors of steps.
+  static double sliding_margin(const EquationsOfMotion& equations, std::size_t point);
   /// Rate of the gap of a point that is apart; 0 of all other functions. @pre as value()
   static double rate(const EquationsOfMotion& equations, std::size_t function);
   /// What an event about a contact sees when functions fire.
@@ -67,8 +69,6 @@ class RigidContacts {
 
  private:
   using Indices = std::vector<std::size_t>;
-  struct Decision;
-  struct Rows;
 
   Indices near_points(const Instant& now) const;
   /// What impacts leave behind.
@@ -82,38 +82,42 @@ class RigidContacts {
   Indices collide_in_stages(const Instant& now, const Indices& near, const Indices& plastic);
   /// Fills rest, low and remaining.
   void land(const Instant& now, const Indices& near, Aftermath& aftermath) const;
-  /// Takes from low points what velocity they have left. It counts as lost in their impact.
+  /// Takes from low points what velocity they have left.
   void lay_down(const Instant& now, const Indices& low);
+  /// Closes all points that touch; what that takes counts as lost in the impact of one.
+  void settle(const Instant& now, std::size_t point);
+  /// Lets each near point part, touch, stick or slide, as its velocity and its acceleration say.
+  void choose_modes(const Instant& now, const Indices& near);
   void note_touches(const Instant& now, const Indices& struck);
-  void watch_progress(double time);
+  void watch_progress(const Instant& now);
   /// @name In rigid_decision.cpp
   /// @{
-  bool needs_decision(const Instant& now, const Indices& near, bool fired) const;
+  bool needs_decision(const Instant& now, const Indices& near) const;
   Indices decide(const Instant& now, const Indices& near) const;
   /// @param residual  with which a solution does as well, as a part of accelerations
-  Decision solve_accelerations(const Instant& now, const Indices& closed, double residual) const;
-  void add_rows(const EquationsOfMotion& equations, std::size_t i, Rows& rows,
-                Decision& decision) const;
-  void solve_rows(const Instant& now, const Rows& rows, double residual, Decision& decision) const;
+  AccelerationDecision solve_accelerations(const Instant& now, const Indices& closed,
+                                           double residual) const;
   /// @returns points that begin to slide
-  Indices set_modes(const Instant& now, const Decision& decision) const;
+  Indices set_modes(const Instant& now, const AccelerationDecision& decision) const;
   /// Points of one contact that begin to slide side by side go straight, while nothing turns them.
   void straighten(const Instant& now, const Indices& begun) const;
-  void release_turning(const Instant& now) const;
+  void release_turning(const Instant& now);
   /// Leaves out redundant points that others carry.
   void leave_out_carried(const Instant& now) const;
+  /// Lets points slide that stick at the edge of their friction, where no others carry them.
+  void yield(const Instant& now);
   [[noreturn]] void fail(const Instant& now) const;
   /// @}
   void tell(const Instant& now, double rest_time);
   bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
   bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
   bool holds(const EquationsOfMotion& equations, std::size_t contact) const;
-  double speed_rounding(const EquationsOfMotion& equations) const;
+  /// Sets the speed of the system. @pre the equations have been evaluated
+  void measure_speed(const Instant& now, const Indices& near) const;
 
   const SimulationSetup& setup_;
   const RigidPoints* points_;  // null without contacts
   std::size_t point_count_ = 0;
-  double size_ = 1.0;  // m, of the model
   double rest_time_ = 0.0;
   struct Summary {
     bool rests = false;
@@ -125,7 +129,8 @@ class RigidContacts {
     }
   };
   std::vector<Summary> summaries_;
-  std::vector<double> times_;  // of the last instants that changed something
+  double watched_since_ = 0.0;  // s
+  long decisions_ = 0;          // since then
 };
 
 }  // namespace spacedyn

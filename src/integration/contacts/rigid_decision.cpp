@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integration/contacts/acceleration_decision.hpp"
 #include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
@@ -23,146 +24,41 @@ constexpr double kPressingResidual = 1e-6;
 
 }  // namespace
 
-/// A solution for points that are closed.
-struct RigidContacts::Decision {
-  struct Point {
-    std::size_t index;
-    int row;  // of its normal
-    RigidPointMotion motion;
-    bool slides, has_cone;
-    Vector3 force = Vector3::Zero();         // λ
-    Vector3 acceleration = Vector3::Zero();  // w
-    double response = 0.0;                   // of the point alone along its normal
-    double free = 0.0;                       // w_n without any of these forces
-  };
-  std::vector<Point> points;
-  double scale = 0.0;  // of accelerations
-};
-
 void RigidContacts::fail(const Instant& now) const {
   throw numerical_error(now.equations.model(), now.equations.layout(), now.equations.failure(),
                         now.time, 0);
 }
 
-/// The rows of closed points, and what their forces do.
-struct RigidContacts::Rows {
-  std::vector<ConstraintRow> conditions;
-  std::vector<VectorX> columns;  // of K
-  std::vector<VectorX> forces;   // likewise, friction of points that slide added
-  std::vector<double> free;      // accelerations without them
-};
-
-RigidContacts::Decision RigidContacts::solve_accelerations(const Instant& now,
-                                                           const Indices& closed,
-                                                           double residual) const {
-  EquationsOfMotion& equations = now.equations;
-  std::vector<PointState>& states = equations.contact_points();
-  const std::vector<PointState> before = states;
-  for (PointState& state : states) state.mode = PointMode::apart;
-  const bool is_evaluated = equations.evaluate_inside(now.x, now.time);
-  states = before;
-  if (!is_evaluated) fail(now);
-  Decision decision;
-  Rows rows;
-  for (const std::size_t i : closed) add_rows(equations, i, rows, decision);
-  solve_rows(now, rows, residual, decision);
+AccelerationDecision RigidContacts::solve_accelerations(const Instant& now, const Indices& closed,
+                                                        double residual) const {
+  AccelerationDecision decision(now.equations, now.stops);
+  if (!decision.solve(now.x, now.time, closed, residual)) fail(now);
   return decision;
-}
-
-void RigidContacts::add_rows(const EquationsOfMotion& equations, std::size_t i, Rows& rows,
-                             Decision& decision) const {
-  const EvaluationContext context = equations.context();
-  const VectorX& acceleration = equations.acceleration();
-  const RigidContact::Settings& settings = points_->points()[i].contact->settings();
-  Decision::Point point{i, static_cast<int>(rows.conditions.size()), points_->motion(context, i),
-                        false, false};
-  const Vector3 sliding = point.motion.sliding();
-  point.slides = settings.static_friction > 0.0 && sliding.norm() > kStickSpeed;
-  point.has_cone = settings.static_friction > 0.0 && !point.slides;
-  const Vector3 bias = points_->bias(context, i, point.motion);
-  VectorX column(acceleration.size());
-  for (int k = 0; k < (point.has_cone ? 3 : 1); ++k) {
-    points_->column(context, i, point.motion.at.point, point.motion.axes.col(k), column);
-    rows.columns.push_back(column);
-    rows.free.push_back(bias(k) + column.dot(acceleration));
-    if (point.slides) {
-      VectorX across(column.size());
-      points_->column(context, i, point.motion.at.point, sliding.normalized(), across);
-      column -= settings.friction * across;
-    }
-    rows.forces.push_back(column);
-    ConstraintRow row;
-    row.kind = k == 0 ? ConstraintRow::Kind::unilateral : ConstraintRow::Kind::tangential;
-    if (k == 0 && point.has_cone) row.friction = settings.static_friction;
-    rows.conditions.push_back(row);
-  }
-  decision.points.push_back(point);
-}
-
-void RigidContacts::solve_rows(const Instant& now, const Rows& rows, double residual,
-                               Decision& decision) const {
-  EquationsOfMotion& equations = now.equations;
-  const auto count = static_cast<Eigen::Index>(rows.conditions.size());
-  const Eigen::Index size = equations.model().velocity_size();
-  MatrixX K_T(size, count), responses(size, count);
-  VectorX own(count), rates(count), response(size);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    K_T.col(i) = rows.columns[static_cast<std::size_t>(i)];
-    rates(i) = rows.free[static_cast<std::size_t>(i)];
-    equations.respond(K_T.col(i), response);
-    own(i) = K_T.col(i).dot(response);
-    equations.respond(rows.forces[static_cast<std::size_t>(i)], response);
-    responses.col(i) = response;
-  }
-  ComplementarityProblem problem(rows.conditions, K_T.transpose() * responses, own, rates);
-  const auto status = problem.solve();
-  // against a weight, what roundings press is nothing
-  decision.scale = setup_.gravity.norm();
-  if (count > 0) decision.scale = std::max(decision.scale, rates.lpNorm<Eigen::Infinity>());
-  const bool is_near = status == ComplementarityProblem::Status::not_converged &&
-                       problem.residual() <= residual * decision.scale;
-  if (status != ComplementarityProblem::Status::solved && !is_near) {
-    const bool jams = status == ComplementarityProblem::Status::inconsistent;
-    std::size_t guilty = 0;
-    for (std::size_t k = 0; jams && k < decision.points.size(); ++k) {
-      if (decision.points[k].row == problem.row()) guilty = k;
-    }
-    equations.fail(jams ? Failure::Cause::contact_jammed : Failure::Cause::contact_not_solved,
-                   *points_->points()[decision.points[guilty].index].contact);
-    fail(now);
-  }
-  const VectorX at_end = problem.rates();
-  for (Decision::Point& point : decision.points) {
-    const Eigen::Index length = point.has_cone ? 3 : 1;
-    point.force.head(length) = problem.reactions().segment(point.row, length);
-    point.acceleration.head(length) = at_end.segment(point.row, length);
-    point.response = own(point.row);
-    point.free = rates(point.row);
-  }
 }
 
 void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aftermath) const {
   const IntegratorOptions& options = setup_.integrator;
-  const double resolution =
-      options.absolute_tolerance.position + options.relative_tolerance * kLandingPart * size_;
+  const double resolution = options.absolute_tolerance.position +
+                            options.relative_tolerance * kLandingPart * points_->length();
   if (!now.equations.update_kinematics(now.x, now.time)) return;
+  const double no_parting = kNoParting * now.equations.rigid()->speed();
   const Indices& struck = aftermath.struck;
   Indices pressed = near;
   while (!pressed.empty()) {
-    const Decision decision = solve_accelerations(now, pressed, kPressingResidual);
+    const AccelerationDecision decision = solve_accelerations(now, pressed, kPressingResidual);
     Indices lower;
     bool lifts_others = false;
     aftermath.rest.clear();
     aftermath.remaining = 0.0;
-    for (const Decision::Point& point : decision.points) {
+    for (const AccelerationDecision::Point& point : decision.points()) {
       const double velocity = -point.motion.approach();
       const double pressing = point.force(0) * point.response;
-      const bool lifts = velocity > kNoParting && velocity * velocity > 2.0 * pressing * resolution;
+      const bool lifts = velocity > no_parting && velocity * velocity > 2.0 * pressing * resolution;
       if (lifts) continue;
       lower.push_back(point.index);
       const bool is_struck = is_among(struck, point.index);
-      lifts_others = lifts_others || (!is_struck && velocity > kNoParting);
-      if (!is_struck || velocity <= kNoParting) continue;
+      lifts_others = lifts_others || (!is_struck && velocity > no_parting);
+      if (!is_struck || velocity <= no_parting) continue;
       aftermath.rest.push_back(point.index);
       const double e = points_->points()[point.index].contact->settings().restitution;
       if (e == 1.0) continue;
@@ -180,16 +76,15 @@ void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aft
   if (pressed.empty()) aftermath.rest.clear();
 }
 
-bool RigidContacts::needs_decision(const Instant& now, const Indices& near, bool fired) const {
-  if (fired) return !near.empty();
+bool RigidContacts::needs_decision(const Instant& now, const Indices& near) const {
   const auto& states = now.equations.discrete().contact_points;
-  const double rounding = speed_rounding(now.equations);
+  const double no_parting = kNoParting * now.equations.rigid()->speed();
   const EvaluationContext context = now.equations.context();
   for (const std::size_t i : near) {
     if (states[i].mode == PointMode::touching) continue;
     if (states[i].mode == PointMode::apart) {
       const RigidPointMotion motion = points_->motion(context, i);
-      if (motion.velocity(0) > std::max(rounding, kNoParting)) continue;
+      if (motion.velocity(0) > no_parting) continue;
       VectorX column(now.equations.acceleration().size());
       points_->column(context, i, motion.at.point, motion.axes.col(0), column);
       const double opening =
@@ -211,8 +106,8 @@ RigidContacts::Indices RigidContacts::decide(const Instant& now, const Indices& 
   Indices closed;
   for (const std::size_t i : near) {
     const RigidPointMotion motion = points_->motion(context, i);
-    const bool parts = motion.velocity(0) > std::max(kNoParting, speed_rounding(equations)) ||
-                       motion.gap() > 2.0 * kTouchingGap * size_;
+    const bool parts = motion.velocity(0) > kNoParting * equations.rigid()->speed() ||
+                       motion.gap() > 2.0 * touching_gap(*points_, motion.at.point);
     if (parts) {
       equations.contact_points()[i] = {};
     } else {
@@ -220,7 +115,9 @@ RigidContacts::Indices RigidContacts::decide(const Instant& now, const Indices& 
     }
   }
   if (closed.empty()) return {};
-  return set_modes(now, solve_accelerations(now, closed, 0.0));
+  const AccelerationDecision decision = solve_accelerations(now, closed, 0.0);
+  now.stops.release_pulled(equations, decision);
+  return set_modes(now, decision);
 }
 
 void RigidContacts::leave_out_carried(const Instant& now) const {
@@ -237,20 +134,39 @@ void RigidContacts::leave_out_carried(const Instant& now) const {
     states[least].mode = PointMode::touching;
     now.evaluate();
   }
-  for (std::size_t i = 0; i < point_count_; ++i) {
-    const bool sticks = states[i].mode == PointMode::sticking;
-    if (sticks && value(now.equations, 2 * i + 1) < 0.0) states[i].is_carried = true;
+}
+
+void RigidContacts::yield(const Instant& now) {
+  std::vector<PointState>& states = now.equations.contact_points();
+  const RigidDynamics& rigid = *now.equations.rigid();
+  for (std::size_t pass = 0; pass < point_count_; ++pass) {
+    Indices begun;
+    for (std::size_t i = 0; i < point_count_; ++i) {
+      if (states[i].mode != PointMode::sticking || !(value(now.equations, 2 * i + 1) < 0.0))
+        continue;
+      states[i].is_carried = !states[i].is_carried && rigid.is_redundant();
+      if (states[i].is_carried && !(value(now.equations, 2 * i + 1) < 0.0)) continue;
+      begun.push_back(i);
+    }
+    for (const std::size_t i : begun) {
+      const Vector3 friction = rigid.motion(i).axes.rightCols<2>() * rigid.force(i).tail<2>();
+      states[i] = {PointMode::sliding, -friction.normalized(), false};
+    }
+    if (begun.empty()) return;
+    straighten(now, begun);
+    now.evaluate();
+    release_turning(now);
+    leave_out_carried(now);
   }
 }
 
 RigidContacts::Indices RigidContacts::set_modes(const Instant& now,
-                                                const Decision& decision) const {
+                                                const AccelerationDecision& decision) const {
   Indices begun;
-  for (const Decision::Point& point : decision.points) {
+  for (const AccelerationDecision::Point& point : decision.points()) {
     PointState& state = now.equations.contact_points()[point.index];
-    const PointState before = state;
     state = {};
-    const double rounding = kAccelerationRounding * decision.scale;
+    const double rounding = kAccelerationRounding * decision.scale();
     if (!(point.force(0) * point.response > rounding)) {
       const bool opens = point.acceleration(0) > rounding;
       state.mode = opens ? PointMode::apart : PointMode::touching;
@@ -258,10 +174,9 @@ RigidContacts::Indices RigidContacts::set_modes(const Instant& now,
     }
     const Vector3 tangential = point.motion.axes.rightCols<2>() * point.acceleration.tail<2>();
     state.mode = PointMode::sliding;
-    if (point.slides && RigidDynamics::goes_straight(before)) {
-      state = before;
-    } else if (point.slides) {
-      state.direction = point.motion.sliding().normalized();
+    if (point.slides) {
+      state.direction = point.direction;
+      state.is_carried = point.keeps_straight;
     } else if (point.has_cone && tangential.norm() > rounding) {
       state.direction = tangential.normalized();
       begun.push_back(point.index);
@@ -289,28 +204,48 @@ void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
       states[own[k]].is_carried = true;
     }
   }
+  // what slides slowly may, too, where friction has turned it as far as it does
+  for (std::size_t i = 0; i < point_count_; ++i) {
+    if (states[i].mode != PointMode::sliding || states[i].is_carried) continue;
+    if (!(points_->points()[i].contact->settings().friction > 0.0)) continue;
+    const RigidPointMotion motion = points_->motion(now.equations.context(), i);
+    if (!(motion.sliding().norm() > 0.0)) continue;
+    states[i].is_carried = true;
+    if (turns_slowly(*now.equations.rigid(), motion, states)) {
+      states[i].direction = motion.sliding().normalized();
+    } else {
+      states[i].is_carried = false;
+    }
+  }
 }
 
-void RigidContacts::release_turning(const Instant& now) const {
+void RigidContacts::release_turning(const Instant& now) {
   std::vector<PointState>& states = now.equations.contact_points();
-  bool any_turns = false;
-  for (const RigidPoints::Contact& contact : points_->contacts()) {
-    bool turns = false;
-    for (std::size_t i = contact.first; i < contact.end; ++i) {
-      if (!RigidDynamics::goes_straight(states[i])) continue;
-      const RigidDynamics& rigid = *now.equations.rigid();
-      const Vector3 friction = rigid.motion(i).axes.rightCols<2>() * rigid.force(i).tail<2>();
-      const double aside = RigidDynamics::across(rigid.motion(i), states[i]).dot(friction);
-      const double most = kStraightPart * contact.element->settings().friction *
-                          rigid.normal_force(points_->points()[i].contact_index);
-      turns = turns || std::abs(aside) > 0.5 * most;
+  const RigidDynamics& rigid = *now.equations.rigid();
+  std::size_t turned = point_count_;
+  for (std::size_t i = 0; i < point_count_; ++i) {
+    if (!RigidDynamics::goes_straight(states[i])) continue;
+    const RigidPoints::Point& place = points_->points()[i];
+    const RigidPointMotion& motion = rigid.motion(i);
+    const Vector3 friction = motion.axes.rightCols<2>() * rigid.force(i).tail<2>();
+    const double aside = std::abs(RigidDynamics::across(motion, states[i]).dot(friction));
+    const double part = straight_part(rigid, motion, states);
+    const double most =
+        part * place.contact->settings().friction * rigid.normal_force(place.contact_index);
+    if (!(aside > 0.5 * most)) continue;
+    turned = i;
+    if (aside <= 2.0 * most && turns_slowly(rigid, motion, states)) {
+      states[i].direction = -friction.normalized();
+      continue;
     }
-    for (std::size_t i = contact.first; turns && i < contact.end; ++i) {
-      if (RigidDynamics::goes_straight(states[i])) states[i].is_carried = false;
+    const RigidPoints::Contact& all = points_->contacts()[place.contact_index];
+    for (std::size_t k = all.first; k < all.end; ++k) {
+      if (RigidDynamics::goes_straight(states[k])) states[k].is_carried = false;
     }
-    any_turns = any_turns || turns;
   }
-  if (any_turns) now.evaluate();
+  if (turned == point_count_) return;
+  settle(now, turned);
+  now.evaluate();
 }
 
 }  // namespace spacedyn

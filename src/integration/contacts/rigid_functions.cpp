@@ -15,21 +15,28 @@ using PointMode = PointState::Mode;
 /// Part of a force that counts as rounding.
 constexpr double kForceRounding = 1e-12;
 
-/// A point that parts may begin so far inside, m: the rounding of an instant of touch.
-constexpr double kPartingGap = 1e-12;
-
 double normal_function(const EquationsOfMotion& equations, std::size_t point) {
   const PointState& state = equations.discrete().contact_points[point];
   if (!state.holds()) {
-    const double gap = -equations.rigid()->points().locate(equations.frames(), point).depth;
-    if (state.mode != PointMode::apart) return kTouchingGap - std::abs(gap);
-    if (gap >= 0.0 || gap < -kPartingGap) return gap;
+    const RigidPoints& points = equations.rigid()->points();
+    const ContactPoint at = points.locate(equations.frames(), point);
+    const double gap = -at.depth, touching = touching_gap(points, at.point);
+    if (state.mode != PointMode::apart) return touching - std::abs(gap);
+    if (gap >= 0.0 || gap < -touching) return gap;
     // what has just bounced from below zero, by a rounding, is on its way out
-    const RigidPointMotion motion = equations.rigid()->points().motion(equations.context(), point);
+    const RigidPointMotion motion = points.motion(equations.context(), point);
     return motion.velocity(0) > 0.0 ? -gap : gap;
   }
   const Vector3& force = equations.rigid()->force(point);
   return force(0) + kForceRounding * force.norm();
+}
+
+/// What the friction of a point that sticks bears beyond its force.
+double sticking_margin(const EquationsOfMotion& equations, std::size_t point) {
+  const RigidDynamics& rigid = *equations.rigid();
+  const Vector3& force = rigid.force(point);
+  const double friction = rigid.points().points()[point].contact->settings().static_friction;
+  return friction * force(0) - force.tail<2>().norm() + kForceRounding * force.norm();
 }
 
 double friction_function(const EquationsOfMotion& equations, std::size_t point) {
@@ -40,20 +47,42 @@ double friction_function(const EquationsOfMotion& equations, std::size_t point) 
   if (state.mode == PointMode::sliding) {
     if (settings.friction == 0.0) return 1.0;
     const RigidPointMotion& motion = rigid.motion(point);
-    const double along = motion.sliding().dot(state.direction);
+    const double along = RigidContacts::sliding_margin(equations, point);
     if (!state.is_carried) return along;
     const Vector3 friction = motion.axes.rightCols<2>() * rigid.force(point).tail<2>();
     const double aside = std::abs(RigidDynamics::across(motion, state).dot(friction));
     const double pressing = rigid.normal_force(rigid.points().points()[point].contact_index);
-    return std::min(along, kStraightPart * settings.friction * pressing - aside);
+    const double part = straight_part(rigid, motion, equations.discrete().contact_points);
+    return std::min(along, part * settings.friction * pressing - aside);
   }
-  if (state.is_carried) return 1.0;
-  const Vector3& force = rigid.force(point);
-  return settings.static_friction * force(0) - force.tail<2>().norm() +
-         kForceRounding * force.norm();
+  if (!state.is_carried) return sticking_margin(equations, point);
+  // together with all that stick beside it
+  const std::size_t contact = rigid.points().points()[point].contact_index;
+  const RigidPoints::Contact& all = rigid.points().contacts()[contact];
+  double sum = 0.0;
+  for (std::size_t i = all.first; i < all.end; ++i) {
+    const bool sticks = equations.discrete().contact_points[i].mode == PointMode::sticking;
+    if (sticks) sum += sticking_margin(equations, i);
+  }
+  return sum;
 }
 
 }  // namespace
+
+double RigidContacts::sliding_margin(const EquationsOfMotion& equations, std::size_t point) {
+  const PointState& state = equations.discrete().contact_points[point];
+  const RigidDynamics& rigid = *equations.rigid();
+  const RigidPointMotion& motion = rigid.motion(point);
+  const double along = speed_along(rigid, motion, state), speed = motion.sliding().norm();
+  if (state.is_carried || !(speed < stick_speed(rigid, true)) || speed == 0.0) return along;
+  // explicit steps do not follow it down to zero
+  const Vector3 direction = motion.sliding() / speed;
+  VectorX column(equations.acceleration().size());
+  rigid.points().column(equations.context(), point, motion.at.point, direction, column);
+  const double rate =
+      direction.dot(motion.axes * rigid.bias(point)) + column.dot(equations.acceleration());
+  return std::min(along, rate);
+}
 
 bool RigidContacts::needs_forces(const EquationsOfMotion& equations) {
   return RigidDynamics::any_holds(equations.discrete());

@@ -1,21 +1,69 @@
 /// @file
-/// When points of rigid contacts touch. Private.
+/// When points of rigid contacts touch, part and stick: all as parts of RigidPoints::length() and
+/// RigidDynamics::speed(), so that no unit of mass, length or time matters. Private.
 #pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "integration/equations/rigid_dynamics.hpp"
 
 namespace spacedyn {
 
-/// Points nearer to each other than this part of the size of the system touch.
+/// Points nearer to each other than this part of the length touch.
 inline constexpr double kTouchingGap = 1e-9;
-/// Speeds along the normal below which points do not approach each other, and below which they do
-/// not part once they have met, m/s.
+/// Parts of the speed below which points do not approach each other, and below which they do not
+/// part once they have met.
 inline constexpr double kNoApproach = 1e-11;
 inline constexpr double kNoParting = 1e-9;
 /// Bounces that lift by less than the absolute tolerance of positions and this part of the relative
-/// one of the size of the system are not resolved.
+/// one of the length are not resolved.
 inline constexpr double kLandingPart = 1e-2;
-/// Points that slide slower stick if friction bears it, m/s.
-inline constexpr double kStickSpeed = 1e-8;
+/// What slides back by less than this part of the speed has not turned.
+inline constexpr double kTurnedSpeed = 1e-12;
 /// Points slide straight on while that takes no more than this part of their friction.
 inline constexpr double kStraightPart = 1e-9;
+
+/// Points that slide slower stick if friction bears it, m/s: what that takes is less than errors of
+/// steps, or of instants of events. What has come to its end among errors of steps is as fast.
+inline double stick_speed(const RigidDynamics& rigid, bool any_turns) {
+  return std::max((any_turns ? 10.0 : 0.1) * rigid.tolerance(), 1e-9) * rigid.speed();
+}
+
+/// One or two points that slide slowly take more of it, until an event turns them: forces find the
+/// direction in which they balance the others, and what friction then does along it is an error of
+/// the square, of this part and of that of the speed.
+inline double slow_straight_part(const RigidDynamics& rigid) {
+  return 0.1 * std::sqrt(std::sqrt(rigid.tolerance()));
+}
+inline bool turns_slowly(const RigidDynamics& rigid, const RigidPointMotion& motion,
+                         const std::vector<RigidDynamics::PointState>& states) {
+  const double slow = 0.3 * std::sqrt(rigid.tolerance()) * rigid.speed();
+  // three directions may hold a body
+  return motion.sliding().norm() < slow &&
+         std::count_if(states.begin(), states.end(), RigidDynamics::goes_straight) <= 2;
+}
+inline double straight_part(const RigidDynamics& rigid, const RigidPointMotion& motion,
+                            const std::vector<RigidDynamics::PointState>& states) {
+  return turns_slowly(rigid, motion, states) ? slow_straight_part(rigid) : kStraightPart;
+}
+
+/// Speed along the direction in which a point slides; negative once it has turned.
+inline double speed_along(const RigidDynamics& rigid, const RigidPointMotion& motion,
+                          const RigidDynamics::PointState& state) {
+  return motion.sliding().dot(state.direction) + kTurnedSpeed * rigid.speed();
+}
+
+/// What rounding makes of a gap at a place, m.
+inline double gap_rounding(const RigidPoints& points, const Vector3& at) {
+  return std::numeric_limits<double>::epsilon() * (points.length() + at.norm());
+}
+
+/// Largest gap of points that touch at a place, m.
+inline double touching_gap(const RigidPoints& points, const Vector3& at) {
+  return kTouchingGap * points.length() + 16.0 * gap_rounding(points, at);
+}
 
 }  // namespace spacedyn

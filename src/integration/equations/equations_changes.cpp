@@ -91,12 +91,15 @@ void EquationsOfMotion::transfer_contacts(Archive& archive) {
     archive(point.mode, point.direction, point.is_carried);
     archive.require(point.mode >= Mode::apart && point.mode <= Mode::sticking);
   }
+  if (!rigid_) return;
+  double speed = rigid_->speed();
+  archive(speed);
+  rigid_->set_speed(speed);
 }
 
 std::unique_ptr<RigidDynamics> EquationsOfMotion::make_rigid_dynamics() {
   if (discrete_.contact_points.empty()) return nullptr;
-  response_workspace_ = std::make_unique<TreeWorkspace>(model(), mobility_);
-  return std::make_unique<RigidDynamics>(elements_);
+  return std::make_unique<RigidDynamics>(elements_, setup_.integrator.relative_tolerance);
 }
 
 bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
@@ -108,6 +111,9 @@ bool EquationsOfMotion::begin_step(const VectorX& x, double time) {
 }
 
 void EquationsOfMotion::respond(ConstVectorRef force, VectorRef change) {
+  if (!response_workspace_) {
+    response_workspace_ = std::make_unique<TreeWorkspace>(model(), mobility_);
+  }
   if (solve_inertia(state_, force, *response_workspace_, change) != DynamicsStatus::ok) {
     fail(Failure::Cause::inertia_not_positive_definite);
   }

@@ -185,9 +185,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// The loops themselves; none of a tree.
   const std::vector<Loop>& active_loops() const;
   /// How they pass singular postures; null if there are none.
-  class SingularPassage* passage() {
-    return passage_.get();
-  }
+  class SingularPassage* passage() { return passage_.get(); }
   /// Grows with each change of the loops.
   long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
@@ -196,7 +194,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// @{
   /// The forces of the last evaluation; null without rigid contacts.
   const RigidDynamics* rigid() const { return rigid_.get(); }
-  /// H⁻¹ with the loops closed: what an impulse does to velocities. @pre rigid()
+  RigidDynamics* rigid() { return rigid_.get(); }
+  /// H⁻¹ with the loops closed: what an impulse does to velocities.
   void respond(ConstVectorRef force, VectorRef change);
   /// Factorizes the loops where the kinematics are. @returns false after a failure
   bool update_loops();
@@ -282,7 +281,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   mutable bool loop_motion_is_current_ = false;
   bool loops_are_current_ = false;
   const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
-  std::unique_ptr<TreeWorkspace> response_workspace_;  // those of rigid contacts
+  std::unique_ptr<TreeWorkspace> response_workspace_;  // null until respond()
   std::unique_ptr<RigidDynamics> rigid_;
   VectorX loop_rate_, loop_change_;
   BaumgarteGains gains_;

@@ -2,9 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace spacedyn {
 namespace {
+
+/// Part of the speed below which points that slide have no direction of their own.
+constexpr double kNoSlip = 1e-10;
+
+/// Between these the relative tolerance of steps counts.
+constexpr double kLeastTolerance = 1e-13;
+constexpr double kMostTolerance = 1e-4;
 
 /// Part of the largest response below which a row follows from others.
 constexpr double kRedundantRow = 1e-10;
@@ -19,8 +27,13 @@ using PointMode = DiscreteState::ContactPointState::Mode;
 
 }  // namespace
 
-RigidDynamics::RigidDynamics(const SystemElements& elements)
-    : points_(elements), motions_(points_.size()), forces_(points_.size(), Vector3::Zero()) {
+RigidDynamics::RigidDynamics(const SystemElements& elements, double tolerance)
+    : points_(elements),
+      tolerance_(std::clamp(tolerance, kLeastTolerance, kMostTolerance)),
+      motions_(points_.size()),
+      biases_(points_.size()),
+      forces_(points_.size(), Vector3::Zero()),
+      powers_(points_.size(), 0.0) {
   const Eigen::Index size = elements.system().model->velocity_size();
   column_ = response_ = VectorX::Zero(size);
   factorization_.setThreshold(kRedundantRow);
@@ -31,24 +44,35 @@ bool RigidDynamics::any_holds(const DiscreteState& discrete) {
                      [](const auto& point) { return point.holds(); });
 }
 
-void RigidDynamics::clear() { std::fill(forces_.begin(), forces_.end(), Vector3::Zero()); }
+void RigidDynamics::clear() {
+  std::fill(forces_.begin(), forces_.end(), Vector3::Zero());
+  std::fill(powers_.begin(), powers_.end(), 0.0);
+}
 
 bool RigidDynamics::goes_straight(const PointState& state) {
   return state.mode == PointMode::sliding && state.is_carried;
 }
 
 Vector3 RigidDynamics::across(const RigidPointMotion& motion, const PointState& state) {
-  return motion.axes.col(0).cross(direction_of(motion, state));
+  return motion.axes.col(0).cross(start_of(motion, state));
 }
 
-Vector3 RigidDynamics::direction_of(const RigidPointMotion& motion, const PointState& state) {
+double RigidDynamics::no_slip() const {
+  return std::max(kNoSlip * speed_, std::numeric_limits<double>::min());
+}
+
+Vector3 RigidDynamics::start_of(const RigidPointMotion& motion, const PointState& state) {
   const Vector3 n = motion.axes.col(0);
-  Vector3 start = (state.direction - n.dot(state.direction) * n).normalized();
+  return (state.direction - n.dot(state.direction) * n).normalized();
+}
+
+Vector3 RigidDynamics::direction_of(const RigidPointMotion& motion, const PointState& state) const {
+  const Vector3 start = start_of(motion, state);
   if (goes_straight(state)) return start;
   const Vector3 sliding = motion.sliding();
   const double along = start.dot(sliding);
-  if (along > kNoSlip) return sliding.normalized();
-  return (sliding + (kNoSlip - along) * start).normalized();
+  if (along > no_slip()) return sliding.normalized();
+  return (sliding + (no_slip() - along) * start).normalized();
 }
 
 void RigidDynamics::update_directions(const EvaluationContext& context,
@@ -57,7 +81,7 @@ void RigidDynamics::update_directions(const EvaluationContext& context,
     auto& state = discrete.contact_points[i];
     if (state.mode != PointMode::sliding || state.is_carried) continue;
     const Vector3 sliding = points_.motion(context, i).sliding();
-    if (sliding.norm() > kNoSlip) state.direction = sliding.normalized();
+    if (sliding.norm() > no_slip()) state.direction = sliding.normalized();
   }
 }
 
@@ -114,19 +138,18 @@ void RigidDynamics::assemble(const EvaluationContext& context, const DiscreteSta
   responses_.resize(column_.size(), count);
   right_.resize(count);
   scale_.resize(count);
-  Vector3 bias = Vector3::Zero();
   for (Eigen::Index row = 0; row < count; ++row) {
     const Row& own = rows_[static_cast<std::size_t>(row)];
     if (own.component == 0) {
       motions_[own.point] = points_.motion(context, own.point);
-      bias = points_.bias(context, own.point, motions_[own.point]);
+      biases_[own.point] = points_.bias(context, own.point, motions_[own.point]);
     }
     const RigidPointMotion& motion = motions_[own.point];
     const PointState& state = discrete.contact_points[own.point];
     const bool is_across = own.component > 0 && state.mode == PointMode::sliding;
     const Vector3 axis = is_across ? across(motion, state) : motion.axes.col(own.component);
     points_.column(context, own.point, motion.at.point, axis, K_T_.col(row));
-    right_(row) = -axis.dot(motion.axes * bias) - K_T_.col(row).dot(acceleration);
+    right_(row) = -axis.dot(motion.axes * biases_[own.point]) - K_T_.col(row).dot(acceleration);
   }
 }
 
@@ -163,6 +186,7 @@ void RigidDynamics::add_loads(const EvaluationContext& context, const DiscreteSt
     const double friction_coefficient = place.contact->settings().friction;
     if (state.mode == PointMode::sliding && friction_coefficient > 0.0) {
       Vector3 friction = -friction_coefficient * forces_[i](0) * direction_of(motion, state);
+      powers_[i] = std::min(0.0, friction.dot(motion.sliding()));
       if (state.is_carried) friction += forces_[i](1) * across(motion, state);
       forces_[i].tail<2>() = motion.axes.rightCols<2>().transpose() * friction;
     }
@@ -186,11 +210,7 @@ double RigidDynamics::normal_force(std::size_t contact) const {
 double RigidDynamics::friction_power(std::size_t contact) const {
   const RigidPoints::Contact& own = points_.contacts()[contact];
   double power = 0.0;
-  for (std::size_t i = own.first; i < own.end; ++i) {
-    if (forces_[i].isZero(0.0)) continue;
-    // what sticks does not move but for errors of the method
-    power += std::min(0.0, forces_[i].tail<2>().dot(motions_[i].velocity.tail<2>()));
-  }
+  for (std::size_t i = own.first; i < own.end; ++i) power += powers_[i];
   return power;
 }
 

@@ -10,9 +10,6 @@
 
 namespace spacedyn {
 
-/// Points may slide so slowly before their direction counts as unknown, m/s.
-inline constexpr double kNoSlip = 1e-9;
-
 /// The forces with which points that stick or slide stay on each other: K u̇ = −K̇ u. Which points
 /// hold is part of the discrete state, so that the equations are smooth; where forces do not bear
 /// that, an event ends the step. Of redundant points normal forces are those of least norm, and
@@ -23,12 +20,19 @@ inline constexpr double kNoSlip = 1e-9;
 /// in proportion to the speed; where nothing drives points aside the constraint has no force.
 class RigidDynamics {
  public:
-  explicit RigidDynamics(const SystemElements& elements);
+  /// @param tolerance  relative, of the steps of the run
+  RigidDynamics(const SystemElements& elements, double tolerance);
 
   /// H⁻¹ of the free coordinates with the loops closed: what a force does to accelerations.
   using Response = std::function<void(ConstVectorRef force, VectorRef change)>;
 
   const RigidPoints& points() const { return points_; }
+  /// How fast the system moves, or would after a fall over its length, m/s: slow is what is slow
+  /// against it. Constant within a segment.
+  double speed() const { return speed_; }
+  void set_speed(double speed) { speed_ = speed; }
+  /// Part of speeds that errors of steps are.
+  double tolerance() const { return tolerance_; }
   static bool any_holds(const DiscreteState& discrete);
 
   /// Finds the forces and adds them to the loads.
@@ -40,9 +44,13 @@ class RigidDynamics {
   /// @name Of the last solve(), for points that held
   /// @{
   const RigidPointMotion& motion(std::size_t point) const { return motions_[point]; }
+  const Vector3& bias(std::size_t point) const { return biases_[point]; }
   /// Force on the first body, along n, t_1 and t_2; zero of points that did not hold.
   const Vector3& force(std::size_t point) const { return forces_[point]; }
-  /// Sum of the normal forces of a contact, N, and the power of its friction, W.
+  /// Whether other forces would do as well.
+  bool is_redundant() const { return factorization_.rank() < K_T_.cols(); }
+  /// Sum of the normal forces of a contact, N, and the power of its friction, W. What sticks has
+  /// none: its velocity is an error of the method.
   double normal_force(std::size_t contact) const;
   double friction_power(std::size_t contact) const;
   /// @}
@@ -54,7 +62,7 @@ class RigidDynamics {
   using PointState = DiscreteState::ContactPointState;
   static bool goes_straight(const PointState& state);
   /// The direction of friction, opposite: that of sliding, kept from turning round within a step.
-  static Vector3 direction_of(const RigidPointMotion& motion, const PointState& state);
+  Vector3 direction_of(const RigidPointMotion& motion, const PointState& state) const;
   /// Across it, of a point that goes straight.
   static Vector3 across(const RigidPointMotion& motion, const PointState& state);
 
@@ -66,9 +74,17 @@ class RigidDynamics {
   void solve_rows();
   void add_loads(const EvaluationContext& context, const DiscreteState& discrete, Loads& loads);
 
+  /// Points that slide slower have no direction of their own.
+  double no_slip() const;
+  /// The direction of sliding where the step began, in the tangential plane.
+  static Vector3 start_of(const RigidPointMotion& motion, const PointState& state);
+
   RigidPoints points_;
+  const double tolerance_;
+  double speed_ = 0.0;
   std::vector<RigidPointMotion> motions_;
-  std::vector<Vector3> forces_;
+  std::vector<Vector3> biases_, forces_;
+  std::vector<double> powers_;  // of friction
   struct Row {
     std::size_t point;
     int component;

@@ -11,9 +11,13 @@
 namespace spacedyn {
 namespace {
 
-/// Differences of the geometry reach so far: in radians, or parts of the size of a shape. With
-/// four points their error is the fourth power of it.
+/// Differences of the geometry reach so far: in radians, or parts of the size of a shape. Where the
+/// rate still changes by more than this part from one reach to its double, as that of a flat
+/// ellipsoid does, they reach less far: with four points their error is the square of it.
 constexpr double kDifferenceReach = 1e-3;
+constexpr double kSteadyRate = 1e-5;
+constexpr int kReductions = 3;
+constexpr double kReduction = 0.125;
 
 Vector3 velocity_there(const EvaluationContext& context, int body, const Vector3& point) {
   const auto i = static_cast<std::size_t>(body);
@@ -38,9 +42,8 @@ struct MovingShape {
     moved.rotation = exp_so3(Vector3(time * omega)) * pose.rotation;
     return moved;
   }
-  double pace() const {
-    return omega.norm() + velocity.norm() / bounding_radius(pose.type, pose.size);
-  }
+  double radius() const { return bounding_radius(pose.type, pose.size, pose.hull); }
+  double pace() const { return omega.norm() + velocity.norm() / radius(); }
 };
 
 /// How point and normal of a contact move over both bodies.
@@ -49,22 +52,28 @@ struct PointRate {
 };
 
 PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const MovingShape& b) {
-  PointRate rate;
   const ContactPair& pair = *place.pair;
   const double pace = std::max(a.pace(), pair.on_ground ? 0.0 : b.pace());
-  if (!(pace > 0.0)) return rate;
-  const double h = kDifferenceReach / pace;
+  if (!(pace > 0.0)) return {};
   const auto locate = [&](double time) {
     return pair.on_ground
                ? contact_point(a.after(time), *place.contact->settings().terrain, place.number)
                : contact_point(a.after(time), b.after(time));
   };
-  for (const auto& [steps, weight] : {std::pair{1.0, 8.0}, std::pair{2.0, -1.0}}) {
-    const ContactPoint later = locate(steps * h), earlier = locate(-steps * h);
-    rate.point += weight / (12.0 * h) * (later.point - earlier.point);
-    rate.normal += weight / (12.0 * h) * (later.normal - earlier.normal);
+  const auto difference = [&](double h) {
+    const ContactPoint later = locate(h), earlier = locate(-h);
+    return PointRate{(later.point - earlier.point) / (2.0 * h),
+                     (later.normal - earlier.normal) / (2.0 * h)};
+  };
+  double h = kDifferenceReach / pace;
+  PointRate near = difference(h), far = difference(2.0 * h);
+  for (int i = 0; i < kReductions; ++i, h *= kReduction) {
+    const double change = (far.point - near.point).norm();
+    if (change <= kSteadyRate * (near.point.norm() + pace * a.radius())) break;
+    near = difference(kReduction * h);
+    far = difference(2.0 * kReduction * h);
   }
-  return rate;
+  return {(4.0 * near.point - far.point) / 3.0, (4.0 * near.normal - far.normal) / 3.0};
 }
 
 /// What velocities add to the acceleration of a body where a moving point is.
@@ -84,18 +93,24 @@ Vector3 bias_at(const EvaluationContext& context, int body, const Vector3& point
 }  // namespace
 
 RigidPoints::RigidPoints(const SystemElements& elements) {
+  const auto reach = [](const BodyShape& shape) {
+    return shape.frame.position.norm() + bounding_radius(shape.type, shape.size, shape.hull.get());
+  };
   for (std::size_t slot = 0; slot < elements.slots().size(); ++slot) {
     const SystemElements::Slot& own = elements.slots()[slot];
     const auto* contact = dynamic_cast<const RigidContact*>(own.force);
     if (contact == nullptr) continue;
     const std::size_t first = points_.size();
     for (const ContactPair& pair : contact->settings().pairs) {
+      length_ = std::max({length_, reach(pair.a), pair.on_ground ? 0.0 : reach(pair.b)});
       for (int number = 0; number < pair.point_count(); ++number) {
         points_.push_back({contact, contacts_.size(), &pair, number});
       }
     }
     contacts_.push_back({contact, slot, own.first_integral, first, points_.size()});
   }
+  const Model& model = *elements.system().model;
+  for (int i = 1; i <= model.joint_count(); ++i) length_ += model.joint(i).origin.norm();
 }
 
 ContactPoint RigidPoints::locate(const LinkFrames& frames, std::size_t point) const {

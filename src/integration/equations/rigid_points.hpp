@@ -42,6 +42,8 @@ class RigidPoints {
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
   std::size_t size() const { return points_.size(); }
+  /// The length of the mechanism: all offsets of its joints and the far side of its shapes, m.
+  double length() const { return length_; }
 
   RigidPointMotion motion(const EvaluationContext& context, std::size_t point) const;
   /// Geometry alone, without velocities. For the start, and for gaps.
@@ -58,6 +60,7 @@ class RigidPoints {
  private:
   std::vector<Point> points_;
   std::vector<Contact> contacts_;
+  double length_ = 0.0;
 };
 
 }  // namespace spacedyn

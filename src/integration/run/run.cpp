@@ -102,17 +102,17 @@ void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived)
   };
   const RigidContacts::Instant now{equations_, contacts_, step_.x_old, time, evaluate, note_at};
   std::vector<std::size_t> events = arrived;
-  bool fired = happened_ && events_.rigid_fired();
+  bool must_decide = happened_;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const bool stops_change = contacts_.resolve(equations_, step_.x_old, step_.rate_old, time,
                                                 events, evaluate, [&](const std::string& what) {
                                                   note({time, what});
                                                 });
-    const bool rigid_changes = rigid_.resolve(now, fired);
+    const bool rigid_changes = rigid_.resolve(now, must_decide || stops_change);
     if (stops_change || rigid_changes) advancer_.stepper().restart(Restart::state_jumped);
     if (!rigid_changes) return;
     events.clear();
-    fired = false;
+    must_decide = false;
   }
 }
 
@@ -227,8 +227,10 @@ void Run::act_on_events() {
       events_.count(i, step_.t_old, advancer_.statistics().steps);
     }
     note({step_.t_old, event.name});
+    equations_.clear_failure();
     const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
                            step_.t_old, result_.connections);
+    if (equations_.failure()) fail_at(step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
   }
 }
