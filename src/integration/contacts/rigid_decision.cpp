@@ -209,7 +209,7 @@ void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
     if (states[i].mode != PointMode::sliding || states[i].is_carried) continue;
     if (!(points_->points()[i].contact->settings().friction > 0.0)) continue;
     const RigidPointMotion motion = points_->motion(now.equations.context(), i);
-    if (!(motion.sliding().norm() > 0.0)) continue;
+    if (!(motion.sliding().norm() > kTurnedSpeed * now.equations.rigid()->speed())) continue;
     states[i].is_carried = true;
     if (turns_slowly(*now.equations.rigid(), motion, states)) {
       states[i].direction = motion.sliding().normalized();

@@ -74,7 +74,8 @@ double RigidContacts::sliding_margin(const EquationsOfMotion& equations, std::si
   const RigidDynamics& rigid = *equations.rigid();
   const RigidPointMotion& motion = rigid.motion(point);
   const double along = speed_along(rigid, motion, state), speed = motion.sliding().norm();
-  if (state.is_carried || !(speed < stick_speed(rigid, true)) || speed == 0.0) return along;
+  const bool has_direction = speed > kTurnedSpeed * rigid.speed();
+  if (state.is_carried || !has_direction || speed >= stick_speed(rigid, true)) return along;
   // explicit steps do not follow it down to zero
   const Vector3 direction = motion.sliding() / speed;
   VectorX column(equations.acceleration().size());

@@ -25,6 +25,7 @@ inline constexpr double kLandingPart = 1e-2;
 inline constexpr double kTurnedSpeed = 1e-12;
 /// Points slide straight on while that takes no more than this part of their friction.
 inline constexpr double kStraightPart = 1e-9;
+inline constexpr double kMostStraightPart = 0.03;
 
 /// Points that slide slower stick if friction bears it, m/s: what that takes is less than errors of
 /// steps, or of instants of events. What has come to its end among errors of steps is as fast.
@@ -34,20 +35,23 @@ inline double stick_speed(const RigidDynamics& rigid, bool any_turns) {
 
 /// One or two points that slide slowly take more of it, until an event turns them: forces find the
 /// direction in which they balance the others, and what friction then does along it is an error of
-/// the square, of this part and of that of the speed.
-inline double slow_straight_part(const RigidDynamics& rigid) {
-  return 0.1 * std::sqrt(std::sqrt(rigid.tolerance()));
+/// the square of this part. The slower, the less that moves.
+inline double slow_speed(const RigidDynamics& rigid) {
+  return 0.3 * std::sqrt(rigid.tolerance()) * rigid.speed();
 }
 inline bool turns_slowly(const RigidDynamics& rigid, const RigidPointMotion& motion,
                          const std::vector<RigidDynamics::PointState>& states) {
-  const double slow = 0.3 * std::sqrt(rigid.tolerance()) * rigid.speed();
   // three directions may hold a body
-  return motion.sliding().norm() < slow &&
+  return motion.sliding().norm() < slow_speed(rigid) &&
          std::count_if(states.begin(), states.end(), RigidDynamics::goes_straight) <= 2;
 }
 inline double straight_part(const RigidDynamics& rigid, const RigidPointMotion& motion,
                             const std::vector<RigidDynamics::PointState>& states) {
-  return turns_slowly(rigid, motion, states) ? slow_straight_part(rigid) : kStraightPart;
+  if (!turns_slowly(rigid, motion, states)) return kStraightPart;
+  const double slower = motion.sliding().norm() / slow_speed(rigid);
+  const double part = 0.1 * std::sqrt(std::sqrt(rigid.tolerance()));
+  return part < kMostStraightPart * std::sqrt(slower) ? part / std::sqrt(slower)
+                                                      : kMostStraightPart;
 }
 
 /// Speed along the direction in which a point slides; negative once it has turned.
