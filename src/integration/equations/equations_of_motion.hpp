@@ -185,7 +185,9 @@ class EquationsOfMotion final : public DifferentialEquation {
   /// The loops themselves; none of a tree.
   const std::vector<Loop>& active_loops() const;
   /// How they pass singular postures; null if there are none.
-  class SingularPassage* passage() { return passage_.get(); }
+  class SingularPassage* passage() {
+    return passage_.get();
+  }
   /// Grows with each change of the loops.
   long loop_changes() const { return loop_changes_; }
   /// How loops see the last evaluation or update of the kinematics. @pre loops()
@@ -248,7 +250,6 @@ class EquationsOfMotion final : public DifferentialEquation {
   void add_outflow(VectorX& rate) const;
   /// @}
   Received received() const;
-
   const SimulationSetup& setup_;
   SystemElements elements_;
   SystemElements::Workspace element_workspace_;
