@@ -214,7 +214,6 @@ class EquationsOfMotion final : public DifferentialEquation {
   void transfer(Archive& archive);
   /// The instant of the last evaluation or update of the kinematics, as elements see it.
   EvaluationContext context() const;
-
  private:
   bool unpack(const VectorX& x, double time);
   bool unpack_spherical_joints(const VectorX& x);
