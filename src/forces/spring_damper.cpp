@@ -9,7 +9,7 @@ namespace spacedyn {
 
 /// The spring at an instant.
 struct SpringDamper::Stretch {
-  Vector3 direction;  // from `from` to `to`
+  Vector3 direction;  // from `from` to `to`; where they coincide, that in which they part
   double length;
   double stretch;  // ℓ − ℓ_0
   double rate;     // ℓ̇
@@ -40,8 +40,9 @@ SpringDamper::Stretch SpringDamper::stretch(const EvaluationContext& context) co
   const PairMotion motion = pair_->motion(context);
   Stretch now;
   now.length = motion.distance().norm();
-  now.direction = motion.distance() / now.length;  // NaN at 0
   now.velocity = motion.velocity();
+  now.direction = now.length > 0.0 ? Vector3(motion.distance() / now.length)
+                                   : Vector3(now.velocity.stableNormalized());
   now.stretch = now.length - settings_.rest_length;
   now.rate = now.direction.dot(now.velocity);
   now.tension = settings_.stiffness * now.stretch + settings_.damping * now.rate;
@@ -58,10 +59,14 @@ bool SpringDamper::differentiate(const EvaluationContext& context,
   const Stretch now = stretch(context);
   const auto change_of = [&](const PairMotion& change) {
     const double longer = now.direction.dot(change.distance());
-    const Vector3 direction = (change.distance() - longer * now.direction) / now.length;
+    // a spring without rest length pulls by its stretch along each axis
+    const Vector3 aside = change.distance() - longer * now.direction;
+    const Vector3 direction = now.length > 0.0 ? Vector3(aside / now.length) : Vector3::Zero();
     const double rate = direction.dot(now.velocity) + now.direction.dot(change.velocity());
     const double tension = settings_.stiffness * longer + settings_.damping * rate;
-    return PairWrench{-tension * now.direction - now.tension * direction, Vector3::Zero()};
+    Vector3 force = -tension * now.direction - now.tension * direction;
+    if (now.length == 0.0) force -= settings_.stiffness * aside;
+    return PairWrench{force, Vector3::Zero()};
   };
   pair_->differentiate(context, {-now.tension * now.direction, Vector3::Zero()}, change_of,
                        derivatives);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sensing/loop_reactions.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -49,15 +50,14 @@ Vector6 wrench_through(const Frame& at, const SensorContext& context) {
     const Vector3 omegad = A.transpose() * context.accelerations->omegad[i];
     const Matrix3& I = model.body(body).inertia_L;
     const Vector3 f =
-        model.body(body).mass * (context.accelerations->vd[i] - context.loads->gravity) -
-        context.loads->force.col(body);
+        model.body(body).mass * (context.accelerations->vd[i] - context.loads->gravity);
     force += f;
-    moment += A * (I * omegad + omega.cross(I * omega)) - context.loads->moment.col(body) +
-              (frames.r[i] - point).cross(f);
+    moment += A * (I * omegad + omega.cross(I * omega)) + (frames.r[i] - point).cross(f);
   }
+  const Vector6 given = wrench_beyond(model, frames, *context.loads, at.body, point);
   const Matrix3 axes = frame_orientation(frames, at).transpose();
   Vector6 wrench;
-  wrench << axes * force, axes * moment;
+  wrench << axes * (force - given.head<3>()), axes * (moment - given.tail<3>());
   return wrench;
 }
 

@@ -8,17 +8,6 @@
 namespace spacedyn {
 namespace {
 
-void check_force_sensor(const ForcedSystem& system, const Sensor& sensor) {
-  if (sensor.type != SensorType::force_torque) return;
-  const bool has_rigid_connection =
-      std::any_of(system.connections.begin(), system.connections.end(),
-                  [](const Connection& connection) { return connection.is_rigid(); });
-  if (system.model->loops().empty() && !has_rigid_connection) return;
-  throw DomainError('\'' + sensor.name +
-                    "': a force_torque sensor needs a tree; with loops or rigid connections what "
-                    "flows through its joint is not known alone");
-}
-
 void check_taken(const ForcedSystem& system, const Controller& controller) {
   const std::string owner = "controller '" + controller.name() + "': ";
   if (!controller.sensors().empty() && !(controller.sample_period() > 0.0)) {
@@ -42,7 +31,6 @@ void check_sensors(const ForcedSystem& system) {
   for (std::size_t i = 0; i < system.sensors.size(); ++i) {
     const Sensor& sensor = system.sensors[i];
     check_sensor(sensor, *system.model);
-    check_force_sensor(system, sensor);
     for (std::size_t j = 0; j < i; ++j) {
       if (system.sensors[j].name != sensor.name) continue;
       throw DomainError("two sensors are named '" + sensor.name + '\'');

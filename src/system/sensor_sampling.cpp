@@ -48,14 +48,34 @@ bool SensorSampler::needs_forces(double time, const DiscreteState& discrete) con
   return false;
 }
 
+const Sensor* SensorSampler::find_ambiguous(const LoopEquations& loops, const Mobility& mobility,
+                                            const State& state, long changes) {
+  if (looked_at_ == changes) return ambiguous_;
+  looked_at_ = changes;
+  const auto found =
+      std::find_if(system_.sensors.begin(), system_.sensors.end(), [&](const Sensor& sensor) {
+        return sensor.type == SensorType::force_torque &&
+               loop_of_ambiguous_reaction(loops, mobility, state, sensor.at.body) != nullptr;
+      });
+  ambiguous_ = found == system_.sensors.end() ? nullptr : &*found;
+  return ambiguous_;
+}
+
 void SensorSampler::sample(const EvaluationContext& context, const VectorX& acceleration,
-                           const Loads& loads, DiscreteState& discrete) {
+                           const Loads& loads, const LoopReactions* reactions,
+                           DiscreteState& discrete) {
   const double now = latest_same_instant(context.time);
+  const Loads* felt = &loads;
   if (needs_forces(context.time, discrete)) {
     compute_link_accelerations(context.model, context.state, context.frames, context.velocities,
                                acceleration, accelerations_);
+    if (reactions != nullptr) {
+      felt_ = loads;
+      add_to_loads(*reactions, felt_);
+      felt = &felt_;
+    }
   }
-  const SensorContext instant{context, fields_, &accelerations_, &loads};
+  const SensorContext instant{context, fields_, &accelerations_, felt};
   for (std::size_t i = 0; i < system_.sensors.size(); ++i) {
     const Sensor& sensor = system_.sensors[i];
     DiscreteState::SensorState& state = discrete.sensors[i];

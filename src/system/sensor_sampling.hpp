@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "sensing/loop_reactions.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 #include "spacedyn/system/discrete_state.hpp"
 
@@ -23,9 +24,15 @@ class SensorSampler {
   bool needs_forces(double time, const DiscreteState& discrete) const;
   /// Lets every sensor with a sample instant at or before the context sample; readings whose delay
   /// is over can be read.
-  /// @param acceleration, loads  of the instant; only looked at if needs_forces()
+  /// @param acceleration, loads, reactions  of the instant; only looked at if needs_forces();
+  ///                                        no reactions without loops
   void sample(const EvaluationContext& context, const VectorX& acceleration, const Loads& loads,
-              DiscreteState& discrete);
+              const LoopReactions* reactions, DiscreteState& discrete);
+  /// The first sensor whose reaction is not unique among loops; null if there is none. Allocates
+  /// when the loops have changed.
+  /// @param changes  how often loops, or what moves freely, have changed
+  const Sensor* find_ambiguous(const LoopEquations& loops, const Mobility& mobility,
+                               const State& state, long changes);
   /// The next instant at which a sensor samples or a reading arrives; infinite if none.
   double next(const DiscreteState& discrete) const;
 
@@ -33,6 +40,9 @@ class SensorSampler {
   const ForcedSystem& system_;
   std::vector<const AccelerationField*> fields_;
   LinkAccelerations accelerations_;
+  Loads felt_;  // with what loops exert
+  long looked_at_ = -1;
+  const Sensor* ambiguous_ = nullptr;
 };
 
 }  // namespace spacedyn

@@ -77,6 +77,26 @@ TEST(SpringDamper, SwingsTwoBodiesAtTheFrequencyOfTheirReducedMass) {
   }
 }
 
+TEST(SpringDamper, PullsThroughPointsThatCoincide) {
+  const auto model = slider();
+  constexpr double kStiffness = 50.0, kSpeed = 0.8, kZeta = 0.05;
+  const double omega = std::sqrt(kStiffness / kReduced);
+  const auto spring = std::make_shared<SpringDamper>(
+      "spring", SpringDamper::Settings{model->frame("base"), model->frame("load"), kStiffness,
+                                       2.0 * kZeta * omega * kReduced, 0.0});
+  State start(*model);
+  const SimulationSetup setup = setup_of(model, spring);
+  EXPECT_EQ(simulate(setup, start, 1.0).state.q(0), 0.0);
+  start.qd(0) = kSpeed;
+  const double damped = omega * std::sqrt(1.0 - kZeta * kZeta);
+  for (const double t : {0.3, 1.0, 5.0}) {
+    const SimulationResult result = simulate(setup, start, t);
+    EXPECT_NEAR(result.state.q(0),
+                kSpeed / damped * std::exp(-kZeta * omega * t) * std::sin(damped * t), 1e-9);
+    EXPECT_LT(result.audit.energy_residual(), 1e-10);
+  }
+}
+
 TEST(Bushing, SwingsTwoBodiesAlongAndAbout) {
   const auto model = slider();
   Bushing::Settings along{model->frame("base"), model->frame("load"), Vector6::Zero(),

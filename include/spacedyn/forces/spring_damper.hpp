@@ -15,7 +15,9 @@ class FramePair;
 /// Pulls two points of two bodies along their line with T = k (ℓ − ℓ_0) + c ℓ̇, ℓ their distance.
 ///
 /// The forces are equal and opposite; the spring stores ½ k (ℓ − ℓ_0)², the damper takes c ℓ̇². It
-/// pushes where T < 0. At ℓ = 0 the line has no direction: the forces are not finite there.
+/// pushes where T < 0. Where the points coincide, the line is that in which they part; a spring
+/// with ℓ_0 > 0 between points that rest on each other exerts nothing, as a rod that stands
+/// upright.
 class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
  public:
   struct Settings {

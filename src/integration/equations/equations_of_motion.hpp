@@ -228,6 +228,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   }
   bool apply_elements();
   double power_of_loads();
+  void sample_sensors(double time);
   double velocity(int row) const;
   bool solve_tree();
   bool solve_dynamics();

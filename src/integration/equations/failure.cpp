@@ -40,6 +40,8 @@ std::string describe_quantity(const Model& model, const StateLayout& layout,
     case Cause::contact_not_kept:
     case Cause::contact_not_solved:
       return fmt::format("contact '{}'", *failure.contact);
+    case Cause::reaction_not_unique:
+      return fmt::format("reading of sensor '{}'", *failure.contact);
     case Cause::too_many_steps:
       return "number of steps";
     case Cause::acceleration_not_finite:
@@ -61,6 +63,9 @@ const char* describe_cause(Failure::Cause cause) {
       return " is not positive definite";
     case Failure::Cause::too_many_steps:
       return " has reached max_steps";
+    case Failure::Cause::reaction_not_unique:
+      return " is not unique: rows of loops follow from others, so forces go round in them that "
+             "move nothing";
     case Failure::Cause::iteration_diverged:
       return " is not found by Newton's method; a smaller step is needed";
     case Failure::Cause::loop_not_closed:

@@ -24,18 +24,19 @@ struct Failure {
     acceleration_not_finite,  ///< index: row of u̇
     too_many_steps,
     loop_not_closed,
-    branch_ambiguous,    ///< a loop is where its path branches, and none follows from the motion
-    contact_jammed,      ///< no forces satisfy a rigid contact with friction
-    contact_not_kept,    ///< points of a rigid contact cannot be kept on each other
-    contact_not_solved,  ///< no impulses or forces have been found
-    iteration_diverged,  ///< an implicit method found no end of its step
-    step_too_small       ///< index: component of the integrated vector with the largest error
+    branch_ambiguous,     ///< a loop is where its path branches, and none follows from the motion
+    contact_jammed,       ///< no forces satisfy a rigid contact with friction
+    contact_not_kept,     ///< points of a rigid contact cannot be kept on each other
+    contact_not_solved,   ///< no impulses or forces have been found
+    reaction_not_unique,  ///< loops leave open what a sensor of force reads
+    iteration_diverged,   ///< an implicit method found no end of its step
+    step_too_small        ///< index: component of the integrated vector with the largest error
   };
 
   Cause cause = Cause::none;
   int index = 0;
   const Loop* loop = nullptr;            ///< of loop_not_closed and branch_ambiguous
-  const std::string* contact = nullptr;  ///< name, of those about contacts
+  const std::string* contact = nullptr;  ///< name, of those about contacts and sensors
 
   explicit operator bool() const { return cause != Cause::none; }
 };

@@ -11,11 +11,26 @@ void EquationsOfMotion::begin_segment(const VectorX& x, double time) {
   if (flow_) close_empty_tanks();
   if (!sensor_sampler_.is_idle()) {
     // what acts until controllers have seen the new readings
-    const bool is_complete =
-        !sensor_sampler_.needs_forces(time, discrete_) || (apply_elements() && solve_dynamics());
-    if (is_complete) sensor_sampler_.sample(context(), acceleration_, loads_, discrete_);
+    sample_sensors(time);
   }
   sampler_.sample(context(), discrete_);
+}
+
+void EquationsOfMotion::sample_sensors(double time) {
+  const bool needs_forces = sensor_sampler_.needs_forces(time, discrete_);
+  if (needs_forces && !(apply_elements() && solve_dynamics())) return;
+  if (!needs_forces || !loops_) {
+    return sensor_sampler_.sample(context(), acceleration_, loads_, nullptr, discrete_);
+  }
+  const LoopEquations& loops = loops_->solver.equations();
+  const Sensor* ambiguous = sensor_sampler_.find_ambiguous(loops, mobility_, state_, loop_changes_);
+  if (ambiguous != nullptr) {
+    fail(Failure::Cause::reaction_not_unique);
+    failure_.contact = &ambiguous->name;
+    return;
+  }
+  const LoopReactions reactions{loops, loop_motion().frames, multipliers()};
+  sensor_sampler_.sample(context(), acceleration_, loads_, &reactions, discrete_);
 }
 
 double EquationsOfMotion::next_sample() const {

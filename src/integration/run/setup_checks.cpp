@@ -10,6 +10,7 @@
 
 #include "forces/element_checks.hpp"
 #include "integration/events/event_actions.hpp"
+#include "sensing/loop_reactions.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/rigid_contact.hpp"
@@ -264,6 +265,17 @@ void check_connections(const SimulationSetup& setup) {
   }
 }
 
+void check_reactions(const SimulationSetup& setup, const LoopEquations& loops, const State& start) {
+  for (const Sensor& sensor : setup.sensors) {
+    if (sensor.type != SensorType::force_torque) continue;
+    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
+                                                  start, sensor.at.body);
+    if (loop == nullptr) continue;
+    throw DomainError(fmt::format("{} '{}': {}", to_string(sensor.type), sensor.name,
+                                  ambiguous_reaction_text(*loop)));
+  }
+}
+
 /// The start as it is once prescribed joints are where their references say.
 void check_start_on_loops(const SimulationSetup& setup, State start) {
   const std::vector<Loop> loops = active_loops(setup, DiscreteState(setup));
@@ -279,10 +291,12 @@ void check_start_on_loops(const SimulationSetup& setup, State start) {
                                   position.loop, position.value, position.is_angle ? "rad" : "m"));
   }
   const LoopResidual velocity = velocity_residual(*setup.model, loops, start);
-  if (velocity.value <= kLoopTolerance) return;
-  throw DomainError(
-      fmt::format("the start violates loop '{}' by {:.3g} {} in velocity; assemble it",
-                  velocity.loop, velocity.value, velocity.is_angle ? "rad/s" : "m/s"));
+  if (!(velocity.value <= kLoopTolerance)) {
+    throw DomainError(
+        fmt::format("the start violates loop '{}' by {:.3g} {} in velocity; assemble it",
+                    velocity.loop, velocity.value, velocity.is_angle ? "rad/s" : "m/s"));
+  }
+  check_reactions(setup, LoopEquations(*setup.model, loops), start);
 }
 
 void check_projection(const SimulationSetup& setup) {

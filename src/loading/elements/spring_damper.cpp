@@ -38,16 +38,17 @@ void read_spring_damper(ScenarioReader& scenario, MapReader& map, const std::str
   compute_link_frames(*scenario.model(), scenario.initial(), frames);
   const double distance =
       (frame_position(frames, pair->second) - frame_position(frames, pair->first)).norm();
-  if (!(distance > 0.0)) {
-    map.error_at("to",
-                 "expected points that are apart at the start: their line has no direction, " +
+  settings.from = pair->first;
+  settings.to = pair->second;
+  if (!map.has("rest_length")) settings.rest_length = distance;
+  if (distance == 0.0 && settings.rest_length > 0.0 && settings.stiffness > 0.0) {
+    map.error_at("rest_length",
+                 "expected 0 between points that coincide at the start: a spring "
+                 "that is compressed there has no direction, " +
                      quote(pair->first.name) + " and " + quote(pair->second.name) +
                      " are at one place");
     return;
   }
-  settings.from = pair->first;
-  settings.to = pair->second;
-  if (!map.has("rest_length")) settings.rest_length = distance;
   scenario.add_force(std::make_shared<SpringDamper>(name, settings));
 }
 

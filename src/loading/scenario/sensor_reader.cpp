@@ -7,6 +7,7 @@
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
+#include "sensing/loop_reactions.hpp"
 #include "spacedyn/model/names.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 
@@ -223,6 +224,16 @@ void SensorReader::read(MapReader& map, SensorType type, const std::string& name
   const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
   if (!has_place || !has_period || problems().error_count() > errors_before) return;
   check_sensor(sensor, *reader_.model_);
+  if (type == SensorType::force_torque && !problems().has_errors()) {
+    const SimulationSetup& setup = reader_.scenario_.setup;
+    const Loop* loop = loop_of_ambiguous_reaction(
+        LoopEquations(*reader_.model_, reader_.start_loops()),
+        mobility(setup, DiscreteState(setup)), reader_.initial(), sensor.at.body);
+    if (loop != nullptr) {
+      map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(*loop));
+      return;
+    }
+  }
   reader_.scenario_.setup.sensors.push_back(std::move(sensor));
 }
 

@@ -1,0 +1,37 @@
+/// @file
+/// What loops exert on the bodies of a tree, for sensors of force. Private.
+#pragma once
+
+#include <string>
+
+#include "spacedyn/constraints/loop_equations.hpp"
+#include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/state/loads.hpp"
+
+namespace spacedyn {
+
+/// Loops at an instant, with the multipliers of their rows.
+struct LoopReactions {
+  const LoopEquations& loops;
+  const LinkFrames& frames;
+  const VectorX& multipliers;
+};
+
+/// Adds the forces and moments of loops that join points to those on bodies. Couplings of joints
+/// act between neighbours: nothing of theirs flows through another joint. Allocates nothing.
+void add_to_loads(const LoopReactions& reactions, Loads& loads) noexcept;
+
+/// Adds up what acts on a body and all beyond it: force, then moment about a point.
+Vector6 wrench_beyond(const Model& model, const LinkFrames& frames, const Loads& loads, int body,
+                      const Vector3& point);
+
+/// A loop whose rows follow from others, so that what flows through the joint that carries a body
+/// is not unique; null if it is. Motions of the free coordinates leave such rows undecided, where
+/// Kᵀ λ = 0 has solutions λ that load the body and all beyond it.
+const Loop* loop_of_ambiguous_reaction(const LoopEquations& loops, const Mobility& mobility,
+                                       const State& state, int body);
+
+/// In words, after the name of a sensor.
+std::string ambiguous_reaction_text(const Loop& loop);
+
+}  // namespace spacedyn
