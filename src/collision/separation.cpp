@@ -14,6 +14,8 @@ namespace {
 constexpr int kHalvings = 52;
 /// Shapes further apart than this part of the radius are not looked at rim by rim.
 constexpr double kFarFromRim = 0.05;
+/// Cylinders deeper in each other than this part of their least size are looked at all around.
+constexpr double kDeep = 0.1;
 
 /// Steps, rad, of the search that leads to the highest place near a direction.
 constexpr double kFirstStep = 0.1, kLastStep = 1e-3;
@@ -54,10 +56,12 @@ class CylinderSeparator {
 
   const Separation& best() const { return best_; }
 
-  /// Climbs from the best direction so far, by steps in eight directions that become shorter.
-  Vector3 climb() const {
-    Vector3 n = best_.direction;
-    double most = best_.distance;
+  /// Climbs from the best direction so far.
+  Vector3 climb() const { return climb(best_.direction); }
+  /// Climbs from a direction, by steps in eight directions that become shorter.
+  Vector3 climb(const Vector3& start) const {
+    Vector3 n = start;
+    double most = gap_along(a_, b_, n);
     for (double step = kFirstStep; step > kLastStep;) {
       const Vector3 u = n.unitOrthogonal(), v = n.cross(u);
       Vector3 better = n;
@@ -73,6 +77,13 @@ class CylinderSeparator {
       n = better;
     }
     return n;
+  }
+  /// Whether cylinders are so deep in each other that the gap has several highest places.
+  bool is_deep() const {
+    const auto least = [](const ShapePose& shape) {
+      return std::min(shape.size.x(), 0.5 * shape.size.y());
+    };
+    return best_.distance < -kDeep * std::min(least(a_), least(b_));
   }
   /// Whether the shapes are so far apart that the rest does not matter.
   bool is_far() const {
@@ -181,6 +192,21 @@ void try_across(const ShapePose& a, const ShapePose& b, const Vector3& axis,
   }
 }
 
+/// Directions to the faces, edges and corners of a cube that stands along two axes.
+std::array<Vector3, 26> all_around(const Vector3& axis, const Vector3& other) {
+  Vector3 beside = other - axis.dot(other) * axis;
+  beside = beside.norm() > 1e-9 ? Vector3(beside.normalized()) : Vector3(axis.unitOrthogonal());
+  const Vector3 third = axis.cross(beside);
+  std::array<Vector3, 26> directions;
+  std::size_t count = 0;
+  for (int i = 0; i < 27; ++i) {
+    const Vector3 place(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+    if (place.isZero(0.0)) continue;
+    directions[count++] = (place.x() * axis + place.y() * beside + place.z() * third).normalized();
+  }
+  return directions;
+}
+
 void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& separator) {
   const Vector3 axis = a.rotation.col(2), other = b.rotation.col(2);
   const Vector3 between = b.position - a.position;
@@ -190,11 +216,16 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
   separator.attempt(between - axis.dot(between) * axis);
   separator.attempt(between - other.dot(between) * other);
   if (separator.is_far()) return;
-  const Vector3 start = separator.climb();
-  separator.attempt(start);
-  for (const double end_a : {-1.0, 1.0}) {
-    for (const double end_b : {-1.0, 1.0})
-      separator.attempt(stationary(rims_of(a, b, end_a, end_b), start));
+  const auto try_rims = [&](const Vector3& start) {
+    separator.attempt(start);
+    for (const double end_a : {-1.0, 1.0}) {
+      for (const double end_b : {-1.0, 1.0})
+        separator.attempt(stationary(rims_of(a, b, end_a, end_b), start));
+    }
+  };
+  try_rims(separator.climb());
+  if (separator.is_deep()) {
+    for (const Vector3& start : all_around(axis, other)) try_rims(separator.climb(start));
   }
   for (const Vector3& across : {axis, other}) try_across(a, b, across, separator);
 }

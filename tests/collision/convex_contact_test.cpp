@@ -108,6 +108,26 @@ TEST_P(ConvexContact, DepthIsTheLeastMotion) {
   EXPECT_GT(touching, 20);
 }
 
+// the gap has several highest places there, which come and go
+TEST(DeepCylinders, DepthIsTheLeastMotion) {
+  ShapeDice dice(23);
+  int deep = 0;
+  for (int i = 0; i < 400; ++i) {
+    const ShapePose a = dice.pose(T::cylinder, 0.15), b = dice.pose(T::cylinder, 0.15);
+    const ContactPoint found = contact_point(a, b);
+    if (found.depth < 0.05) continue;
+    ++deep;
+    double best = -1e9;
+    for (int k = 0; k < 150; ++k) {
+      const Vector3 start = dice.vector(1.0).normalized();
+      if (gap(a, b, start) < -found.depth - 0.1) continue;
+      best = std::max(best, climb(a, b, start, 0.05, 1e-3));
+    }
+    EXPECT_LE(best, -found.depth + 1e-9) << i;
+  }
+  EXPECT_GT(deep, 150);
+}
+
 TEST_P(ConvexContact, IsTheSameFromTheOtherSide) {
   ShapeDice dice(8);
   for (int i = 0; i < 200; ++i) {
