@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/forces/acceleration_field.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 
 namespace spacedyn {
@@ -109,6 +110,7 @@ void SystemElements::add(const ForceElement* force, const Controller* controller
   const ThrusterAllocation* nozzles = controller == nullptr ? nullptr : controller->nozzles();
   slots_.push_back({force, controller, index, slice, -1, integral_count_,
                     tank_of(force, *system_.model), dynamic_cast<const EnergyRateElement*>(force),
+                    dynamic_cast<const AccelerationField*>(force) != nullptr,
                     nozzles != nullptr && nozzles->ramps()});
   if (force != nullptr) integral_count_ += force->integral_count();
 }
@@ -272,10 +274,12 @@ void SystemElements::limit(const EvaluationContext& context, const DiscreteState
   reaction_wheels_.limit(context, workspace.unlimited, derivatives);
 }
 
-double SystemElements::stored_energy(const EvaluationContext& context,
-                                     const DiscreteState& discrete) const {
-  double energy = 0.0;
-  for (const Slot& slot : slots_) energy += stored_energy(slot, context, discrete);
+SystemElements::StoredEnergy SystemElements::stored_energy(const EvaluationContext& context,
+                                                           const DiscreteState& discrete) const {
+  StoredEnergy energy;
+  for (const Slot& slot : slots_) {
+    (slot.is_field ? energy.gravity : energy.elastic) += stored_energy(slot, context, discrete);
+  }
   return energy;
 }
 

@@ -44,6 +44,7 @@ class SystemElements {
     int tank = -1;                 ///< of the model, that the force draws from
     /// The force, if it finds loads, ż and both rates of its energy in one evaluation.
     const EnergyRateElement* at_once = nullptr;
+    bool is_field = false;  ///< of gravity
     bool ramps = false;  ///< whether forces of its thrusters follow their valves at a finite rate
 
     const Element& element() const {
@@ -117,7 +118,11 @@ class SystemElements {
                      LoadDifferentiator& differentiator, Workspace& workspace,
                      LoadDerivatives& derivatives, CommandMode sampled = CommandMode::held) const;
 
-  double stored_energy(const EvaluationContext& context, const DiscreteState& discrete) const;
+  /// Of fields of gravity, and of all other elements, J.
+  struct StoredEnergy {
+    double gravity = 0.0, elastic = 0.0;
+  };
+  StoredEnergy stored_energy(const EvaluationContext& context, const DiscreteState& discrete) const;
   /// Of one element, J.
   double stored_energy(const Slot& slot, const EvaluationContext& context,
                        const DiscreteState& discrete) const;

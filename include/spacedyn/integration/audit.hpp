@@ -21,8 +21,8 @@ struct AuditIntegrals {
 /// Energy of a system at one instant, J.
 struct Energy {
   double kinetic = 0.0;
-  double gravity = 0.0;
-  double elastic = 0.0;  ///< stored in joint springs and other force elements
+  double gravity = 0.0;  ///< in the uniform field and in those of orbits, bodies and polyhedra
+  double elastic = 0.0;  ///< stored in joint springs and all other force elements
   double total() const { return kinetic + gravity + elastic; }
 };
 

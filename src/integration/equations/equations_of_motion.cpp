@@ -336,11 +336,12 @@ Energy EquationsOfMotion::energy() const { return audit_point().energy; }
 
 AuditPoint EquationsOfMotion::audit_point() const {
   const SystemSums sums = system_sums(model(), state_, workspace_);
-  const double potential = -model().total_mass() * setup_.gravity.dot(sums.r_g);
+  const SystemElements::StoredEnergy stored =
+      elements_.stored_energy(elements_use_links_ ? context() : now(), discrete_);
+  const double uniform = -model().total_mass() * setup_.gravity.dot(sums.r_g);
   return {sums.momentum,
           audit_scale(sums),
-          {sums.kinetic_energy, potential,
-           elements_.stored_energy(elements_use_links_ ? context() : now(), discrete_)},
+          {sums.kinetic_energy, uniform + stored.gravity, stored.elastic},
           sums.r_g};
 }
 

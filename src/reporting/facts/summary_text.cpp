@@ -76,7 +76,9 @@ std::string final_state_text(const Model& model, const State& state) {
   if (shown_robots < robots.size()) {
     text += line("…", fmt::format("and {} more robots", robots.size() - shown_robots));
   }
-  const std::vector<int> joints = recorded_joints(model);
+  std::vector<int> joints = recorded_joints(model);
+  std::stable_partition(joints.begin(), joints.end(),
+                        [&](int joint) { return model.wheel(joint) == nullptr; });
   const auto count = static_cast<int>(joints.size());
   const int shown = std::min(count, kMaxJoints);
   for (int k = 0; k < shown; ++k) {
@@ -149,12 +151,13 @@ std::string contacts(const SimulationResult& result) {
   std::string text;
   for (const ContactSummary& contact : result.contacts) {
     text += text.empty() ? "contacts\n" : "";
-    text += line(
-        contact.name,
-        contact.count == 0
-            ? std::string("never touched")
-            : fmt::format("from t = {:.6g} s, {} times, at most {:.6g} N, {:.6g} N s",
-                          contact.first, contact.count, contact.largest_force, contact.impulse));
+    text +=
+        line(contact.name,
+             contact.count == 0
+                 ? std::string("never touched")
+                 : fmt::format("from t = {:.6g} s, {} times, at most {:.6g} N, {:.6g} N s{}",
+                               contact.first, contact.count, contact.largest_force, contact.impulse,
+                               contact.last >= result.time ? ", touches at the end" : ""));
   }
   return text;
 }
