@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "scenario/checkpoint_keeper.hpp"
+#include "scenario/outcome_warnings.hpp"
 #include "scenario/run_lock.hpp"
 #include "spacedyn/recording/wheel_warnings.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
@@ -35,7 +36,7 @@ class RunObserver final : public SimulationObserver {
   void on_output(const SimulationPoint& point) override {
     recorder_.on_output(point);
     watches_.modal.see(point.time, point.velocities);
-    watches_.joints.see(point.time, point.state);
+    watches_.joints.see(point.time, point.state, point.forces);
     if (companion_ != nullptr) companion_->on_output(point);
   }
   void on_event(const EventRecord& event) override {
@@ -113,6 +114,9 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
                               " were as short as stability demands, shorter than the tolerance "
                               "needs: the system is stiff; to tolerances of 1e-6 or more rodas is "
                               "often faster (integrator.method)");
+  }
+  for (std::string& text : outcome_warnings(scenario, *record.result)) {
+    record.warnings.push_back(std::move(text));
   }
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }

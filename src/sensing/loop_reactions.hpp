@@ -28,6 +28,7 @@ Vector6 wrench_beyond(const Model& model, const LinkFrames& frames, const Loads&
 /// A loop whose rows follow from others, so that what flows through the joint that carries a body
 /// is not unique; null if it is. Motions of the free coordinates leave such rows undecided, where
 /// Kᵀ λ = 0 has solutions λ that load the body and all beyond it.
+/// @param loops  must outlive what is returned
 const Loop* loop_of_ambiguous_reaction(const LoopEquations& loops, const Mobility& mobility,
                                        const State& state, int body);
 

@@ -132,5 +132,36 @@ scenario:
                 "above it\n"));
 }
 
+// a pendulum of 1 Hz whose energy is wrong by per cents after a minute of steps of a tenth of a
+// period
+TEST(RunWarnings, TellOfEnergyThatIsNotKeptAndOfLimitsAtTheEnd) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "swing.yaml", R"(spacedyn: 1
+scenario:
+  name: swing
+  duration: 60
+  model:
+    name: slide
+    base: {name: wall, fixed: true}
+    links:
+      - {name: sled, parent: wall, mass: 1, inertia: [1, 1, 1],
+         joint: {name: rail, type: prismatic, stiffness: 39.478, position_limits: [-2, 0.5]}}
+  initial: {joints: {rail: {position: 0.4}}}
+  integrator: {method: rk4, step: 0.1}
+  output: {interval: 1}
+)");
+  const auto out = [&](const std::string& step, const std::string& start) {
+    const Outcome outcome =
+        starter.run({"simulate", "swing.yaml", "--no-report", "--set", "integrator.step=" + step,
+                     "--set", "initial.joints.rail.position=" + start, "-o", "out" + step + start});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(out("0.1", "0.4"), HasSubstr("warnings\n  the residual of energy is "));
+  EXPECT_THAT(out("0.01", "0.4"), ::testing::Not(HasSubstr("warnings")));
+  EXPECT_THAT(out("0.01", "0.6"),
+              HasSubstr("joint 'rail' is at or beyond its upper limit at the end"));
+}
+
 }  // namespace
 }  // namespace spacedyn::warnings_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/error.hpp"
+#include "spacedyn/diagnostics.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "support/recorders.hpp"
 
@@ -24,7 +24,8 @@ class Readings final : public SimulationObserver {
 /// @param second  how the second link hangs on the first
 /// @param rate    of the first, rad/s
 Readings fly(const std::string& second, const std::string& loops, const std::string& rate = "0.5") {
-  const Scenario scenario = parse_scenario(R"(
+  const Scenario scenario =
+      parse_scenario(R"(
 spacedyn: 1
 scenario:
   name: arm
@@ -34,12 +35,12 @@ scenario:
     links:
       - {name: upper, parent: base, mass: 2, center_of_mass: [0.3, 0.02, 0], inertia: [0.02, 0.1, 0.1], joint: {name: shoulder, type: revolute, axis: [0, 0, 1], origin: {xyz: [0.5, 0, 0]}}}
       - {name: lower, mass: 1.5, center_of_mass: [0.25, 0, 0.03], inertia: [0.01, 0.06, 0.05], )" +
-                                               second +
-                                               R"(}
+                         second +
+                         R"(}
     frames: [{name: tip, link: upper, xyz: [0.6, 0, 0]}, {name: hook, link: base, xyz: [1.6, 0, 0]}, {name: lower_end, link: lower, xyz: [0.5, 0, 0]}]
 )" + loops + R"(
   initial: {base: {angular_velocity: [0.1, -0.2, 0.3]}, joints: {shoulder: {velocity: )" +
-                                               rate + R"(}}, assemble: true}
+                         rate + R"(}})" + (loops.empty() ? "" : ", assemble: true") + R"(}
   forces:
     - {type: wrench, name: push, at: base, force: [3, -2, 1]}
     - {type: wrench, name: tug, at: lower.com, force: [0, 2, 1]}
@@ -47,7 +48,7 @@ scenario:
   duration: 1
   integrator: {method: dop853, relative_tolerance: 1.0e-12, absolute_tolerance: 1.0e-12}
 )",
-                                           "arm.yaml");
+                     "arm.yaml");
   Readings readings;
   Simulator(scenario.setup).run(scenario.initial, 1.0, 0.1, readings);
   return readings;
@@ -85,7 +86,7 @@ TEST(SensorAmongLoops, ReactionsThatLoopsLeaveOpenAreRefused) {
   try {
     fly(kFree, "    loops: [" + weld + back + "]\n", "0");
     ADD_FAILURE() << "was read";
-  } catch (const InputError& error) {
+  } catch (const ParseError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("sensors.0.joint: expected a joint whose reaction is unique"),
               std::string::npos)

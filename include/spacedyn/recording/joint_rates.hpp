@@ -1,5 +1,5 @@
 /// @file
-/// How fast joints move that have a velocity limit.
+/// How fast joints move, and how hard they are driven, against their limits.
 #pragma once
 
 #include <memory>
@@ -13,21 +13,24 @@
 
 namespace spacedyn {
 
-/// Keeps the greatest rates of the joints, rad/s or m/s.
+/// Keeps the greatest rates of the joints, rad/s or m/s, then the greatest torques or forces of
+/// those without springs, dampers and friction of their own, N m or N.
 class SPACEDYN_EXPORT JointRateWatch {
  public:
   explicit JointRateWatch(std::shared_ptr<const Model> model);
 
   /// Looks at one instant. Allocates nothing.
-  void see(double time, const State& state);
+  /// @param forces  base wrench and joint torques, size 6 + n
+  void see(double time, const State& state, const VectorX& forces);
 
-  /// One sentence for each joint that has moved faster than its velocity limit.
+  /// One sentence for each joint that has moved faster than its velocity limit, and for each that
+  /// has been driven with all that its effort limit allows.
   std::vector<std::string> warnings() const;
 
-  /// What has been seen so far, one for each joint.
+  /// What has been seen so far, of all joints one after another: rates, then efforts.
   const std::vector<GreatestRate>& greatest() const { return greatest_; }
   /// Takes over what has been seen in an earlier part of a run.
-  /// @throws DimensionError unless there is one for each joint
+  /// @throws DimensionError unless there are two for each joint
   void go_on_from(const std::vector<GreatestRate>& earlier);
 
  private:

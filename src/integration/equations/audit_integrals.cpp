@@ -63,11 +63,13 @@ void write_integral_rates(const Received& received, const std::vector<ElementPow
 
 MomentumScale audit_scale(const SystemSums& sums) {
   constexpr double kFraction = 1e-3;
+  constexpr double kRounding = 1e-6;  // of what only moves along, turning is known by so much less
   MomentumScale scale = sums.scale;
   if (!(sums.radius_squared > 0.0)) return scale;
   const double radius = std::sqrt(sums.radius_squared);
   scale.linear = std::max(scale.linear, kFraction * scale.angular / radius);
-  scale.angular = std::max(scale.angular, kFraction * sums.relative_linear * radius);
+  scale.angular = std::max({scale.angular, kFraction * sums.relative_linear * radius,
+                            kRounding * scale.linear * radius});
   return scale;
 }
 

@@ -58,16 +58,17 @@ std::optional<MatrixX> read_rows(const Value& value, std::size_t count,
                        " rows, one for each time, got " + describe(node));
     return std::nullopt;
   }
+  std::vector<Quantity> in_series;
+  for (const Quantity& quantity : quantities) in_series.push_back(quantity.of_series());
   MatrixX rows(static_cast<Eigen::Index>(quantities.size()), static_cast<Eigen::Index>(count));
   bool complete = true;
   for (std::size_t i = 0; i < count; ++i) {
     const Value item = item_of(value, i);
     const bool is_list = quantities.size() > 1 || item.node->is_sequence();
-    const Quantity& first = quantities.front();
     std::optional<VectorX> row;
     if (is_list) {
-      row = read_list(item, quantities, problems);
-    } else if (const auto number = read_number(item, first, problems)) {
+      row = read_list(item, in_series, problems);
+    } else if (const auto number = read_number(item, in_series.front(), problems)) {
       row = VectorX::Constant(1, *number);
     }
     complete = complete && row.has_value();

@@ -262,6 +262,7 @@ std::optional<std::vector<int>> ScenarioReader::read_joints(MapReader& map) {
           "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
     }
     joints.push_back(*joint);
+    controlled_joints_.insert(*joint);
   });
   if (complete && joints.empty()) {
     map.error_at("joints", "expected at least one joint, got an empty list");

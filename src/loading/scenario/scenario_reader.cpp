@@ -64,6 +64,7 @@ Scenario ScenarioReader::read() {
   } else {
     read_base_mode();
     read_initial();
+    named_joints_.clear();
     read_environment();
     read_base_motion();
     read_prescribed_joints();
@@ -83,6 +84,7 @@ Scenario ScenarioReader::read() {
   read_checks();
   map_.finish();
   if (!has_several_robots()) check_start();
+  check_undriven_joints();
   check_contacts();
   scenario_.notes = map_.take_notes();
   return std::move(scenario_);
@@ -129,6 +131,39 @@ void ScenarioReader::check_limits(int joint) {
   }
 }
 
+void ScenarioReader::check_undriven_joints() {
+  // where something couples joints, one may drive another
+  if (!model_ || problems().has_errors() || controlled_joints_.empty() ||
+      !model_->loops().empty() || !model_->couplings().empty() ||
+      !model_->transmissions().empty() || !scenario_.setup.connections.empty() ||
+      has_several_robots()) {
+    return;
+  }
+  const std::vector<CompoundJoint>& compounds = model_->compound_joints();
+  const auto is_part = [&](int i) {
+    return std::any_of(compounds.begin(), compounds.end(), [&](const CompoundJoint& whole) {
+      return i >= whole.first && i < whole.first + whole.size;
+    });
+  };
+  std::string idle;
+  for (int i = 1; i <= model_->joint_count(); ++i) {
+    const Joint& joint = model_->joint(i);
+    const bool turns_or_slides =
+        joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    const bool is_passive = joint.stiffness > 0.0 || joint.damping > 0.0 ||
+                            joint.friction.is_present() || joint.spherical != 0;
+    const bool is_idle = turns_or_slides && !is_passive && !is_part(i) &&
+                         model_->wheel(i) == nullptr && named_joints_.count(i) == 0;
+    if (is_idle) idle += (idle.empty() ? "" : ", ") + quote(joint.name);
+  }
+  if (idle.empty()) return;
+  problems().warning(map_.mark(), join_path(map_.path(), "control"),
+                     "expected a drive, a spring or a lock for each joint beside those that are "
+                     "controlled: nothing holds " +
+                         idle,
+                     "lock joints that are to stay: 'locked: [...]'");
+}
+
 std::vector<int> ScenarioReader::read_joint_coordinates(const Value& value) {
   const bool is_text = value.node->is_scalar() && model_;
   const auto compound = is_text ? model_->find_compound_joint(value.node->text) : std::nullopt;
@@ -152,7 +187,10 @@ std::optional<int> ScenarioReader::read_joint_name(const Value& value, bool may_
                          ", which belongs to a spherical joint");
     return std::nullopt;
   }
-  if (joint) return joint;
+  if (joint) {
+    named_joints_.insert(*joint);
+    return joint;
+  }
   if (const auto compound = model_->find_compound_joint(*name)) {
     std::vector<std::string> coordinates;
     for (int k = 0; k < compound->size; ++k) {

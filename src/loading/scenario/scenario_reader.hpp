@@ -94,6 +94,8 @@ class ScenarioReader {
   void read_environment();
   void check_start();
   void check_limits(int joint);
+  /// Warns of joints that swing freely while others of the robot are controlled.
+  void check_undriven_joints();
 
   bool has_several_robots() const { return !robots_.empty(); }
   /// Takes over the starts of all robots.
@@ -292,6 +294,8 @@ class ScenarioReader {
   std::vector<ContactPlace> contacts_;
   std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
+  std::set<int> named_joints_;  // that the scenario does something with
+  std::set<int> controlled_joints_;
   std::vector<std::string> sensor_names_;  // those that are wrong included
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all

@@ -226,9 +226,9 @@ void SensorReader::read(MapReader& map, SensorType type, const std::string& name
   check_sensor(sensor, *reader_.model_);
   if (type == SensorType::force_torque && !problems().has_errors()) {
     const SimulationSetup& setup = reader_.scenario_.setup;
-    const Loop* loop = loop_of_ambiguous_reaction(
-        LoopEquations(*reader_.model_, reader_.start_loops()),
-        mobility(setup, DiscreteState(setup)), reader_.initial(), sensor.at.body);
+    const LoopEquations loops(*reader_.model_, reader_.start_loops());
+    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
+                                                  reader_.initial(), sensor.at.body);
     if (loop != nullptr) {
       map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(*loop));
       return;

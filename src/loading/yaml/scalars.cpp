@@ -32,6 +32,14 @@ bool is_own_unit(const Quantity& quantity, std::string_view unit) {
                      [&](const std::string& name) { return is_same_unit(unit, name); });
 }
 
+/// Most likely degrees.
+bool is_plain_angle_beyond_a_turn(const Quantity& quantity, const NumberAndUnit& parts,
+                                  double number) {
+  constexpr double kTurn = 6.2832;  // what people write for it
+  return quantity.dimension == Dimension::angle && !quantity.may_turn_on && parts.unit.empty() &&
+         std::isfinite(number) && std::abs(number) > kTurn;
+}
+
 void refuse_number(const Value& value, const Quantity& quantity, ProblemList& problems) {
   const Node& node = *value.node;
   std::string hint;
@@ -102,6 +110,13 @@ std::optional<double> read_number(const Value& value, const Quantity& quantity,
     problems.warning(node.mark, value.path,
                      "expected a number of at most 1.3e154, whose square a double can hold, got " +
                          describe(node));
+  }
+  if (is_plain_angle_beyond_a_turn(quantity, parts, *number)) {
+    const std::string text(parts.number);
+    problems.warning(node.mark, value.path,
+                     "expected an angle within one turn or with its unit, got " + describe(node) +
+                         ", which is in rad",
+                     "write '" + text + " deg' or '" + text + " rad'");
   }
   return number;
 }

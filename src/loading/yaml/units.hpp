@@ -32,10 +32,16 @@ struct Quantity {
   Range range = Range::any;
   bool may_be_infinite = false;
   const char* unit = "";  ///< SI unit of a number that carries none in files, for messages
+  bool may_turn_on = false;  ///< of angles: whether several turns are nothing unusual
 
   Quantity within(Range allowed) const {
     Quantity changed = *this;
     changed.range = allowed;
+    return changed;
+  }
+  Quantity of_series() const {
+    Quantity changed = *this;
+    changed.may_turn_on = true;
     return changed;
   }
   Quantity or_infinite() const {
