@@ -25,6 +25,15 @@ std::string read_standard_input() {
 
 }  // namespace
 
+LoadedModel load_any_model(const std::string& path) {
+  return path == "-" ? parse_model(read_standard_input(), kStandardInput) : load_model(path);
+}
+
+Scenario open_any_scenario(const std::string& path, const std::vector<Override>& overrides) {
+  return path == "-" ? parse_scenario(read_standard_input(), kStandardInput, overrides)
+                     : open_scenario(path, overrides);
+}
+
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path) {
   if (const auto* parse_error = dynamic_cast<const ParseError*>(&error)) {
     return parse_error->diagnostics();
@@ -67,7 +76,7 @@ void judge_warnings(std::vector<Diagnostic> warnings, bool strict) {
 }
 
 LoadedModel read_model(const std::string& path, bool strict, Console& console) {
-  LoadedModel loaded = reading(path, [&] { return load_model(path); });
+  LoadedModel loaded = reading(path, [&] { return load_any_model(path); });
   judge_warnings(loaded.warnings, strict);
   console.show(loaded.warnings, ExitCode::bad_input);
   return loaded;
@@ -75,7 +84,7 @@ LoadedModel read_model(const std::string& path, bool strict, Console& console) {
 
 Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
                        Console& console) {
-  Scenario scenario = reading(path, [&] { return open_scenario(path, overrides); });
+  Scenario scenario = reading(path, [&] { return open_any_scenario(path, overrides); });
   judge_warnings(scenario.warnings, strict);
   console.show(scenario.warnings, ExitCode::bad_input);
   console.show(scenario.remarks, ExitCode::done);

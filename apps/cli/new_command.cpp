@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "new_files.hpp"
+#include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
 #include "starter.hpp"
 #include "suggestions.hpp"
@@ -29,7 +30,11 @@ ExitCode run_new(const NewOptions& options, Console& console) {
   const std::filesystem::path directory = options.name;
   const std::vector<NewFile> files{{directory / "robot.yaml", starter_model(options.name)},
                                    {directory / "scenario.yaml", starter_scenario(options.name)}};
-  write_new_files(files, false);
+  std::vector<NewFile> written = files;
+  // what the last line of each file names, for completion in an editor
+  written.push_back({directory / ".schema/model.json", model_schema()});
+  written.push_back({directory / ".schema/scenario.json", scenario_schema()});
+  write_new_files(written, false);
   report_new_files(
       files, console,
       fmt::format("next: {} simulate {}", shell_word(options.program), files.back().path.string()));

@@ -40,6 +40,7 @@ model:
       inertia: [0.03, 0.5, 0.5]
   frames:
     - {name: hand, link: forearm, xyz: [0.8, 0, 0]}
+# yaml-language-server: $schema=.schema/model.json
 )";
 
 constexpr const char* kScenario = R"(spacedyn: 1
@@ -62,6 +63,7 @@ scenario:
   integrator: {method: dop853, relative_tolerance: 1.0e-9, absolute_tolerance: 1.0e-10}
   output: {interval: 0.05, channels: [state, momentum, energy, frames, joint_torque, element_energy]}
   checks: {momentum_drift: 1.0e-9, energy_residual: 1.0e-7}   # simulate fails beyond these
+# yaml-language-server: $schema=.schema/scenario.json
 )";
 
 std::string with_name(std::string text, const std::string& name) {

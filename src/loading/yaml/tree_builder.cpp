@@ -119,7 +119,14 @@ void TreeBuilder::open(Node::Kind kind, const YAML::Mark& mark, const std::strin
 }
 
 void TreeBuilder::close() {
-  const NodePtr node = open_.back().node;
+  const std::shared_ptr<Node> node = open_.back().node;
+  // keys that stand in the mapping itself count before those that are merged
+  for (Entry& entry : open_.back().merged) {
+    if (!open_.back().keys.emplace(entry.key, entry.key_mark.line).second) continue;
+    node->weight += entry.value->weight;
+    node->height = std::max(node->height, entry.value->height + 1);
+    node->entries.push_back(std::move(entry));
+  }
   const YAML::anchor_t anchor = open_.back().anchor;
   open_.pop_back();
   remember(anchor, node);
@@ -143,6 +150,7 @@ void TreeBuilder::add(const NodePtr& node) {
     return;
   }
   open.has_key = false;
+  if (open.node->is_mapping() && open.merges) return merge(*node);
   if (open.node->is_mapping() && !open.keep_value) return;
   open.node->weight += node->weight;
   open.node->height = std::max(open.node->height, node->height + 1);
@@ -159,20 +167,38 @@ void TreeBuilder::take_key(const Node& node) {
   const std::string parent = path();
   open.has_key = true;
   open.keep_value = false;
+  open.merges = false;
   open.key_mark = node.mark;
   open.key = is_text ? node.text : "";
   if (!is_text) {
     problems_.error(node.mark, parent, "expected a text as key, got " + describe(node));
   } else if (node.text == "<<" && !node.quoted) {
-    problems_.error(node.mark, parent, "expected a key of this format, got the merge key '<<'",
-                    "write out the keys that it would merge");
-    open.node->lacks_keys = true;
+    open.merges = true;
   } else if (const auto [first, is_new] = open.keys.emplace(node.text, node.mark.line); !is_new) {
     problems_.error(node.mark, join_path(parent, node.text),
                     "expected each key once, got " + quote(node.text) + " again after line " +
                         std::to_string(first->second));
   } else {
     open.keep_value = true;
+  }
+}
+
+void TreeBuilder::merge(const Node& node) {
+  std::vector<Entry>& merged = open_.back().merged;
+  const auto take = [&](const Node& from) {
+    merged.insert(merged.end(), from.entries.begin(), from.entries.end());
+  };
+  const bool is_list = node.is_sequence() && !node.items.empty() &&
+                       std::all_of(node.items.begin(), node.items.end(),
+                                   [](const NodePtr& item) { return item->is_mapping(); });
+  if (node.is_mapping()) {
+    take(node);
+  } else if (is_list) {
+    for (const NodePtr& item : node.items) take(*item);
+  } else {
+    problems_.error(node.mark, join_path(path(), "<<"),
+                    "expected a mapping to merge, or a list of them, got " + describe(node));
+    open_.back().node->lacks_keys = true;
   }
 }
 

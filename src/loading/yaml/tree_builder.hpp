@@ -48,6 +48,8 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_map<std::string, int> keys;  // with the line of each
     bool has_key = false;                       ///< a key has been read, its value is next
     bool keep_value = true;                     ///< false where the key was refused
+    bool merges = false;                        ///< the key is '<<'
+    std::vector<Entry> merged;                  ///< of what is merged, the first of a key counts
     std::string key;
     Mark key_mark;
   };
@@ -60,6 +62,8 @@ class TreeBuilder final : public YAML::EventHandler {
   void remember(YAML::anchor_t anchor, const NodePtr& node);
   void add(const NodePtr& node);
   void take_key(const Node& node);
+  /// Remembers the keys of a mapping, or of a list of them, that a merge key names.
+  void merge(const Node& node);
   [[noreturn]] void stop(const Mark& mark, const std::string& message);
   [[noreturn]] void stop_too_deep(const Mark& mark);
 
