@@ -1,6 +1,7 @@
 #include "spacedyn/forces/spring_damper.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "forces/frame_pair.hpp"
 #include "spacedyn/error.hpp"
@@ -11,8 +12,8 @@ namespace spacedyn {
 struct SpringDamper::Stretch {
   Vector3 direction;  // from `from` to `to`; where they coincide, that in which they part
   double length;
-  double stretch;  // ℓ − ℓ_0
-  double rate;     // ℓ̇
+  SpringLaw::Value spring;
+  double rate;  // ℓ̇
   double tension;
   Vector3 velocity;  // of `to` against `from`
 };
@@ -28,8 +29,15 @@ SpringDamper::SpringDamper(std::string name, const Settings& settings)
   require(good(settings.stiffness), "the stiffness must be finite and not negative");
   require(good(settings.damping), "the damping must be finite and not negative");
   require(good(settings.rest_length), "the rest length must be finite and not negative");
-  require(settings.stiffness > 0.0 || settings.damping > 0.0,
+  require(!settings.spring || settings.stiffness == 0.0,
+          "a law of the spring stands in place of a stiffness");
+  require(settings.spring || settings.stiffness > 0.0 || settings.damping > 0.0,
           "it needs a stiffness or a damping that is not zero");
+  if (settings.spring) {
+    spring_ = *settings.spring;
+  } else if (settings.stiffness > 0.0) {
+    spring_ = SpringLaw::polynomial({settings.stiffness});
+  }
 }
 
 SpringDamper::~SpringDamper() = default;
@@ -41,11 +49,16 @@ SpringDamper::Stretch SpringDamper::stretch(const EvaluationContext& context) co
   Stretch now;
   now.length = motion.distance().norm();
   now.velocity = motion.velocity();
-  now.direction = now.length > 0.0 ? Vector3(motion.distance() / now.length)
-                                   : Vector3(now.velocity.stableNormalized());
-  now.stretch = now.length - settings_.rest_length;
+  now.spring = spring_.at(now.length - settings_.rest_length);
+  if (now.length > 0.0) {
+    now.direction = motion.distance() / now.length;
+  } else if (now.spring.force == 0.0 || now.velocity != Vector3::Zero()) {
+    now.direction = now.velocity.stableNormalized();
+  } else {
+    now.direction.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
   now.rate = now.direction.dot(now.velocity);
-  now.tension = settings_.stiffness * now.stretch + settings_.damping * now.rate;
+  now.tension = now.spring.force + settings_.damping * now.rate;
   return now;
 }
 
@@ -63,9 +76,9 @@ bool SpringDamper::differentiate(const EvaluationContext& context,
     const Vector3 aside = change.distance() - longer * now.direction;
     const Vector3 direction = now.length > 0.0 ? Vector3(aside / now.length) : Vector3::Zero();
     const double rate = direction.dot(now.velocity) + now.direction.dot(change.velocity());
-    const double tension = settings_.stiffness * longer + settings_.damping * rate;
+    const double tension = now.spring.stiffness * longer + settings_.damping * rate;
     Vector3 force = -tension * now.direction - now.tension * direction;
-    if (now.length == 0.0) force -= settings_.stiffness * aside;
+    if (now.length == 0.0) force -= now.spring.stiffness * aside;
     return PairWrench{force, Vector3::Zero()};
   };
   pair_->differentiate(context, {-now.tension * now.direction, Vector3::Zero()}, change_of,
@@ -80,13 +93,12 @@ bool SpringDamper::wrench_between(const EvaluationContext& context, Vector6& wre
 }
 
 double SpringDamper::stored_energy(const EvaluationContext& context) const {
-  const double by = stretch(context).stretch;
-  return 0.5 * settings_.stiffness * by * by;
+  return stretch(context).spring.energy;
 }
 
 double SpringDamper::stored_power(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
-  return settings_.stiffness * now.stretch * now.rate;
+  return now.spring.force * now.rate;
 }
 
 double SpringDamper::dissipated_power(const EvaluationContext& context) const {

@@ -3,31 +3,35 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/spring_law.hpp"
 
 namespace spacedyn {
 
 class FramePair;
 
-/// Pulls two points of two bodies along their line with T = k (ℓ − ℓ_0) + c ℓ̇, ℓ their distance.
+/// Pulls two points of two bodies along their line with T = k (ℓ − ℓ_0) + c ℓ̇, ℓ their distance;
+/// with a spring that is no straight line F(ℓ − ℓ_0) stands in place of k (ℓ − ℓ_0).
 ///
 /// The forces are equal and opposite; the spring stores ½ k (ℓ − ℓ_0)², the damper takes c ℓ̇². It
-/// pushes where T < 0. Where the points coincide, the line is that in which they part; a spring
-/// with ℓ_0 > 0 between points that rest on each other exerts nothing, as a rod that stands
-/// upright.
+/// pushes where T < 0. Where the points coincide, the line is that in which they part; of a spring
+/// that pushes points apart that rest on each other the forces are not finite.
 class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
  public:
   struct Settings {
-    Frame from, to;            ///< points of two bodies
-    double stiffness = 0.0;    ///< k, N/m
-    double damping = 0.0;      ///< c, N s/m
-    double rest_length = 0.0;  ///< ℓ_0, m
+    Frame from, to;                        ///< points of two bodies
+    double stiffness = 0.0;                ///< k, N/m
+    double damping = 0.0;                  ///< c, N s/m
+    double rest_length = 0.0;              ///< ℓ_0, m
+    std::optional<SpringLaw> spring = {};  ///< F, in place of k
   };
 
-  /// @throws DomainError unless all numbers are finite and not negative and k or c is not zero
+  /// @throws DomainError unless all numbers are finite and not negative, k or c is not zero without
+  ///         a law of the spring, and k is zero with one
   SpringDamper(std::string name, const Settings& settings);
   ~SpringDamper() override;
 
@@ -47,6 +51,7 @@ class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
   Stretch stretch(const EvaluationContext& context) const;
 
   Settings settings_;
+  SpringLaw spring_;
   std::unique_ptr<const FramePair> pair_;
 };
 
