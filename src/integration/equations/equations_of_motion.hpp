@@ -214,6 +214,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   void transfer(Archive& archive);
   /// The instant of the last evaluation or update of the kinematics, as elements see it.
   EvaluationContext context() const;
+
  private:
   bool unpack(const VectorX& x, double time);
   bool unpack_spherical_joints(const VectorX& x);
@@ -243,13 +244,13 @@ class EquationsOfMotion final : public DifferentialEquation {
   void write_rate(const VectorX& x, VectorX& rate);
   /// @name In propellant_motion.cpp
   /// @{
-  /// Gives bodies the masses of z.
   void take_masses();
   void close_empty_tanks();
   /// What leaves with the propellant, and how the base's centroid moves in it.
   void add_outflow(VectorX& rate) const;
   /// @}
   Received received() const;
+
   const SimulationSetup& setup_;
   SystemElements elements_;
   SystemElements::Workspace element_workspace_;
@@ -284,9 +285,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   const std::unique_ptr<LoopMotion> loop_motion_;      // null without loops
   std::unique_ptr<TreeWorkspace> response_workspace_;  // null until respond()
   std::unique_ptr<RigidDynamics> rigid_;
-  VectorX loop_rate_, loop_change_;
+  VectorX loop_rate_, loop_change_, multipliers_;
   BaumgarteGains gains_;
-  VectorX multipliers_;
   bool bodies_are_loaded_ = false;
   double power_of_motion_ = 0.0;  // of what drives prescribed coordinates
   VectorX acceleration_, forces_;

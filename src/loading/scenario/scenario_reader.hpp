@@ -94,7 +94,6 @@ class ScenarioReader {
   void read_environment();
   void check_start();
   void check_limits(int joint);
-  /// Warns of joints that swing freely while others of the robot are controlled.
   void check_undriven_joints();
 
   bool has_several_robots() const { return !robots_.empty(); }
@@ -198,11 +197,9 @@ class ScenarioReader {
   std::optional<std::vector<BodyShape>> read_shapes(const Value& value, bool& is_ground,
                                                     bool& is_set);
 
-  /// The start, and steps that are too long for the stiffness.
   void check_contacts();
   void read_position_limits();
   void read_position_stops(MapReader& map);
-  /// The bounces of a joint at both limits.
   void read_joint_limit(MapReader& map, const std::string& name);
 
   void read_sensors();
@@ -294,9 +291,8 @@ class ScenarioReader {
   std::vector<ContactPlace> contacts_;
   std::set<std::string> contact_names_;  // all, those that are wrong included
   std::set<std::string> element_names_;
-  std::set<int> named_joints_;  // that the scenario does something with
-  std::set<int> controlled_joints_;
-  std::vector<std::string> sensor_names_;  // those that are wrong included
+  std::set<int> named_joints_, controlled_joints_;  // that the scenario does something with
+  std::vector<std::string> sensor_names_;           // those that are wrong included
   std::set<std::string> controller_names_;
   bool knows_controllers_ = true;  // whether controller_names_ has them all
 };
