@@ -92,7 +92,7 @@ TEST_F(Flight, ReportComparesResults) {
   const Outcome outcome = starter_.run({"report", "--json", "results/bot", "results/bot-002"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "{\"files\":[\"report.html\"]}\n");
-  EXPECT_THAT(page("report.html"), HasSubstr("bot (results/bot-002/bot.h5)"));
+  EXPECT_THAT(page("report.html"), HasSubstr("<title>bot: as written · duration = 10</title>"));
 }
 
 TEST_F(Flight, ReportShowsWhatACutOffFileHasLeft) {

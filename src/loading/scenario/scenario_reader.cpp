@@ -132,11 +132,11 @@ void ScenarioReader::check_limits(int joint) {
 }
 
 void ScenarioReader::check_undriven_joints() {
-  // where something couples joints, one may drive another
+  // where something couples joints one may drive another, and wheels roll on their ground
   if (!model_ || problems().has_errors() || controlled_joints_.empty() ||
       !model_->loops().empty() || !model_->couplings().empty() ||
       !model_->transmissions().empty() || !scenario_.setup.connections.empty() ||
-      has_several_robots()) {
+      has_several_robots() || has_terrain_) {
     return;
   }
   const std::vector<CompoundJoint>& compounds = model_->compound_joints();

@@ -19,9 +19,10 @@ inline constexpr std::size_t kMaxAliasNodes = 1000000;
 
 /// The single document of a source, or nothing where it is too broken to go on.
 ///
-/// The merge key `<<` adds the keys of another mapping that a mapping has not itself. Reports what is
-/// not YAML, and what YAML allows but this format does not: duplicate keys, keys that are no text, tags, several documents, anchors inside of themselves, aliases that
-/// repeat too much, deep nesting, values of excessive length.
+/// The merge key `<<` adds the keys of another mapping that a mapping has not itself. Reports what
+/// is not YAML, and what YAML allows but this format does not: duplicate keys, keys that are no
+/// text, tags, several documents, anchors inside of themselves, aliases that repeat too much, deep
+/// nesting, values of excessive length.
 NodePtr compose(const Source& source, ProblemList& problems);
 
 }  // namespace spacedyn::loading

@@ -31,7 +31,7 @@ struct Quantity {
   Dimension dimension = Dimension::none;
   Range range = Range::any;
   bool may_be_infinite = false;
-  const char* unit = "";  ///< SI unit of a number that carries none in files, for messages
+  const char* unit = "";     ///< SI unit of a number that carries none in files, for messages
   bool may_turn_on = false;  ///< of angles: whether several turns are nothing unusual
 
   Quantity within(Range allowed) const {
