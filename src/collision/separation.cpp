@@ -15,7 +15,9 @@ constexpr int kHalvings = 52;
 /// Shapes further apart than this part of the radius are not looked at rim by rim.
 constexpr double kFarFromRim = 0.05;
 /// Cylinders deeper in each other than this part of their least size are looked at all around.
-constexpr double kDeep = 0.1;
+constexpr double kDeep = 0.2;
+/// Cosine of the angle up to which directions all around are neighbours.
+constexpr double kBeside = 0.5;
 
 /// Steps, rad, of the search that leads to the highest place near a direction.
 constexpr double kFirstStep = 0.1, kLastStep = 1e-3;
@@ -192,17 +194,20 @@ void try_across(const ShapePose& a, const ShapePose& b, const Vector3& axis,
   }
 }
 
-/// Directions to the faces, edges and corners of a cube that stands along two axes.
+/// Directions to the faces, edges and corners of a cube that stands along what two axes have in
+/// common: the same for both orders of them.
 std::array<Vector3, 26> all_around(const Vector3& axis, const Vector3& other) {
-  Vector3 beside = other - axis.dot(other) * axis;
-  beside = beside.norm() > 1e-9 ? Vector3(beside.normalized()) : Vector3(axis.unitOrthogonal());
-  const Vector3 third = axis.cross(beside);
+  const bool is_parallel = axis.cross(other).norm() <= 1e-9;
+  const Vector3 one = is_parallel ? axis : Vector3((axis + other).normalized());
+  const Vector3 two =
+      is_parallel ? Vector3(axis.unitOrthogonal()) : Vector3((axis - other).normalized());
+  const Vector3 three = one.cross(two);
   std::array<Vector3, 26> directions;
   std::size_t count = 0;
   for (int i = 0; i < 27; ++i) {
     const Vector3 place(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
     if (place.isZero(0.0)) continue;
-    directions[count++] = (place.x() * axis + place.y() * beside + place.z() * third).normalized();
+    directions[count++] = (place.x() * one + place.y() * two + place.z() * three).normalized();
   }
   return directions;
 }
@@ -225,7 +230,17 @@ void try_cylinder(const ShapePose& a, const ShapePose& b, CylinderSeparator& sep
   };
   try_rims(separator.climb());
   if (separator.is_deep()) {
-    for (const Vector3& start : all_around(axis, other)) try_rims(separator.climb(start));
+    // from those around which no other has a wider gap
+    const std::array<Vector3, 26> starts = all_around(axis, other);
+    std::array<double, 26> gaps;
+    for (std::size_t i = 0; i < starts.size(); ++i) gaps[i] = gap_along(a, b, starts[i]);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      bool is_peak = true;
+      for (std::size_t j = 0; j < starts.size(); ++j) {
+        is_peak = is_peak && (starts[i].dot(starts[j]) < kBeside || gaps[j] <= gaps[i]);
+      }
+      if (is_peak) try_rims(separator.climb(starts[i]));
+    }
   }
   for (const Vector3& across : {axis, other}) try_across(a, b, across, separator);
 }
