@@ -23,8 +23,6 @@ std::string read_standard_input() {
   return text;
 }
 
-}  // namespace
-
 LoadedModel load_any_model(const std::string& path) {
   return path == "-" ? parse_model(read_standard_input(), kStandardInput) : load_model(path);
 }
@@ -33,6 +31,8 @@ Scenario open_any_scenario(const std::string& path, const std::vector<Override>&
   return path == "-" ? parse_scenario(read_standard_input(), kStandardInput, overrides)
                      : open_scenario(path, overrides);
 }
+
+}  // namespace
 
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path) {
   if (const auto* parse_error = dynamic_cast<const ParseError*>(&error)) {

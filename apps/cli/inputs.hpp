@@ -18,10 +18,6 @@ std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& pa
 /// The same for overrides: each names itself where others name a file.
 std::vector<Diagnostic> override_diagnostics(const OverrideError& error);
 
-/// load_model() and open_scenario(), of standard input where the path is `-`.
-LoadedModel load_any_model(const std::string& path);
-Scenario open_any_scenario(const std::string& path, const std::vector<Override>& overrides = {});
-
 /// Calls a function that reads @p path. @throws Failure (3), or (2) for a wrong override
 template <typename Read>
 auto reading(const std::string& path, const Read& read) {

@@ -1,11 +1,8 @@
 #include "reporting/facts/mesh_file.hpp"
 
-#include "spacedyn/terrain/triangle_mesh.hpp"
-
 namespace spacedyn {
 
-std::vector<float> read_mesh(const std::string& path) {
-  const TriangleMesh mesh = read_triangle_mesh(path, kMostTriangles);
+std::vector<float> mesh_corners(const TriangleMesh& mesh) {
   std::vector<float> corners;
   corners.reserve(9 * mesh.triangles.size());
   for (const auto& triangle : mesh.triangles) {
@@ -16,6 +13,10 @@ std::vector<float> read_mesh(const std::string& path) {
     }
   }
   return corners;
+}
+
+std::vector<float> read_mesh(const std::string& path) {
+  return mesh_corners(read_triangle_mesh(path, kMostTriangles));
 }
 
 }  // namespace spacedyn

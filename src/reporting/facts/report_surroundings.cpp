@@ -1,5 +1,6 @@
 #include "reporting/facts/report_surroundings.hpp"
 
+#include "reporting/facts/mesh_file.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/hill_oblateness.hpp"
@@ -10,19 +11,6 @@ namespace spacedyn {
 namespace {
 
 bool is_earth(double mu) { return std::abs(mu - kEarthMu) < 1e-3 * kEarthMu; }
-
-std::vector<float> corners(const TriangleMesh& mesh) {
-  std::vector<float> numbers;
-  numbers.reserve(9 * mesh.triangles.size());
-  for (const auto& triangle : mesh.triangles) {
-    for (const int point : triangle) {
-      for (const double x : mesh.points[static_cast<std::size_t>(point)]) {
-        numbers.push_back(static_cast<float>(x));
-      }
-    }
-  }
-  return numbers;
-}
 
 void add(const CentralBodies& field, ReportSurroundings& around) {
   for (const CentralBody& body : field.bodies()) {
@@ -44,7 +32,7 @@ void add(const PolyhedronField& field, ReportSurroundings& around) {
   drawn.name = field.name();
   drawn.position = settings.position;
   drawn.mu = settings.mu;
-  drawn.triangles = corners(settings.mesh);
+  drawn.triangles = mesh_corners(settings.mesh);
   drawn.attitude = settings.attitude;
   drawn.angular_velocity = settings.angular_velocity;
   around.bodies.push_back(std::move(drawn));
