@@ -4,7 +4,7 @@ namespace spacedyn::cli {
 namespace {
 
 constexpr const char* kModel =
-    R"(spacedyn: 1                     # format version, always the first key
+    R"(spacedyn: 1                     # format version
 model:
   name: NAME
   description: A satellite with a two-joint arm.

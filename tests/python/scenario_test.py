@@ -2,6 +2,7 @@
 """Scenarios that are made from keys: the flights of the files that say the same, and what is wrong with them."""
 
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -35,6 +36,21 @@ class MadeScenarios(Case):
                 model = sd.load_model(str(SCENARIOS / keys.pop("model")))
                 made = sd.make_scenario(model, folder=SCENARIOS, **keys)
                 self.assert_equal_arrays(sd.simulate(made).values, sd.simulate(path, duration=0.2).values)
+
+    def test_keys_stand_in_any_order(self):
+        with tempfile.TemporaryDirectory() as folder:
+            models = pathlib.Path(shutil.copytree(ROOT / "models", pathlib.Path(folder) / "models"))
+            for path in models.rglob("*.yaml"):
+                path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text(encoding="utf-8"))), encoding="utf-8")
+            for path in (models / "robots").glob("*.yaml"):
+                with self.subTest(path.name):
+                    plain = sd.load_model(ROOT / "models" / "robots" / path.name)
+                    self.assertEqual(sd.write_model(sd.load_model(path)), sd.write_model(plain))
+            for name in ("ets7_arm_slew", "lander", "rover_turn"):
+                with self.subTest(name):
+                    flights = [sd.simulate(base / "scenarios" / f"{name}.yaml", duration=0.1).values
+                               for base in (models, ROOT / "models")]
+                    self.assert_equal_arrays(*flights)
 
     def test_elements_of_every_kind(self):
         scenario = sd.make_scenario(

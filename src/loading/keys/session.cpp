@@ -22,18 +22,9 @@ std::string without_mark(std::string text) {
   return text;
 }
 
-void check_version(const Node& root, MapReader& map) {
-  const auto version = map.find("spacedyn");
-  if (!version) {
-    map.problems().error(root.mark, "spacedyn",
-                         "expected 'spacedyn: 1' as the first key, got nothing");
-    return;
-  }
-  if (root.entries.front().key != "spacedyn") {
-    map.problems().error(
-        root.find("spacedyn")->key_mark, "spacedyn",
-        "expected 'spacedyn: 1' as the first key, got it after " + quote(root.entries.front().key));
-  }
+void check_version(MapReader& map) {
+  const auto version = map.require("spacedyn", "'spacedyn: 1'");
+  if (!version) return;
   const Node& node = *version->node;
   if (!node.is_scalar() || node.quoted || node.text != "1") {
     map.problems().error(node.mark, "spacedyn",
@@ -105,7 +96,7 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
     return std::nullopt;
   }
   MapReader map({&root, ""}, context);
-  check_version(root, map);
+  check_version(map);
   const std::string other = key == "model" ? "scenario" : "model";
   if (map.has(other) && !map.has(key)) {
     context.problems.error(
@@ -120,7 +111,7 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
 
 std::string file_schema(const std::string& key, const std::string& definitions) {
   MappingSchema schema("spacedyn " + key + " file");
-  schema.require("spacedyn", R"({"title": "Format version, the first key", "const": 1})")
+  schema.require("spacedyn", R"({"title": "Format version", "const": 1})")
       .require(key, reference_schema(key))
       .add_rule("\"$defs\": {\n" + definitions + "\n}");
   return "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n "
