@@ -47,7 +47,7 @@ const Misuse kMisuses[] = {
     {"UnknownMesh", R"(type="cylinder" size="0.05 0.3")", R"(type="mesh" mesh="none")",
      "body 'fore': expected a mesh of <asset>, got 'none'"},
     {"Composite", R"(<joint name="reach"/>)", "<composite/>",
-     "<composite> is not supported yet by this version"},
+     "expected rigid bodies, joints and geoms, got <composite>"},
     {"MissingInclude", "<default>", "<include file='none.xml'/><default>",
      "s.xml:4:12: error: include: expected a file that can be read, got none.xml"},
     {"RangeInReverse", R"(range="-120 90")", R"(range="120 -90")",

@@ -67,7 +67,7 @@ void read_tyre(ScenarioReader& scenario, MapReader& map, const std::string& name
   const auto link = scenario.read_wheel_link(map);
   const auto model = map.find("model");
   const auto choice =
-      model ? read_choice(*model, kTyreModels, {}, map.problems()) : std::optional<std::size_t>(0);
+      model ? read_choice(*model, kTyreModels, map.problems()) : std::optional<std::size_t>(0);
   bool complete = link && choice;
   if (choice && *choice == 1) {
     settings.model = TyreModel::pacejka;

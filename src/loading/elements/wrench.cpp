@@ -15,7 +15,7 @@ void read_wrench(ScenarioReader& scenario, MapReader& map, const std::string& na
   const auto at = scenario.read_point(map);
   std::optional<std::size_t> axes = 0;
   if (const auto frame = map.find("frame")) {
-    axes = read_choice(*frame, kWrenchAxes, {}, map.problems());
+    axes = read_choice(*frame, kWrenchAxes, map.problems());
   }
   auto schedule = read_schedule(map, {"force", "torque"}, {kForceComponents, kTorqueComponents});
   if (schedule) scenario.warn_if_idle(map, *schedule);

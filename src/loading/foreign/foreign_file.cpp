@@ -12,6 +12,7 @@
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/foreign/xml.hpp"
 #include "loading/keys/session.hpp"
+#include "loading/yaml/other_names.hpp"
 
 namespace spacedyn {
 
@@ -39,7 +40,7 @@ std::optional<ForeignModel> read_xml(const Source& source, const Surroundings& a
   const bool is_sdf = root->name == "sdf" || root->name == "gazebo";
   problems.error(root->mark, "",
                  "expected <robot> (URDF) or <mujoco> (MJCF), got " + quote(root->name),
-                 is_sdf ? "SDF is not read; many tools write it as URDF" : "");
+                 std::string(is_sdf ? hint_of_other_name("format", ".sdf") : ""));
   return std::nullopt;
 }
 

@@ -53,7 +53,7 @@ void MjcfReader::collect(const xml::Element& parent, const Pose& around,
       content.sites.push_back({defaults_.apply(child, outer_class), around, outer_class});
     } else if (is_among(kRefused, child.name)) {
       problems_.error(child.mark, path,
-                      '<' + child.name + "> is not supported yet by this version");
+                      "expected rigid bodies, joints and geoms, got <" + child.name + '>');
     } else if (!is_among(kLookedPast, child.name)) {
       problems_.warning(child.mark, path,
                         "the unknown element <" + child.name + "> is ignored" +

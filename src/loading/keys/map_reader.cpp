@@ -5,6 +5,7 @@
 
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
+#include "loading/yaml/other_names.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -110,10 +111,6 @@ Vector3 MapReader::vector3(std::string_view key, const Quantity& quantity,
   return numbers ? Vector3(*numbers) : fallback;
 }
 
-void MapReader::refuse_unsupported(std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) refuse(key, not_supported("it"));
-}
-
 void MapReader::refuse(std::string_view key, const std::string& reason) {
   const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
   if (entry == nullptr) return;
@@ -160,13 +157,14 @@ std::string MapReader::refuse_unknown(const Entry& entry) {
   std::vector<std::string> absent;
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(absent),
                [&](const std::string& key) { return !has(key); });
-  std::string nearest = nearest_name(entry.key, absent);
-  if (nearest.empty()) nearest = nearest_name(entry.key, keys);
+  std::string hint(hint_of_other_name(path_, entry.key));
+  std::string nearest = hint.empty() ? nearest_name(entry.key, absent) : "";
+  if (hint.empty() && nearest.empty()) nearest = nearest_name(entry.key, keys);
+  if (!nearest.empty()) hint = "did you mean '" + nearest + "'?";
   const std::string expected =
       nearest.empty() ? "one of the keys " + list_choices(keys) : "the key '" + nearest + "'";
   problems().error(entry.key_mark, join_path(path_, entry.key),
-                   "expected " + expected + ", got the unknown key " + quote(entry.key),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+                   "expected " + expected + ", got the unknown key " + quote(entry.key), hint);
   return nearest;
 }
 

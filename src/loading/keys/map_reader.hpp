@@ -2,7 +2,6 @@
 /// Reads one mapping strictly: every key must be asked for, every problem is collected.
 #pragma once
 
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,8 +66,6 @@ class MapReader {
   Vector3 vector3(std::string_view key, const Quantity& quantity, const Vector3& fallback);
   /// @}
 
-  /// Refuses keys that a later version will understand.
-  void refuse_unsupported(std::initializer_list<std::string_view> keys);
   /// Refuses a key that makes no sense here, with the reason.
   void refuse(std::string_view key, const std::string& reason);
   /// Reports every key that was not asked for, then those that are missing.

@@ -220,7 +220,7 @@ void ModelReader::read_slosh(const Value& value, ReadContext& context, ReadModel
   slosh.position = map.vector3("position", quantity::kLength, Vector3::Zero());
   read_fields(map, slosh_fields(), slosh);
   const auto type = map.require("type", list_choices(kSloshTypes));
-  const auto choice = type ? read_choice(*type, kSloshTypes, {}, context.problems) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kSloshTypes, context.problems) : std::nullopt;
   if (choice && *choice == 1) {
     slosh.type = SloshType::pendulum;
     slosh.length = map.required_number("length", kPendulumLength);

@@ -41,7 +41,7 @@ void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, boo
 BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise) {
   const auto value = map.find(key);
   const auto choice =
-      value ? read_choice(*value, base_point_names(), {}, map.problems()) : std::nullopt;
+      value ? read_choice(*value, base_point_names(), map.problems()) : std::nullopt;
   return choice ? static_cast<BasePoint>(*choice) : otherwise;
 }
 

@@ -65,8 +65,7 @@ std::vector<CollisionShape> read_collisions(const Value& value, const std::strin
     if (shape.name.empty()) shape.name = body + "_collision_" + std::to_string(position);
     ++position;
     const auto type = map.require("shape", list_choices(shape_names()));
-    const auto choice =
-        type ? read_choice(*type, shape_names(), {}, context.problems) : std::nullopt;
+    const auto choice = type ? read_choice(*type, shape_names(), context.problems) : std::nullopt;
     // without a shape the other keys are unknown
     if (!choice) return map.report_missing();
     shape.type = all_collision_types()[*choice];

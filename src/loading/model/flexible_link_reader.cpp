@@ -141,7 +141,7 @@ void ModelReader::read_beam(const Value& value, ReadContext& context, ReadModel&
   read_stiffness(map, beam);
   read_segments(map, beam);
   if (const auto hinges = map.find("hinges")) {
-    const auto choice = read_choice(*hinges, kHinges, {}, context.problems);
+    const auto choice = read_choice(*hinges, kHinges, context.problems);
     if (choice) beam.hinges = static_cast<HingePlacement>(*choice);
   }
   read_cross_section(map, beam);

@@ -4,12 +4,11 @@
 #include "loading/keys/geometry.hpp"
 #include "loading/model/model_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/other_names.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn::loading {
 namespace {
-
-const std::vector<std::string> kUnknownFormats = {".xacro", ".sdf", ".usd", ".usda", ".usdc"};
 
 /// The base of an included model as a link that its include places.
 void prefix_shapes(const std::string& prefix, BodyDescription& body) {
@@ -42,14 +41,11 @@ extern const SchemaDefinition kIncludeDefinition{"include", include_schema};
 
 bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems) {
   const std::string extension = std::filesystem::path(name).extension().string();
-  if (std::find(kUnknownFormats.begin(), kUnknownFormats.end(), extension) ==
-      kUnknownFormats.end()) {
-    return false;
-  }
+  const std::string_view hint = hint_of_other_name("format", extension);
+  if (hint.empty()) return false;
   problems.error(file.node->mark, file.path,
-                 "expected a model in YAML, URDF, MJCF or .def, got " + quote(name) + ": " +
-                     not_supported("the format " + extension),
-                 extension == ".xacro" ? "expand it first: xacro FILE > robot.urdf" : "");
+                 "expected a model in YAML, URDF, MJCF or .def, got " + quote(name),
+                 std::string(hint));
   return true;
 }
 

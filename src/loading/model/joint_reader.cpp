@@ -11,8 +11,6 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kLaterJointTypes = {"floating", "screw", "helical", "continuous"};
-
 /// In the order of JointType.
 std::vector<std::string> joint_types() {
   std::vector<std::string> types;
@@ -205,8 +203,7 @@ JointDescription read_joint(const Value& value, ReadContext& context,
   joint.name = map.text("name");
   const std::vector<std::string> types = joint_types();
   const auto type = map.require("type", list_choices(types));
-  const auto choice =
-      type ? read_choice(*type, types, kLaterJointTypes, context.problems) : std::nullopt;
+  const auto choice = type ? read_choice(*type, types, context.problems) : std::nullopt;
   if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
   if (!choice) {
     // units of the others depend on the type

@@ -135,7 +135,7 @@ void read_joint_terms(MapReader& map, JointDescription& coordinate) {
   read_fields(map, spring_fields(motion), coordinate);
   coordinate.gear_ratio = map.number("gear_ratio", quantity::kNumber, 1.0);
   if (const auto coupling = map.find("rotor_coupling")) {
-    const auto choice = read_choice(*coupling, kRotorCouplings, {}, map.problems());
+    const auto choice = read_choice(*coupling, kRotorCouplings, map.problems());
     if (choice) coordinate.rotor_coupling = static_cast<RotorCoupling>(*choice);
   }
   if (const auto value = map.find("friction")) {

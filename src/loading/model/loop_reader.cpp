@@ -133,8 +133,7 @@ void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel&
   LoopDescription loop;
   loop.name = map.required_text("name");
   const auto type = map.require("type", list_choices(loop_type_names()));
-  const auto choice =
-      type ? read_choice(*type, loop_type_names(), {}, context.problems) : std::nullopt;
+  const auto choice = type ? read_choice(*type, loop_type_names(), context.problems) : std::nullopt;
   if (!choice) {
     // what else belongs to it depends on the type
     map.report_missing();

@@ -50,7 +50,7 @@ std::vector<Visual> read_visuals(const Value& value, ReadContext& context) {
     MapReader map(item, context);
     Visual visual;
     if (const auto shape = map.require("shape", list_choices(kShapes))) {
-      const auto choice = read_choice(*shape, kShapes, {}, context.problems);
+      const auto choice = read_choice(*shape, kShapes, context.problems);
       if (!choice) return;
       visual.shape = kShapes[*choice];
     }

@@ -146,7 +146,7 @@ AttitudeReference ScenarioReader::read_attitude_reference(const Value& value,
     reference.axis = motion.axis;
     reference.angle = motion.angle;
   } else if (has_orientation(peek)) {
-    if (const auto type = peek.find("type")) read_choice(*type, {"constant"}, {}, problems());
+    if (const auto type = peek.find("type")) read_choice(*type, {"constant"}, problems());
     reference.start = read_orientation(peek).value_or(start);
     peek.finish();
   } else {

@@ -82,7 +82,7 @@ void ScenarioReader::read_connection(const Value& value) {
     map.error_at("name", "expected a name of its own, got " + quote(loop.name) + " again");
   }
   const auto type = map.require("type", list_choices(connection_types()));
-  const auto choice = type ? read_choice(*type, connection_types(), {}, problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, connection_types(), problems()) : std::nullopt;
   if (!choice) {
     map.report_missing();  // what else belongs to it depends on the type
     return;

@@ -195,7 +195,7 @@ std::optional<NormalContact::Settings> ScenarioReader::read_normal(MapReader& ma
   const std::size_t errors_before = problems().error_count();
   NormalContact::Settings normal;
   const auto law = own.require("law", list_choices(kNormalLaws));
-  const auto choice = law ? read_choice(*law, kNormalLaws, {}, problems()) : std::nullopt;
+  const auto choice = law ? read_choice(*law, kNormalLaws, problems()) : std::nullopt;
   if (!choice) {
     own.report_missing();
     return std::nullopt;
@@ -218,7 +218,7 @@ std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
   MapReader own(*value, context());
   const std::size_t errors_before = problems().error_count();
   if (const auto law = own.find("law")) {
-    const auto choice = read_choice(*law, kFrictionLaws, {}, problems());
+    const auto choice = read_choice(*law, kFrictionLaws, problems());
     if (choice && *choice == 1) friction.law = FrictionLaw::bristle;
   }
   read_fields(own, friction_fields(), friction);

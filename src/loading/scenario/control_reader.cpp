@@ -11,10 +11,6 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kLaterControlTypes = {
-    "joint_pid",     "cartesian",       "resolved_rate", "null_space",
-    "base_attitude", "computed_torque", "impedance",     "reaction_wheel"};
-
 constexpr Quantity kPeriod{Dimension::time, Range::not_negative};
 constexpr Quantity kStiffnessOfTurning{Dimension::angular_stiffness, Range::not_negative};
 constexpr Quantity kStiffnessOfSliding{Dimension::linear_stiffness, Range::not_negative};
@@ -155,7 +151,7 @@ void ScenarioReader::read_control() {
   std::vector<std::string> names;
   for (const ControlType& type : control_types()) names.emplace_back(type.name);
   read_elements(
-      "control", names, kLaterControlTypes,
+      "control", names,
       [this](MapReader& map, std::size_t type, const std::string& name, const Value& place) {
         control_types()[type].read(*this, map, name, place);
       });

@@ -12,7 +12,6 @@ const std::vector<std::string> kEventTypes = {"time",           "joint_position"
                                               "frame_distance", "plane",          "joint_limit",
                                               "contact",        "separation"};
 constexpr std::size_t kJointPosition = 1, kJointLimit = 5, kContact = 6, kSeparation = 7;
-const std::vector<std::string> kLaterEventTypes = {"torque", "momentum"};
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
                                            "impulse", "switch", "connect", "disconnect"};
@@ -107,7 +106,7 @@ extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_act
 extern const SchemaDefinition kEventDefinition{"event", event_schema};
 
 void ScenarioReader::read_events() {
-  read_elements("events", kEventTypes, kLaterEventTypes,
+  read_elements("events", kEventTypes,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   if (type == kJointLimit) {
                     read_joint_limit(map, name);
@@ -124,7 +123,7 @@ void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::str
   event.name = name;
   event.value = read_root_function(map, type);
   if (const auto direction = map.find("direction")) {
-    const auto choice = read_choice(*direction, kDirections, {}, problems());
+    const auto choice = read_choice(*direction, kDirections, problems());
     if (choice) event.direction = static_cast<CrossingDirection>(*choice);
   }
   read_actions(map, event);
@@ -141,7 +140,7 @@ void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::
   const ContactPlace* place = read_contact_name(map);
   const auto direction = begins ? map.find("direction") : std::nullopt;
   if (direction) {
-    const auto choice = read_choice(*direction, kDirections, {}, problems());
+    const auto choice = read_choice(*direction, kDirections, problems());
     if (choice) event.direction = static_cast<CrossingDirection>(*choice);
   }
   read_actions(map, event);
@@ -215,7 +214,7 @@ std::function<double(const EvaluationContext&)> ScenarioReader::read_root_functi
 
 void ScenarioReader::read_action(MapReader& map, Event& event) {
   const auto value = map.require("type", list_choices(kActions));
-  const auto type = value ? read_choice(*value, kActions, {}, problems()) : std::nullopt;
+  const auto type = value ? read_choice(*value, kActions, problems()) : std::nullopt;
   if (!type) return;
   if (*type == 0) {
     event.actions.emplace_back(StopAction{});

@@ -10,9 +10,6 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kLaterForceTypes = {"gravity_gradient", "drag", "cable", "friction",
-                                                   "solar_pressure"};
-
 /// Whether a schedule has any value but zero in [0, duration).
 bool acts_within(const TimeTable& schedule, double duration) {
   std::vector<double> times{0.0};
@@ -45,7 +42,7 @@ void ScenarioReader::warn_if_idle(const MapReader& map, const TimeTable& schedul
 void ScenarioReader::read_forces() {
   std::vector<std::string> names;
   for (const ForceType* type : force_types()) names.emplace_back(type->name);
-  read_elements("forces", names, kLaterForceTypes,
+  read_elements("forces", names,
                 [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   force_types()[type]->read(*this, map, name);
                 });

@@ -198,7 +198,7 @@ extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
 void ScenarioReader::read_terrain(const Value& value) {
   MapReader map(value, context());
   const auto type = map.require("type", list_choices(kTerrains));
-  const auto choice = type ? read_choice(*type, kTerrains, {}, problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kTerrains, problems()) : std::nullopt;
   if (!choice) return map.report_missing();
   guard(value, problems(), [&] {
     if (*choice == 0) {

@@ -11,30 +11,6 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kLaterMethods = {"bdf", "dopri853", "radau5", "rkf45", "rk2"};
-
-/// Names that other programs use, with the method that does their work; the original's first.
-const std::vector<std::pair<std::string, std::string>> kOtherNames = {
-    {"int_eu2", "euler_rodrigues"},
-    {"f_dyn_rk2", "rk4_quaternion"},
-    {"int_sr", "simpson"},
-    {"int_sr2", "simpson"},
-    {"f_dyn_nb", "newmark"},
-    {"f_dyn_nb2", "newmark"},
-    {"int_eu", "euler_rodrigues"},
-    {"f_dyn_rk", "rk4_quaternion"},
-    {"ode45", "dopri5"},
-    {"ck54", "cash_karp54"},
-    {"cash_karp", "cash_karp54"},
-    {"rkf78", "fehlberg78"},
-    {"ode89", "dop853"},
-    {"DOP853", "dop853"},
-    {"abm", "adams_bashforth_moulton"},
-    {"abm5", "adams_bashforth_moulton"},
-    {"adams", "adams_bashforth_moulton"},
-    {"rosenbrock4", "rodas"},
-    {"symplectic", "variational"}};
-
 constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
 
 constexpr Quantity kPositive{Dimension::none, Range::positive};
@@ -230,14 +206,7 @@ void ScenarioReader::read_integrator() {
 }
 
 std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
-  for (const auto& [other, ours] : kOtherNames) {
-    if (!value.node->is_scalar() || value.node->text != other) continue;
-    problems().error(value.node->mark, value.path,
-                     "expected one of this library's methods, got '" + other + "'",
-                     "'" + ours + "' does its work");
-    return std::nullopt;
-  }
-  return read_choice(value, all_names(all_integration_methods()), kLaterMethods, problems());
+  return read_choice(value, all_names(all_integration_methods()), problems());
 }
 
 void ScenarioReader::read_projection(MapReader& map) {
@@ -254,7 +223,7 @@ void ScenarioReader::read_projection(MapReader& map) {
 void ScenarioReader::read_constraints(MapReader& map) {
   IntegratorOptions& options = scenario_.setup.integrator;
   if (const auto value = map.find("constraints")) {
-    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), {}, problems());
+    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), problems());
     if (choice) options.constraints = all_loop_stabilizations()[*choice];
     if (model_ && model_->loops().empty() && connection_names_.empty()) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");

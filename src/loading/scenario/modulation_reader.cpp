@@ -69,8 +69,7 @@ ThrusterModulation read_modulation(MapReader& map, double duration) {
   modulation.type = ThrusterModulation::Type::pulse_width;  // wrong ones are reported once
   MapReader keys(*value, map.context());
   const auto type = keys.require("type", list_choices(kModulationTypes));
-  const auto choice =
-      type ? read_choice(*type, kModulationTypes, {}, map.problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kModulationTypes, map.problems()) : std::nullopt;
   if (!choice) {
     keys.report_missing();
     return modulation;
@@ -78,7 +77,7 @@ ThrusterModulation read_modulation(MapReader& map, double duration) {
   read_fields(keys, period_fields(), modulation);
   if (*choice == 0) {
     const auto rest = keys.find("remainder");
-    const auto kept = rest ? read_choice(*rest, kRemainders, {}, map.problems()) : std::nullopt;
+    const auto kept = rest ? read_choice(*rest, kRemainders, map.problems()) : std::nullopt;
     modulation.carries = kept.value_or(0) == 0;
   } else {
     modulation.type = ThrusterModulation::Type::schmitt;

@@ -134,7 +134,7 @@ extern const SchemaDefinition kCentralBodyDefinition{"central_body", central_bod
 
 std::optional<bool> ScenarioReader::read_tide(MapReader& map) {
   const auto value = map.find("tide");
-  const auto choice = value ? read_choice(*value, kTides, {}, problems()) : std::nullopt;
+  const auto choice = value ? read_choice(*value, kTides, problems()) : std::nullopt;
   if (!choice) return std::nullopt;
   return *choice == 1;
 }
@@ -146,7 +146,7 @@ void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
   orbit.radius = read_radius(map);
   const bool is_orbit = orbit.radius > 0.0 && orbit.mu > 0.0;
   orbit_rate_ = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
-  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, {}, problems());
+  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, problems());
   const auto own = read_tide(map), outer = read_tide(environment);
   if (own && outer) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = own.value_or(outer.value_or(false));

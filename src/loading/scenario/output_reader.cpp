@@ -97,22 +97,19 @@ void ScenarioReader::read_output() {
   }
   if (const auto channels = map.find("channels")) read_channels(*channels);
   if (const auto format = map.find("format")) read_format(*format);
-  map.refuse_unsupported({"formats", "compress", "file", "report"});
   map.finish();
 }
 
 void ScenarioReader::read_format(const Value& value) {
-  const auto choice = read_choice(value, output_names(all_result_formats()), {}, problems());
+  const auto choice = read_choice(value, output_names(all_result_formats()), problems());
   if (choice) scenario_.format = all_result_formats()[*choice];
 }
 
 void ScenarioReader::read_channels(const Value& value) {
-  static const std::vector<std::string> kLater = {"jacobian", "contact", "links", "acceleration",
-                                                  "control"};
   const std::vector<std::string> names = output_names(all_channels());
   scenario_.channels.clear();
   for_each_item(value, problems(), [&](const Value& item) {
-    const auto choice = read_choice(item, names, kLater, problems());
+    const auto choice = read_choice(item, names, problems());
     if (!choice) return;
     const Channel channel = all_channels()[*choice];
     auto& chosen = scenario_.channels;

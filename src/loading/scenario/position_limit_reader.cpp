@@ -73,7 +73,7 @@ void ScenarioReader::read_position_limits() {
   MapReader map(*value, context());
   std::optional<std::size_t> action = 0;
   if (const auto given = map.find("action")) {
-    action = read_choice(*given, kLimitActions, {}, problems());
+    action = read_choice(*given, kLimitActions, problems());
   }
   if (action == kStopAtLimits) {
     read_position_stops(map);

@@ -79,7 +79,7 @@ void ScenarioReader::read_base_mode() {
   MapReader map(*value, context());
   bool is_flying = false;
   if (const auto mode = map.require("mode", list_choices(kModes))) {
-    const auto choice = read_choice(*mode, kModes, {}, problems());
+    const auto choice = read_choice(*mode, kModes, problems());
     is_flying = choice == kFlying;
     if (choice) setup.base_mode = is_flying ? BaseMode::floating : static_cast<BaseMode>(*choice);
   }

@@ -19,8 +19,6 @@ using ReferencePtr = std::shared_ptr<const Reference>;
 
 const std::vector<std::string> kReferenceTypes = {"constant", "quintic",    "trapezoid",
                                                   "table",    "glideslope", "two_impulse"};
-const std::vector<std::string> kLaterReferenceTypes = {"sine",   "harmonic",   "chirp",
-                                                       "spline", "polynomial", "file"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 const std::vector<std::string> kEnds = {"natural", "rest"};
 constexpr std::size_t kRest = 1;
@@ -73,7 +71,7 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
                         : std::nullopt;
   std::optional<std::size_t> choice = 0;
   if (const auto interpolation = map.find("interpolation")) {
-    choice = read_choice(*interpolation, kInterpolations, {}, map.problems());
+    choice = read_choice(*interpolation, kInterpolations, map.problems());
   }
   if (choice == std::size_t{0} && frame.must_be_smooth) {
     map.error_at("interpolation",
@@ -83,7 +81,7 @@ ReferencePtr read_table(MapReader& map, const ReferenceFrame& frame) {
   }
   std::optional<std::size_t> ends = 0;
   if (const auto given = map.find("ends")) {
-    ends = read_choice(*given, kEnds, {}, map.problems());
+    ends = read_choice(*given, kEnds, map.problems());
     if (choice == std::size_t{0}) {
       map.error_at("ends",
                    "expected interpolation: cubic beside it; a linear table has no such ends");
@@ -213,9 +211,7 @@ std::shared_ptr<const Reference> read_reference(const Value& value, const Refere
                                                 ReadContext& context) {
   MapReader map(value, context);
   const auto type = map.require("type", list_choices(kReferenceTypes));
-  const auto choice =
-      type ? read_choice(*type, kReferenceTypes, kLaterReferenceTypes, context.problems)
-           : std::nullopt;
+  const auto choice = type ? read_choice(*type, kReferenceTypes, context.problems) : std::nullopt;
   if (!choice) {
     map.report_missing();
     return nullptr;

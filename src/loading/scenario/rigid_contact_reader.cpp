@@ -52,7 +52,7 @@ void read_rigid_friction(MapReader& map, ReadContext& context, RigidContact::Set
   MapReader own(*value, context);
   const std::size_t errors_before = context.problems.error_count();
   if (const auto law = own.find("law")) {
-    read_choice(*law, kRigidFrictionLaws, {}, context.problems);
+    read_choice(*law, kRigidFrictionLaws, context.problems);
   }
   read_fields(own, rigid_friction_fields(), settings);
   if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
@@ -80,7 +80,7 @@ void ScenarioReader::read_rigid_contact(MapReader& map, const std::string& name,
   normal.find("law");
   read_fields(normal, rigid_normal_fields(), settings);
   if (const auto law = normal.find("impact")) {
-    const auto choice = read_choice(*law, kImpactLaws, {}, problems());
+    const auto choice = read_choice(*law, kImpactLaws, problems());
     if (choice && *choice == 1) settings.impact = ImpactLaw::poisson;
   }
   normal.finish();

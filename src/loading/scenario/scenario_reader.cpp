@@ -102,7 +102,6 @@ void ScenarioReader::read_environment() {
   read_gravity_fields(map);
   read_surfaces(map);
   if (const auto field = map.find("magnetic_field")) MagneticReader(*this).read_field(*field);
-  map.refuse_unsupported({"drag"});
   map.finish();
 }
 
@@ -211,7 +210,6 @@ std::optional<int> ScenarioReader::read_joint_name(const Value& value, bool may_
 }
 
 void ScenarioReader::read_elements(const char* key, const std::vector<std::string>& types,
-                                   const std::vector<std::string>& later_types,
                                    const ElementReader& read) {
   const auto list = map_.find(key);
   if (!list) return;
@@ -219,7 +217,7 @@ void ScenarioReader::read_elements(const char* key, const std::vector<std::strin
   for_each_item(*list, problems(), [&](const Value& item) {
     MapReader map(item, context());
     const auto type = map.require("type", list_choices(types));
-    const auto choice = type ? read_choice(*type, types, later_types, problems()) : std::nullopt;
+    const auto choice = type ? read_choice(*type, types, problems()) : std::nullopt;
     if (choice) {
       const std::string name = read_element_name(map, types[*choice], position);
       guard(item, problems(), [&] { read(map, *choice, name, item); });

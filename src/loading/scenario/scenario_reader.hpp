@@ -259,7 +259,7 @@ class ScenarioReader {
   using ElementReader = std::function<void(MapReader& map, std::size_t type,
                                            const std::string& name, const Value& place)>;
   void read_elements(const char* key, const std::vector<std::string>& types,
-                     const std::vector<std::string>& later_types, const ElementReader& read);
+                     const ElementReader& read);
   /// Name of an element, made up from its type and place unless given; reports repetitions.
   std::string read_element_name(MapReader& map, const std::string& type, std::size_t position);
   /// Initial position of a joint.

@@ -195,7 +195,7 @@ void SensorReader::read_seed() {
 void ScenarioReader::read_sensors() {
   SensorReader reader(*this);
   reader.read_seed();
-  read_elements("sensors", sensor_type_names(), {},
+  read_elements("sensors", sensor_type_names(),
                 [&](MapReader& map, std::size_t type, const std::string& name, const Value&) {
                   sensor_names_.push_back(name);
                   reader.read(map, static_cast<SensorType>(type), name);

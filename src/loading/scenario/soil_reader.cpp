@@ -151,7 +151,7 @@ void ScenarioReader::read_soil(const Value& value, const std::string& name) {
   read_fields(map, soil_fields(), soil);
   for (const Modulus& modulus : soil_moduli()) read_modulus(map, modulus, soil);
   if (const auto law = map.find("pressure")) {
-    const auto choice = read_choice(*law, kPressureLaws, {}, problems());
+    const auto choice = read_choice(*law, kPressureLaws, problems());
     if (choice && *choice == 1) soil.pressure = PressureLaw::reece;
   }
   check_angles(map, soil);

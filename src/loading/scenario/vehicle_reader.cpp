@@ -206,7 +206,7 @@ void VehicleReader::read_path(MapReader& motion) {
 void VehicleReader::read_motion(const Value& value) {
   MapReader motion(value, map_.context());
   const auto type = motion.require("type", list_choices(kMotions));
-  const auto choice = type ? read_choice(*type, kMotions, {}, map_.problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kMotions, map_.problems()) : std::nullopt;
   if (!choice) return motion.report_missing();
   PlanarMotion& planar = settings_.motion;
   if (*choice == 2) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "loading/yaml/numbers.hpp"
+#include "loading/yaml/other_names.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -158,28 +159,21 @@ std::string list_choices(const std::vector<std::string>& choices) {
   return text;
 }
 
-std::string not_supported(const std::string& what) {
-  return what + " is not supported yet by this version";
-}
-
 std::optional<std::size_t> read_choice(const Value& value, const std::vector<std::string>& choices,
-                                       const std::vector<std::string>& unsupported,
                                        ProblemList& problems) {
   const Node& node = *value.node;
   const auto position = std::find(choices.begin(), choices.end(), node.text);
   if (node.is_scalar() && position != choices.end()) {
     return static_cast<std::size_t>(position - choices.begin());
   }
-  std::string message = "expected " + list_choices(choices) + ", got " + describe(node);
   std::string hint;
   if (node.is_scalar()) {
-    const bool later =
-        std::find(unsupported.begin(), unsupported.end(), node.text) != unsupported.end();
-    if (later) message += ", which is not supported yet by this version";
-    const std::string nearest = later ? "" : nearest_name(node.text, choices);
-    if (!nearest.empty()) hint = "did you mean '" + nearest + "'?";
+    hint = hint_of_other_name(value.path, node.text);
+    const std::string nearest = nearest_name(node.text, choices);
+    if (hint.empty() && !nearest.empty()) hint = "did you mean '" + nearest + "'?";
   }
-  problems.error(node.mark, value.path, message, hint);
+  problems.error(node.mark, value.path,
+                 "expected " + list_choices(choices) + ", got " + describe(node), hint);
   return std::nullopt;
 }
 

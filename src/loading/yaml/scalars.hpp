@@ -35,15 +35,11 @@ std::optional<std::string> read_text(const Value& value, ProblemList& problems);
 /// Whether some YAML reader takes a word for a boolean.
 bool is_ambiguous_word(std::string_view text);
 
-/// One of several words, by its position; words of later versions are refused as such.
+/// One of several words, by its position.
 std::optional<std::size_t> read_choice(const Value& value, const std::vector<std::string>& choices,
-                                       const std::vector<std::string>& unsupported,
                                        ProblemList& problems);
 
 /// `a`, `a or b`, `a, b or c`.
 std::string list_choices(const std::vector<std::string>& choices);
-
-/// The message for what a later version will understand.
-std::string not_supported(const std::string& what);
 
 }  // namespace spacedyn::loading
