@@ -2,6 +2,7 @@
 
 import difflib
 import html
+import io
 import os
 from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
 
@@ -150,24 +151,41 @@ class Result:
         return frame.set_index(self.columns[0])
 
     def plot(self, *names: str, ax: Any = None) -> Any:
-        """Draws columns, datasets or channels over time with matplotlib; all joint positions by default.
+        """Draws columns, datasets or channels over time with matplotlib.
 
-        One set of axes for each unit, which is returned; `ax` draws everything into one.
+        By default all joint positions; without joints the angular velocity of the base. One set of axes for each unit,
+        which is returned; `ax` draws everything into one.
         """
         import matplotlib.pyplot as plt
 
-        chosen = [index for name in names or self._default_names() for index in self._indices(name)]
-        units = list(dict.fromkeys(self._columns[index][1] for index in chosen))
+        units = self._by_unit(names or self._default_names()[:1])
         if ax is None:
-            _, grid = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 2.5 * len(units)),
-                                   layout="constrained")
-            all_axes = list(grid[:, 0])
+            all_axes = self._subplots(plt.figure(layout="constrained"), units)
         else:
             all_axes = [ax] * len(units)
-        for unit, axes in zip(units, all_axes):
-            for index in chosen:
-                if self._columns[index][1] == unit:
-                    axes.plot(self.time, self._values[:, index], label=self._columns[index][0])
+        self._draw(all_axes, units)
+        return all_axes[0] if len(all_axes) == 1 or ax is not None else np.array(all_axes)
+
+    def _default_names(self) -> Sequence[str]:
+        names = [name for name in ("joints/q", "base/angular_velocity") if name in self._groups]
+        return names or self.channels[:1] or self.columns[1:]
+
+    def _by_unit(self, names: Sequence[str]) -> Dict[str, List[int]]:
+        units: Dict[str, List[int]] = {}
+        for name in names:
+            for index in self._indices(name):
+                units.setdefault(self._columns[index][1], []).append(index)
+        return units
+
+    @staticmethod
+    def _subplots(figure: Any, units: Dict[str, List[int]]) -> List[Any]:
+        figure.set_size_inches(7, 2.5 * max(len(units), 1))
+        return list(figure.subplots(max(len(units), 1), 1, sharex=True, squeeze=False)[:, 0])
+
+    def _draw(self, all_axes: Sequence[Any], units: Dict[str, List[int]]) -> None:
+        for axes, (unit, indices) in zip(all_axes, units.items()):
+            for index in indices:
+                axes.plot(self.time, self._values[:, index], label=self._columns[index][0])
             axes.set_ylabel(unit or "1")
             if len(axes.get_lines()) > 8:  # beside the lines, which it would cover
                 axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2,
@@ -175,10 +193,6 @@ class Result:
             else:
                 axes.legend(fontsize="small")
         all_axes[-1].set_xlabel("time, s")
-        return all_axes[0] if len(all_axes) == 1 or ax is not None else np.array(all_axes)
-
-    def _default_names(self) -> Sequence[str]:
-        return ["joints/q"] if "joints/q" in self._groups else self.channels[:1] or self.columns[1:]
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the result as HDF5 (`.h5`), comma-separated values (`.csv`) or for MATLAB (`.mat`)."""
@@ -196,9 +210,7 @@ class Result:
         """The page with the animation, in a notebook: some hundred kB, which the notebook keeps."""
         from IPython.display import HTML  # type: ignore[import-not-found, unused-ignore]
 
-        page = html.escape(self.report(), quote=True)
-        return HTML(f'<iframe srcdoc="{page}" sandbox="allow-scripts" '
-                    'style="width: 100%; height: 720px; border: 0"></iframe>')
+        return HTML(_frame(self.report()))
 
     def _facts(self) -> Dict[str, str]:
         facts = {"status": self.status, "time": f"0 to {self._flight.time:g} s",
@@ -211,16 +223,49 @@ class Result:
             facts["warnings"] = "; ".join(self.warnings)
         return facts
 
-    def _repr_html_(self) -> str:
+    def _summary_html(self) -> str:
         rows = "".join(f"<tr><th style='text-align: left'>{html.escape(name)}</th>"
                        f"<td style='text-align: left'>{html.escape(text)}</td></tr>"
                        for name, text in self._facts().items())
         return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"
 
+    def _plots_svg(self) -> str:
+        """The plots that a notebook shows, with labels as text; empty without matplotlib."""
+        try:
+            import matplotlib
+            from matplotlib.figure import Figure
+        except ImportError:
+            return ""
+        # not of pyplot, which would show the figure a second time; the same result gives the same text
+        with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "spacedyn"}):
+            figure, units, file = Figure(layout="constrained"), self._by_unit(self._default_names()), io.StringIO()
+            self._draw(self._subplots(figure, units), units)
+            figure.savefig(file, format="svg", metadata={"Date": None}, facecolor="white")
+        svg = file.getvalue()
+        return svg[svg.index("<svg"):]
+
+    def _repr_html_(self) -> str:
+        page = self.report()
+        if len(page.encode()) <= _LARGEST_SHOWN:
+            view = _frame(page)
+        else:
+            view = f"<p>The page has {len(page.encode()) / 1e6:.1f} MB; <code>.show()</code> puts it here.</p>"
+        return self._summary_html() + self._plots_svg() + view
+
     def __repr__(self) -> str:
         how = "" if self.status == "complete" else f", {self.status}"
         return (f"<spacedyn.Result of '{self.name}': {len(self)} rows, {len(self._columns)} columns, "
                 f"0 to {self._flight.time:g} s{how}>")
+
+
+# bytes of a page that a notebook keeps without being asked to
+_LARGEST_SHOWN = 5_000_000
+
+
+def _frame(page: str) -> str:
+    """A page within another one, where its scripts reach nothing else."""
+    return (f'<div><iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts" '
+            'style="width: 100%; height: 720px; border: 0"></iframe></div>')
 
 
 # what a Result has of its flight
