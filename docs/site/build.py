@@ -3,10 +3,12 @@
 
 Usage: build.py SOURCE_ROOT BUILD_FOLDER VERSION OUTPUT
 
-Needs doxygen, sphinx-build, furo, myst-parser and KaTeX; the Python package of BUILD_FOLDER gives the Python
-reference. Every warning is an error; a link to a page, a heading or a file that is not there is one.
+Needs what cmake/packages-docs.txt lists; the Python package of BUILD_FOLDER gives the Python reference and runs the
+notebooks, its program flies what pages show in frames. Every warning is an error; a link to a page, a heading or a file
+that is not there is one. What has not changed is not made again.
 """
 
+import filecmp
 import inspect
 import os
 import pathlib
@@ -14,12 +16,16 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
+import flights
+import notebooks
 from cpp_reference import CppReference
 
 GUIDES = {
     "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "python", "importing",
                     "troubleshooting"],
+    "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "dictionary"],
@@ -55,21 +61,55 @@ def declared_in(headers):
 
 
 class Stage:
-    """The pages with the links that hold on the site, in a folder for Sphinx."""
+    """The pages with the links that hold on the site, in a folder for Sphinx, and files that go along as they are.
 
-    def __init__(self, root, folder):
-        self.root, self.folder = root, folder
-        shutil.rmtree(folder, ignore_errors=True)
+    Files that stay as they were keep their time, so that Sphinx reads the others alone.
+    """
+
+    def __init__(self, root, folder, extra):
+        self.root, self.folder, self.extra, self.kept = root, folder, extra, set()
         pages = [root / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "models/README.md")]
         pages += sorted((root / "docs").glob("*.md")) + sorted((root / "docs/scenarios").glob("*.md"))
-        self.pages = {page.resolve() for page in pages}
-        for page in pages:
-            self.write(page.relative_to(root), self.rewritten(page))
+        self.notebooks = sorted((root / "docs/notebooks").glob("*.ipynb"))
+        self.guides = [page.resolve() for page in pages]
+        self.pages = {*self.guides, *self.notebooks}
+        for page in self.guides:
+            self.write(page.relative_to(root), flights.framed(self.rewritten(page), page, root))
 
     def write(self, path, text):
         target = self.folder / path
+        self.kept.add(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+
+    def copy(self, file):
+        target = self.folder / file.relative_to(self.root)
+        self.kept.add(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or not filecmp.cmp(file, target, shallow=False):
+            shutil.copy(file, target)
+
+    def run_notebooks(self):
+        """Makes a page of each notebook; the pages of its flights go along."""
+        os.environ["MPLBACKEND"] = "Agg"
+        folder = self.extra / "docs/notebooks"
+        folder.mkdir(parents=True, exist_ok=True)
+        here = os.getcwd()
+        for path in self.notebooks:
+            with tempfile.TemporaryDirectory() as empty:
+                os.chdir(empty)
+                done = notebooks.run(path)
+                os.chdir(here)
+            text = notebooks.as_page(done, path.stem + "_flight",
+                                     lambda name, page: (folder / name).write_text(page, encoding="utf-8"))
+            self.write(path.relative_to(self.root).with_suffix(".md"), text)
+
+    def prune(self):
+        """Removes what belonged to pages that are no longer there."""
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path not in self.kept:
+                path.unlink()
 
     def rewritten(self, page):
         """Pictures come along; a link to a file of the tree that is no page becomes its text."""
@@ -82,11 +122,9 @@ class Stage:
             if not file.exists():
                 raise SystemExit(f"{page}: the link to {target} leads nowhere")
             if bang or file.suffix in (".svg", ".png", ".jpg", ".html"):
-                copy = self.folder / file.relative_to(self.root)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(file, copy)
+                self.copy(file)
                 return match.group(0)
-            return match.group(0) if file in self.pages else text
+            return match.group(0).replace(".ipynb", ".md") if file in self.pages else text
 
         parts = re.split(r"(^```.*?^```)", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         parts[::2] = [LINK.sub(link, part) for part in parts[::2]]
@@ -99,10 +137,10 @@ def collect_site_files(source, folder):
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "katex").mkdir(parents=True)
     for name in ("katex.min.js", "katex.min.css"):
-        shutil.copy(KATEX / name, folder / "katex")
+        shutil.copy2(KATEX / name, folder / "katex")
     shutil.copytree(KATEX / "fonts", folder / "katex/fonts")
-    for name in ("formulas.js", "formulas.css"):
-        shutil.copy(source / name, folder)
+    for name in ("formulas.js", "formulas.css", "frames.css"):
+        shutil.copy2(source / name, folder)
 
 
 def toctree(caption, pages):
@@ -153,8 +191,8 @@ def write_reference(stage, module, reference):
 
 
 def settle_theme(static):
-    """Makes the theme work without a server where its package counts on one: its script is a module, which browsers
-    do not load from files, and its style sheet takes another one from the root of the server."""
+    """Makes the theme work as its package does not: its script is a module, which browsers do not load from files; its
+    style sheet takes another one from the root of the server, and lacks the colors of readers who prefer dark pages."""
     script, sheet = static / "scripts/furo.js", static / "styles/furo.css"
     text, modules = re.subn(r"^import Gumshoe from [^\n]*\n", "", script.read_text(encoding="utf-8"))
     if modules:
@@ -162,7 +200,11 @@ def settle_theme(static):
     text = sheet.read_text(encoding="utf-8")
     if "/javascript/normalize.css/" in text:
         shutil.copy(SCRIPTS / "normalize.css/normalize.css", sheet.parent)
-        sheet.write_text(text.replace("/javascript/normalize.css/", ""), encoding="utf-8")
+        text = text.replace("/javascript/normalize.css/", "")
+    if "prefers-color-scheme" not in text:
+        dark = re.search(r'body\[data-theme="dark"\] (\{[^{}]*--color-background-primary[^{}]*\})', text).group(1)
+        text += f'\n@media screen and (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
+    sheet.write_text(text, encoding="utf-8")
 
 
 def run(*command, **keywords):
@@ -179,12 +221,18 @@ def main():
     sys.dont_write_bytecode = True
     import spacedyn
 
-    stage = Stage(root, build / "docs/pages")
+    extra = build / "docs/extra"
+    shutil.rmtree(extra, ignore_errors=True)
+    stage = Stage(root, build / "docs/pages", extra)
+    flights.Flights(root, build, extra).fly(stage.guides)
+    stage.run_notebooks()
     write_index(stage)
     write_reference(stage, spacedyn, CppReference(xml, root / "include"))
+    stage.prune()
     collect_site_files(root / "docs/site", build / "docs/site_files")
     environment = dict(os.environ, SPACEDYN_PYTHON_PACKAGE=str(package), SPACEDYN_VERSION=version,
-                       SPACEDYN_SITE_FILES=str(build / "docs/site_files"), PYTHONDONTWRITEBYTECODE="1")
+                       SPACEDYN_SITE_FILES=str(build / "docs/site_files"), SPACEDYN_EXTRA=str(extra),
+                       PYTHONDONTWRITEBYTECODE="1")
     run("sphinx-build", "-q", "-W", "--keep-going", "-j", "2", "-c", root / "docs/site", "-d",
         build / "docs/doctrees", stage.folder, output, env=environment)
     settle_theme(output / "_static")

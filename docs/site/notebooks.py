@@ -80,6 +80,12 @@ def run(path):
     return done
 
 
+def with_directives(text):
+    """Formulas between dollars as those that Sphinx knows."""
+    text = re.sub(r"\$\$\s*(.*?)\s*\$\$", r"```{math}\n\1\n```", text, flags=re.S)
+    return re.sub(r"\$([^$]+)\$", lambda match: "{math}`" + " ".join(match.group(1).split()) + "`", text)
+
+
 def as_page(done, name, write):
     """A page of Markdown for Sphinx; `write(file, text)` takes the pages of flights, which are framed from there."""
     parts, files = [], []
@@ -90,7 +96,7 @@ def as_page(done, name, write):
         return f'<iframe src="{files[-1]}" loading="lazy" title="Page of a flight"'
 
     for kind, source, outputs in done:
-        parts.append(source if kind == "markdown" else f"```python\n{source}\n```")
+        parts.append(with_directives(source) if kind == "markdown" else f"```python\n{source}\n```")
         for form, text in outputs:
             if form == "text":
                 parts.append(f"```text\n{text.rstrip()}\n```")

@@ -66,6 +66,18 @@ def main():
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     problems += [f"the search does not know {word!r}" for word in ("generalized_jacobian", "hunt_crossley")
                  if word not in index]
+    dark = r'prefers-color-scheme: ?dark\) *\{\s*body:not\(\[data-theme="?light"?\]\) *\{[^}]*--color-background-primary'
+    if not re.search(dark, (site / "_static/styles/furo.css").read_text(encoding="utf-8")):
+        problems.append("the site does not turn dark by itself")
+    problems += [f"{page.name} has no frame for its flight" for page in sorted((site / "docs/scenarios").glob("*.html"))
+                 if f'src="../../flights/{page.stem}.html"' not in page.read_text(encoding="utf-8")]
+    frames = re.findall(r'<iframe class="flight" src="../flights/tutorial/(\w+).html" loading="lazy"',
+                        (site / "docs/tutorial.html").read_text(encoding="utf-8"))
+    if frames != ["planar_reorientation", "coast", "reach", "capture"]:
+        problems.append(f"the tutorial frames {frames}")
+    problems += [f"the page of {path.name} has no outputs"
+                 for path in sorted(pathlib.Path(root, "docs/notebooks").glob("*.ipynb"))
+                 if "<svg" not in (site / f"docs/notebooks/{path.stem}.html").read_text(encoding="utf-8")]
     print("\n".join(problems) if problems else "the site is complete")
     return 1 if problems else 0
 

@@ -71,7 +71,7 @@ def ctest(build, root, words):
 
 def apt_get(build, root, words):
     known = "".join((root / "cmake" / name).read_text(encoding="utf-8")
-                    for name in ("packages.txt", "packages-optional.txt")).split()
+                    for name in ("packages.txt", "packages-docs.txt", "packages-optional.txt")).split()
     if words[:1] != ["install"]:
         fail(f"unexpected: apt-get {' '.join(words)}")
     for word in words[1:]:
@@ -80,7 +80,7 @@ def apt_get(build, root, words):
 
 
 def quickstart(build, root, words):
-    if words and words[0] != "test" and not words[0].startswith("-"):
+    if words and words[0] not in ("test", "docs") and not words[0].startswith("-"):
         fail(f"quickstart knows no '{words[0]}'")
 
 

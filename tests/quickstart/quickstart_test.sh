@@ -9,7 +9,7 @@ failures=0
 # a copy, so that no build folder is touched
 mkdir -p "$stage/tree/cmake"
 cp "$root/quickstart" "$stage/tree"
-cp "$root/cmake/packages.txt" "$stage/tree/cmake"
+cp "$root/cmake/packages.txt" "$root/cmake/packages-docs.txt" "$stage/tree/cmake"
 
 # stand_in NAME: standard input becomes a program that hides the real one
 stand_in() {
@@ -38,6 +38,15 @@ stand_in sudo <<<'exec "$@"'
 stand_in cmake <<<'echo "cmake $*"; exit 7'
 expect 7 "All packages are there" test
 expect 7 "cmake --preset release"
+expect 7 "All packages are there" docs
+expect 1 "docs takes no options" docs --fast
+
+# the site is built, and its page named
+stand_in cmake <<<'echo "cmake $*"'
+expect 0 "--target docs
+" docs
+expect 0 "xdg-open $stage/tree/build/release/docs/html/index.html" docs
+stand_in cmake <<<'echo "cmake $*"; exit 7'
 
 # one package is missing and cannot be had: it is named, with what to do
 stand_in dpkg-query <<<'for last; do :; done; [ "$last" != libfmt-dev ] && echo "ii "'
@@ -49,5 +58,11 @@ expect 1 "apt-get install --no-install-recommends libfmt-dev"
 stand_in apt-get <<<'[ "$1" = update ] || echo "apt-get $*"'
 expect 7 "apt-get install -y -qq --no-install-recommends libfmt-dev
 "
+
+# packages of the site are installed for the site alone
+stand_in dpkg-query <<<'for last; do :; done; [ "$last" != libjs-katex ] && echo "ii "'
+expect 7 "apt-get install -y -qq --no-install-recommends libjs-katex
+" docs
+expect 7 "All packages are there" test
 
 exit $((failures > 0))
