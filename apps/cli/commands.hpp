@@ -96,7 +96,10 @@ struct PlotOptions {
   std::vector<std::string> others;  ///< results drawn with dashes
   std::string output;               ///< file, or `-` for standard output; empty: beside the result
   std::string title;
+  std::vector<std::string> labels;   ///< of the results in the legend
   double width = 480.0;              ///< px
+  double height = 190.0;             ///< px, of each panel
+  double font_size = 8.25;           ///< pt
   std::optional<double> resolution;  ///< of PNG, dots per inch
   bool degrees = false;
   bool force = false;

@@ -101,6 +101,19 @@ void Grammar::add_plot() {
   command->add_option("--width", plot_.width, "Width in px, 96 to an inch (default: 480)")
       ->type_name("PX")
       ->check(CLI::Range(200.0, 5000.0));
+  command
+      ->add_option("--height", plot_.height,
+                   "Height of each panel in px, 96 to an inch (default: 190)")
+      ->type_name("PX")
+      ->check(CLI::Range(40.0, 3000.0));
+  command->add_option("--font-size", plot_.font_size, "Size of letters in points (default: 8.25)")
+      ->type_name("PT")
+      ->check(CLI::Range(4.0, 40.0));
+  command
+      ->add_option("--label", plot_.labels,
+                   "What the legend calls RESULT, then each --with; repeatable")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
   command->add_option("--dpi", plot_.resolution, "Resolution of a PNG (default: 300)")
       ->type_name("DPI")
       ->check(CLI::Range(30.0, 2400.0));

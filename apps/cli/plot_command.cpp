@@ -11,6 +11,7 @@
 namespace spacedyn::cli {
 namespace {
 
+constexpr double kPixelsPerPoint = 96.0 / 72.0;
 constexpr double kResolution = 300.0;  // dots per inch, what journals ask for
 
 /// Beside the result, named for the first channel.
@@ -47,6 +48,9 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   SvgOptions look;
   look.width = options.width;
   look.title = options.title;
+  look.labels = options.labels;
+  look.panel_height = options.height;
+  look.font_size = options.font_size * kPixelsPerPoint;
   look.degrees = options.degrees;
   std::string picture;
   try {

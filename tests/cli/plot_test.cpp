@@ -57,6 +57,30 @@ TEST_F(Picture, InPngHasItsSizeAndInk) {
               HasSubstr("height=\"" + std::to_string(number_at(file("b.PNG"), 20)) + '"'));
 }
 
+TEST_F(Picture, HasTheSizesAndNamesThatPapersWant) {
+  const Outcome drawn = plot({"-o", "paper.svg", "--width", "320", "--height", "140", "--font-size",
+                              "9", "--with", "results/bot", "--label", "stiff", "--label", "soft"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  const std::string svg = file("paper.svg");
+  EXPECT_THAT(svg, HasSubstr("font-size=\"12\""));  // 9 points of 96/72 px
+  EXPECT_THAT(svg, HasSubstr("height=\"140.00\""));
+  EXPECT_THAT(svg, HasSubstr(">stiff</text>"));
+  EXPECT_THAT(svg, HasSubstr(">soft</text>"));
+  const Outcome refused = plot({"-o", "b.svg", "--label", "a", "--label", "b"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("there are more labels (2) than results (1)"));
+  const auto refusal = [&](const std::string& option, const std::string& value) {
+    const Outcome outcome = plot({"-o", "b.svg", option, value});
+    EXPECT_EQ(outcome.exit_code, 2) << option << ' ' << value;
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("--height", "10"), HasSubstr("--height"));
+  EXPECT_THAT(refusal("--font-size", "0"), HasSubstr("--font-size"));
+  EXPECT_THAT(refusal("--font-size", "twelve"), HasSubstr("--font-size"));
+  EXPECT_THAT(refusal("--font-size", "40"), HasSubstr("the picture is too small for its letters"));
+  EXPECT_FALSE(std::filesystem::exists(*starter_ / "b.svg"));
+}
+
 TEST_F(Picture, InPdfHasItsSizeAndItsText) {
   EXPECT_EQ(plot({"-o", "a.pdf", "--width", "400"}).exit_code, 0);
   const std::string pdf = file("a.pdf");

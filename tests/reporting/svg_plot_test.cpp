@@ -1,5 +1,9 @@
+#include <array>
 #include <cmath>
 #include <limits>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
@@ -137,8 +141,124 @@ TEST(SvgPlot, TellsResultsApart) {
   other.path = "slew-002.csv";
   const std::string svg = svg_plot({example(), other}, {"joints_elbow_rad"});
   EXPECT_EQ(count(svg, "<path"), 2U);
-  EXPECT_THAT(svg, HasSubstr(">slew (slew-002.csv)</text>"));
+  EXPECT_THAT(svg, HasSubstr(">slew: slew-002.csv</text>"));
   EXPECT_EQ(count(svg, "stroke-dasharray=\"6,3\""), 2U) << "the line and its legend";
+}
+
+TEST(SvgPlot, NamesResultsByTheirLabels) {
+  ReportData other = example();
+  other.path = "slew-002.csv";
+  SvgOptions options;
+  options.labels = {"stiff"};
+  EXPECT_THAT(svg_plot({example(), other}, {"joints_elbow_rad"}, options),
+              AllOf(HasSubstr(">stiff</text>"), HasSubstr(">slew: slew-002.csv</text>"),
+                    Not(HasSubstr(">slew: slew.csv</text>"))));
+  const std::string alone = svg_plot({example()}, {"joints_elbow_rad"}, options);
+  EXPECT_THAT(alone, HasSubstr(">stiff</text>"));
+  EXPECT_THAT(alone, Not(HasSubstr("#000000"))) << "no curve has the color of such a sample";
+}
+
+TEST(SvgPlot, RefusesWhatLeavesNoPicture) {
+  SvgOptions options;
+  options.labels = {"stiff", "soft"};
+  EXPECT_EQ(message_of([&] { svg_plot({example()}, {"joints_elbow_rad"}, options); }),
+            "there are more labels (2) than results (1)");
+  const auto small = HasSubstr("the picture is too small for its letters");
+  for (const auto& [width, height, font] :
+       {std::array{200.0, 190.0, 40.0}, std::array{480.0, 40.0, 16.0}}) {
+    options = {};
+    options.width = width;
+    options.panel_height = height;
+    options.font_size = font;
+    EXPECT_THAT(message_of([&] { svg_plot({example()}, {"joints_elbow_rad"}, options); }), small);
+  }
+}
+
+TEST(SvgPlot, GivesEachOfManySeriesALookOfItsOwn) {
+  ReportData report = example();
+  report.series.clear();
+  const auto add = [&](int i) {
+    const std::string number = std::to_string(i);
+    report.series.push_back({"joints_j" + number + "_rad", "Joint positions", "j" + number, "rad",
+                             VectorX::Constant(5, i)});
+  };
+  for (int i = 0; i < 20; ++i) add(i);
+  const std::string svg = svg_plot({report}, {"joints_*"});
+  std::set<std::string> looks;
+  for (std::size_t at = svg.find("<path"); at != std::string::npos;
+       at = svg.find("<path", at + 1)) {
+    const std::size_t look = svg.find("fill=", at);
+    looks.insert(svg.substr(look, svg.find("/>", look) - look));
+  }
+  EXPECT_EQ(looks.size(), 20U);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(count(svg, ">j" + std::to_string(i) + "</text>"), 1U);
+}
+
+/// The rectangle that a text covers; letters are 0.56 of the font wide, 0.75 above the line and 0.2
+/// below it.
+struct TextBox {
+  double left, right, top, bottom;
+  std::string text;
+
+  bool meets(const TextBox& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
+std::vector<TextBox> texts_of(const std::string& svg, double font) {
+  std::vector<TextBox> boxes;
+  const std::regex element(
+      "<text x=\"([^\"]*)\" y=\"([^\"]*)\" (?:text-anchor=\"([a-z]*)\")?([^>]*)>([^<]*)<");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), element), end; at != end; ++at) {
+    const std::string anchor = (*at)[3], others = (*at)[4], text = (*at)[5];
+    std::size_t letters = 0;
+    for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    const double size = others.find("bold") == std::string::npos ? font : font * 13.0 / 11.0;
+    const double width = 0.56 * size * static_cast<double>(letters);
+    const double before = anchor == "end" ? width : anchor == "middle" ? 0.5 * width : 0.0;
+    const double x = std::stod((*at)[1]), y = std::stod((*at)[2]);
+    if (others.find("rotate") == std::string::npos) {
+      boxes.push_back({x - before, x - before + width, y - 0.75 * size, y + 0.2 * size, text});
+    } else {
+      boxes.push_back({x - 0.75 * size, x + 0.2 * size, y - before, y - before + width, text});
+    }
+  }
+  return boxes;
+}
+
+TEST(SvgPlot, TextsKeepApartAndInside) {
+  ReportData report = example();
+  report.title = "A slew of an arm with a title that is longer than narrow pictures";
+  report.times = VectorX::LinSpaced(5, 100000.0, 100002.0);
+  report.series[0].group = "Position of a frame with a long name";
+  report.series[0].values = VectorX::LinSpaced(5, 12345.678901, 12345.678909);
+  ReportData other = report;
+  other.path = "slew-002.csv";
+  for (const double font : {6.0, 11.0, 22.0}) {
+    for (const double width : {200.0, 330.0, 480.0, 1000.0}) {
+      for (const double height : {70.0, 120.0, 400.0}) {
+        SvgOptions options;
+        options.title = "Position of a frame in the first two seconds";
+        options.font_size = font;
+        options.width = width;
+        options.panel_height = height;
+        if (width < 24.0 * font) continue;  // refused: letters leave no room
+        const std::string svg = svg_plot({report, other}, {"base_position_x_m", "energy"}, options);
+        const std::vector<TextBox> boxes = texts_of(svg, font);
+        ASSERT_GT(boxes.size(), 10U);
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+          std::ostringstream where;
+          where << '\'' << boxes[i].text << "', font " << font << ", " << width << " by " << height;
+          EXPECT_GE(boxes[i].left, 0.0) << where.str();
+          EXPECT_LE(boxes[i].right, width) << where.str();
+          for (std::size_t k = 0; k < i; ++k) {
+            EXPECT_FALSE(boxes[i].meets(boxes[k]))
+                << where.str() << " and '" << boxes[k].text << '\'';
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(SvgPlot, EscapesHostileNames) {

@@ -43,13 +43,14 @@ void SvgWriter::rectangle(SvgPoint corner, double width, double height,
                        corner.x, corner.y, width, height, attributes);
 }
 
-std::string SvgWriter::picture(double width, double height, const std::string& title) const {
+std::string SvgWriter::picture(double width, double height, const std::string& title,
+                               double font_size) const {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" "
-      "font-size=\"11\">\n<title>{2}</title>\n"
+      "font-size=\"{4:g}\">\n<title>{2}</title>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{3}</svg>\n",
-      width, height, escape_markup(title), body_);
+      width, height, escape_markup(title), body_, font_size);
 }
 
 }  // namespace spacedyn

@@ -26,8 +26,11 @@ class SvgWriter {
   void curve(const std::vector<SvgPoint>& points, std::string_view attributes);
   void rectangle(SvgPoint corner, double width, double height, std::string_view attributes);
 
-  /// The whole picture. @param title  for readers that do not see it
-  std::string picture(double width, double height, const std::string& title) const;
+  /// The whole picture.
+  /// @param title      for readers that do not see it
+  /// @param font_size  of texts that have none of their own, px
+  std::string picture(double width, double height, const std::string& title,
+                      double font_size) const;
 
  private:
   std::string body_;
