@@ -108,13 +108,14 @@ struct PlotOptions {
 ExitCode run_plot(const PlotOptions& options, Console& console);
 
 struct ViewOptions {
-  SimulateOptions run;  ///< its scenario may be a result instead
+  SimulateOptions run;  ///< its scenario may be a model or a result instead
   bool live = false;
   bool no_open = false;
   int port = 0;        ///< 0: any free one
   double speed = 1.0;  ///< simulated per elapsed time, with live
 };
-/// Runs a scenario and opens its report, or shows the run while it goes on.
+/// Runs a scenario and opens its report, shows the run while it goes on, or shows a robot with
+/// sliders for its joints.
 ExitCode run_view(const ViewOptions& options, Console& console);
 
 struct ConvertOptions {

@@ -124,11 +124,14 @@ void Grammar::add_plot() {
 void Grammar::add_view() {
   view_.run.program = program_;
   CLI::App* command =
-      add("view", "Run a scenario and open its report, or watch the run with --live",
+      add("view",
+          "Run a scenario and open its report, watch the run with --live, or move a robot's joints",
           "spacedyn view scenario.yaml --live --speed 2", view_, &run_view);
   command
-      ->add_option("SCENARIO", view_.run.scenario,
-                   "Scenario file, a model in URDF, MJCF or .def, or a result")
+      ->add_option(
+          "SCENARIO", view_.run.scenario,
+          "Scenario file, a result, or a model, which is shown with sliders for its joints; a "
+          "model in URDF, MJCF or .def flies with --live, --set or --duration")
       ->required()
       ->type_name("");
   CLI::Option* live = command->add_flag("--live", view_.live,

@@ -91,6 +91,8 @@ void catch_interrupts() {
 
 bool interrupt_requested() { return requested_at.load(std::memory_order_relaxed) != 0; }
 
+void forget_interrupt() { requested_at.store(0); }
+
 bool interrupt_is_overdue() {
   const std::int64_t then = requested_at.load(std::memory_order_relaxed);
   return then != 0 && now() - then > kGrace;

@@ -17,6 +17,9 @@ void catch_interrupts();
 /// Whether an interrupt has been asked for.
 bool interrupt_requested();
 
+/// The interrupt has been answered: the next one counts as the first.
+void forget_interrupt();
+
 /// Whether one has been asked for so long ago that no work can be waited for.
 bool interrupt_is_overdue();
 

@@ -64,8 +64,12 @@ class LiveRuns {
     const ExitCode outcome = fly(scenario, directory, record, observer);
     session_.end(record.status, record.message, ending_of(scenario, record));
     if (session_.is_to_end()) return outcome;
+    if (!record.result) {
+      write_partial_page(directory, record, console_);
+      return outcome;
+    }
     write_page(directory, record, console_);
-    if (record.result) print_run_summary(record, "look: " + directory.report() + '\n', console_);
+    print_run_summary(record, "look: " + directory.report() + '\n', console_);
     return outcome;
   }
 

@@ -57,14 +57,16 @@ ReportData read_result_report(const std::string& result) {
   return reading(result, [&] { return read_report(result, read_limits()); });
 }
 
-std::string free_path(const std::string& path) {
-  if (!fs::exists(path)) return path;
+std::string free_path(const std::string& path,
+                      const std::function<bool(const std::string&)>& will_do) {
   const fs::path whole(path);
-  for (int number = 2; number <= kMaxNumber; ++number) {
+  for (int number = 1; number <= kMaxNumber; ++number) {
     fs::path numbered = whole;
-    numbered.replace_filename(
-        fmt::format("{}-{:03}{}", whole.stem().string(), number, whole.extension().string()));
-    if (!fs::exists(numbered)) return numbered.string();
+    if (number > 1) {
+      numbered.replace_filename(
+          fmt::format("{}-{:03}{}", whole.stem().string(), number, whole.extension().string()));
+    }
+    if (!fs::exists(numbered) || (will_do && will_do(numbered.string()))) return numbered.string();
   }
   throw Failure(ExitCode::output_failed, "there are too many files like '" + path + "' already",
                 "name another one with -o");

@@ -2,6 +2,7 @@
 /// Result files on behalf of a command, and names of files that it writes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ ReadLimits read_limits();
 /// read_report() within these limits. @throws Failure (2), (3) if the result cannot be read
 ReportData read_result_report(const std::string& result);
 
-/// A file that does not exist yet: the path itself, or with -002 and so on before its extension.
-std::string free_path(const std::string& path);
+/// A file that does not exist yet, or that will do: the path itself, or with -002 and so on before
+/// its extension.
+/// @param will_do  of a file that exists; none does without it
+std::string free_path(const std::string& path,
+                      const std::function<bool(const std::string&)>& will_do = {});
 
 /// @throws Failure (6) if the file exists and may not be overwritten
 void refuse_existing(const std::string& path, bool force);

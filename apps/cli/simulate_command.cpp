@@ -55,6 +55,16 @@ void write_page(const OutputDirectory& directory, RunRecord& record, Console& co
   record.files.push_back(directory.report());
 }
 
+bool write_partial_page(const OutputDirectory& directory, RunRecord& record, Console& console) {
+  try {
+    write_page(directory, record, console);
+    return true;
+  } catch (const Failure& failure) {
+    console.note("there is no page: " + failure.diagnostics().front().message);
+    return false;
+  }
+}
+
 namespace {
 
 std::string next_command(const SimulateOptions& options, const RunRecord& record) {
@@ -99,6 +109,25 @@ bool any_check_failed(const RunRecord& record, Console& console) {
   return !failed.empty();
 }
 
+/// Last words of a run whose page is interrupted.
+std::string without_page(const std::string& what, const OutputDirectory& directory,
+                         const Console& console) {
+  return console.last_words("interrupted; " + what + " in '" + directory.result() +
+                            "', but it has no page");
+}
+
+/// Writes and opens the page of a run that was stopped, unless that is interrupted once more.
+void show_partial_page(const OutputDirectory& directory, RunRecord& record,
+                       const SimulateOptions& options, Console& console) {
+  if (options.no_report) return;
+  forget_interrupt();
+  end_on_interrupts(without_page("the rows so far are", directory, console),
+                    directory.report() + ".tmp");
+  if (!write_partial_page(directory, record, console)) return;
+  console.note("look: open " + directory.report() + " in a browser");
+  if (options.open) open_in_browser(directory.report(), console);
+}
+
 ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenario,
                        const std::vector<Override>& overrides, const CheckpointFile* earlier,
                        const SimulateOptions& options, Console& console) {
@@ -114,18 +143,25 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
   const ConsoleOptions& say = console.options();
   control.show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
   catch_interrupts();
-  run_command(scenario, directory, control, record);
+  try {
+    run_command(scenario, directory, control, record);
+  } catch (const Failure& failure) {
+    if (failure.exit_code() != ExitCode::integration_failed) throw;
+    console.show(failure.diagnostics(), failure.exit_code());
+    show_partial_page(directory, record, options, console);
+    return failure.exit_code();
+  }
   if (record.status == RunStatus::interrupted) {
     print_run_summary(record, "next: " + resume_command(options) + '\n', console);
     console.note(
         fmt::format("interrupted at t = {:g} s; the rows so far are in '{}'\n"
                     "go on from there with\n  {}",
                     record.time, directory.result(), resume_command(options)));
+    show_partial_page(directory, record, options, console);
     return ExitCode::interrupted;
   }
   if (!options.no_report) {
-    end_on_interrupts(console.last_words("interrupted; the run is complete in '" +
-                                         directory.result() + "', but it has no page"),
+    end_on_interrupts(without_page("the run is complete", directory, console),
                       directory.report() + ".tmp");
     write_page(directory, record, console);
   }

@@ -33,6 +33,10 @@ void run_command(const Scenario& scenario, const OutputDirectory& directory,
 /// Writes the page of a run. @throws Failure (6)
 void write_page(const OutputDirectory& directory, RunRecord& record, Console& console);
 
+/// The same of a run that was stopped, which matters more than that its page cannot be written.
+/// @return false if it cannot
+bool write_partial_page(const OutputDirectory& directory, RunRecord& record, Console& console);
+
 /// The changes that `--set KEY.PATH=VALUE` asks for. @throws Failure (2)
 std::vector<Override> parse_overrides(const std::vector<std::string>& texts);
 

@@ -1,14 +1,32 @@
 #include "spacedyn/scenario/result_report.hpp"
 
 #include <filesystem>
+#include <fstream>
 
+#include <fmt/format.h>
+
+#include "integration/equations/checksum.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/reporting/build_info.hpp"
 
 namespace spacedyn {
 namespace {
 
 /// Of all inputs; the largest robots have some hundred kB.
 constexpr std::size_t kMaxInputs = std::size_t{4} * 1024 * 1024;
+
+/// Goes on with a checksum over what a file holds. @return false if it cannot be read
+bool add_file(const std::string& path, std::uint64_t& sum) {
+  std::error_code unknown;
+  std::ifstream file(path, std::ios::binary);
+  if (!std::filesystem::is_regular_file(path, unknown) || !file) return false;
+  std::vector<char> piece(std::size_t{1} << 16U);
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    sum = checksum({piece.data(), static_cast<std::size_t>(file.gcount())}, sum);
+  } while (file);
+  return file.eof();
+}
 
 ReportData report_with_model(const ResultTable& table) {
   const RunFacts& facts = table.facts;
@@ -43,18 +61,27 @@ void add_scenario(ReportData& report, const Scenario& scenario) {
   add_setup_facts(report, scenario.setup);
 }
 
+std::string result_identity(const std::string& file) {
+  const BuildInfo& build = build_info();
+  std::uint64_t sum = checksum(build.spacedyn + ' ' + build.git);
+  if (!add_file(file, sum)) return {};
+  add_file(std::filesystem::path(file).replace_extension(".meta.json").string(), sum);
+  return fmt::format("{:016x}", sum);
+}
+
 ReportData read_report(const std::string& result, const ReadLimits& limits) {
   const ResultTable table = read_result(result, limits);
-  if (table.facts.sources.empty()) return report_data(table);
+  ReportData report;
   try {
-    return report_with_model(table);
+    report = table.facts.sources.empty() ? report_data(table) : report_with_model(table);
   } catch (const Error& error) {
-    ReportData report = report_data(table);
+    report = report_data(table);
     report.warnings.push_back(
         std::string("there is no animation: the inputs in the metadata cannot be used: ") +
         error.what());
-    return report;
   }
+  report.identity = result_identity(table.path);
+  return report;
 }
 
 std::vector<std::string> folders_of(const std::map<std::string, std::string>& sources) {

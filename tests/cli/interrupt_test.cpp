@@ -85,7 +85,9 @@ TEST(Interrupt, KeepsTheResultsSoFar) {
           " --resume\n";
       EXPECT_THAT(outcome.err, HasSubstr("go on from there with\n  " + command));
       EXPECT_THAT(outcome.out, HasSubstr("\nnext: " + command));
-      EXPECT_FALSE(std::filesystem::exists(run.starter() / "results/bot/bot.html"));
+      EXPECT_THAT(read_text(run.starter() / "results/bot/bot.html"),
+                  HasSubstr("\"status\":\"interrupted\""));
+      EXPECT_THAT(outcome.err, HasSubstr("look: open results/bot/bot.html in a browser"));
       run.expect_whole_rows();
       EXPECT_EQ(run.metadata().at("outcome").at("status"), "interrupted");
       EXPECT_GT(run.metadata().at("outcome").at("time"), 0.0);

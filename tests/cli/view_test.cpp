@@ -1,4 +1,5 @@
 // Showing results: which program is started, and what is said when there is none.
+#include <chrono>
 #include <filesystem>
 
 #include "cli/program.hpp"
@@ -42,6 +43,58 @@ TEST_F(View, OpensTheReportOfAResult) {
   EXPECT_EQ(shown(), "--new\npage.html\n");
 }
 
+TEST_F(View, ReusesThePageThatShowsTheResult) {
+  namespace fs = std::filesystem;
+  const fs::path folder = starter_ / "results/bot";
+  ASSERT_EQ(starter_.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
+  const std::string page = read_text(folder / "bot.html");
+  const auto written = fs::last_write_time(folder / "bot.html");
+  const auto viewed = [&](const std::string& result) {
+    const Outcome outcome = run({"view", result}, "./browser");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, shown());
+    return shown();
+  };
+  for (const char* result : {"results/bot", "results/bot/bot.h5"}) {
+    EXPECT_EQ(viewed(result), "results/bot/bot.html\n");
+  }
+  EXPECT_EQ(fs::last_write_time(folder / "bot.html"), written);
+  // times of copies say nothing
+  fs::last_write_time(folder / "bot.html", written - std::chrono::hours(1));
+  EXPECT_EQ(viewed("results/bot"), "results/bot/bot.html\n");
+  EXPECT_EQ(
+      run({"view", "results/bot", "--force", "-o", "results/bot/bot.html", "--no-open"}, "").out,
+      "results/bot/bot.html\n");
+  EXPECT_GT(fs::last_write_time(folder / "bot.html"), written);
+
+  // a result that has changed, a page of several results, a page of another one
+  write_text(folder / "bot.meta.json", read_text(folder / "bot.meta.json") + ' ');
+  EXPECT_EQ(viewed("results/bot"), "results/bot/bot-002.html\n");
+  EXPECT_EQ(viewed("results/bot"), "results/bot/bot-002.html\n");
+  EXPECT_EQ(read_text(folder / "bot.html").size(), page.size());
+  ASSERT_EQ(starter_
+                .run({"report", "results/bot", "results/bot", "--force", "-o",
+                      "results/bot/bot-002.html"})
+                .exit_code,
+            0);
+  EXPECT_EQ(viewed("results/bot"), "results/bot/bot-003.html\n");
+}
+
+TEST_F(View, ShowsWhatARunThatFailedHasRecorded) {
+  const Outcome outcome =
+      run({"view", "bot/scenario.yaml", "--set", "integrator.max_steps=100"}, "./browser");
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("\nlook: open results/bot/bot.html in a browser\n"));
+  EXPECT_EQ(shown(), "results/bot/bot.html\n");
+  const std::string page = read_text(starter_ / "results/bot/bot.html");
+  EXPECT_THAT(page, HasSubstr("\"status\":\"failed\""));
+  EXPECT_THAT(page, HasSubstr("\"message\":\"integration stopped at t = "));
+  const Outcome without = starter_.run({"simulate", "bot/scenario.yaml", "-o", "bare",
+                                        "--no-report", "--set", "integrator.max_steps=3"});
+  EXPECT_EQ(without.exit_code, 4);
+  EXPECT_FALSE(std::filesystem::exists(starter_ / "bare/bot.html"));
+}
+
 TEST_F(View, TakesTheNextBrowserWhereOneFails) {
   ASSERT_EQ(starter_.run({"simulate", "-q", "bot/scenario.yaml"}).exit_code, 0);
   EXPECT_EQ(run({"view", "results/bot", "-o", "a.html"}, "no-such-program:false:./browser").err,
@@ -57,6 +110,34 @@ TEST_F(View, SaysWhereThePageIsWithoutABrowser) {
   EXPECT_EQ(outcome.err, "no program could be started to show 'page.html'; open it in a browser\n");
   EXPECT_EQ(run({"view", "results/bot", "-o", "b.html", "--no-open"}, "./browser").exit_code, 0);
   EXPECT_EQ(shown(), "");
+}
+
+TEST_F(View, ShowsTheRobotOfAModel) {
+  ASSERT_EQ(starter_.run({"export", "bot/robot.yaml", "arm.urdf"}).exit_code, 0);
+  for (const char* model : {"bot/robot.yaml", "arm.urdf"}) {
+    const Outcome outcome = run({"view", model}, "./browser");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(shown(), outcome.out);
+    const std::string page = read_text(starter_ / outcome.out.substr(0, outcome.out.size() - 1));
+    EXPECT_THAT(page, HasSubstr("\"joints\":{\"positions\":["));
+  }
+  EXPECT_FALSE(std::filesystem::exists(starter_ / "results"));
+  EXPECT_EQ(run({"view", "arm.urdf", "--duration", "0.1"}, "./browser").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(starter_ / "results")) << "a first flight";
+}
+
+TEST_F(View, RefusesMisuseOfModels) {
+  write_text(starter_ / "taken.html", "mine");
+  EXPECT_EQ(starter_.run({"view", "bot/robot.yaml", "-o", "taken.html"}).exit_code, 6);
+  EXPECT_EQ(starter_.run({"view", "bot/robot.yaml", "-o", "bot/robot.yaml", "--force"}).exit_code,
+            6);
+  EXPECT_EQ(read_text(starter_ / "taken.html"), "mine");
+  const Outcome live = starter_.run({"view", "bot/robot.yaml", "--live", "--no-open"});
+  EXPECT_EQ(live.exit_code, 2);
+  EXPECT_THAT(live.err, HasSubstr("a model is not run: --live, --duration and --set need a"
+                                  " scenario, got 'bot/robot.yaml'"));
+  write_text(starter_ / "broken.urdf", "<robot>");
+  EXPECT_EQ(starter_.run({"view", "broken.urdf", "--no-open"}).exit_code, 3);
 }
 
 TEST_F(View, RefusesToRunAResult) {

@@ -125,3 +125,26 @@ test('says why nothing moves where there is no motion', async () => {
   assert.deepEqual((await state(still)).plots.map((plot) => plot.group), ['Energy']);
   assert.deepEqual(still.problems, []);
 });
+
+test('says at the top what stopped a run', async () => {
+  const html = readFileSync(join(pages, 'arm.html'), 'utf8');
+  const [, joint] = html.match(/"joint":"([^"]+)"/);
+  const failed = html.replace(/"status":"complete","message":""/,
+                              `"status":"failed","message":"integration stopped at t = 40.01 s after 9 steps: velocity of joint '${joint}' is not finite"`);
+  assert.notEqual(failed, html);
+  writeFileSync(join(pages, 'failed.html'), failed);
+  const page = await open(browser, 'failed.html');
+  const told = page.getByRole('alert');
+  assert.match(await told.textContent(), new RegExp(`^The run failedIntegration stopped at .*'${joint}' is not finite\\.The rows end at t = 40 s`));
+  assert.ok((await told.boundingBox()).y < 200);
+  await told.getByRole('button', {name: /^Show .* there$/}).click();
+  const now = await state(page);
+  assert.equal(now.time, 40);
+  assert.ok(now.picked > 0);
+  writeFileSync(join(pages, 'failed.html'), html.replace('"status":"complete"', '"status":"interrupted"'));
+  await page.reload();
+  await page.waitForFunction(() => window.spacedyn);
+  assert.match(await page.getByRole('alert').textContent(), /^The run was interruptedThe rows end at t = 40 s/);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});

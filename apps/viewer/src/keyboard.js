@@ -1,8 +1,8 @@
-// Keys that work anywhere in the page, except where one types.
+// Keys that work anywhere in the page, except where one types or moves a slider other than that of time.
 import {SPEEDS} from './player.js';
 
 function isTyping(target) {
-  return target instanceof Element && target.closest('select, textarea, dialog, .chooser, input:not([type=range])');
+  return target instanceof Element && target.closest('select, textarea, dialog, .chooser, input:not(#scrub)');
 }
 
 export function listen({player, view, toolbar, toggleTheme, help}) {

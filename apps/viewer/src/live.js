@@ -2,6 +2,7 @@
 import {readRows} from './data.js';
 import {h} from './dom.js';
 import {number, unitText} from './format.js';
+import {numberRow} from './numberrow.js';
 import {Player} from './player.js';
 
 /** Shortest time between two drawings of what has grown, ms. */
@@ -102,43 +103,13 @@ function labelOf({key, part, name}) {
   return [part, name].filter((text) => text).join(' · ') || key;
 }
 
-/** A slider and a box for a number. What is refused is told below them, and the old value returns. */
 function parameterRow(parameter, change) {
   const {key, value, unit, element} = parameter;
-  const [min, max] = bounds(value, unit);
   const shownUnit = unitText(unit || parameter.plain_unit);
-  const label = labelOf(parameter);
-  const whole = [element, label, shownUnit].filter((text) => text).join(', ');
-  const slider = h('input', {type: 'range', min, max, step: (max - min) / 200, value, 'aria-label': `${whole}, slider`});
-  const box = h('input', {type: 'number', step: 'any', value, 'aria-label': whole});
-  const told = h('p', {class: 'refusal', role: 'alert', hidden: true});
-  const paint = () => slider.style.setProperty('--done', `${100 * (slider.value - min) / (max - min)}%`);
-  const show = (text) => {
-    box.value = slider.value = text;
-    paint();
-  };
-  let accepted = String(value);
-  const send = async (text) => {
-    const refusal = text === '' ? 'A number is missing.' : await change(key, unit ? `${text} ${unit}` : text);
-    told.textContent = refusal && `${refusal} The value is ${number(Number(accepted), 6)}${shownUnit && ` ${shownUnit}`} as before.`;
-    told.hidden = refusal === '';
-    box.setAttribute('aria-invalid', String(refusal !== ''));
-    if (refusal) show(accepted);
-    else accepted = text;
-  };
-  slider.addEventListener('input', () => {
-    box.value = String(Number(Number(slider.value).toPrecision(6)));
-    paint();
-  });
-  slider.addEventListener('change', () => send(box.value));
-  box.addEventListener('change', () => {
-    slider.value = box.value;
-    paint();
-    send(box.value);
-  });
-  paint();
-  return h('div', {class: 'parameter', title: `--set ${key}=${number(value)}`}, h('span', {class: 'name'}, label),
-           slider, box, h('span', {class: 'muted'}, shownUnit), told);
+  const name = labelOf(parameter);
+  return numberRow({name, whole: [element, name, shownUnit].filter((text) => text).join(', '), unit: shownUnit, value,
+                    bounds: bounds(value, unit), title: `--set ${key}=${number(value)}`},
+                   (text) => change(key, unit ? `${text} ${unit}` : text)).element;
 }
 
 /** A refusal in a sentence: without what only a command line needs. */
@@ -214,7 +185,7 @@ export class Live {
       this.#take({facts: this.facts, audit: [], events: [], warnings: this.warnings});
     }
     this.state = state;
-    result.status = state.status;
+    Object.assign(result, {status: state.status, message: state.message});
     if (ending) this.#take({...ending, warnings: [...this.warnings, ...ending.warnings]});
     if (ending || isNew) page.renew();
     if (rows) this.#append(readRows(rows, result));

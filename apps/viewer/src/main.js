@@ -10,6 +10,7 @@ import {modeList} from './modes.js';
 import {Player} from './player.js';
 import {DASHES} from './plots/card.js';
 import {Plots} from './plots/plots.js';
+import {postures} from './posture.js';
 import * as sections from './sections.js';
 import {markEvents, tools, transport} from './stage.js';
 import {RESULT_COLORS, View} from './view/view.js';
@@ -20,8 +21,9 @@ const prefersLight = matchMedia('(prefers-color-scheme: light)');
 function header(data, badge, actions) {
   const {results} = data;
   const main = results[0];
-  const facts = [main.model, main.bodies.length ? bodyCount(main) : '',
+  const facts = [main.model === data.title ? '' : main.model, main.bodies.length ? bodyCount(main) : '',
                  main.modes ? `${main.modes.length} modes` :
+                     main.joints ? `${main.joints.positions.length} joint coordinates` :
                      `${number(data.live ? data.live.state.duration : data.end - data.start, 6)} s`,
                  main.generator].filter((text) => text);
   return h('header', {},
@@ -85,7 +87,7 @@ function keepTop(app) {
   const stage = app.querySelector('.stage');
   const keep = () => root.style.setProperty('--top', `${Math.round(stage.getBoundingClientRect().top + scrollY)}px`);
   new ResizeObserver(keep).observe(app.querySelector('header'));
-  for (const element of app.querySelectorAll('.about, .warnings')) new ResizeObserver(keep).observe(element);
+  for (const element of app.querySelectorAll('.about, .stopped, .warnings')) new ResizeObserver(keep).observe(element);
 }
 
 /** On paper all is open that one opens on a screen, and the picture says its time. */
@@ -203,8 +205,9 @@ function start() {
   const seek = (time) => player.seek(time);
   for (const result of results) result.isLive = Boolean(data.live);
   const parts = {
+    stopped: new Part(() => sections.stopped(results, seek, (body) => page.card?.pick(body))),
     warnings: new Part(() => sections.warnings(results)),
-    audit: new Part(() => results[0].modes ? null : sections.audit(results)),
+    audit: new Part(() => results[0].modes || results[0].joints ? null : sections.audit(results)),
     events: new Part(() => sections.events(results, seek)),
     summary: new Part(() => sections.summary(results)),
   };
@@ -217,6 +220,7 @@ function start() {
   const about = sections.about(results);
   app.append(header(data, page.badge, actions), ...resultKey(results), ...(about ? [about] : []),
       h('main', {},
+        parts.stopped.element,
         parts.warnings.element,
         h('div', {class: 'stage'},
           h('section', {class: 'card view', 'aria-label': 'Animation'}, viewport, transport(player)),
@@ -252,6 +256,7 @@ function start() {
     addEventListener('hashchange', () => applyHash(page, location.hash));
   }
   if (results[0].modes) showModes(page, plotList);
+  if (results[0].joints) showJoints(page, plotList);
 }
 
 /** Puts the list of modes in the place of plots and lets the first one swing. */
@@ -261,6 +266,16 @@ function showModes({data, player, view}, place) {
     player.show(player.time);
   }));
   if (view && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play();
+}
+
+/** Puts the sliders of joints in the place of plots. */
+function showJoints({data, player, view}, place) {
+  // there is no time, and the joints are in degrees
+  for (const part of ['.transport', '#video', '#degrees']) document.querySelector(part)?.toggleAttribute('hidden', true);
+  place.replaceWith(postures(data.results[0], () => {
+    view?.extend();
+    player.show(player.time);
+  }));
 }
 
 /** Lets the page go on with the run it shows. */

@@ -91,9 +91,10 @@ export function events(results, seek) {
 
 /** What the author of a scenario says of it, cut to some lines until one asks for more. */
 export function about(results) {
-  const told = results.filter(({description, source}) => description || source);
+  const isSame = results.every(({description, source}) => description === results[0].description && source === results[0].source);
+  const told = (isSame ? [results[0]] : results).filter(({description, source}) => description || source);
   if (told.length === 0) return null;
-  const texts = told.flatMap((result) => [...heading(results, result),
+  const texts = told.flatMap((result) => [...heading(told, result),
     ...(result.description ?? '').trim().split(/\n\s*\n/).filter((text) => text)
         .map((text) => h('p', {class: 'description'}, text)),
     ...(result.source ? [h('p', {class: 'muted source'}, `Source: ${result.source.trim()}`)] : [])]);
@@ -153,6 +154,40 @@ export function inputs(results) {
     ...result.inputs.map((input) => h('details', {}, h('summary', {}, input.name),
                                       h('pre', {tabIndex: 0}, input.text)))]);
   return results.some((result) => result.inputs.length) ? section('Inputs', ...texts) : null;
+}
+
+const STOPPED = {failed: 'The run failed', interrupted: 'The run was interrupted', running: 'The run has no end',
+                 'connection lost': 'The connection was lost'};
+
+/** The body that a message names, or whose joint it names; −1 if there is none. */
+const bodyIn = ({message, bodies}) => bodies.findIndex(({name, joint, compound}) =>
+    [name, joint, compound?.split(', ')[0]].some((known) => known && message.includes(`'${known}'`)));
+
+function stoppedBy(result, seek, pick) {
+  const {status, message, facts, times, isLive} = result;
+  if (!STOPPED[status] || (isLive && status === 'running')) return [];
+  const last = times.at(-1);
+  const asked = facts.find(({label}) => label === 'Asked for')?.value;
+  const reason = message ? `${message[0].toUpperCase()}${message.slice(1)}.` :
+      status === 'running' ? 'It goes on still, or its program was killed.' : '';
+  const body = bodyIn(result);
+  return [h('h2', {}, STOPPED[status]), ...(reason ? [h('p', {}, reason)] : []),
+    h('p', {}, last === undefined ? 'No rows were recorded.' : ['The rows end at ',
+      h('button', {type: 'button', class: 'link', title: `${last} s: go there`, onclick: () => seek(last)}, `t = ${number(last, 6)} s`),
+      asked ? ` of ${asked}.` : '.',
+      ...(body < 0 ? [] : [' ', h('button', {type: 'button', class: 'link show-body', onclick: () => {
+        seek(last);
+        pick(body);
+      }}, `Show ${result.bodies[body].name} there`)])])];
+}
+
+/** What stopped runs before their ends; nothing where all have reached them. */
+export function stopped(results, seek, pick) {
+  const texts = results.flatMap((result) => {
+    const text = stoppedBy(result, seek, pick);
+    return text.length ? [...heading(results, result), ...text] : [];
+  });
+  return texts.length ? h('section', {class: 'card stopped', role: 'alert'}, texts) : null;
 }
 
 export function warnings(results) {

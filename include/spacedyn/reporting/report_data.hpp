@@ -16,12 +16,17 @@ struct ReportBody {
   std::string name;
   int parent = -1;  ///< index of the body that carries it; −1 for the base
   std::string joint;
-  std::string joint_type;               ///< revolute | prismatic; empty for the base
-  std::string compound_joint;           ///< `wrist, spherical`: of the link on such a joint
-  bool is_carrier = false;              ///< only stands between two coordinates of a joint
-  double mass = 0.0;                    ///< kg
-  Pose joint_pose;                      ///< link frame at q = 0 in that of the parent
-  std::optional<double> rest_position;  ///< of a joint with a spring, rad or m
+  std::string joint_type;                    ///< revolute | prismatic; empty for the base
+  std::string compound_joint;                ///< `wrist, spherical`: of the link on such a joint
+  bool is_carrier = false;                   ///< only stands between two coordinates of a joint
+  double mass = 0.0;                         ///< kg
+  Vector3 center_of_mass = Vector3::Zero();  ///< in the link frame, m
+  Pose joint_pose;                           ///< link frame at q = 0 in that of the parent
+  double position_lower = 0.0;               ///< limits of the joint, rad or m; may be infinite
+  double position_upper = 0.0;
+  Vector3 rotation_axis = Vector3::Zero();  ///< of a coordinate of a spherical joint: its part of
+                                            ///< the rotation vector, in axes of the joint
+  std::optional<double> rest_position;      ///< of a joint with a spring, rad or m
   bool is_driven = false;  ///< a controller, a load or an imposed motion acts on its joint
   bool is_wheel = false;   ///< a reaction wheel
 };
@@ -157,6 +162,7 @@ struct ReportData {
   std::string description;  ///< of the scenario, as its author wrote it
   std::string source;       ///< where the numbers of the scenario come from
   std::string path;         ///< of the result; tells results of one title apart
+  std::string identity;     ///< of the result, see result_identity(); empty without one
   std::string model;
   std::string status;  ///< complete | interrupted | failed | running
   std::string message;
@@ -169,8 +175,10 @@ struct ReportData {
   std::vector<ReportTrack> tracks;  ///< of wheels
   ReportSurroundings surroundings;
   std::vector<ReportMode>
-      modes;      ///< to pick from, instead of a run; the motion is that of the first
-  VectorX times;  ///< of the series, s
+      modes;                ///< to pick from, instead of a run; the motion is that of the first
+  VectorX joint_positions;  ///< of a robot whose joints one moves on the page; empty for a run
+  std::vector<Loop> gears;  ///< that tie two joints to each other while one moves them
+  VectorX times;            ///< of the series, s
   std::vector<ReportSeries> series;
   Vector3 gravity = Vector3::Zero();  ///< m/s², inertial
   ReportScales scales;

@@ -18,6 +18,10 @@ namespace spacedyn {
 /// @throws IoError if the result cannot be read
 SPACEDYN_EXPORT ReportData read_report(const std::string& result, const ReadLimits& limits = {});
 
+/// A text that changes with the bytes of a result file, with its metadata and with the version of
+/// this library; empty if the file cannot be read. The page of a result holds it.
+SPACEDYN_EXPORT std::string result_identity(const std::string& file);
+
 /// Limits of a scenario for the figures of an audit.
 SPACEDYN_EXPORT void add_limits(ReportData& report, const ScenarioChecks& checks);
 

@@ -29,15 +29,25 @@ std::vector<int> effort_columns(const ResultTable& result, const Model& model) {
   return columns;
 }
 
-void write_poses(const LinkFrames& frames, const State& state, Eigen::Ref<VectorX> poses) {
-  for (std::size_t i = 0; i < frames.A.size(); ++i) {
-    const Quaternion attitude(i == 0 ? state.A_0 : frames.A[i]);
-    poses.segment<3>(static_cast<Eigen::Index>(7 * i)) = frames.o[i];
-    poses.segment<4>(static_cast<Eigen::Index>(7 * i + 3)) = attitude.coeffs();
-  }
+}  // namespace
+
+ReportMotion empty_motion(const Model& model, int instants) {
+  ReportMotion motion;
+  motion.times.resize(static_cast<std::size_t>(instants));
+  motion.poses.resize(7 * model.body_count(), instants);
+  motion.center_of_mass.resize(3, instants);
+  motion.joint_efforts.resize(0, instants);
+  return motion;
 }
 
-}  // namespace
+void set_instant(const Model& model, const LinkFrames& frames, int k, ReportMotion& motion) {
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    motion.poses.col(k).segment<3>(7 * body) = frames.o[i];
+    motion.poses.col(k).segment<4>(7 * body + 3) = Quaternion(frames.A[i]).coeffs();
+  }
+  motion.center_of_mass.col(k) = center_of_mass(model, frames);
+}
 
 std::vector<int> motion_rows(const ResultStates& states, const Model& model) {
   std::vector<int> rows;
@@ -53,9 +63,7 @@ ReportMotion report_motion(const ResultTable& result, const Model& model,
   const std::vector<int> rows = motion_rows(states, model);
   const auto count = static_cast<int>(rows.size());
   const std::vector<int> efforts = effort_columns(result, model);
-  ReportMotion motion;
-  motion.poses.resize(7 * model.body_count(), count);
-  motion.center_of_mass.resize(3, count);
+  ReportMotion motion = empty_motion(model, count);
   motion.joint_efforts.resize(static_cast<Eigen::Index>(efforts.size()), count);
   ReportArrow linear = arrow("Linear momentum", "linear_momentum", "kg m/s", count);
   ReportArrow angular = arrow("Angular momentum", "angular_momentum", "kg m^2/s", count);
@@ -72,9 +80,8 @@ ReportMotion report_motion(const ResultTable& result, const Model& model,
     const MomentumScale carried = momentum_scale(model, frames, velocities);
     scales.linear_momentum = std::max(scales.linear_momentum, carried.linear);
     scales.angular_momentum = std::max(scales.angular_momentum, carried.angular);
-    motion.times.push_back(result.values(row, 0));
-    write_poses(frames, state, motion.poses.col(k));
-    motion.center_of_mass.col(k) = center_of_mass(model, frames);
+    motion.times[static_cast<std::size_t>(k)] = result.values(row, 0);
+    set_instant(model, frames, k, motion);
     linear.origin.col(k) = angular.origin.col(k) = motion.center_of_mass.col(k);
     linear.vector.col(k) = total.linear;
     angular.vector.col(k) = total.angular_centroid;

@@ -6,12 +6,10 @@
 #include <fmt/format.h>
 
 #include "reporting/facts/report_bodies.hpp"
+#include "reporting/facts/report_motion.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/so3.hpp"
-#include "spacedyn/reporting/build_info.hpp"
-#include "spacedyn/reporting/report.hpp"
 #include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
@@ -64,21 +62,13 @@ double amplitude(const Model& model, const State& state, const VectorX& shape) {
 
 ReportMotion cycle(const Model& model, const State& state, const VectorX& shape) {
   const double a = amplitude(model, state, shape);
-  ReportMotion motion;
-  motion.poses.resize(7 * model.body_count(), kInstants);
-  motion.center_of_mass.resize(3, kInstants);
-  motion.joint_efforts.resize(0, kInstants);
+  ReportMotion motion = empty_motion(model, kInstants);
   for (int k = 0; k < kInstants; ++k) {
     const double fraction = static_cast<double>(k) / (kInstants - 1);
     const LinkFrames frames =
         frames_of(model, moved(model, state, shape, a * std::sin(2.0 * kPi * fraction)));
-    motion.times.push_back(kShownCycle * fraction);
-    motion.center_of_mass.col(k) = center_of_mass(model, frames);
-    for (int body = 0; body < model.body_count(); ++body) {
-      const auto i = static_cast<std::size_t>(body);
-      motion.poses.col(k).segment<3>(7 * body) = frames.o[i];
-      motion.poses.col(k).segment<4>(7 * body + 3) = Quaternion(frames.A[i]).coeffs();
-    }
+    motion.times[static_cast<std::size_t>(k)] = kShownCycle * fraction;
+    set_instant(model, frames, k, motion);
   }
   return motion;
 }
@@ -88,14 +78,8 @@ ReportMotion cycle(const Model& model, const State& state, const VectorX& shape)
 ReportData modes_report(const Model& model, const State& state,
                         const std::vector<ModeToShow>& modes) {
   state.check(model);
-  ReportData report;
+  ReportData report = robot_report(model);
   report.title = "Modes of " + model.name();
-  report.model = model.name();
-  report.generator = "spacedyn " + build_info().spacedyn;
-  report.bodies = report_bodies(model);
-  report.shapes = report_shapes(model);
-  report.frames = model.frames();
-  add_model_facts(report, model);
   for (const ModeToShow& mode : modes) {
     if (mode.shape.size() != model.velocity_size()) {
       throw DimensionError(fmt::format("the shape of mode {} has {} elements, expected {}",

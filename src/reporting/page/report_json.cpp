@@ -61,6 +61,7 @@ const char* name_of(ShapeRole role) {
 }
 
 Json bodies(const ReportData& report) {
+  const bool moves = report.joint_positions.size() > 0;
   Json list = Json::array();
   for (const ReportBody& body : report.bodies) {
     Json json{{"name", body.name},
@@ -72,9 +73,15 @@ Json bodies(const ReportData& report) {
     if (body.is_wheel) json["wheel"] = true;
     if (!body.compound_joint.empty()) json["compound"] = body.compound_joint;
     if (body.is_carrier) json["carrier"] = true;
-    if (body.rest_position) {
-      json["rest"] = *body.rest_position;
+    if (body.rest_position) json["rest"] = *body.rest_position;
+    if (body.rest_position || moves) {
       json["pose"] = pose(body.joint_pose.position, body.joint_pose.rotation);
+    }
+    if (moves) {
+      json["centroid"] = json_list(body.center_of_mass);
+      if (std::isfinite(body.position_lower)) json["lower"] = body.position_lower;
+      if (std::isfinite(body.position_upper)) json["upper"] = body.position_upper;
+      if (!body.rotation_axis.isZero(0.0)) json["turns_about"] = json_list(body.rotation_axis);
     }
     list.push_back(std::move(json));
   }
@@ -240,6 +247,17 @@ Json rounding(const ReportScales& scales) {
           {"kg m^2/s", kRoundingFraction * scales.angular_momentum}};
 }
 
+/// What one moves on the page.
+Json joints(const ReportData& report) {
+  Json gears = Json::array();
+  for (const Loop& gear : report.gears) {
+    gears.push_back({{"joints", gear.joints},
+                     {"coefficients", json_list(gear.coefficients)},
+                     {"offset", gear.offset}});
+  }
+  return {{"positions", json_list(report.joint_positions)}, {"gears", std::move(gears)}};
+}
+
 Json texts(const ReportData& report) {
   Json facts = Json::array();
   for (const ReportFact& fact : report.facts) {
@@ -273,6 +291,7 @@ Json result(const ReportData& report, std::string title, int most_points) {
   if (report.relief.heights.size() > 0) json["ground"] = ground(report);
   json["around"] = surroundings(report.surroundings);
   if (!report.modes.empty()) json["modes"] = modes(report);
+  if (report.joint_positions.size() > 0) json["joints"] = joints(report);
   json["series"] = all_series(report, most_points);
   json.update(texts(report));
   return json;
@@ -309,8 +328,10 @@ std::string report_json(const std::vector<ReportData>& reports, const std::strin
   for (const ReportData& report : reports) count += report.series.size();
   const int most =
       std::clamp(kMaxSeriesNumbers / static_cast<int>(count), kFewestPoints, kMaxReportPoints);
-  Json json{
-      {"format", "spacedyn-report/1"}, {"title", page_title(reports)}, {"results", Json::array()}};
+  Json json{{"format", "spacedyn-report/1"},
+            {"title", page_title(reports)},
+            {"identity", reports.size() == 1 ? reports.front().identity : std::string()},
+            {"results", Json::array()}};
   const std::vector<std::string> titles = titles_of(reports);
   for (std::size_t i = 0; i < reports.size(); ++i) {
     json["results"].push_back(result(reports[i], titles[i], most));
