@@ -3,8 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
@@ -57,7 +57,7 @@ void forward_dynamics(benchmark::State& run, bool has_wheels) {
   TreeWorkspace workspace(model);
   VectorX acceleration = VectorX::Zero(model.velocity_size()), forces = acceleration;
   for (auto _ : run) {
-    benchmark::DoNotOptimize(articulated_body(state, loads, workspace, acceleration, forces));
+    benchmark::DoNotOptimize(forward_dynamics(state, loads, workspace, acceleration, forces));
   }
 }
 

@@ -1,8 +1,8 @@
 #include "bench/contender.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/dynamics/tree_motion.hpp"
 #include "spacedyn/integration/simulator.hpp"
 
@@ -64,7 +64,7 @@ class SpacedynContender final : public Contender {
       case Quantity::forward_dynamics:
         return solve_forward();
       case Quantity::inverse_dynamics:
-        return newton_euler(state(), work_.acceleration[k_], no_loads(), workspace_, forces_);
+        return inverse_dynamics(state(), work_.acceleration[k_], no_loads(), workspace_, forces_);
       case Quantity::inertia_matrix:
         return composite_rigid_body(state(), workspace_, dense().H);
       case Quantity::frame_jacobian:
@@ -115,7 +115,7 @@ class SpacedynContender final : public Contender {
 
   void solve_forward() {
     loads_.tau = work_.tau[k_];
-    if (articulated_body(state(), loads_, workspace_, acceleration_, forces_) !=
+    if (forward_dynamics(state(), loads_, workspace_, acceleration_, forces_) !=
         DynamicsStatus::ok) {
       acceleration_.setZero();
     }

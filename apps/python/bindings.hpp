@@ -7,7 +7,7 @@
 
 #include "arrays.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
-#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/dynamics/tree_workspace.hpp"
 #include "spacedyn/model/model.hpp"
 #include "spacedyn/state/loads.hpp"
 #include "spacedyn/state/state.hpp"
@@ -49,11 +49,10 @@ void bind_stored_results(py::module_& m);
 void bind_terramechanics(py::module_& m);
 /// @}
 
-/// What the forward dynamics of one model needs, sized once.
+/// Memory of the O(n) dynamics of one model, sized once.
 struct DynamicsMemory {
   explicit DynamicsMemory(const Model& model);
-  Mobility mobility;
-  DynamicsWorkspace workspace;
+  TreeWorkspace workspace;
   Loads loads;  ///< where the caller gives none
   VectorX acceleration, forces;
 };

@@ -18,8 +18,8 @@ ForwardDynamicsDerivatives differentiate(ModelHandle& model, const State& state,
   const Loads all = zero_or(model, loads);
   ForwardDynamicsDerivatives derivatives(*model);
   derivatives.acceleration.setZero();
-  if (forward_dynamics_derivatives(state, all, model.dynamics().mobility, model.derivatives(),
-                                   derivatives) != DynamicsStatus::ok) {
+  if (forward_dynamics_derivatives(state, all, model.dynamics().workspace.mobility(),
+                                   model.derivatives(), derivatives) != DynamicsStatus::ok) {
     throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
                          "inertia matrix");
   }

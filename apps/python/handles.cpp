@@ -38,8 +38,7 @@ int checked_index(py::handle object, const std::string& kind, int first, int las
 }  // namespace
 
 DynamicsMemory::DynamicsMemory(const Model& model)
-    : mobility(model),
-      workspace(model, mobility),
+    : workspace(model),
       loads(model),
       acceleration(VectorX::Zero(model.velocity_size())),
       forces(VectorX::Zero(model.velocity_size())) {}

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/inertia/centroidal.hpp"
 #include "spacedyn/inertia/coriolis.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
@@ -15,12 +16,9 @@ void bind_matrices(py::module_& m) {
       "inertia_matrix",
       [](ModelHandle& model, const State& state, const OutputArray& out) {
         state.check(*model);
-        DynamicsMemory& memory = model.dynamics();
-        DynamicsWorkspace& work = memory.workspace;
-        compute_link_frames(*model, state, work.frames);
-        compute_inertia_blocks(*model, work.frames, work.jacobians, work.inertia);
-        assemble_inertia_matrix(work.inertia, work.H);
-        return to_array(work.H, out);
+        MatrixX H(model->velocity_size(), model->velocity_size());
+        composite_rigid_body(state, model.dynamics().workspace, H);
+        return to_array(H, out);
       },
       py::arg("model"), py::arg("state"), py::arg("out") = py::none(),
       "H of (18), (6 + n, 6 + n): rows and columns [base linear; base angular; joints],\n"

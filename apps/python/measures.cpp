@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "spacedyn/batch/batch_dynamics.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -18,9 +19,8 @@ double forward_dynamics_seconds(const ModelHandle& model, const State& state, co
   DynamicsMemory memory(*model);
   const Clock::time_point start = Clock::now();
   for (int i = 0; i < repetitions; ++i) {
-    update_kinematics(*model, state, memory.workspace);
-    if (hybrid_dynamics(*model, state, loads, memory.mobility, memory.workspace,
-                        memory.acceleration, memory.forces) != DynamicsStatus::ok) {
+    if (forward_dynamics(state, loads, memory.workspace, memory.acceleration, memory.forces) !=
+        DynamicsStatus::ok) {
       return 0.0;
     }
   }

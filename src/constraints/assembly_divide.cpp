@@ -11,7 +11,7 @@
 #include "constraints/loop_rows.hpp"
 #include "constraints/part_tree.hpp"
 #include "math/decompositions.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -105,7 +105,7 @@ void DivideAndConquerAssembly::Memory::find_rest(ConstVectorRef found, ConstVect
     add(loop.from.body, -force, -moment);
   }
   VectorX needed(found.size());
-  newton_euler(motion->state, found, all, workspace, needed);
+  inverse_dynamics(motion->state, found, all, workspace, needed);
   tau_rest = -forces - needed;
   tau_rest.head<6>() += loads->F_b;
   tau_rest.tail(loads->tau.size()) += loads->tau;

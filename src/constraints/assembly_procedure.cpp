@@ -29,7 +29,7 @@ DynamicsStatus by_spanning_tree(AssemblyTask& task, VectorX& acceleration, Vecto
   LoopSolver solver(task.model, task.mobility);
   VectorX forces = acceleration;
   update_motion(task.state, acceleration, tree);
-  DynamicsStatus status = articulated_body(task.loads, tree, acceleration, forces);
+  DynamicsStatus status = forward_dynamics(task.loads, tree, acceleration, forces);
   if (status != DynamicsStatus::ok) return status;
   status = solver.update(task.motion.state, task.motion.frames);
   if (status != DynamicsStatus::ok) return status;
@@ -39,7 +39,7 @@ DynamicsStatus by_spanning_tree(AssemblyTask& task, VectorX& acceleration, Vecto
   rest.noalias() -= K_T.transpose() * acceleration;
   solver.multipliers(rest, multipliers);
   task.loads.tau += K_T.bottomRows(task.model.joint_count()) * multipliers;
-  return articulated_body(task.loads, tree, acceleration, forces);
+  return forward_dynamics(task.loads, tree, acceleration, forces);
 }
 
 DynamicsStatus by_increments(AssemblyTask& task, VectorX& acceleration, VectorX& multipliers) {

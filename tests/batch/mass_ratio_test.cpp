@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "batch/batch_robots.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "support/mixed_masses.hpp"
 
 namespace spacedyn::testing::mass_ratio_test {
@@ -33,7 +33,7 @@ TEST_P(BatchMassRatio, KeepsTheDigitsOfASingleState) {
     const double condition = scaled_condition(mixed.system.H);
     TreeWorkspace workspace(mixed.model);
     VectorX single(mixed.model.velocity_size()), forces(mixed.model.velocity_size());
-    if (articulated_body(mixed.state, mixed.loads, workspace, single, forces) !=
+    if (forward_dynamics(mixed.state, mixed.loads, workspace, single, forces) !=
         DynamicsStatus::ok) {
       continue;
     }

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "constraints/docked_pair.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
 #include "support/random_models.hpp"
@@ -77,12 +77,12 @@ TEST_P(FarRobots, HaveTheDynamicsTheyHaveNearby) {
   const Mobility mobility(*model_);
   TreeWorkspace workspace(*model_, mobility);
   VectorX near = VectorX::Zero(model_->velocity_size()), far = near, rest = near;
-  ASSERT_EQ(articulated_body(near_, loads_, workspace, near, rest), DynamicsStatus::ok);
-  ASSERT_EQ(articulated_body(far_, loads_, workspace, far, rest), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(near_, loads_, workspace, near, rest), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(far_, loads_, workspace, far, rest), DynamicsStatus::ok);
   expect_near(of_joints(far), of_joints(near), "accelerations");
   VectorX near_forces = rest, far_forces = rest;
-  newton_euler(near_, near, loads_, workspace, near_forces);
-  newton_euler(far_, far, loads_, workspace, far_forces);
+  inverse_dynamics(near_, near, loads_, workspace, near_forces);
+  inverse_dynamics(far_, far, loads_, workspace, far_forces);
   expect_near(of_joints(far_forces), of_joints(near_forces), "forces");
   const Eigen::Index size = model_->velocity_size();
   MatrixX near_H(size, size), far_H(size, size);
@@ -112,7 +112,7 @@ TEST_P(FarRobots, LoadTheRootAsTheRecursionSays) {
   RandomModels random(3);
   const VectorX acceleration = random.vector(model_->velocity_size());
   VectorX kernel(model_->velocity_size()), expected = kernel;
-  newton_euler(far_, acceleration, loads_, workspace, kernel);
+  inverse_dynamics(far_, acceleration, loads_, workspace, kernel);
   SpatialMotion motion(*model_);
   recursive_newton_euler(*model_, link_inertias(*model_), far_, acceleration, loads_, motion,
                          expected);

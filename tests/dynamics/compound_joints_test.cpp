@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/canonical_forms.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/coriolis.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
@@ -19,6 +19,7 @@
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
 #include "spacedyn/state/configuration.hpp"
+#include "support/dense_dynamics.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 
@@ -193,7 +194,7 @@ TEST_P(CompoundJoints, HaveOneDynamicsInAllAlgorithms) {
   recursive_newton_euler(model_, link_inertias(model_), state_, acceleration_, loads_, motion,
                          spatial);
   TreeWorkspace workspace(model_);
-  newton_euler(state_, acceleration_, loads_, workspace, kernel);
+  inverse_dynamics(state_, acceleration_, loads_, workspace, kernel);
   expect_near(spatial, forces, 1e-12, "spatial");
   expect_near(kernel, forces, 1e-12, "kernel");
 
@@ -201,9 +202,11 @@ TEST_P(CompoundJoints, HaveOneDynamicsInAllAlgorithms) {
   driven.F_b = forces.head<6>();
   driven.tau = forces.tail(model_.joint_count());
   VectorX acceleration = VectorX::Zero(model_.velocity_size()), rest(model_.velocity_size());
-  ASSERT_EQ(articulated_body(state_, driven, workspace, acceleration, rest), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(state_, driven, workspace, acceleration, rest), DynamicsStatus::ok);
   // the condition of H takes digits
   expect_near(acceleration, acceleration_, 1e-9, "forward dynamics inverts inverse dynamics");
+  expect_near(forward_dynamics(model_, state_, driven),
+              dense_forward_dynamics(model_, state_, driven), 1e-9, "inertia matrix");
 }
 
 TEST_P(CompoundJoints, HaveTheRateOfTheInertiaMatrix) {
@@ -231,7 +234,7 @@ TEST_P(CompoundJoints, HaveDerivativesOfForwardDynamics) {
   const auto accelerations = [&](const State& state) -> VectorX {
     TreeWorkspace workspace(model_);
     VectorX acceleration = VectorX::Zero(model_.velocity_size()), forces(model_.velocity_size());
-    EXPECT_EQ(articulated_body(state, loads_, workspace, acceleration, forces), DynamicsStatus::ok);
+    EXPECT_EQ(forward_dynamics(state, loads_, workspace, acceleration, forces), DynamicsStatus::ok);
     return acceleration;
   };
   const auto actual = forward_dynamics_derivatives(model_, state_, loads_);

@@ -1,4 +1,4 @@
-// Forward and hybrid dynamics against inverse dynamics, which forms no inertia matrix.
+// Forward dynamics against the inertia matrix and against inverse dynamics.
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 
 #include "spacedyn/error.hpp"
@@ -6,6 +6,7 @@
 #include "spacedyn/model/model_builder.hpp"
 #include "support/case_name.hpp"
 #include "support/conditioning.hpp"
+#include "support/dense_dynamics.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
 #include "support/small_models.hpp"
@@ -37,6 +38,12 @@ TEST_P(ForwardDynamics, InvertsInverseDynamics) {
   loads_.F_b = forces.head<6>();
   loads_.tau = forces.tail(model_.joint_count());
   EXPECT_LE(relative_difference(forward_dynamics(model_, state_, loads_), wanted),
+            solution_tolerance(inertia_matrix(model_, state_)));
+}
+
+TEST_P(ForwardDynamics, AgreesWithTheInertiaMatrix) {
+  EXPECT_LE(relative_difference(forward_dynamics(model_, state_, loads_),
+                                dense_forward_dynamics(model_, state_, loads_)),
             solution_tolerance(inertia_matrix(model_, state_)));
 }
 

@@ -1,7 +1,7 @@
 // Links of 1e-9 to 1e9 kg side by side: forward dynamics against sixty digits.
 #include <gtest/gtest.h>
 
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "support/mixed_masses.hpp"
 
 namespace spacedyn::testing::mass_ratio_test {
@@ -21,7 +21,7 @@ TEST_P(MassRatio, ErrorsStayWithinTwentyEps) {
     TreeWorkspace workspace(mixed.model);
     VectorX acceleration(mixed.model.velocity_size()), forces(mixed.model.velocity_size());
     const double condition = scaled_condition(mixed.system.H);
-    if (articulated_body(mixed.state, mixed.loads, workspace, acceleration, forces) !=
+    if (forward_dynamics(mixed.state, mixed.loads, workspace, acceleration, forces) !=
         DynamicsStatus::ok) {
       // a pivot below 64 eps of its diagonal element: no digit would be left
       EXPECT_GE(condition, 1.0 / (128.0 * kEps)) << "seed " << seed;

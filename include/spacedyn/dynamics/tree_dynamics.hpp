@@ -1,5 +1,6 @@
 /// @file
-/// The O(n) algorithms in inertial axes about one common origin, the fast methods of the library.
+/// Forward and inverse dynamics in memory of the caller, the O(n) algorithms of the library: in
+/// inertial axes about one common origin.
 #pragma once
 
 #include "spacedyn/dynamics/dynamics_status.hpp"
@@ -20,22 +21,21 @@ namespace spacedyn {
 /// @param acceleration  in: entries of the prescribed coordinates; out: all, size 6 + n
 /// @param forces        out: [F_b; τ], the given ones of free coordinates and the computed ones
 ///                      (on top of those given in @p loads) of prescribed coordinates, size 6 + n
-SPACEDYN_EXPORT DynamicsStatus articulated_body(const State& state, const Loads& loads,
+SPACEDYN_EXPORT DynamicsStatus forward_dynamics(const State& state, const Loads& loads,
                                                 TreeWorkspace& workspace, VectorRef acceleration,
                                                 VectorRef forces) noexcept;
 
 /// The same after update_motion(), whose state and prescribed accelerations it takes: for programs
 /// that compute loads from the motion first.
-SPACEDYN_EXPORT DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
+SPACEDYN_EXPORT DynamicsStatus forward_dynamics(const Loads& loads, TreeWorkspace& workspace,
                                                 VectorRef acceleration, VectorRef forces) noexcept;
 
-/// [F_0; N_0; τ] needed for the accelerations u̇: the same numbers as inverse_dynamics(), recursive
-/// Newton–Euler about one origin, (30)–(39). F_b and τ of the loads are not read. O(n), allocates
-/// nothing.
+/// [F_0; N_0; τ] needed for the accelerations u̇, recursive Newton–Euler about one origin,
+/// (30)–(39). F_b and τ of the loads are not read. O(n), allocates nothing.
 /// @pre sizes are those of the workspace's model
 /// @param forces  out: size 6 + n
-SPACEDYN_EXPORT void newton_euler(const State& state, ConstVectorRef acceleration,
-                                  const Loads& loads, TreeWorkspace& workspace,
-                                  VectorRef forces) noexcept;
+SPACEDYN_EXPORT void inverse_dynamics(const State& state, ConstVectorRef acceleration,
+                                      const Loads& loads, TreeWorkspace& workspace,
+                                      VectorRef forces) noexcept;
 
 }  // namespace spacedyn

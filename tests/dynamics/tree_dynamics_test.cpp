@@ -1,5 +1,5 @@
 // The O(n) algorithms against the paper's way, on every instruction set.
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
@@ -11,7 +11,7 @@
 #include "support/reference_data.hpp"
 #include "support/shipped.hpp"
 
-namespace spacedyn::testing::articulated_body_test {
+namespace spacedyn::testing::tree_dynamics_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -55,7 +55,7 @@ Both solve(const Model& model, const State& state, const Loads& loads, const Mob
            const VectorX& given) {
   Both both{given, VectorX::Zero(given.size()), given, VectorX::Zero(given.size()), {}};
   TreeWorkspace workspace(model, mobility);
-  EXPECT_EQ(articulated_body(state, loads, workspace, both.acceleration, both.forces),
+  EXPECT_EQ(forward_dynamics(state, loads, workspace, both.acceleration, both.forces),
             DynamicsStatus::ok);
   DynamicsWorkspace paper(model, mobility);
   update_kinematics(model, state, paper);
@@ -109,7 +109,7 @@ TEST_P(OnEachSet, InverseDynamicsAgrees) {
     const auto& [random, model, state, loads, acceleration] = RandomCase(seed);
     TreeWorkspace workspace(model);
     VectorX forces(model.velocity_size());
-    newton_euler(state, acceleration, loads, workspace, forces);
+    inverse_dynamics(state, acceleration, loads, workspace, forces);
     // both sum some ten terms per link, positions measured from different points
     EXPECT_LE(relative_difference(forces, inverse_dynamics(model, state, acceleration, loads)),
               1e-13 * seed);
@@ -122,13 +122,13 @@ TEST_P(OnEachSet, LeavesNoResidualForce) {
     const auto& [random, model, state, loads, given] = RandomCase(9, shape);
     TreeWorkspace workspace(model);
     VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
-    ASSERT_EQ(articulated_body(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
+    ASSERT_EQ(forward_dynamics(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
     VectorX applied(model.velocity_size());
     applied << loads.F_b, loads.tau;
     // the scale is that of the forces that the accelerations cause row by row, bias included
     VectorX still(model.velocity_size());
-    newton_euler(state, acceleration, loads, workspace, forces);
-    newton_euler(state, VectorX::Zero(acceleration.size()), loads, workspace, still);
+    inverse_dynamics(state, acceleration, loads, workspace, forces);
+    inverse_dynamics(state, VectorX::Zero(acceleration.size()), loads, workspace, still);
     const double scale =
         acceleration.cwiseAbs().maxCoeff() * model.total_mass() + still.cwiseAbs().maxCoeff();
     EXPECT_LE((forces - applied).cwiseAbs().maxCoeff(), 1e-12 * scale);
@@ -143,7 +143,7 @@ TEST_P(OnEachSet, BalancesPowerAndMomentum) {
   loads.gravity.setZero();
   TreeWorkspace workspace(model);
   VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
-  ASSERT_EQ(articulated_body(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
+  ASSERT_EQ(forward_dynamics(state, loads, workspace, acceleration, forces), DynamicsStatus::ok);
 
   LinkFrames frames(model);
   LinkVelocities velocities(model);
@@ -176,7 +176,7 @@ TEST_P(OnEachSet, ReportsASingularMatrix) {
   const Model model = ModelBuilder(description).build();
   TreeWorkspace workspace(model);
   VectorX acceleration(model.velocity_size()), forces(model.velocity_size());
-  EXPECT_EQ(articulated_body(random.state(model), Loads(model), workspace, acceleration, forces),
+  EXPECT_EQ(forward_dynamics(random.state(model), Loads(model), workspace, acceleration, forces),
             DynamicsStatus::inertia_not_positive_definite);
 }
 
@@ -192,9 +192,9 @@ TEST_P(OnEachSet, InertiaMatrixAgrees) {
     // H e_j = ID(e_j) − ID(0)
     MatrixX columns(size, size);
     VectorX still(size), moved(size);
-    newton_euler(state, VectorX::Zero(size), Loads(model), workspace, still);
+    inverse_dynamics(state, VectorX::Zero(size), Loads(model), workspace, still);
     for (int j = 0; j < size; ++j) {
-      newton_euler(state, VectorX::Unit(size, j), Loads(model), workspace, moved);
+      inverse_dynamics(state, VectorX::Unit(size, j), Loads(model), workspace, moved);
       columns.col(j) = moved - still;
     }
     EXPECT_LE(relative_difference(H, columns), 1e-13 * seed);
@@ -335,8 +335,8 @@ TEST_P(OnEachSet, AllocatesNothing) {
   LinkFrames frames(model);
   LinkVelocities velocities(model);
   const long before = allocation_count();
-  const DynamicsStatus status = articulated_body(state, loads, workspace, acceleration, forces);
-  newton_euler(state, acceleration, loads, workspace, forces);
+  const DynamicsStatus status = forward_dynamics(state, loads, workspace, acceleration, forces);
+  inverse_dynamics(state, acceleration, loads, workspace, forces);
   composite_rigid_body(state, workspace, H);
   frame_jacobian(workspace, hand, J);
   export_motion(state, workspace, frames, velocities);
@@ -355,4 +355,4 @@ INSTANTIATE_TEST_SUITE_P(ArticulatedBody, OnEachSet,
                          [](const auto& set) { return std::string(to_string(set.param)); });
 
 }  // namespace
-}  // namespace spacedyn::testing::articulated_body_test
+}  // namespace spacedyn::testing::tree_dynamics_test

@@ -1,8 +1,10 @@
-#include "spacedyn/dynamics/articulated_body.hpp"
+#include "spacedyn/dynamics/tree_dynamics.hpp"
 
 #include "dynamics/tree/tree_memory.hpp"
 #include "inertia/least_pivot.hpp"
 #include "spacedyn/assert.hpp"
+#include "spacedyn/dynamics/forward_dynamics.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -30,7 +32,7 @@ DynamicsStatus judge_pivots(TreeWorkspace::Memory& memory, double smallest) noex
              : DynamicsStatus::inertia_not_positive_definite;
 }
 
-DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
+DynamicsStatus forward_dynamics(const Loads& loads, TreeWorkspace& workspace,
                                 VectorRef acceleration, VectorRef forces) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(acceleration.size() == memory.tree.bodies + 5);
@@ -40,14 +42,27 @@ DynamicsStatus articulated_body(const Loads& loads, TreeWorkspace& workspace,
   return solve_articulated_bodies(memory, kernel_loads(loads), acceleration.data(), forces.data());
 }
 
-DynamicsStatus articulated_body(const State& state, const Loads& loads, TreeWorkspace& workspace,
+DynamicsStatus forward_dynamics(const State& state, const Loads& loads, TreeWorkspace& workspace,
                                 VectorRef acceleration, VectorRef forces) noexcept {
   update_motion(state, acceleration, workspace);
-  return articulated_body(loads, workspace, acceleration, forces);
+  return forward_dynamics(loads, workspace, acceleration, forces);
 }
 
-void newton_euler(const State& state, ConstVectorRef acceleration, const Loads& loads,
-                  TreeWorkspace& workspace, VectorRef forces) noexcept {
+VectorX forward_dynamics(const Model& model, const State& state, const Loads& loads) {
+  state.check(model);
+  loads.check(model);
+  TreeWorkspace workspace(model);
+  VectorX acceleration = VectorX::Zero(model.velocity_size());
+  VectorX forces(model.velocity_size());
+  if (forward_dynamics(state, loads, workspace, acceleration, forces) != DynamicsStatus::ok) {
+    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
+                         "inertia matrix");
+  }
+  return acceleration;
+}
+
+void inverse_dynamics(const State& state, ConstVectorRef acceleration, const Loads& loads,
+                      TreeWorkspace& workspace, VectorRef forces) noexcept {
   TreeWorkspace::Memory& memory = workspace.memory();
   SPACEDYN_ASSERT(acceleration.size() == memory.tree.bodies + 5);
   SPACEDYN_ASSERT(forces.size() == acceleration.size());
