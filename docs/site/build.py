@@ -23,7 +23,7 @@ import notebooks
 from cpp_reference import CppReference
 
 GUIDES = {
-    "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "python", "importing",
+    "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "cpp", "python", "importing",
                     "troubleshooting"],
     "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
