@@ -60,7 +60,7 @@ std::string mass_properties(const Model& model) {
 
 std::string link_vectors(const Model& model) {
   std::string text;
-  for (const int link : model.topology().children(0)) {
+  for (const int link : model.topology().roots()) {
     text += fmt::format("c0(:,{}) = {};\n", link, column(model.c_0(link)));
   }
   for (int i = 1; i <= model.joint_count(); ++i) {

@@ -37,7 +37,7 @@ std::string overview(const Model& model) {
 }
 
 void append_branch(const Model& model, int body, const std::string& indent, std::string& text) {
-  const std::vector<int>& children = model.topology().children(body);
+  const LinkList children = model.topology().children(body);
   for (const int carried : children) {
     const bool is_last = carried == children.back();
     int child = carried;

@@ -76,7 +76,8 @@ void bind_structure(py::class_<ModelHandle, std::shared_ptr<ModelHandle>>& model
   model.def(
       "children",
       [](const ModelHandle& m, const IndexArgument& body) {
-        return m->topology().children(body.body_of(*m));
+        const LinkList links = m->topology().children(body.body_of(*m));
+        return std::vector<int>(links.begin(), links.end());
       },
       py::arg("body"), "Links that a body carries, ascending.");
   model.def(

@@ -58,7 +58,7 @@ class Placer {
       : model_(model), placements_(static_cast<std::size_t>(model.body_count())) {
     // children have higher numbers: every slide is known before that of the lower link
     for (int body = model.joint_count(); body >= 0; --body) {
-      const std::vector<int>& children = model.topology().children(body);
+      const LinkList children = model.topology().children(body);
       if (!children.empty()) place(body, children.front());
     }
   }
@@ -148,7 +148,7 @@ RobotConstants::RobotConstants(const Model& model) : fixed_base_(model.has_fixed
     link.lower = entry[static_cast<std::size_t>(model.topology().connection(body))];
     link.follows = link.lower == here - 1;
     link.plain = !link.prismatic && !link.turned && !link.branches && link.follows;
-    const std::vector<int>& siblings = model.topology().children(model.topology().connection(body));
+    const LinkList siblings = model.topology().children(model.topology().connection(body));
     link.first_sum = !link.follows && siblings.back() == body;
   }
 }

@@ -107,7 +107,8 @@ void PartTree::find_bodies() {
     const int body = waiting.back();
     waiting.pop_back();
     // short branches first: loops between neighbours along a chain stay close
-    std::vector<int> children = model_.topology().children(body);
+    const LinkList carried_links = model_.topology().children(body);
+    std::vector<int> children(carried_links.begin(), carried_links.end());
     std::stable_sort(children.begin(), children.end(),
                      [&](int a, int b) { return carried[at(a)] < carried[at(b)]; });
     waiting.insert(waiting.end(), children.rbegin(), children.rend());

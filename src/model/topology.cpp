@@ -1,6 +1,8 @@
 #include "spacedyn/model/topology.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <string>
 #include <utility>
 
 #include "spacedyn/error.hpp"
@@ -24,13 +26,18 @@ void check_connection(const std::vector<int>& connection) {
 
 Topology::Topology(std::vector<int> connection) : connection_(std::move(connection)) {
   check_connection(connection_);
-  const std::size_t bodies = connection_.size() + 1;
-  children_.resize(bodies);
-  depth_.assign(bodies, 0);
-  for (std::size_t body = 1; body < bodies; ++body) {
-    const auto lower = static_cast<std::size_t>(connection_[body - 1]);
-    children_[lower].push_back(static_cast<int>(body));
-    depth_[body] = depth_[lower] + 1;
+  const auto n = connection_.size();
+  row_begin_.assign(n + 2, 0);
+  for (const int lower : connection_) ++row_begin_[static_cast<std::size_t>(lower) + 1];
+  std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
+  carried_.resize(n);
+  depth_.assign(n + 1, 0);
+  std::vector<int> next = row_begin_;
+  for (int link = 1; link <= link_count(); ++link) {
+    const auto lower = static_cast<std::size_t>(connection_[static_cast<std::size_t>(link) - 1]);
+    carried_[static_cast<std::size_t>(next[lower]++)] = link;
+    depth_[static_cast<std::size_t>(link)] = depth_[lower] + 1;
+    if (children(link).empty()) terminals_.push_back(link);
   }
 }
 
@@ -47,21 +54,21 @@ Topology::IntMatrix Topology::incidence_matrix() const {
                          " links, use incidence(i, j) instead");
   }
   IntMatrix S = -IntMatrix::Identity(n, n);
-  for (int j = 1; j <= n; ++j) {
-    if (connection(j) > 0) S(connection(j) - 1, j - 1) = 1;
+  for (int i = 1; i <= n; ++i) {
+    for (const int j : children(i)) S(i - 1, j - 1) = 1;
   }
   return S;
 }
 
 Topology::IntRowVector Topology::base_incidence() const {
   IntRowVector S_0 = IntRowVector::Zero(link_count());
-  for (const int link : children(0)) S_0(link - 1) = 1;
+  for (const int link : roots()) S_0(link - 1) = 1;
   return S_0;
 }
 
 Topology::IntRowVector Topology::terminal_incidence() const {
-  IntRowVector S_e(link_count());
-  for (int link = 1; link <= link_count(); ++link) S_e(link - 1) = is_terminal(link) ? 1 : 0;
+  IntRowVector S_e = IntRowVector::Zero(link_count());
+  for (const int link : terminals()) S_e(link - 1) = 1;
   return S_e;
 }
 
@@ -82,7 +89,7 @@ bool Topology::is_ancestor(int ancestor, int body) const {
 std::vector<int> Topology::subtree(int body) const {
   std::vector<int> bodies{body};
   for (std::size_t next = 0; next < bodies.size(); ++next) {
-    const std::vector<int>& upper = children(bodies[next]);
+    const LinkList upper = children(bodies[next]);
     bodies.insert(bodies.end(), upper.begin(), upper.end());
   }
   std::sort(bodies.begin(), bodies.end());

@@ -35,13 +35,19 @@ INSTANTIATE_TEST_SUITE_P(AllModels, TopologyReference, ::testing::ValuesIn(refer
 // the sample tree: 0 carries 1 and 4; 1 carries 2 and 3; 4 carries 5
 Topology sample() { return Topology({0, 1, 1, 0, 4}); }
 
+std::vector<int> list(const LinkList& links) { return {links.begin(), links.end()}; }
+
 TEST(Topology, KnowsPathsSubtreesAndTips) {
   const Topology tree = sample();
   EXPECT_THAT(tree.path(3), ElementsAre(1, 3));
   EXPECT_THAT(tree.path(0), IsEmpty());
   EXPECT_THAT(tree.subtree(1), ElementsAre(1, 2, 3));
   EXPECT_THAT(tree.subtree(0), ::testing::ElementsAreArray({0, 1, 2, 3, 4, 5}));
-  EXPECT_THAT(tree.children(0), ElementsAre(1, 4));
+  EXPECT_THAT(list(tree.children(0)), ElementsAre(1, 4));
+  EXPECT_THAT(list(tree.roots()), ElementsAre(1, 4));
+  EXPECT_THAT(list(tree.children(1)), ElementsAre(2, 3));
+  EXPECT_THAT(list(tree.children(3)), IsEmpty());
+  EXPECT_THAT(list(tree.terminals()), ElementsAre(2, 3, 5));
   EXPECT_EQ(tree.depth(5), 2);
   EXPECT_EQ(tree.depth(0), 0);
   EXPECT_EQ(tree.terminal_incidence(), (Topology::IntRowVector(5) << 0, 1, 1, 0, 1).finished());

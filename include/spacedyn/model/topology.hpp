@@ -2,7 +2,6 @@
 /// The graph of a tree of bodies, as in section III.A of the paper.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -11,10 +10,32 @@
 
 namespace spacedyn {
 
-/// Connection vector B and everything that follows from it: incidence, paths, subtrees.
+/// Some links in ascending order: the columns of the entries of a sparse row. Valid as long as the
+/// topology that gave it.
+class LinkList {
+ public:
+  LinkList(const int* begin, const int* end) : begin_(begin), end_(end) {}
+
+  const int* begin() const { return begin_; }
+  const int* end() const { return end_; }
+  int size() const { return static_cast<int>(end_ - begin_); }
+  bool empty() const { return begin_ == end_; }
+  int front() const { return *begin_; }
+  int back() const { return end_[-1]; }
+  int operator[](int i) const { return begin_[i]; }
+
+ private:
+  const int* begin_;
+  const int* end_;
+};
+
+/// Connection vector B, and the incidence matrices S, S_0, S_e that follow from it. All recursions
+/// over the tree read their order from these: they begin at roots() when they go outward, at
+/// terminals() when they go inward, and find what a body carries in children().
 ///
 /// Bodies are numbered as in the paper: 0 is the base, links are 1…n with B_i < i, and joint i
-/// carries link i. Memory is O(n); the dense matrices exist on request only.
+/// carries link i. S_0 and S are kept as compressed sparse rows of one matrix with S_0 on top; the
+/// diagonal of S, −1, takes no memory. Memory is O(n); dense matrices exist on request only.
 class SPACEDYN_EXPORT Topology {
  public:
   using IntVector = Eigen::VectorXi;
@@ -36,10 +57,17 @@ class SPACEDYN_EXPORT Topology {
   /// B_i, 1 ≤ i ≤ n.
   int connection(int link) const { return connection_[static_cast<std::size_t>(link - 1)]; }
 
-  /// Upper connections of body i (0 ≤ i ≤ n), ascending.
-  const std::vector<int>& children(int body) const {
-    return children_[static_cast<std::size_t>(body)];
+  /// Links that the base carries: the columns j with S_0j = 1.
+  LinkList roots() const { return children(0); }
+  /// Upper connections of body i (0 ≤ i ≤ n): the columns j with S_ij = +1, of the base with
+  /// S_0j = 1.
+  LinkList children(int body) const {
+    const int* first = carried_.data();
+    const auto row = static_cast<std::size_t>(body);
+    return {first + row_begin_[row], first + row_begin_[row + 1]};
   }
+  /// Links that carry no other: the columns j with S_ej = 1.
+  LinkList terminals() const { return {terminals_.data(), terminals_.data() + terminals_.size()}; }
 
   /// S_ij: +1 if i = B_j, −1 if i = j, else 0 (1 ≤ i, j ≤ n).
   int incidence(int i, int j) const;
@@ -66,7 +94,9 @@ class SPACEDYN_EXPORT Topology {
 
  private:
   std::vector<int> connection_;
-  std::vector<std::vector<int>> children_;
+  std::vector<int> carried_;    // columns of the entries +1 of [S_0; S], row by row
+  std::vector<int> row_begin_;  // of row i in carried_; size n + 2
+  std::vector<int> terminals_;  // columns of the entries of S_e
   std::vector<int> depth_;
 };
 

@@ -2,6 +2,7 @@
 /// The order in which recursions visit bodies.
 #pragma once
 
+#include <iterator>
 #include <vector>
 
 #include "spacedyn/model/topology.hpp"
@@ -16,8 +17,9 @@ inline std::vector<int> depth_first_order(const Topology& topology) {
     const int body = pending.back();
     pending.pop_back();
     order.push_back(body);
-    const std::vector<int>& children = topology.children(body);
-    pending.insert(pending.end(), children.rbegin(), children.rend());
+    const LinkList children = topology.children(body);
+    pending.insert(pending.end(), std::make_reverse_iterator(children.end()),
+                   std::make_reverse_iterator(children.begin()));
   }
   return order;
 }

@@ -79,7 +79,7 @@ TreeConstants::TreeConstants(const Model& model)
   for (const int first : model.spherical_joints()) {
     spherical_.push_back(entry_[static_cast<std::size_t>(first)]);
   }
-  find_openings();
+  find_openings(model.topology());
   plan_visits(model.topology());
   bound_inertias();
 }
@@ -143,7 +143,7 @@ void TreeConstants::bound_inertias() {
   inverse_base_bound_[1] = inverse(about_centroid.mass);
 }
 
-void TreeConstants::find_openings() {
+void TreeConstants::find_openings(const Topology& topology) {
   const auto size = static_cast<int>(body_.size());
   origin_.assign(body_.size(), 0);
   opens_.assign(body_.size(), 0);
@@ -160,7 +160,7 @@ void TreeConstants::find_openings() {
     return it.mass == 0.0 && std::all_of(it.I, it.I + 6, [](double I) { return I == 0.0; });
   };
   const auto carries_one = [&](int entry) {
-    return std::count(lower_.begin() + 1, lower_.end(), entry) == 1;
+    return topology.children(body_[static_cast<std::size_t>(entry)]).size() == 1;
   };
   for (int entry = 1; entry < size; ++entry) {
     const auto i = static_cast<std::size_t>(entry);

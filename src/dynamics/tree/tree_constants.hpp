@@ -30,7 +30,7 @@ class TreeConstants {
   template <typename Block>
   using Aligned = std::unique_ptr<Block[], void (*)(Block*)>;
   void plan_visits(const Topology& topology);
-  void find_openings();
+  void find_openings(const Topology& topology);
   void sum_carried_masses();
   void bound_inertias();
 
