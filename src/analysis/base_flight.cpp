@@ -6,14 +6,14 @@
 
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 
+#include "math/rodrigues.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/generalized_jacobian.hpp"
-#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
 
-using Chart = std::array<double, 3>;  // rotation vector θ, A_0 = exp_so3(θ) A_ref
+using Chart = std::array<double, 3>;  // rotation vector θ, A_0 = Exp(θ) A_ref
 
 // a chart is centred at each step; within one the base turns by less than this, rad
 constexpr double kLargestTurn = 1.0;
@@ -113,7 +113,7 @@ double BaseFlight::turn_over(const State& now, const VectorX& qd, double h, Vect
   const auto rate = [&](const Chart& theta, Chart& theta_dot, double since) {
     theta_dot.fill(std::nan(""));
     if (!(vector_of(theta).norm() < kDexpInverseLimit)) return;
-    stage.A_0 = exp_so3(vector_of(theta)) * now.A_0;
+    stage.A_0 = turn_by(vector_of(theta), now.A_0);
     stage.q = now.q + since * qd;
     set_velocity(stage, qd, workspace);
     const Vector3 dot = apply_dexp_inverse_so3(vector_of(theta), stage.omega_0);
@@ -153,7 +153,7 @@ State BaseFlight::fly(const State& from, const VectorX& q, double duration,
     }
     t = last ? duration : t + h;
     h = std::min(longest, h * factor);
-    now.A_0 = exp_so3(turn) * now.A_0;
+    now.A_0 = turn_by(turn, now.A_0);
     now.q = last ? q : VectorX(from.q + t * qd);
     set_velocity(now, qd, workspace);
     now.r_0 = r_g + t * v_g - workspace.blocks.r_0g;

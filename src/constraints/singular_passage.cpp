@@ -8,7 +8,7 @@
 #include "constraints/elimination_plan.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_kernel.hpp"
-#include "spacedyn/math/so3.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
@@ -272,7 +272,7 @@ bool SingularPassage::close(State& node, Eigen::Index column) {
     solver.respond(m.residual, m.change);
     displacement += m.change;
     node.r_0 += m.change.head<3>();
-    node.A_0 = exp_so3(m.change.segment<3>(3)) * node.A_0;
+    node.A_0 = turn_by(m.change.segment<3>(3), node.A_0);
     displace_joints(model(), m.change.tail(node.q.size()), node.q);
   }
   return true;

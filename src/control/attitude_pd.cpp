@@ -8,9 +8,9 @@
 #include "control/mounting.hpp"
 #include "control/reference_checks.hpp"
 #include "forces/element_checks.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -61,7 +61,7 @@ void AttitudeReference::evaluate(double time, Matrix3& A, Vector3& omega) const 
     return;
   }
   const ReferenceValue turn = angle ? angle->evaluate(0, time) : ReferenceValue{};
-  A = exp_so3(turn.position * axis) * start;
+  A = turn_by(turn.position * axis, start);
   omega = turn.velocity * axis;
 }
 

@@ -1,6 +1,6 @@
 #include "spacedyn/control/prescribed_motion.hpp"
 
-#include "spacedyn/math/so3.hpp"
+#include "math/rodrigues.hpp"
 
 namespace spacedyn {
 
@@ -18,7 +18,7 @@ void PrescribedBase::evaluate(double time, State& state, Vector6& acceleration) 
   }
 
   const ReferenceValue turn = angle ? angle->evaluate(0, time) : ReferenceValue{};
-  state.A_0 = exp_so3(turn.position * axis) * initial_attitude;
+  state.A_0 = turn_by(turn.position * axis, initial_attitude);
   state.omega_0 = turn.velocity * axis;
   acceleration.tail<3>() = turn.acceleration * axis;
 }

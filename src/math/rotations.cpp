@@ -8,8 +8,8 @@
 #include <Eigen/SVD>
 
 #include "math/extended.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -127,7 +127,7 @@ double orthogonality_error(const Matrix3& A) {
 }
 
 Matrix3 rodrigues_update(const Matrix3& A, const Vector3& omega, double dt) {
-  return exp_so3(omega * dt) * A;
+  return turn_by(omega * dt, A);
 }
 
 }  // namespace spacedyn

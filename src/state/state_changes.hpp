@@ -2,7 +2,7 @@
 /// States moved along single coordinates, for differences.
 #pragma once
 
-#include "spacedyn/math/so3.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/state/state.hpp"
 #include "state/spherical.hpp"
 
@@ -14,7 +14,7 @@ inline void perturb_configuration(const Model& model, State& state, int row, dou
   if (row < 3) {
     state.r_0(row) += t;
   } else if (row < 6) {
-    state.A_0 = exp_so3(t * Vector3::Unit(row - 3)) * state.A_0;
+    state.A_0 = turn_by(t * Vector3::Unit(row - 3), state.A_0);
   } else if (const int joint = row - 5; model.joint(joint).spherical == 0) {
     state.q(row - 6) += t;
   } else {

@@ -4,8 +4,7 @@
 
 #include "integration/equations/archive.hpp"
 #include "math/extended.hpp"
-#include "math/rotation_series.hpp"
-#include "spacedyn/math/so3.hpp"
+#include "math/rodrigues.hpp"
 
 namespace spacedyn {
 
@@ -17,22 +16,8 @@ class AttitudeChart {
  public:
   explicit AttitudeChart(const Matrix3& A) : reference_(A) {}
 
-  /// Exp(θ) A_ref to a few roundings, which do not add up from step to step.
-  ///
-  /// c + (sin θ/θ) θ × c + ((1 − cos θ)/θ²) θ × (θ × c) for each column, by series while θ ≤ 1,
-  /// where the first terms left out are below 1e-17; longer vectors take the general formula.
-  Matrix3 attitude(const Vector3& theta) const {
-    const double x = theta.squaredNorm();
-    if (!(x <= 1.0)) return exp_so3(theta) * reference_;
-    const double sine = alternating(kSincSeries, x), versine = alternating(kCoscSeries, x);
-    Matrix3 A;
-    for (int i = 0; i < 3; ++i) {
-      const Vector3 c = reference_.col(i);
-      const Vector3 turned = theta.cross(c);
-      A.col(i) = c + sine * turned + versine * theta.cross(turned);
-    }
-    return A;
-  }
+  /// Exp(θ) A_ref, by (4).
+  Matrix3 attitude(const Vector3& theta) const { return turn_by(theta, reference_); }
 
   /// Of A_ref.
   Eigen::Quaterniond quaternion() const { return quaternion_of<double>(reference_); }
@@ -52,17 +37,6 @@ class AttitudeChart {
   }
 
  private:
-  /// Σ c_k (−x)^k, k ≤ 8, even and odd powers side by side.
-  static double alternating(const double (&c)[12], double x) {
-    const double square = x * x;
-    double even = c[8], odd = c[7];
-    for (std::size_t k = 6; k > 0; k -= 2) {
-      even = c[k] + square * even;
-      odd = c[k - 1] + square * odd;
-    }
-    return c[0] + square * even - x * odd;
-  }
-
   static constexpr double kRecentringAngle = 1.0;  // rad
   Matrix3 reference_;
 };

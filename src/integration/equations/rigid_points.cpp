@@ -5,8 +5,8 @@
 
 #include "integration/equations/contact_axes.hpp"
 #include "kinematics/jacobian_columns.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/kinematics/point_acceleration.hpp"
-#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -39,7 +39,7 @@ struct MovingShape {
   ShapePose after(double time) const {
     ShapePose moved = pose;
     moved.position += time * velocity;
-    moved.rotation = exp_so3(Vector3(time * omega)) * pose.rotation;
+    moved.rotation = turn_by(time * omega, pose.rotation);
     return moved;
   }
   double radius() const { return bounding_radius(pose.type, pose.size, pose.hull); }

@@ -1,6 +1,6 @@
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
-#include "spacedyn/math/so3.hpp"
+#include "math/rodrigues.hpp"
 #include "state/spherical.hpp"
 
 namespace spacedyn {
@@ -24,7 +24,7 @@ class EulerRodriguesStepper final : public FixedStepper {
     // (4): A_0(t + h) = Exp(h ω_0) A_0(t)
     const Vector3 omega = step.x_old.segment<3>(equations_.layout().omega_0());
     const Vector3 theta = step.x_old.segment<3>(StateLayout::theta);
-    step.x_new.segment<3>(StateLayout::theta) = log_so3(exp_so3(h * omega) * exp_so3(theta));
+    step.x_new.segment<3>(StateLayout::theta) = log_so3(turn_by(h * omega, exp_so3(theta)));
   }
 
   const EquationsOfMotion& equations_;

@@ -8,8 +8,8 @@
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/equations/motion_terms.hpp"
 #include "integration/steppers/fixed_stepper.hpp"
+#include "math/rodrigues.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
-#include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
 namespace {
@@ -220,7 +220,7 @@ class VariationalStepper final : public FixedStepper {
     }
     const Vector3 theta = step.x_old.segment<3>(StateLayout::theta);
     x.segment<3>(StateLayout::theta) =
-        log_so3(exp_so3(elapsed * unknown_.head<3>()) * exp_so3(theta));
+        log_so3(turn_by(elapsed * unknown_.head<3>(), exp_so3(theta)));
     x.segment<3>(StateLayout::r_0) = start_.centroid + elapsed * middle_velocity_ - offset_;
     x.segment<3>(layout.v_0()) = middle_velocity_ - offset_velocity_;
   }

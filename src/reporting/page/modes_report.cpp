@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "math/rodrigues.hpp"
 #include "reporting/facts/report_bodies.hpp"
 #include "reporting/facts/report_motion.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
-#include "spacedyn/math/so3.hpp"
 #include "spacedyn/state/configuration.hpp"
 
 namespace spacedyn {
@@ -24,7 +24,7 @@ constexpr double kShownTurn = 0.5;
 /// The configuration moved by t along a shape.
 State moved(const Model& model, State state, const VectorX& shape, double t) {
   state.r_0 += t * shape.head<3>();
-  state.A_0 = exp_so3(t * shape.segment<3>(3)) * state.A_0;
+  state.A_0 = turn_by(t * shape.segment<3>(3), state.A_0);
   displace_joints(model, t * shape.tail(state.q.size()), state.q);
   return state;
 }
