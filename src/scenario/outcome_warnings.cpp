@@ -14,20 +14,20 @@ constexpr double kKept = 1e-6, kKeptByFixedSteps = 1e-3;
 /// rad or m, by which a joint that a stop holds may be off its limit.
 constexpr double kAtLimit = 1e-9;
 
-std::string remedy(IntegrationMethod method) {
-  return is_adaptive(method) ? "smaller tolerances (integrator.relative_tolerance, "
-                               "absolute_tolerance) show how much of the motion depends on it"
-                             : "half the step (integrator.step) shows how much of the motion "
-                               "depends on it";
+std::string remedy(bool adaptive) {
+  return adaptive ? "smaller tolerances (integrator.relative_tolerance, "
+                    "absolute_tolerance) show how much of the motion depends on it"
+                  : "half the step (integrator.step) shows how much of the motion "
+                    "depends on it";
 }
 
-void add_drift(double drift, const std::string& what, IntegrationMethod method,
+void add_drift(double drift, const std::string& what, bool adaptive,
                std::vector<std::string>& warnings) {
-  const double most = is_adaptive(method) ? kKept : kKeptByFixedSteps;
+  const double most = adaptive ? kKept : kKeptByFixedSteps;
   // written so that NaN is shown
   if (drift <= most) return;
   warnings.push_back(
-      fmt::format("{} is {:.2g}, more than {:g}: {}", what, drift, most, remedy(method)));
+      fmt::format("{} is {:.2g}, more than {:g}: {}", what, drift, most, remedy(adaptive)));
 }
 
 }  // namespace
@@ -35,9 +35,9 @@ void add_drift(double drift, const std::string& what, IntegrationMethod method,
 std::vector<std::string> outcome_warnings(const Scenario& scenario,
                                           const SimulationResult& result) {
   std::vector<std::string> warnings;
-  const IntegrationMethod method = scenario.setup.integrator.method;
-  add_drift(result.audit.momentum_drift(), "the drift of momentum", method, warnings);
-  add_drift(result.audit.energy_residual(), "the residual of energy", method, warnings);
+  const bool adaptive = is_adaptive(scenario.setup.integrator);
+  add_drift(result.audit.momentum_drift(), "the drift of momentum", adaptive, warnings);
+  add_drift(result.audit.energy_residual(), "the residual of energy", adaptive, warnings);
   const Model& model = *scenario.setup.model;
   for (int i = 1; i <= model.joint_count(); ++i) {
     const Joint& joint = model.joint(i);

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "spacedyn/export.hpp"
 
 namespace spacedyn {
+
+class OneStepMethod;
 
 enum class IntegrationMethod {
   dop853,                   ///< Dormand–Prince 8(5,3), adaptive, dense output of order 7
@@ -98,7 +101,15 @@ struct IntegratorOptions {
   double newmark_gamma = 0.5;         ///< γ of newmark, in [½, 1]; beyond ½ it damps, at order 1
   double contact_tolerance = 1.0e-6;  ///< m/s, of time_stepping: conditions of contacts hold to it
   int contact_iterations = 200;       ///< of time_stepping: most sweeps over the contacts in a step
+  /// A method of one's own in place of `method`, which is left at its default then, for instance
+  /// `make_stepper(odeint::runge_kutta_fehlberg78<VectorX>())`; see OneStepMethod. Null: `method`.
+  std::shared_ptr<const OneStepMethod> stepper;
 };
+/// Of the method that these options stand for. The name is valid as long as the options.
+SPACEDYN_EXPORT MethodTraits method_traits(const IntegratorOptions& options);
+inline bool is_adaptive(const IntegratorOptions& options) {
+  return method_traits(options).adaptive;
+}
 
 /// What an integration cost.
 struct IntegratorStatistics {

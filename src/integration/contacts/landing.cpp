@@ -22,7 +22,7 @@ constexpr double kSmallLift = 1e4;
 
 /// Bounces that take less time are not resolved.
 double shortest_flight(const IntegratorOptions& options, double time) {
-  const bool is_first_order = method_traits(options.method).order == 1;
+  const bool is_first_order = method_traits(options).order == 1;
   // steps of first order go straight on, and come down as fast as in a fall of one step
   return is_first_order ? 2.0 * options.step : 64.0 * root_tolerance(time);
 }

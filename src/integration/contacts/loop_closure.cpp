@@ -39,7 +39,7 @@ double reach_of(const std::vector<Loop>& loops, const LinkFrames& frames) {
 }
 
 double gain_of(const IntegratorOptions& options, double duration) {
-  return is_adaptive(options.method) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
+  return is_adaptive(options) ? kDecaysPerRun / duration : kDecayPerStep / options.step;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace spacedyn {
 namespace {
 
 CentroidPathRule rule_of(const SimulationSetup& setup) {
-  return method_traits(setup.integrator.method).centroid_path;
+  return method_traits(setup.integrator).centroid_path;
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include "integration/equations/checksum.hpp"
+#include "spacedyn/integration/one_step_method.hpp"
 
 namespace spacedyn {
 namespace {
 
 /// Of the order in which things are written; changes with every change of it.
-constexpr int kLayout = 10;
+constexpr int kLayout = 11;
 
 }  // namespace
 
@@ -52,6 +53,8 @@ std::string bytes_of(const IntegratorOptions& options) {
           absolute.joint_velocity, absolute.auxiliary, copy.max_step, copy.project_momentum,
           copy.newmark_beta, copy.newmark_gamma, copy.contact_tolerance, copy.contact_iterations,
           copy.constraints);
+  std::string own(options.stepper ? options.stepper->traits().name : std::string_view());
+  archive(own);
   return archive.bytes();
 }
 

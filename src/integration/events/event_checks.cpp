@@ -18,7 +18,7 @@ class ActionCheck {
   void operator()(const StopAction& /*action*/) const {}
 
   void operator()(const LockAction& action) const {
-    const MethodTraits& method = method_traits(setup_.integrator.method);
+    const MethodTraits method = method_traits(setup_.integrator);
     if (!method.imposes_motion) {
       throw DomainError(fmt::format("event '{}' locks a joint, which the {} method cannot do",
                                     event_, method.name));

@@ -39,8 +39,11 @@ void check_tolerances(const IntegratorOptions& options) {
 
 void check_integrator(const IntegratorOptions& options) {
   require(options.max_steps > 0, "max_steps must be positive");
-  if (!is_adaptive(options.method)) {
-    const std::string name(to_string(options.method));
+  require(
+      !options.stepper || options.method == IntegratorOptions().method,
+      "a stepper of one's own takes the place of the method, which must be left at its default");
+  if (!is_adaptive(options)) {
+    const std::string name(method_traits(options).name);
     require(is_positive(options.step), (name + " needs a positive, finite step").c_str());
     require(std::isinf(options.max_step),
             ("max_step belongs to adaptive methods; " + name + " has a step").c_str());
@@ -121,7 +124,7 @@ void check_prescribed_joints(const SimulationSetup& setup) {
 }
 
 void check_locked_joints(const SimulationSetup& setup) {
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   if (!setup.locked_joints.empty() && !method.imposes_motion) {
     throw DomainError(
         fmt::format("{} cannot lock joints; locked joints need another method", method.name));
@@ -157,7 +160,7 @@ void check_prescribed_base(const SimulationSetup& setup) {
 
 /// Methods that integrate momenta cannot be told velocities.
 void check_what_method_can(const SimulationSetup& setup) {
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   if (method.imposes_motion) return;
   if (setup.prescribed_joints.empty() && setup.base_mode != BaseMode::prescribed) return;
   throw DomainError(fmt::format(
@@ -168,7 +171,7 @@ void check_what_method_can(const SimulationSetup& setup) {
 void check_spherical_joints(const SimulationSetup& setup) {
   const Model& model = *setup.model;
   if (model.spherical_joints().empty()) return;
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   if (!method.turns_spherical_joints) {
     throw DomainError(fmt::format("{} cannot turn spherical joints; '{}' needs another method",
                                   method.name, model.joint(model.spherical_joints().front()).name));
@@ -180,7 +183,7 @@ void check_spherical_joints(const SimulationSetup& setup) {
 }
 
 void check_loops(const SimulationSetup& setup) {
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   const bool has_connections =
       std::any_of(setup.connections.begin(), setup.connections.end(),
                   [](const Connection& connection) { return connection.is_rigid(); });
@@ -213,7 +216,7 @@ void check_stepped_contact(const SimulationSetup& setup, const RigidContact& con
 }
 
 void check_rigid_contacts(const SimulationSetup& setup) {
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   for_each_rigid_contact(setup, [&](const RigidContact& contact) {
     if (method.steps_contacts) return check_stepped_contact(setup, contact);
     if (contact.has_patches()) {

@@ -53,7 +53,7 @@ void Advancer::advance(EquationsOfMotion& equations, Step& step, const Breakpoin
     equations.fail(Failure::Cause::too_many_steps);
     give_up(equations, step);
   }
-  if (is_adaptive(options_.method)) {
+  if (is_adaptive(options_)) {
     advance_adaptively(equations, step, breakpoint);
   } else {
     advance_on_grid(equations, step, breakpoint);
@@ -66,19 +66,19 @@ void Advancer::end_step_at(EquationsOfMotion& equations, Step& step, double time
   step.t_new = time;
   stepper_->attempt(equations, step);
   if (equations.failure()) give_up(equations, step);
-  if (is_adaptive(options_.method)) return;
+  if (is_adaptive(options_)) return;
   while (static_cast<double>(grid_index_) * options_.step > time) --grid_index_;
 }
 
 double Advancer::longest_step() const {
-  if (!is_adaptive(options_.method)) return options_.step;
+  if (!is_adaptive(options_)) return options_.step;
   return next_size_ > 0.0 ? std::min(next_size_, options_.max_step) : options_.max_step;
 }
 
 void Advancer::begin_afresh(double time) {
   stepper_->restart(Restart::state_jumped);
   probes_ = limited_probes_ = 0;
-  if (!is_adaptive(options_.method)) {
+  if (!is_adaptive(options_)) {
     grid_index_ = static_cast<long>(std::floor(time / options_.step * (1.0 + kStretch)));
   }
   mark_ = time;
@@ -109,7 +109,7 @@ void Advancer::probe_stability(EquationsOfMotion& equations, const Step& step) {
 void Advancer::transfer_method(Archive& archive, double time) {
   archive(error_.value, error_.component, next_size_, grid_index_, attempts_, mark_);
   archive.require(next_size_ >= 0.0 && attempts_ >= 0 && attempts_ < kWatchedAttempts);
-  if (!is_adaptive(options_.method)) {
+  if (!is_adaptive(options_)) {
     const double reached = static_cast<double>(grid_index_) * options_.step;
     archive.require(reached <= time + options_.step && reached + options_.step > time);
   }

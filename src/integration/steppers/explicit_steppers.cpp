@@ -1,21 +1,10 @@
-#include "integration/steppers/embedded_stepper.hpp"
-#include "integration/steppers/fixed_stepper.hpp"
-#include "spacedyn/integration/odeint.hpp"
+#include "integration/steppers/step_size.hpp"
+#include "integration/steppers/stepper.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/integration/odeint_stepper.hpp"
 
 namespace spacedyn {
 namespace {
-
-/// An explicit method of odeint without an error estimate.
-template <typename Method>
-class FixedOdeintStepper final : public FixedStepper {
- private:
-  void take_step(DifferentialEquation& equation, Step& step) override {
-    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
-                    step.t_new - step.t_old);
-  }
-
-  Method method_;
-};
 
 template <std::size_t Stages>
 using OdeintTableau = odeint::explicit_generic_rk<Stages, Stages, VectorX, double, VectorX, double>;
@@ -42,59 +31,95 @@ class KuttaRule : public OdeintTableau<3> {
             Coefficients<3>{{1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0}}, Coefficients<3>{{0.0, 0.5, 1.0}}) {}
 };
 
-/// An explicit method of odeint with an embedded error estimate.
-template <typename Method>
-class EmbeddedOdeintStepper final : public EmbeddedStepper {
+/// Steps with a method of its own memory.
+class OneStepStepper final : public Stepper {
  public:
-  EmbeddedOdeintStepper(int error_order, double stability_limit)
-      : EmbeddedStepper(error_order), stability_limit_(stability_limit) {}
-
-  double stability_limit() const override { return stability_limit_; }
+  explicit OneStepStepper(const OneStepMethod& method)
+      : method_(method.clone()), control_(method.error_order()) {}
 
   void attempt(DifferentialEquation& equation, Step& step) override {
-    error_.resize(step.x_old.size());
-    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, step.x_new,
-                    step.t_new - step.t_old, step.error);
-    equation(step.x_new, step.rate_new, step.t_new);
+    method_->attempt(equation, step);
   }
-
-  /// A shorter step of the same method: its error is below that of the whole step, at any order.
   void interpolate(DifferentialEquation& equation, const Step& step, double time,
                    VectorX& x) override {
-    method_.do_step(std::ref(equation), step.x_old, step.rate_old, step.t_old, x, time - step.t_old,
-                    error_);
+    method_->interpolate(equation, step, time, x);
+  }
+  int error_order() const override { return method_->error_order(); }
+  double next_size(double h, double error) override { return control_.next_size(h, error); }
+  double stability_limit() const override { return method_->stability_limit(); }
+  void transfer(Archive& archive) override {
+    if (error_order() > 0) archive(control_);
   }
 
  private:
-  const double stability_limit_;
-  Method method_;
-  VectorX error_;  // of interpolated states, ignored
+  const std::unique_ptr<OneStepMethod> method_;
+  StepSizeControl control_;  // of methods with an error estimate
 };
+
+template <typename Method>
+std::unique_ptr<Stepper> of_odeint(const char* name, double stability_limit) {
+  return std::make_unique<OneStepStepper>(*make_stepper(Method(), name, stability_limit));
+}
+
+/// Of methods whose steps are not chosen by their errors.
+constexpr double kNotWatched = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+OneStepMethod::OneStepMethod(std::string name, int order, int error_order, double stability_limit)
+    : name_(std::move(name)),
+      order_(order),
+      error_order_(error_order),
+      stability_limit_(stability_limit) {
+  if (order < 1) throw DomainError("the order of method '" + name_ + "' must be at least 1");
+  if (error_order < 0) {
+    throw DomainError("the order of the error of method '" + name_ + "' must not be negative");
+  }
+  if (!(stability_limit > 0.0)) {
+    throw DomainError("the stability limit of method '" + name_ + "' must be positive");
+  }
+}
+
+OneStepMethod::~OneStepMethod() = default;
+
+MethodTraits OneStepMethod::traits() const {
+  MethodTraits traits = method_traits(IntegrationMethod::dopri5);  // the same of every such method
+  traits.name = name_;
+  traits.order = order_;
+  traits.adaptive = error_order_ > 0;
+  return traits;
+}
+
+std::unique_ptr<Stepper> make_own_stepper(const OneStepMethod& method) {
+  return std::make_unique<OneStepStepper>(method);
+}
+
 std::unique_ptr<Stepper> make_euler_stepper() {
-  return std::make_unique<FixedOdeintStepper<odeint::euler<VectorX>>>();
+  return of_odeint<odeint::euler<VectorX>>("euler", kNotWatched);
 }
 
 std::unique_ptr<Stepper> make_midpoint_stepper() {
-  return std::make_unique<FixedOdeintStepper<MidpointRule>>();
+  return of_odeint<MidpointRule>("midpoint", kNotWatched);
 }
 
 std::unique_ptr<Stepper> make_simpson_stepper() {
-  return std::make_unique<FixedOdeintStepper<KuttaRule>>();
+  return of_odeint<KuttaRule>("simpson", kNotWatched);
 }
 
 std::unique_ptr<Stepper> make_rk4_stepper() {
-  return std::make_unique<FixedOdeintStepper<odeint::runge_kutta4<VectorX>>>();
+  return of_odeint<odeint::runge_kutta4<VectorX>>("rk4", kNotWatched);
+}
+
+std::unique_ptr<Stepper> make_dopri5_stepper() {
+  return of_odeint<odeint::runge_kutta_dopri5<VectorX>>("dopri5", 2.8);
 }
 
 std::unique_ptr<Stepper> make_cash_karp54_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<odeint::runge_kutta_cash_karp54<VectorX>>>(5, 3.1);
+  return of_odeint<odeint::runge_kutta_cash_karp54<VectorX>>("cash_karp54", 3.1);
 }
 
 std::unique_ptr<Stepper> make_fehlberg78_stepper() {
-  return std::make_unique<EmbeddedOdeintStepper<odeint::runge_kutta_fehlberg78<VectorX>>>(8, 4.2);
+  return of_odeint<odeint::runge_kutta_fehlberg78<VectorX>>("fehlberg78", 4.2);
 }
 
 }  // namespace spacedyn

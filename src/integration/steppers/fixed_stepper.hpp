@@ -17,12 +17,7 @@ class FixedStepper : public Stepper {
 
   void interpolate(DifferentialEquation& /*equation*/, const Step& step, double time,
                    VectorX& x) final {
-    const double h = step.t_new - step.t_old;
-    const double s = (time - step.t_old) / h;
-    const double rest = 1.0 - s;
-    // what rests stays where it is, to the last bit
-    x = step.x_old + s * s * (1.0 + 2.0 * rest) * (step.x_new - step.x_old) +
-        s * rest * h * (rest * step.rate_old - s * step.rate_new);
+    interpolate_by_hermite(step, time, x);
   }
 
  private:

@@ -5,7 +5,6 @@
 
 namespace spacedyn {
 
-// each in a file of its own
 std::unique_ptr<Stepper> make_dop853_stepper(const ErrorNorm& norm);
 std::unique_ptr<Stepper> make_dopri5_stepper();
 std::unique_ptr<Stepper> make_euler_stepper();
@@ -122,6 +121,10 @@ const MethodTraits& method_traits(IntegrationMethod method) { return describe(me
 
 std::string_view to_string(IntegrationMethod method) { return method_traits(method).name; }
 
+MethodTraits method_traits(const IntegratorOptions& options) {
+  return options.stepper ? options.stepper->traits() : method_traits(options.method);
+}
+
 bool is_adaptive(IntegrationMethod method) { return method_traits(method).adaptive; }
 
 const std::vector<LoopStabilization>& all_loop_stabilizations() {
@@ -137,6 +140,7 @@ std::string_view to_string(LoopStabilization stabilization) {
 
 std::unique_ptr<Stepper> make_stepper(const SimulationSetup& setup, const ErrorNorm& norm,
                                       EquationsOfMotion& equations) {
+  if (setup.integrator.stepper) return make_own_stepper(*setup.integrator.stepper);
   return describe(setup.integrator.method).make(setup, norm, equations);
 }
 

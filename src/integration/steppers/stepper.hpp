@@ -6,28 +6,9 @@
 #include <memory>
 
 #include "integration/equations/archive.hpp"
-#include "integration/equations/differential_equation.hpp"
-#include "spacedyn/integration/options.hpp"
+#include "spacedyn/integration/one_step_method.hpp"
 
 namespace spacedyn {
-
-/// A step from one time to another with states and derivatives at both ends.
-struct Step {
-  explicit Step(int size)
-      : x_old(VectorX::Zero(size)), rate_old(x_old), x_new(x_old), rate_new(x_old), error(x_old) {}
-
-  double t_old = 0.0, t_new = 0.0;
-  VectorX x_old, rate_old;  ///< in, the derivative from the right
-  VectorX x_new, rate_new;  ///< out, the derivative from the left
-  VectorX error;            ///< out: estimate, only of methods that have one
-
-  /// Makes the end of this step the beginning of the next.
-  void advance() {
-    t_old = t_new;
-    x_old.swap(x_new);
-    rate_old.swap(rate_new);
-  }
-};
 
 /// What lies between two steps, the later including the earlier.
 enum class Restart {
@@ -83,7 +64,10 @@ class EquationsOfMotion;
 class ErrorNorm;
 struct SimulationSetup;
 
-/// The stepper of a method.
+/// Steps with a copy of a method.
+std::unique_ptr<Stepper> make_own_stepper(const OneStepMethod& method);
+
+/// The stepper of a set-up: of its method, or the user's own.
 /// @param setup, norm  of the run, must outlive the stepper
 /// @param equations    what it will integrate, for methods that use more than its rates; must
 /// outlive the stepper

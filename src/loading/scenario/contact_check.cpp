@@ -107,7 +107,7 @@ double longest_step(const Scenario& scenario, const NormalContact& normal, const
 /// Whether the method can follow a rigid contact; else says why not.
 bool check_rigid(const ContactPlace& place, const SimulationSetup& setup, ProblemList& problems) {
   if (!place.rigid) return true;
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   const Value& at = place.between;
   const auto refuse = [&](const std::string& what, const char* hint) {
     problems.error(at.node->mark, at.path, what, hint);
@@ -151,7 +151,7 @@ void ScenarioReader::check_contacts() {
       continue;
     }
     const IntegratorOptions& integrator = scenario_.setup.integrator;
-    if (place.rigid || is_adaptive(integrator.method)) continue;
+    if (place.rigid || is_adaptive(integrator)) continue;
     std::optional<double> mass;
     try {
       mass = effective_mass_at(scenario_, start, nearest);

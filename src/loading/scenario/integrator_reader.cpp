@@ -159,7 +159,7 @@ void read_step_limit(MapReader& map, Options& options) {
 }
 
 void read_newmark(MapReader& map, Options& options) {
-  if (method_traits(options.method).has_newmark_parameters) {
+  if (method_traits(options).has_newmark_parameters) {
     read_fields(map, newmark_fields(), options);
     return;
   }
@@ -167,7 +167,7 @@ void read_newmark(MapReader& map, Options& options) {
 }
 
 void read_contact_steps(MapReader& map, Options& options) {
-  if (!method_traits(options.method).steps_contacts) {
+  if (!method_traits(options).steps_contacts) {
     for (const char* key : {"contact_tolerance", "contact_iterations"}) {
       map.refuse(key, "it belongs to time_stepping");
     }
@@ -191,7 +191,7 @@ void ScenarioReader::read_integrator() {
     if (!choice) return;
     scenario_.setup.integrator.method = all_integration_methods()[*choice];
   }
-  if (is_adaptive(scenario_.setup.integrator.method)) {
+  if (is_adaptive(scenario_.setup.integrator)) {
     read_adaptive(map);
   } else {
     read_fixed_step(map);
@@ -229,7 +229,7 @@ void ScenarioReader::read_constraints(MapReader& map) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");
     }
   }
-  const MethodTraits& method = method_traits(options.method);
+  const MethodTraits method = method_traits(options);
   const auto& connections = scenario_.setup.connections;
   const bool is_rigid = std::any_of(connections.begin(), connections.end(),
                                     [](const Connection& each) { return each.is_rigid(); });
@@ -241,7 +241,7 @@ void ScenarioReader::read_constraints(MapReader& map) {
 
 void ScenarioReader::check_imposed_motion(MapReader& map) {
   const SimulationSetup& setup = scenario_.setup;
-  const MethodTraits& method = method_traits(setup.integrator.method);
+  const MethodTraits method = method_traits(setup.integrator);
   if (model_ && !model_->spherical_joints().empty() && !method.turns_spherical_joints) {
     map.error_at("method", "expected a method that can turn spherical joints, got " +
                                std::string(method.name));

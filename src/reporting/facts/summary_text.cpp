@@ -204,7 +204,7 @@ std::string checks_text(const RunRecord& record) {
 std::string cost(const RunRecord& record) {
   const IntegratorStatistics& statistics = record.statistics;
   std::string text = "integration\n";
-  text += line("method", std::string(to_string(record.integrator.method)));
+  text += line("method", std::string(method_traits(record.integrator).name));
   text += line("steps", fmt::format("{} accepted, {} rejected, {} evaluations", statistics.steps,
                                     statistics.rejected, statistics.evaluations));
   return text + line("wall time", fmt::format("{:.3g} s, {:.3g} times real time",

@@ -41,14 +41,14 @@ Json tolerances(const AbsoluteTolerance& tolerance) {
 
 Json integrator(const RunRecord& record) {
   const IntegratorOptions& options = record.integrator;
-  Json json{{"method", to_string(options.method)}};
-  if (!is_adaptive(options.method)) {
+  Json json{{"method", method_traits(options).name}};
+  if (!is_adaptive(options)) {
     json["step"] = options.step;
-    if (method_traits(options.method).has_newmark_parameters) {
+    if (method_traits(options).has_newmark_parameters) {
       json["beta"] = options.newmark_beta;
       json["gamma"] = options.newmark_gamma;
     }
-    if (method_traits(options.method).steps_contacts) {
+    if (method_traits(options).steps_contacts) {
       json["contact_tolerance"] = options.contact_tolerance;
       json["contact_iterations"] = options.contact_iterations;
     }

@@ -63,7 +63,7 @@ std::string summary_json(const RunRecord& record) {
   if (result.loops.rows > 0) json["constraints"] = json_of(result.loops);
   if (!result.connections.empty()) json["connections"] = json_of(result.connections);
   if (!result.contacts.empty()) json["contacts"] = json_of(result.contacts);
-  json["integrator"] = {{"method", to_string(record.integrator.method)},
+  json["integrator"] = {{"method", method_traits(record.integrator).name},
                         {"steps", record.statistics.steps},
                         {"rejected", record.statistics.rejected},
                         {"evaluations", record.statistics.evaluations}};
