@@ -157,6 +157,8 @@ TEST(ConservationAudit, FindsNoDriftWithoutMotion) {
   momentum.linear.x() = 1.0;
   audit.update(momentum, {}, {}, {});
   EXPECT_TRUE(std::isinf(audit.linear_drift()));
+  audit.update({}, {}, {1e-30, 0.0, 0.0}, {}, 1e-20);
+  EXPECT_NEAR(audit.energy_residual(), 1e-10, 1e-24);
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ struct Energy {
 class SPACEDYN_EXPORT ConservationAudit {
  public:
   /// Takes one accepted step into account; the first call sets the reference.
+  /// @param least_energy  J, kept as the least scale of energies
   void update(const Momentum& momentum, const MomentumScale& scale, const Energy& energy,
-              const AuditIntegrals& integrals);
+              const AuditIntegrals& integrals, double least_energy = 0.0);
   /// Takes the attitude of the base after a step into account.
   void update_attitude(const Matrix3& A_0);
 
@@ -44,7 +45,8 @@ class SPACEDYN_EXPORT ConservationAudit {
   double linear_drift() const;
   double angular_drift() const;    ///< about the system centroid
   double momentum_drift() const;   ///< the larger of the two
-  double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|)
+  double energy_residual() const;  ///< |E − E(0) − W + D| / max(T_max, ∫|power|), kept from
+                                   ///< vanishing likewise
   double linear_scale() const { return linear_scale_; }      ///< max Σ m|v|, kg m/s
   double angular_scale() const { return angular_scale_; }    ///< likewise, kg m²/s
   double energy_scale() const { return energy_scale_; }      ///< max(T_max, ∫|power|), J

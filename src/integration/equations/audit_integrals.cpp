@@ -61,16 +61,22 @@ void write_integral_rates(const Received& received, const std::vector<ElementPow
   rates(StateLayout::throughput) = std::abs(work) + dissipated + std::abs(stored);
 }
 
-MomentumScale audit_scale(const SystemSums& sums) {
+MomentumScale audit_scale(const SystemSums& sums, double least_momentum) {
   constexpr double kFraction = 1e-3;
   constexpr double kRounding = 1e-6;  // of what only moves along, turning is known by so much less
   MomentumScale scale = sums.scale;
+  scale.linear = std::max(scale.linear, least_momentum);
   if (!(sums.radius_squared > 0.0)) return scale;
   const double radius = std::sqrt(sums.radius_squared);
   scale.linear = std::max(scale.linear, kFraction * scale.angular / radius);
   scale.angular = std::max({scale.angular, kFraction * sums.relative_linear * radius,
-                            kRounding * scale.linear * radius});
+                            kRounding * scale.linear * radius, least_momentum * radius});
   return scale;
+}
+
+double least_energy(const Energy& energy, double of_tolerance) {
+  return std::max(of_tolerance,
+                  kRoundingOfSums * (std::abs(energy.gravity) + std::abs(energy.elastic)));
 }
 
 void add_integrals(const AuditIntegrals& change, int source, VectorRef integrals) {

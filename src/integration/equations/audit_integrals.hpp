@@ -41,13 +41,32 @@ struct OtherSources {
 void write_integral_rates(const Received& received, const std::vector<ElementPower>& powers,
                           double motion, const OtherSources& others, VectorRef rates);
 
+/// What the conservation audit looks at after each step.
+struct AuditPoint {
+  Momentum momentum;
+  MomentumScale scale;
+  Energy energy;
+  double least_energy;  ///< J, less counts as rounding
+  Vector3 r_g;          ///< system centroid
+};
+
 /// The magnitudes of momentum_scale(), kept from vanishing where rounding does not.
 ///
 /// A pendulum with a point mass has no angular momentum about its centroid, a spinning top no
 /// linear one, and both have rounding errors. A thousandth of the linear scale (relative to the
 /// base) times the radius of gyration of the system about the base bounds the angular scale from
 /// below, a thousandth of the angular scale divided by that radius the linear one.
-MomentumScale audit_scale(const SystemSums& sums);
+/// @param least_momentum  kg m/s, less counts as rest: of the whole mass at the absolute tolerance
+///                        of velocities, and a billionth of what the weight has given
+MomentumScale audit_scale(const SystemSums& sums, double least_momentum);
+
+/// Sums over a run are known to that share of what they are sums of: beside no motion their
+/// rounding errors would be large.
+constexpr double kRoundingOfSums = 1e-9;
+
+/// The least scale of energies, J: that of the whole mass at the absolute tolerance of velocities,
+/// and a billionth of what is stored.
+double least_energy(const Energy& energy, double of_tolerance);
 
 /// Sums over all sources.
 AuditIntegrals unpack_integrals(ConstVectorRef integrals);

@@ -88,7 +88,7 @@ EquationsOfMotion::EquationsOfMotion(const SimulationSetup& setup)
                        : std::make_unique<LoopMotion>(*setup.model)),
       acceleration_(VectorX::Zero(setup.model->velocity_size())),
       forces_(VectorX::Zero(setup.model->velocity_size())) {
-  if (method_traits(setup.integrator.method).steps_contacts) discrete_.contact_points.clear();
+  if (method_traits(setup.integrator).steps_contacts) discrete_.contact_points.clear();
   rigid_ = make_rigid_dynamics();
   rebuild_loops();
   loads_.gravity = setup.gravity;
@@ -339,10 +339,12 @@ AuditPoint EquationsOfMotion::audit_point() const {
   const SystemElements::StoredEnergy stored =
       elements_.stored_energy(elements_use_links_ ? context() : now(), discrete_);
   const double uniform = -model().total_mass() * setup_.gravity.dot(sums.r_g);
-  return {sums.momentum,
-          audit_scale(sums),
-          {sums.kinetic_energy, uniform + stored.gravity, stored.elastic},
-          sums.r_g};
+  const Energy energy{sums.kinetic_energy, uniform + stored.gravity, stored.elastic};
+  const double slowest = setup_.integrator.absolute_tolerance.linear_velocity;
+  const double mass = model().total_mass();
+  const double weight_impulse = mass * setup_.gravity.norm() * now().time;
+  return {sums.momentum, audit_scale(sums, mass * slowest + kRoundingOfSums * weight_impulse),
+          energy, least_energy(energy, mass * slowest * slowest), sums.r_g};
 }
 
 AuditIntegrals EquationsOfMotion::integrals(const VectorX& x) const {

@@ -21,14 +21,6 @@
 
 namespace spacedyn {
 
-/// What the conservation audit looks at after each step.
-struct AuditPoint {
-  Momentum momentum;
-  MomentumScale scale;
-  Energy energy;
-  Vector3 r_g;  ///< system centroid
-};
-
 /// What an impact at a rigid contact did.
 struct ContactImpact {
   double impulse = 0.0;        ///< of its normal forces, N s

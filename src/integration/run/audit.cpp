@@ -19,7 +19,8 @@ double ratio(double error, double scale) {
 }  // namespace
 
 void ConservationAudit::update(const Momentum& momentum, const MomentumScale& scale,
-                               const Energy& energy, const AuditIntegrals& integrals) {
+                               const Energy& energy, const AuditIntegrals& integrals,
+                               double least_energy) {
   if (!started_) {
     started_ = true;
     first_momentum_ = momentum;
@@ -36,7 +37,7 @@ void ConservationAudit::update(const Momentum& momentum, const MomentumScale& sc
   energy_error_ = std::max(energy_error_, std::abs(work));
   linear_scale_ = std::max(linear_scale_, scale.linear);
   angular_scale_ = std::max(angular_scale_, scale.angular);
-  energy_scale_ = std::max({energy_scale_, energy.kinetic, integrals.throughput});
+  energy_scale_ = std::max({energy_scale_, energy.kinetic, integrals.throughput, least_energy});
 }
 
 void ConservationAudit::update_attitude(const Matrix3& A_0) {

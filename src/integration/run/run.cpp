@@ -270,7 +270,8 @@ AuditPoint Run::audit() {
   // the last evaluation of every stepper is at the end of its step
   const VectorX& x = step_.t_new > step_.t_old ? step_.x_new : step_.x_old;
   AuditPoint point = equations_.audit_point();
-  result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x));
+  result_.audit.update(point.momentum, point.scale, point.energy, equations_.integrals(x),
+                       point.least_energy);
   result_.audit.update_attitude(equations_.state().A_0);
   return point;
 }
