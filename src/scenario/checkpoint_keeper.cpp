@@ -30,6 +30,7 @@ void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RateWatches& wat
   file_.checkpoint = checkpoint;
   file_.modal_rates = watches.modal.greatest();
   file_.joint_rates = watches.joints.greatest();
+  file_.thruster_openings = watches.thrusters.greatest();
   writer_.flush();
   sync_file(directory_.result());
   write_checkpoint(directory_.checkpoint(), file_);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "spacedyn/loading/scenario.hpp"
+#include "spacedyn/recording/thruster_watch.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/reporting/run_record.hpp"
@@ -16,10 +17,11 @@ namespace spacedyn {
 /// What a run gives reason to doubt.
 struct RateWatches {
   explicit RateWatches(const Scenario& scenario)
-      : modal(scenario.modal_appendages), joints(scenario.setup.model) {}
+      : modal(scenario.modal_appendages), joints(scenario.setup.model), thrusters(scenario.setup) {}
 
   ModalRateWatch modal;
   JointRateWatch joints;
+  ThrusterWatch thrusters;
 };
 
 /// Knows when the next checkpoint is due; each time the rows until then reach the disk first.

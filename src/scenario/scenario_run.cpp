@@ -37,6 +37,7 @@ class RunObserver final : public SimulationObserver {
     recorder_.on_output(point);
     watches_.modal.see(point.time, point.velocities);
     watches_.joints.see(point.time, point.state, point.forces);
+    watches_.thrusters.see(point);
     if (companion_ != nullptr) companion_->on_output(point);
   }
   void on_event(const EventRecord& event) override {
@@ -97,6 +98,7 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   if (options.earlier != nullptr) {
     watches.modal.go_on_from(options.earlier->modal_rates);
     watches.joints.go_on_from(options.earlier->joint_rates);
+    watches.thrusters.go_on_from(options.earlier->thruster_openings);
   }
   RunObserver observer(recorder, watches, record, keeper, options.observer);
   record.result = fly(scenario, observer, options.earlier);
@@ -106,11 +108,13 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
   record.warnings = watches.modal.warnings();
   for (std::string& text : watches.joints.warnings()) record.warnings.push_back(std::move(text));
+  for (std::string& text : watches.thrusters.warnings()) record.warnings.push_back(std::move(text));
   for (std::string& text : wheel_warnings(scenario.setup, scenario.initial, *record.result)) {
     record.warnings.push_back(std::move(text));
   }
   if (record.result->limited_by_stability) {
-    record.warnings.push_back("most steps of " + std::string(to_string(record.integrator.method)) +
+    record.warnings.push_back("most steps of " +
+                              std::string(method_traits(record.integrator).name) +
                               " were as short as stability demands, shorter than the tolerance "
                               "needs: the system is stiff; to tolerances of 1e-6 or more rodas is "
                               "often faster (integrator.method)");

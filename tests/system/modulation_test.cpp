@@ -10,6 +10,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "spacedyn/recording/thruster_watch.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 
@@ -298,6 +299,54 @@ TEST(ThrusterControl, AnEmptyTankShutsItsThrusters) {
   EXPECT_NEAR(end.state.z.sum(), 1e-3, 1e-11);
   EXPECT_LE(end.audit.momentum_drift(), 1e-12);
   EXPECT_LE(end.audit.energy_residual(), 1e-12);
+}
+
+class WatchingObserver final : public SimulationObserver {
+ public:
+  explicit WatchingObserver(const ForcedSystem& system) : watch(system) {}
+  void on_output(const SimulationPoint& point) override { watch.see(point); }
+  ThrusterWatch watch;
+};
+
+/// Of a craft that spins at a rate, braked by a damper of 10 N m s.
+std::vector<std::string> saturation(double rate, const std::string& modulation) {
+  const Scenario scenario =
+      flight("  initial: {base: {angular_velocity: [0, 0, " + std::to_string(rate) +
+                 "]}}\n  control: [{" + kDetumble + modulation + "}]\n",
+             "");
+  WatchingObserver observer(scenario.setup);
+  Simulator(scenario.setup).run(scenario.initial, 5.0, 0.25, observer);
+  return observer.watch.warnings();
+}
+
+TEST(ThrusterWatch, TellsOfThrustersThatAreAskedForMoreThanTheyGive) {
+  // two jets give 4 N m: enough for 0.3 rad/s, too little for 0.6
+  for (const char* modulation : {"", ", modulation: {type: pulse_width, period: 0.5}"}) {
+    SCOPED_TRACE(modulation);
+    EXPECT_TRUE(saturation(0.3, modulation).empty());
+    const std::vector<std::string> texts = saturation(0.6, modulation);
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_EQ(
+        texts[0],
+        "thrusters of 'detumble_0' are saturated: fully open from t = 0 s on were 'm1', 'm2'; "
+        "what it asks for may be more than they give");
+  }
+  EXPECT_TRUE(
+      saturation(
+          0.6, ", modulation: {type: schmitt, period: 0.1, on_threshold: 0.8, off_threshold: 0.3}")
+          .empty());
+}
+
+TEST(ThrusterWatch, GoesOnWhereAnEarlierPartOfARunEnded) {
+  const Scenario scenario = flight(kSpin + "  control: [{" + kDetumble + "}]\n", "");
+  WatchingObserver early(scenario.setup);
+  Simulator(scenario.setup).run(scenario.initial, 1.0, 0.25, early);
+  ThrusterWatch late(scenario.setup);
+  EXPECT_TRUE(late.warnings().empty());
+  late.go_on_from(early.watch.greatest());
+  EXPECT_EQ(late.warnings(), early.watch.warnings());
+  EXPECT_EQ(message_of<DimensionError>([&] { late.go_on_from({}); }),
+            "0 greatest openings are given for 4 thrusters");
 }
 
 TEST(ThrusterControl, RefusesModulationThatCannotBe) {

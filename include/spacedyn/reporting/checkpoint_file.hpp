@@ -27,8 +27,9 @@ struct CheckpointFile {
   std::string started;                                         ///< ISO 8601, UTC
   double wall_seconds = 0.0;                                   ///< spent until then
   Checkpoint checkpoint;
-  std::vector<GreatestRate> modal_rates;  ///< as ModalRateWatch::greatest(), until then
-  std::vector<GreatestRate> joint_rates;  ///< as JointRateWatch::greatest(), until then
+  std::vector<GreatestRate> modal_rates;        ///< as ModalRateWatch::greatest(), until then
+  std::vector<GreatestRate> joint_rates;        ///< as JointRateWatch::greatest(), until then
+  std::vector<GreatestRate> thruster_openings;  ///< as ThrusterWatch::greatest(), until then
 };
 
 /// Replaces the file in one step: whoever is killed meanwhile leaves the old one or the new one.

@@ -54,6 +54,7 @@ void transfer(Archive& archive, CheckpointFile& file) {
           statistics.rejected, statistics.evaluations, checkpoint.memory);
   transfer_rates(archive, file.modal_rates);
   transfer_rates(archive, file.joint_rates);
+  transfer_rates(archive, file.thruster_openings);
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
