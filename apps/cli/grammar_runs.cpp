@@ -145,6 +145,10 @@ void Grammar::add_view() {
       ->check(CLI::Range(1, 65535))
       ->needs(live);
   add_run(command, view_.run);
+  command->get_option("--output")
+      ->description(
+          "Directory for the results (default: results/<scenario>, then -002, …); of a result or a "
+          "model the page");
   command->add_flag("--no-open", view_.no_open, "Print the address or path, open no browser");
 }
 

@@ -121,6 +121,9 @@ TEST_F(View, ShowsTheRobotOfAModel) {
     const std::string page = read_text(starter_ / outcome.out.substr(0, outcome.out.size() - 1));
     EXPECT_THAT(page, HasSubstr("\"joints\":{\"positions\":["));
   }
+  EXPECT_EQ(run({"view", "bot/robot.yaml", "-o", "pages/new", "--no-open"}, "").out,
+            "pages/new/bot.html\n");
+  EXPECT_TRUE(std::filesystem::is_regular_file(starter_ / "pages/new/bot.html"));
   EXPECT_FALSE(std::filesystem::exists(starter_ / "results"));
   EXPECT_EQ(run({"view", "arm.urdf", "--duration", "0.1"}, "./browser").exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(starter_ / "results")) << "a first flight";
@@ -132,6 +135,8 @@ TEST_F(View, RefusesMisuseOfModels) {
   EXPECT_EQ(starter_.run({"view", "bot/robot.yaml", "-o", "bot/robot.yaml", "--force"}).exit_code,
             6);
   EXPECT_EQ(read_text(starter_ / "taken.html"), "mine");
+  write_text(starter_ / "file", "");
+  EXPECT_EQ(starter_.run({"view", "bot/robot.yaml", "-o", "file/inside"}).exit_code, 6);
   const Outcome live = starter_.run({"view", "bot/robot.yaml", "--live", "--no-open"});
   EXPECT_EQ(live.exit_code, 2);
   EXPECT_THAT(live.err, HasSubstr("a model is not run: --live, --duration and --set need a"
