@@ -316,7 +316,7 @@ class Damaged(unittest.TestCase):
     def test_heaps_of_texts(self):
         """Sizes and places of texts have no checksum in HDF5."""
         place = self.intact.index(b"GCOL")
-        for at in range(place + 8, place + 64):
+        for at in range(place + 8, place + 64, 1 if CASES > 1000 else 3):
             for value in {0x00, 0xFF} - {self.intact[at]}:
                 bad = bytearray(self.intact)
                 bad[at] = value
@@ -325,7 +325,7 @@ class Damaged(unittest.TestCase):
 
     def test_superblocks(self):
         """The first 48 bytes lead to all others."""
-        for bit in range(0, 48 * 8, 1 if CASES > 1000 else 7):
+        for bit in range(0, 48 * 8, 1 if CASES > 1000 else 13):
             bad = bytearray(self.intact)
             bad[bit // 8] ^= 1 << bit % 8
             self.path.write_bytes(bad)

@@ -137,7 +137,7 @@ double slowness_at(const Pass& pass, const std::optional<double>& time) {
 TEST_P(Bounds, NoDistanceIsPassedOver) {
   Dice dice(20261125);
   Flight flight({sphere_shape("a", 0.1), sphere_shape("b", 0.1)});
-  for (int pass = 0; pass < passes(300); ++pass) {
+  for (int pass = 0; pass < passes(150); ++pass) {
     SCOPED_TRACE(pass);
     const double distance = std::pow(10.0, dice.number(-3.0, 0.5));
     const Pass line(dice, nearest_of(dice, distance));
@@ -157,7 +157,7 @@ TEST_P(Bounds, NoDistanceIsPassedOver) {
 
 TEST_P(RigidBounds, NoCollisionIsPassedOver) {
   Dice dice(20261126);
-  for (int pass = 0; pass < passes(300); ++pass) {
+  for (int pass = 0; pass < passes(150); ++pass) {
     SCOPED_TRACE(pass);
     const double radius = std::pow(10.0, dice.number(-2.5, 0.0));
     Flight flight({sphere_shape("a", radius), sphere_shape("b", 0.5 * radius)});
