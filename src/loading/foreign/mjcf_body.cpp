@@ -53,7 +53,9 @@ void MjcfReader::collect(const xml::Element& parent, const Pose& around,
       content.sites.push_back({defaults_.apply(child, outer_class), around, outer_class});
     } else if (is_among(kRefused, child.name)) {
       problems_.error(child.mark, path,
-                      "expected rigid bodies, joints and geoms, got <" + child.name + '>');
+                      "expected rigid bodies, joints and geoms, got <" + child.name + '>',
+                      "MuJoCo's mj_saveLastXML() writes a file in which what it makes of other "
+                      "elements and files is spelled out");
     } else if (!is_among(kLookedPast, child.name)) {
       problems_.warning(child.mark, path,
                         "the unknown element <" + child.name + "> is ignored" +
