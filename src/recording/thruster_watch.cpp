@@ -1,5 +1,6 @@
 #include "spacedyn/recording/thruster_watch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

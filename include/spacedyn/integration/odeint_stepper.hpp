@@ -2,6 +2,7 @@
 /// Steppers of Boost.Odeint as methods of the Simulator. Not part of spacedyn.hpp: needs Boost.
 #pragma once
 
+#include <functional>
 #include <type_traits>
 #include <utility>
 

@@ -1,3 +1,6 @@
+#include <limits>
+#include <optional>
+
 #include "integration/steppers/step_size.hpp"
 #include "integration/steppers/stepper.hpp"
 #include "spacedyn/error.hpp"
@@ -34,8 +37,9 @@ class KuttaRule : public OdeintTableau<3> {
 /// Steps with a method of its own memory.
 class OneStepStepper final : public Stepper {
  public:
-  explicit OneStepStepper(const OneStepMethod& method)
-      : method_(method.clone()), control_(method.error_order()) {}
+  explicit OneStepStepper(const OneStepMethod& method) : method_(method.clone()) {
+    if (error_order() > 0) control_.emplace(error_order());
+  }
 
   void attempt(DifferentialEquation& equation, Step& step) override {
     method_->attempt(equation, step);
@@ -44,25 +48,27 @@ class OneStepStepper final : public Stepper {
                    VectorX& x) override {
     method_->interpolate(equation, step, time, x);
   }
-  int error_order() const override { return method_->error_order(); }
-  double next_size(double h, double error) override { return control_.next_size(h, error); }
+  int error_order() const final { return method_->error_order(); }
+  double next_size(double h, double error) override {
+    return control_ ? control_->next_size(h, error) : h;
+  }
   double stability_limit() const override { return method_->stability_limit(); }
   void transfer(Archive& archive) override {
-    if (error_order() > 0) archive(control_);
+    if (control_) archive(*control_);
   }
 
  private:
   const std::unique_ptr<OneStepMethod> method_;
-  StepSizeControl control_;  // of methods with an error estimate
+  std::optional<StepSizeControl> control_;  // of methods with an error estimate
 };
 
+/// Of a method of the library, whose name its traits have.
+/// @param stability_limit  infinite where steps are not chosen by their errors
 template <typename Method>
-std::unique_ptr<Stepper> of_odeint(const char* name, double stability_limit) {
-  return std::make_unique<OneStepStepper>(*make_stepper(Method(), name, stability_limit));
+std::unique_ptr<Stepper> of_odeint(
+    double stability_limit = std::numeric_limits<double>::infinity()) {
+  return make_own_stepper(OdeintStepper<Method>(Method(), "", stability_limit));
 }
-
-/// Of methods whose steps are not chosen by their errors.
-constexpr double kNotWatched = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -94,32 +100,24 @@ std::unique_ptr<Stepper> make_own_stepper(const OneStepMethod& method) {
   return std::make_unique<OneStepStepper>(method);
 }
 
-std::unique_ptr<Stepper> make_euler_stepper() {
-  return of_odeint<odeint::euler<VectorX>>("euler", kNotWatched);
-}
+std::unique_ptr<Stepper> make_euler_stepper() { return of_odeint<odeint::euler<VectorX>>(); }
 
-std::unique_ptr<Stepper> make_midpoint_stepper() {
-  return of_odeint<MidpointRule>("midpoint", kNotWatched);
-}
+std::unique_ptr<Stepper> make_midpoint_stepper() { return of_odeint<MidpointRule>(); }
 
-std::unique_ptr<Stepper> make_simpson_stepper() {
-  return of_odeint<KuttaRule>("simpson", kNotWatched);
-}
+std::unique_ptr<Stepper> make_simpson_stepper() { return of_odeint<KuttaRule>(); }
 
-std::unique_ptr<Stepper> make_rk4_stepper() {
-  return of_odeint<odeint::runge_kutta4<VectorX>>("rk4", kNotWatched);
-}
+std::unique_ptr<Stepper> make_rk4_stepper() { return of_odeint<odeint::runge_kutta4<VectorX>>(); }
 
 std::unique_ptr<Stepper> make_dopri5_stepper() {
-  return of_odeint<odeint::runge_kutta_dopri5<VectorX>>("dopri5", 2.8);
+  return of_odeint<odeint::runge_kutta_dopri5<VectorX>>(2.8);
 }
 
 std::unique_ptr<Stepper> make_cash_karp54_stepper() {
-  return of_odeint<odeint::runge_kutta_cash_karp54<VectorX>>("cash_karp54", 3.1);
+  return of_odeint<odeint::runge_kutta_cash_karp54<VectorX>>(3.1);
 }
 
 std::unique_ptr<Stepper> make_fehlberg78_stepper() {
-  return of_odeint<odeint::runge_kutta_fehlberg78<VectorX>>("fehlberg78", 4.2);
+  return of_odeint<odeint::runge_kutta_fehlberg78<VectorX>>(4.2);
 }
 
 }  // namespace spacedyn
