@@ -29,9 +29,9 @@ class LinkList {
   const int* end_;
 };
 
-/// Connection vector B, and the incidence matrices S, S_0, S_e that follow from it. All recursions
-/// over the tree read their order from these: they begin at roots() when they go outward, at
-/// terminals() when they go inward, and find what a body carries in children().
+/// Connection vector B, and the incidence matrices S, S_0, S_e that follow from it. The rows
+/// of S_0 and S give the order of all recursions over the tree: outward from roots() along
+/// children(), inward the same in reverse.
 ///
 /// Bodies are numbered as in the paper: 0 is the base, links are 1…n with B_i < i, and joint i
 /// carries link i. S_0 and S are kept as compressed sparse rows of one matrix with S_0 on top; the
