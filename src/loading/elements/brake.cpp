@@ -1,19 +1,19 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/joint_brake.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-void read_brake(ScenarioReader& scenario, MapReader& map, const std::string& name) {
-  const auto joint = scenario.read_free_joint(map, {"torque", "presliding"});
+void read_brake(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const auto joint = read_free_joint(scenario, map, {"torque", "presliding"});
   JointBrake::Settings settings;
   settings.from = map.number("from", quantity::kTime, 0.0);
   settings.until = map.number("until", quantity::kTime.or_infinite(), settings.until);
   if (!joint) return;
-  const JointType type = scenario.model()->joint(*joint).type;
+  const JointType type = scenario.model->joint(*joint).type;
   settings.joint = *joint;
   settings.torque = map.required_number("torque", effort_quantity(type).within(Range::positive));
   settings.presliding = map.number("presliding", position_quantity(type).within(Range::positive),

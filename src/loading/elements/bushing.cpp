@@ -1,6 +1,6 @@
 #include "spacedyn/forces/bushing.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 
 namespace spacedyn::loading {
@@ -20,8 +20,8 @@ std::optional<Vector6> read_gains(const Value& value, const Quantity& linear,
   return Vector6(*numbers);
 }
 
-void read_bushing(ScenarioReader& scenario, MapReader& map, const std::string& name) {
-  if (auto bushing = scenario.make_bushing(map, name)) scenario.add_force(std::move(bushing));
+void read_bushing(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  if (auto bushing = make_bushing(scenario, map, name)) scenario.add_force(std::move(bushing));
 }
 
 MappingSchema bushing_schema() {
@@ -50,17 +50,17 @@ std::string bushing_damping_schema() {
 
 }  // namespace
 
-std::shared_ptr<const Bushing> ScenarioReader::make_bushing(MapReader& map,
-                                                            const std::string& name) {
-  const auto pair = read_pair(map);
+std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
+                                            const std::string& name) {
+  const auto pair = read_pair(scenario, map);
   const auto stiffness_value =
       map.require("stiffness", "a list of 6 stiffnesses: along x, y, z, then about them");
-  const auto stiffness =
-      stiffness_value ? read_gains(*stiffness_value, kBushingStiffness, kBushingTorsion, problems())
-                      : std::nullopt;
+  const auto stiffness = stiffness_value ? read_gains(*stiffness_value, kBushingStiffness,
+                                                      kBushingTorsion, scenario.problems())
+                                         : std::nullopt;
   const auto damping_value = map.find("damping");
   const auto damping = damping_value ? read_gains(*damping_value, kBushingDamping,
-                                                  kBushingTorsionalDamping, problems())
+                                                  kBushingTorsionalDamping, scenario.problems())
                                      : std::optional(Vector6(Vector6::Zero()));
   if (!pair || !stiffness || !damping) return nullptr;
   if (stiffness->isZero(0.0) && damping->isZero(0.0)) {

@@ -10,13 +10,13 @@
 
 namespace spacedyn::loading {
 
-class ScenarioReader;
+struct ScenarioContext;
 
 /// A type of force: its name, its reader, and what its reader says of the keys.
 struct ForceType {
   const char* name;  ///< of `type`
   /// Reads all keys but `type` and `name`, and adds the element to the scenario if it is right.
-  void (*read)(ScenarioReader& scenario, MapReader& map, const std::string& name);
+  void (*read)(ScenarioContext& scenario, MapReader& map, const std::string& name);
   /// The schema of those keys.
   MappingSchema (*schema)();
 };

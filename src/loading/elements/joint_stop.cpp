@@ -1,6 +1,6 @@
 #include "spacedyn/forces/joint_stop.hpp"
 #include "loading/elements/force_types.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -9,15 +9,15 @@ constexpr Quantity kStopStiffness{Dimension::linear_stiffness, Range::positive};
 constexpr Quantity kStopTorsion{Dimension::angular_stiffness, Range::positive};
 constexpr Quantity kStopDamping{Dimension::none, Range::not_negative};
 
-void read_joint_stop(ScenarioReader& scenario, MapReader& map, const std::string& name) {
-  const auto joint = scenario.read_free_joint(map, {"stiffness", "damping", "limits"});
+void read_joint_stop(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const auto joint = read_free_joint(scenario, map, {"stiffness", "damping", "limits"});
   if (!joint) return;
-  const bool turns = scenario.model()->joint(*joint).type == JointType::revolute;
+  const bool turns = scenario.model->joint(*joint).type == JointType::revolute;
   JointStop::Settings settings;
   settings.joint = *joint;
   settings.stiffness = map.required_number("stiffness", turns ? kStopTorsion : kStopStiffness);
   settings.damping = map.number("damping", kStopDamping, 0.0);
-  const auto limits = scenario.read_limits(map, *joint);
+  const auto limits = read_limits(scenario, map, *joint);
   if (!limits || !(settings.stiffness > 0.0)) return;
   settings.lower = limits->first;
   settings.upper = limits->second;

@@ -1,19 +1,20 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/schedule.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-void read_joint_torque(ScenarioReader& scenario, MapReader& map, const std::string& name) {
-  const auto joint = scenario.read_free_joint(map, {"torque", "from", "until", "table"}, true);
+void read_joint_torque(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const auto joint =
+      read_free_joint(scenario, map, {"torque", "from", "until", "table"}, Spherical::allowed);
   if (!joint) return;
   auto schedule =
-      read_schedule(map, {"torque"}, {{effort_quantity(scenario.model()->joint(*joint).type)}});
+      read_schedule(map, {"torque"}, {{effort_quantity(scenario.model->joint(*joint).type)}});
   if (!schedule) return;
-  scenario.warn_if_idle(map, *schedule);
+  warn_if_idle(scenario, map, *schedule);
   scenario.add_force(std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
 }
 

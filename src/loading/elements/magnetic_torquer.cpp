@@ -6,7 +6,7 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/schedule.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -14,16 +14,16 @@ namespace {
 constexpr Quantity kMoment{Dimension::none, Range::any, false, "A m²"};
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-void read_magnetic_torquer(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_magnetic_torquer(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   const std::size_t errors_before = map.problems().error_count();
-  const auto at = scenario.read_point(map);
+  const auto at = read_point(scenario, map);
   const auto given = map.require("axis", "a list of 3 numbers");
   const auto axis = given ? read_axis(*given, map.problems()) : std::nullopt;
   const double limit = map.number("dipole_limit", kMoment.within(Range::positive), kNoLimit);
   std::optional<TimeTable> dipole;
   if (map.has("dipole") || map.has("table")) {
     dipole = read_schedule(map, {"dipole"}, {{kMoment}});
-    if (dipole) scenario.warn_if_idle(map, *dipole);
+    if (dipole) warn_if_idle(scenario, map, *dipole);
   } else {
     for (const char* key : {"from", "until"}) {
       map.refuse(key, "without a dipole only control gives it one");
@@ -33,14 +33,14 @@ void read_magnetic_torquer(ScenarioReader& scenario, MapReader& map, const std::
                            "expected dipole, a table or, under control, dipole_limit, got nothing");
     }
   }
-  if (map.is_mapping() && !scenario.has_magnetic_field()) {
+  if (map.is_mapping() && !scenario.space.has_magnetic_field) {
     map.problems().error(map.mark(), map.path(),
                          "expected a 'magnetic_field' of the environment, got none");
   }
-  const bool is_complete = at && axis && scenario.magnetic_field();
+  const bool is_complete = at && axis && scenario.space.magnetic_field;
   if (!is_complete || map.problems().error_count() > errors_before) return;
   scenario.add_force(std::make_shared<MagneticTorquer>(
-      name, *at, axis->normalized(), *scenario.magnetic_field(), limit, std::move(dipole)));
+      name, *at, axis->normalized(), *scenario.space.magnetic_field, limit, std::move(dipole)));
 }
 
 MappingSchema magnetic_torquer_schema() {

@@ -1,7 +1,7 @@
 #include "spacedyn/forces/spring_damper.hpp"
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/joint_spring.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
@@ -82,14 +82,14 @@ std::optional<Spring> read_spring(MapReader& map, const Stretched& of) {
   return spring;
 }
 
-void read_at_joint(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_at_joint(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   for (const char* key : {"from", "to", "rest_length"}) {
     map.refuse(key, "the spring is at a joint, whose 'rest_position' is its own");
   }
   const auto joint =
-      scenario.read_free_joint(map, {"stiffness", "spring", "damping", "rest_position"});
+      read_free_joint(scenario, map, {"stiffness", "spring", "damping", "rest_position"});
   if (!joint) return;
-  const bool turns = scenario.model()->joint(*joint).type == JointType::revolute;
+  const bool turns = scenario.model->joint(*joint).type == JointType::revolute;
   const Stretched& of = turns ? kTurn : kLine;
   const double rest = map.number("rest_position", of.stretch, 0.0);
   const auto spring = read_spring(map, of);
@@ -104,9 +104,9 @@ void read_at_joint(ScenarioReader& scenario, MapReader& map, const std::string& 
       name, JointSpring::Settings{*joint, law, spring->damping, rest}));
 }
 
-void read_between_points(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_between_points(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   map.refuse("rest_position", "only a spring at a joint has one");
-  const auto pair = scenario.read_pair(map);
+  const auto pair = read_pair(scenario, map);
   SpringDamper::Settings settings;
   const std::size_t errors_before = map.problems().error_count();
   settings.rest_length =
@@ -118,8 +118,7 @@ void read_between_points(ScenarioReader& scenario, MapReader& map, const std::st
   settings.stiffness = spring->stiffness;
   settings.damping = spring->damping;
   settings.spring = spring->law;
-  LinkFrames frames(*scenario.model());
-  compute_link_frames(*scenario.model(), scenario.initial(), frames);
+  const LinkFrames frames = start_frames(scenario);
   const double distance =
       (frame_position(frames, pair->second) - frame_position(frames, pair->first)).norm();
   if (!map.has("rest_length")) settings.rest_length = distance;
@@ -135,7 +134,7 @@ void read_between_points(ScenarioReader& scenario, MapReader& map, const std::st
   scenario.add_force(std::make_shared<SpringDamper>(name, settings));
 }
 
-void read_spring_damper(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_spring_damper(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   (map.has("joint") ? read_at_joint : read_between_points)(scenario, map, name);
 }
 

@@ -2,7 +2,7 @@
 
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/schedule.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
 #include "spacedyn/model/names.hpp"
 
@@ -11,12 +11,12 @@ namespace {
 
 constexpr Quantity kOpening{Dimension::none, Range::not_negative};
 
-const Thruster* read_thruster_name(ScenarioReader& scenario, MapReader& map) {
+const Thruster* read_thruster_name(ScenarioContext& scenario, MapReader& map) {
   const auto value = map.require("thruster", "the name of a thruster of the model");
   const auto wanted = value ? read_text(*value, map.problems()) : std::nullopt;
-  if (!wanted || !scenario.model()) return nullptr;
+  if (!wanted || !scenario.model) return nullptr;
   std::vector<std::string> known;
-  for (const Thruster& each : scenario.model()->thrusters()) {
+  for (const Thruster& each : scenario.model->thrusters()) {
     if (each.name == *wanted) return &each;
     known.push_back(each.name);
   }
@@ -27,7 +27,7 @@ const Thruster* read_thruster_name(ScenarioReader& scenario, MapReader& map) {
   return nullptr;
 }
 
-void read_thruster(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_thruster(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   const std::size_t errors_before = map.problems().error_count();
   const Thruster* thruster = read_thruster_name(scenario, map);
   std::optional<TimeTable> command;
@@ -37,7 +37,7 @@ void read_thruster(ScenarioReader& scenario, MapReader& map, const std::string& 
     command = ThrusterForce::pulse(*thruster, span->first, span->second);
   }
   if (thruster == nullptr || !command || map.problems().error_count() > errors_before) return;
-  scenario.warn_if_idle(map, *command);
+  warn_if_idle(scenario, map, *command);
   scenario.add_force(std::make_shared<ThrusterForce>(name, *thruster, *command));
 }
 

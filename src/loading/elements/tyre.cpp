@@ -1,6 +1,6 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/tyre_force.hpp"
 
 namespace spacedyn::loading {
@@ -62,9 +62,9 @@ const Fields<Tyre>& pacejka_fields() {
   return kFields;
 }
 
-void read_tyre(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_tyre(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   Tyre settings;
-  const auto link = scenario.read_wheel_link(map);
+  const auto link = read_wheel_link(scenario, map);
   const auto model = map.find("model");
   const auto choice =
       model ? read_choice(*model, kTyreModels, map.problems()) : std::optional<std::size_t>(0);
@@ -79,11 +79,11 @@ void read_tyre(ScenarioReader& scenario, MapReader& map, const std::string& name
   }
   complete = read_fields(map, tyre_fields(), settings) && complete;
   if (!map.has("relaxation_length")) settings.relaxation_length = settings.radius;
-  if (!complete || !scenario.terrain()) return;
+  if (!complete || !scenario.ground.terrain) return;
   settings.link = *link;
-  settings.terrain = scenario.terrain();
+  settings.terrain = scenario.ground.terrain;
   scenario.add_force(std::make_shared<TyreForce>(name, settings));
-  scenario.check_wheel_start(map, *link, settings.radius);
+  check_wheel_start(scenario, map, *link, settings.radius);
 }
 
 MappingSchema tyre_schema() {

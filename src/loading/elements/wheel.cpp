@@ -1,6 +1,6 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 
 namespace spacedyn::loading {
@@ -32,7 +32,7 @@ const Fields<SoilWheel>& wheel_fields() {
 }
 
 /// A list of names, or one.
-void read_leaders(ScenarioReader& scenario, MapReader& map, SoilWheel& settings) {
+void read_leaders(ScenarioContext& scenario, MapReader& map, SoilWheel& settings) {
   const auto value = map.find("follows");
   if (!value) return;
   const auto read_one = [&](const Value& item) {
@@ -41,7 +41,7 @@ void read_leaders(ScenarioReader& scenario, MapReader& map, SoilWheel& settings)
     const auto refuse = [&](const std::string& what) {
       map.problems().error(item.node->mark, item.path, what);
     };
-    const auto* leader = dynamic_cast<const WheelElement*>(scenario.find_force(*name));
+    const auto* leader = dynamic_cast<const WheelElement*>(find_force(scenario, *name));
     if (leader == nullptr) {
       return refuse("expected the name of a wheel that is listed before, got " + quote(*name));
     }
@@ -75,12 +75,12 @@ void read_leaders(ScenarioReader& scenario, MapReader& map, SoilWheel& settings)
   }
 }
 
-void read_wheel(ScenarioReader& scenario, MapReader& map, const std::string& name) {
+void read_wheel(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   SoilWheel settings;
-  const auto link = scenario.read_wheel_link(map);
-  const auto soil = scenario.read_soil_name(map);
+  const auto link = read_wheel_link(scenario, map);
+  const auto soil = read_soil_name(scenario, map);
   const bool complete = read_fields(map, wheel_fields(), settings);
-  if (!complete || !link || !soil || !scenario.terrain()) {
+  if (!complete || !link || !soil || !scenario.ground.terrain) {
     map.find("follows");
     return;
   }
@@ -89,10 +89,10 @@ void read_wheel(ScenarioReader& scenario, MapReader& map, const std::string& nam
   const std::size_t errors_before = map.problems().error_count();
   read_leaders(scenario, map, settings);
   if (map.problems().error_count() > errors_before) return;
-  settings.terrain = scenario.terrain();
-  settings.gravity = scenario.gravity().norm();
+  settings.terrain = scenario.ground.terrain;
+  settings.gravity = scenario.setup().gravity.norm();
   scenario.add_force(std::make_shared<WheelForce>(name, settings));
-  scenario.check_wheel_start(map, *link, settings.wheel.radius);
+  check_wheel_start(scenario, map, *link, settings.wheel.radius);
 }
 
 MappingSchema wheel_schema() {

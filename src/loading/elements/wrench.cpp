@@ -1,6 +1,6 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/schedule.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {
@@ -11,14 +11,14 @@ const std::vector<std::string> kWrenchAxes = {"inertial", "body"};
 const std::vector<Quantity> kForceComponents(3, quantity::kForce);
 const std::vector<Quantity> kTorqueComponents(3, quantity::kTorque);
 
-void read_wrench(ScenarioReader& scenario, MapReader& map, const std::string& name) {
-  const auto at = scenario.read_point(map);
+void read_wrench(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const auto at = read_point(scenario, map);
   std::optional<std::size_t> axes = 0;
   if (const auto frame = map.find("frame")) {
     axes = read_choice(*frame, kWrenchAxes, map.problems());
   }
   auto schedule = read_schedule(map, {"force", "torque"}, {kForceComponents, kTorqueComponents});
-  if (schedule) scenario.warn_if_idle(map, *schedule);
+  if (schedule) warn_if_idle(scenario, map, *schedule);
   if (!at || !axes || !schedule) return;
   scenario.add_force(std::make_shared<AppliedWrench>(name, *at, static_cast<WrenchAxes>(*axes),
                                                      std::move(*schedule)));

@@ -2,7 +2,8 @@
 
 #include "loading/model/loop_reader.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/model/names.hpp"
@@ -60,66 +61,35 @@ std::string connection_schema() {
                        "A loop between points of robots, or a bushing, that events make and end");
 }
 
-}  // namespace
-
-extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
-
-std::vector<Loop> ScenarioReader::start_loops() const {
-  return active_loops(scenario_.setup, DiscreteState(scenario_.setup));
-}
-
-void ScenarioReader::read_connections() {
-  const auto list = map_.find("connections");
-  if (!list) return;
-  for_each_item(*list, problems(), [&](const Value& item) { read_connection(item); });
-}
-
-void ScenarioReader::read_connection(const Value& value) {
-  MapReader map(value, context());
-  LoopDescription loop;
-  loop.name = map.required_text("name");
-  if (!loop.name.empty() && !connection_names_.insert(loop.name).second) {
-    map.error_at("name", "expected a name of its own, got " + quote(loop.name) + " again");
-  }
-  const auto type = map.require("type", list_choices(connection_types()));
-  const auto choice = type ? read_choice(*type, connection_types(), problems()) : std::nullopt;
-  if (!choice) {
-    map.report_missing();  // what else belongs to it depends on the type
-    return;
-  }
-  const bool active = map.boolean("active", true);
-  if (*choice == loop_type_names().size()) {
-    read_soft_connection(map, loop.name, active);
-    map.finish();
-  } else {
-    loop.type = all_loop_types()[*choice];
-    read_rigid_connection(map, value, std::move(loop), active);
-  }
-}
-
-bool ScenarioReader::refuse_strange_robot(MapReader& map, const char* key) {
+bool refuse_strange_robot(ScenarioContext& scenario, MapReader& map, const char* key) {
   const auto value = map.find(key);
-  if (!value || !value->node->is_scalar() || !model_ || model_->robots().empty()) return false;
+  if (!value || !value->node->is_scalar() || !scenario.model || scenario.model->robots().empty())
+    return false;
   const std::string& point = value->node->text;
   const std::string robot = point.substr(0, point.find('.'));
-  if (model_->find_robot(robot) != nullptr) return false;
-  const std::vector<std::string> names = robot_names(*model_);
+  if (scenario.model->find_robot(robot) != nullptr) return false;
+  const std::vector<std::string> names = robot_names(*scenario.model);
   map.error_at(key, "expected a point '<robot>.<point>' of " + list_choices(names) + ", got " +
                         quote(point) + did_you_mean(robot, names));
   return true;
 }
 
-void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, LoopDescription loop,
-                                           bool active) {
-  const std::size_t errors_before = problems().error_count();
+bool refuse_strange_robots(ScenarioContext& scenario, MapReader& map) {
+  const bool is_from_strange = refuse_strange_robot(scenario, map, "from");
+  return refuse_strange_robot(scenario, map, "to") || is_from_strange;
+}
+
+void read_rigid_connection(ScenarioContext& scenario, MapReader& map, const Value& value,
+                           LoopDescription loop) {
+  const bool active = map.boolean("active", true);
+  const ErrorMark errors(scenario.problems());
   static const ModelDescription kNone;
-  read_loop_keys(map, model_ ? model_->description() : kNone, loop);
+  read_loop_keys(map, scenario.model ? scenario.model->description() : kNone, loop);
   loop.notes = map.take_notes();
-  const bool is_from_strange = refuse_strange_robot(map, "from");
-  const bool is_strange = refuse_strange_robot(map, "to") || is_from_strange;
+  const bool is_strange = refuse_strange_robots(scenario, map);
   map.finish();  // a key that is missing needs no second message
-  if (!model_ || is_strange || problems().error_count() > errors_before) return;
-  const auto& loops = model_->loops();
+  if (!scenario.model || is_strange || errors.found()) return;
+  const auto& loops = scenario.model->loops();
   if (std::any_of(loops.begin(), loops.end(),
                   [&](const Loop& other) { return other.name == loop.name; })) {
     map.error_at("name", "expected a name of its own, got " + quote(loop.name) +
@@ -127,59 +97,93 @@ void ScenarioReader::read_rigid_connection(MapReader& map, const Value& value, L
     return;
   }
   try {
-    scenario_.setup.connections.push_back(make_connection(*model_, loop, active));
+    scenario.setup().connections.push_back(make_connection(*scenario.model, loop, active));
   } catch (const ModelError& error) {
-    report(error, value, problems());
+    report(error, value, scenario.problems());
   }
 }
 
-void ScenarioReader::read_soft_connection(MapReader& map, const std::string& name, bool active) {
-  const bool is_from_strange = refuse_strange_robot(map, "from");
-  const bool is_strange = refuse_strange_robot(map, "to") || is_from_strange;
-  if (is_strange) {
+void read_soft_connection(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  Connection connection;
+  connection.active = map.boolean("active", true);
+  if (refuse_strange_robots(scenario, map)) {
     for (const char* key : {"stiffness", "damping"}) map.find(key);
     return;
   }
-  const auto bushing = make_bushing(map, name);
+  const auto bushing = make_bushing(scenario, map, name);
   if (!bushing) return;
-  Connection connection;
   connection.loop.name = name;
   connection.loop.from = bushing->settings().from;
   connection.loop.to = bushing->settings().to;
-  connection.active = active;
-  connection.force = static_cast<int>(scenario_.setup.forces.size());
-  scenario_.setup.forces.push_back(bushing);
-  scenario_.setup.connections.push_back(std::move(connection));
+  connection.force = static_cast<int>(scenario.setup().forces.size());
+  scenario.add_force(bushing);
+  scenario.setup().connections.push_back(std::move(connection));
 }
 
-void ScenarioReader::read_connection_action(MapReader& map, bool connects, Event& event) {
-  const std::string name = map.required_text("connection");
-  const bool snap = connects && map.boolean("snap", false);
-  if (!connects) map.refuse("snap", "only connect takes it");
-  if (name.empty()) return;
-  const auto& connections = scenario_.setup.connections;
-  const auto found =
-      std::find_if(connections.begin(), connections.end(),
-                   [&](const Connection& connection) { return connection.name() == name; });
-  if (found == connections.end()) {
-    // one that is wrong itself has its own error
-    if (connection_names_.count(name) > 0) return;
-    const std::vector<std::string> known(connection_names_.begin(), connection_names_.end());
-    map.error_at("connection", "expected the name of a connection, got " + quote(name) +
-                                   did_you_mean(name, known));
+void read_connection(ScenarioContext& scenario, const Value& value) {
+  MapReader map(value, scenario.context());
+  LoopDescription loop;
+  loop.name = map.required_text("name");
+  if (!loop.name.empty() && !scenario.names.connections.insert(loop.name).second) {
+    map.error_at("name", "expected a name of its own, got " + quote(loop.name) + " again");
+  }
+  const auto type = map.require("type", list_choices(connection_types()));
+  const auto choice =
+      type ? read_choice(*type, connection_types(), scenario.problems()) : std::nullopt;
+  if (!choice) {
+    map.report_missing();  // what else belongs to it depends on the type
     return;
   }
-  if (snap && !found->is_rigid()) {
-    map.error_at("snap", "expected false, got true: " + quote(name) +
+  if (*choice == loop_type_names().size()) {
+    read_soft_connection(scenario, map, loop.name);
+    map.finish();
+  } else {
+    loop.type = all_loop_types()[*choice];
+    read_rigid_connection(scenario, map, value, std::move(loop));
+  }
+}
+
+/// The key `connection`; nothing where the name is wrong.
+std::optional<std::size_t> read_connection_name(ScenarioContext& scenario, MapReader& map) {
+  const std::string name = map.required_text("connection");
+  const auto& connections = scenario.setup().connections;
+  for (std::size_t i = 0; i < connections.size(); ++i) {
+    if (connections[i].name() == name) return i;
+  }
+  // one that is wrong itself has its own error
+  const auto& names = scenario.names.connections;
+  if (name.empty() || names.count(name) > 0) return std::nullopt;
+  map.error_at("connection", "expected the name of a connection, got " + quote(name) +
+                                 did_you_mean(name, {names.begin(), names.end()}));
+  return std::nullopt;
+}
+
+}  // namespace
+
+extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
+
+void read_connections(ScenarioContext& scenario) {
+  for_each_item_of(scenario, "connections",
+                   [&](const Value& item) { read_connection(scenario, item); });
+}
+
+void read_connect(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto index = read_connection_name(scenario, map);
+  const bool snap = map.boolean("snap", false);
+  if (!index) return;
+  const Connection& connection = scenario.setup().connections[*index];
+  if (snap && !connection.is_rigid()) {
+    map.error_at("snap", "expected false, got true: " + quote(connection.name()) +
                              " is a bushing, which pulls its points together wherever they are");
     return;
   }
-  const auto index = static_cast<std::size_t>(found - connections.begin());
-  if (connects) {
-    event.actions.emplace_back(ConnectAction{index, snap});
-  } else {
-    event.actions.emplace_back(DisconnectAction{index});
-  }
+  event.actions.emplace_back(ConnectAction{*index, snap});
+}
+
+void read_disconnect(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto index = read_connection_name(scenario, map);
+  map.refuse("snap", "only connect takes it");
+  if (index) event.actions.emplace_back(DisconnectAction{*index});
 }
 
 }  // namespace spacedyn::loading

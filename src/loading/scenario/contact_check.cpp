@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "loading/model/model_assembly.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/start_check.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/effective_mass.hpp"
 #include "spacedyn/kinematics/points.hpp"
@@ -18,17 +17,6 @@ constexpr double kTouch = 1e-9;
 /// Steps of this part of √(m/k) follow a contact.
 constexpr double kStepPart = 0.1;
 
-/// Where a system starts.
-struct Start {
-  LinkFrames frames;
-  LinkVelocities velocities;
-
-  Start(const Model& model, const State& state) : frames(model), velocities(model) {
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
-  }
-};
-
 /// A point of a contact at the start.
 struct StartPoint {
   const ContactPair* pair = nullptr;
@@ -37,7 +25,7 @@ struct StartPoint {
 };
 
 template <typename Visit>
-void for_each_point(const ContactPlace& contact, const Start& start, const Visit& visit) {
+void for_each_point(const ContactPlace& contact, const StartMotion& start, const Visit& visit) {
   for (const ContactPair& pair : contact.pairs()) {
     const ShapePose a = pair.a.at(start.frames);
     const ShapePose b = pair.on_ground ? ShapePose() : pair.b.at(start.frames);
@@ -58,7 +46,7 @@ void for_each_point(const ContactPlace& contact, const Start& start, const Visit
   }
 }
 
-StartPoint nearest_point(const ContactPlace& contact, const Start& start) {
+StartPoint nearest_point(const ContactPlace& contact, const StartMotion& start) {
   StartPoint nearest;
   for_each_point(contact, start, [&](const StartPoint& point) {
     if (nearest.pair == nullptr || point.at.depth > nearest.at.depth) nearest = point;
@@ -71,7 +59,7 @@ std::string other_side(const ContactPair& pair) {
 }
 
 /// The mass that an impact at a point feels along its normal; nothing where a body cannot move.
-std::optional<double> effective_mass_at(const Scenario& scenario, const Start& start,
+std::optional<double> effective_mass_at(const Scenario& scenario, const StartMotion& start,
                                         const StartPoint& point) {
   const Model& model = *scenario.setup.model;
   const auto material = [&](int body) {
@@ -110,7 +98,7 @@ bool check_rigid(const ContactPlace& place, const SimulationSetup& setup, Proble
   const MethodTraits method = method_traits(setup.integrator);
   const Value& at = place.between;
   const auto refuse = [&](const std::string& what, const char* hint) {
-    problems.error(at.node->mark, at.path, what, hint);
+    problems.error(at, what, hint);
     return false;
   };
   if (!method.steps_contacts) {
@@ -135,33 +123,33 @@ bool check_rigid(const ContactPlace& place, const SimulationSetup& setup, Proble
 
 }  // namespace
 
-void ScenarioReader::check_contacts() {
-  if (contacts_.empty() || !model_ || problems().has_errors()) return;
-  const Start start(*model_, scenario_.initial);
-  for (const ContactPlace& place : contacts_) {
-    if (!check_rigid(place, scenario_.setup, problems())) continue;
+void check_contacts(ScenarioContext& scenario) {
+  if (scenario.contacts.empty() || !scenario.model || scenario.problems().has_errors()) return;
+  const StartMotion start(scenario.result);
+  for (const ContactPlace& place : scenario.contacts) {
+    if (!check_rigid(place, scenario.setup(), scenario.problems())) continue;
     const StartPoint nearest = nearest_point(place, start);
     if (nearest.at.depth > kTouch && !place.may_penetrate) {
-      problems().error(
-          place.between.node->mark, place.between.path,
+      scenario.problems().error(
+          place.between,
           fmt::format("expected a start without penetration, got '{}' and {} that are {:.6g} m "
                       "inside each other",
                       nearest.pair->a.name, other_side(*nearest.pair), nearest.at.depth),
           place.rigid ? "" : "'penetrating_start: true' accepts it");
       continue;
     }
-    const IntegratorOptions& integrator = scenario_.setup.integrator;
+    const IntegratorOptions& integrator = scenario.setup().integrator;
     if (place.rigid || is_adaptive(integrator)) continue;
     std::optional<double> mass;
     try {
-      mass = effective_mass_at(scenario_, start, nearest);
+      mass = effective_mass_at(scenario.result, start, nearest);
     } catch (const Error&) {  // told by other checks, or too large to say
     }
     if (!mass) continue;
-    const double most = longest_step(scenario_, place.contact->normal(), nearest, *mass);
+    const double most = longest_step(scenario.result, place.contact->normal(), nearest, *mass);
     if (!(integrator.step > most)) continue;
-    problems().warning(
-        place.stiffness.node->mark, place.stiffness.path,
+    scenario.problems().warning(
+        place.stiffness,
         fmt::format("expected a stiffness that steps of {:g} s can follow, got one that needs "
                     "steps of {:.2g} s",
                     integrator.step, most),

@@ -1,12 +1,13 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/collision/contact_geometry.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -42,7 +43,8 @@ std::string obstacle(const Model& model, const BodyShape& a, const BodyShape& b)
 class PairList {
  public:
   PairList(const Model& model, const Value& place, ProblemList& problems)
-      : model_(model), place_(place), problems_(problems) {}
+      : model_(model),
+  place_(place), problems_(problems) {}
 
   void add_ground(const ShapeSet& set) {
     for (const BodyShape& shape : set.shapes) pairs.push_back({shape, {}, true});
@@ -74,9 +76,8 @@ class PairList {
   }
 
   void error(const BodyShape& a, const BodyShape& b, const std::string& reason) {
-    problems_.error(place_.node->mark, place_.path,
-                    fmt::format("expected shapes that may touch, got '{}' and '{}', {}", a.name,
-                                b.name, reason));
+    problems_.error(place_, fmt::format("expected shapes that may touch, got '{}' and '{}', {}",
+                                        a.name, b.name, reason));
   }
 
   const Model& model_;
@@ -85,17 +86,63 @@ class PairList {
   std::set<std::pair<std::string, std::string>> taken_;
 };
 
+/// Shapes that a name means: one, all of a link, of a robot, or all; none if it means the ground.
+void add_shapes(const Model& model, const std::string& name, ShapeSet& set) {
+  const std::vector<BodyShape> all = collision_shapes(model);
+  set.is_all = name == "all";
+  const auto add = [&](const auto& is_meant) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(set.shapes), is_meant);
+  };
+  add([&](const BodyShape& shape) { return set.is_all || shape.name == name; });
+  if (set.shapes.empty()) add([&](const BodyShape& shape) { return shape.link == name; });
+  for (const Robot& robot : model.robots()) {
+    if (!set.shapes.empty() || robot.name != name) continue;
+    add([&](const BodyShape& shape) { return shape.name.rfind(name + '.', 0) == 0; });
+    set.is_all = true;  // those of its own that cannot touch are not meant
+  }
+}
+
+/// Shapes of one name; nothing where it is wrong.
+std::optional<ShapeSet> read_shapes(ScenarioContext& scenario, const Value& value) {
+  ProblemList& problems = scenario.problems();
+  const auto name = read_text(value, problems);
+  if (!name) return std::nullopt;
+  ShapeSet set;
+  set.is_ground = *name == "terrain";
+  if (set.is_ground && !scenario.ground.has_terrain) {
+    problems.error(value, "expected 'environment: {terrain: …}' for a contact with it, got none");
+    return std::nullopt;
+  }
+  if (set.is_ground || !scenario.model) return set;
+  const Model& model = *scenario.model;
+  add_shapes(model, *name, set);
+  if (!set.shapes.empty()) return set;
+  if (set.is_all || model.find_frame(*name)) {
+    problems.error(
+        value, "expected a link with collision shapes, got " + quote(*name) + ", which has none");
+    return std::nullopt;
+  }
+  std::vector<std::string> known;
+  for (const BodyShape& shape : collision_shapes(model)) {
+    known.insert(known.end(), {shape.name, shape.link});
+  }
+  problems.error(value,
+                 "expected the name of a collision shape or of a link, 'terrain' or 'all', got " +
+                     quote(*name),
+                 nearest_hint(*name, known));
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::vector<ContactPair> ScenarioReader::read_pairs(const Value& value) {
+std::vector<ContactPair> read_pairs(ScenarioContext& scenario, const Value& value) {
   const bool is_word = value.node->is_scalar();
   std::vector<Value> items{value, value};
   if (!is_word) {
     if (!value.node->is_sequence() || value.node->items.size() != 2) {
-      problems().error(
-          value.node->mark, value.path,
-          "expected a list of 2 names, or 'all' for all shapes among themselves, got " +
-              describe(*value.node));
+      scenario.problems().error(
+          value, "expected a list of 2 names, or 'all' for all shapes among themselves, got " +
+                     describe(*value.node));
       return {};
     }
     for (std::size_t i = 0; i < 2; ++i) {
@@ -104,80 +151,29 @@ std::vector<ContactPair> ScenarioReader::read_pairs(const Value& value) {
   }
   std::vector<ShapeSet> sets;
   for (const Value& item : items) {
-    ShapeSet set;
-    auto shapes = read_shapes(item, set.is_ground, set.is_all);
-    if (!shapes) return {};
-    set.shapes = std::move(*shapes);
-    sets.push_back(std::move(set));
+    auto set = read_shapes(scenario, item);
+    if (!set) return {};
+    sets.push_back(std::move(*set));
   }
-  if (!model_) return {};
+  if (!scenario.model) return {};
   if (sets[0].is_ground && sets[1].is_ground) {
-    problems().error(value.node->mark, value.path,
-                     "expected a shape or a link beside the terrain, got none");
+    scenario.problems().error(value, "expected a shape or a link beside the terrain, got none");
     return {};
   }
-  const std::size_t errors_before = problems().error_count();
-  PairList list(*model_, value, problems());
+  const ErrorMark errors(scenario.problems());
+  PairList list(*scenario.model, value, scenario.problems());
   if (sets[0].is_ground || sets[1].is_ground) {
     list.add_ground(sets[sets[0].is_ground ? 1 : 0]);
   } else {
     list.add(sets[0], sets[1]);
   }
-  if (list.pairs.empty() && problems().error_count() == errors_before) {
-    problems().error(value.node->mark, value.path,
-                     "expected shapes that may touch, got none that are on different bodies and "
-                     "no neighbours");
+  if (list.pairs.empty() && !errors.found()) {
+    scenario.problems().error(
+        value,
+        "expected shapes that may touch, got none that are on different bodies and "
+        "no neighbours");
   }
   return std::move(list.pairs);
-}
-
-std::optional<std::vector<BodyShape>> ScenarioReader::read_shapes(const Value& value,
-                                                                  bool& is_ground, bool& is_set) {
-  const auto name = read_text(value, problems());
-  if (!name) return std::nullopt;
-  if (*name == "terrain") {
-    is_ground = true;
-    if (!has_terrain_) {
-      problems().error(value.node->mark, value.path,
-                       "expected 'environment: {terrain: …}' for a contact with it, got none");
-      return std::nullopt;
-    }
-    return std::vector<BodyShape>();
-  }
-  if (!model_) return std::vector<BodyShape>();
-  const std::vector<BodyShape> all = collision_shapes(*model_);
-  std::vector<BodyShape> named;
-  is_set = *name == "all";
-  for (const BodyShape& shape : all) {
-    if (is_set || shape.name == *name) named.push_back(shape);
-  }
-  const Model& model = *model_;
-  if (named.empty()) {
-    for (const BodyShape& shape : all) {
-      if (shape.link == *name) named.push_back(shape);
-    }
-  }
-  for (const Robot& robot : model.robots()) {
-    if (!named.empty() || robot.name != *name) continue;
-    for (const BodyShape& shape : all) {
-      if (shape.name.rfind(*name + '.', 0) == 0) named.push_back(shape);
-    }
-    is_set = true;  // those of its own that cannot touch are not meant
-  }
-  if (!named.empty()) return named;
-  std::vector<std::string> known;
-  for (const BodyShape& shape : all) known.insert(known.end(), {shape.name, shape.link});
-  const std::string nearest = nearest_name(*name, known);
-  const bool is_link = model.find_frame(*name).has_value();
-  problems().error(
-      value.node->mark, value.path,
-      is_set || is_link
-          ? "expected a link with collision shapes, got " + quote(*name) + ", which has none"
-          : "expected the name of a collision shape or of a link, 'terrain' or "
-            "'all', got " +
-                quote(*name),
-      nearest.empty() || is_link ? "" : "did you mean '" + nearest + "'?");
-  return std::nullopt;
 }
 
 }  // namespace spacedyn::loading

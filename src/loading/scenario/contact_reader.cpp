@@ -3,9 +3,9 @@
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/model_assembly.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -145,57 +145,85 @@ bool has_rigid_law(MapReader& map) {
   return law != nullptr && law->value->is_scalar() && law->value->text == "rigid";
 }
 
-}  // namespace
+using Rigid = RigidContact::Settings;
 
-extern const SchemaDefinition kContactDefinition{"contact", contact_schema};
+const std::vector<std::string> kRigidFrictionLaws = {"coulomb", "rigid"};
+const std::vector<std::string> kImpactLaws = {"newton", "poisson"};
 
-void ScenarioReader::read_contacts() {
-  const auto list = map_.find("contacts");
-  if (!list) return;
-  std::size_t position = 0;
-  for_each_item(*list, problems(), [&](const Value& item) {
-    MapReader map(item, context());
-    const std::string name = read_element_name(map, "contact", position++);
-    contact_names_.insert(name);
-    guard(item, problems(), [&] { read_contact(map, name, item); });
-    map.finish();
-  });
+const Fields<Rigid>& rigid_normal_fields() {
+  static const Fields<Rigid> kFields = {
+      {"restitution", "Coefficient of restitution, from 0 to 1", kContactFactor,
+       [](Rigid& r) -> double& { return r.restitution; }, Presence::required, kAtMostOne}};
+  return kFields;
 }
 
-void ScenarioReader::read_contact(MapReader& map, const std::string& name, const Value& place) {
-  const std::size_t errors_before = problems().error_count();
-  ContactForce::Settings settings;
-  const auto between =
-      map.require("between", "a list of two: shapes, links, 'terrain' or 'all', which may touch");
-  if (between) settings.pairs = read_pairs(*between);
-  if (has_rigid_law(map)) {
-    return read_rigid_contact(map, name, place, between, std::move(settings.pairs));
+const Fields<Rigid>& rigid_friction_fields() {
+  static const Fields<Rigid> kFields = {
+      {"coefficient", "Of sliding and of impacts", kContactFactor,
+       [](Rigid& r) -> double& { return r.friction; }, Presence::required},
+      {"static_coefficient", "Of sticking, default that of sliding", kContactFactor,
+       [](Rigid& r) -> double& { return r.static_friction; }}};
+  return kFields;
+}
+
+std::string rigid_normal_schema() {
+  MappingSchema schema("Bodies that do not yield");
+  schema.require("law", constant_schema("rigid"));
+  describe_fields(rigid_normal_fields(), schema);
+  schema.allow("impact",
+               choice_schema(kImpactLaws, "Restitution of velocities (default) or of impulses"));
+  return schema.text();
+}
+
+std::string rigid_friction_schema() {
+  MappingSchema schema("Exact Coulomb friction; absent: none");
+  schema.allow("law", choice_schema(kRigidFrictionLaws));
+  describe_fields(rigid_friction_fields(), schema);
+  return schema.text();
+}
+
+void check_sticking(MapReader& map, double sliding, double sticking) {
+  if (sticking >= sliding) return;
+  map.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
+                                         format_number(sliding) + ", got " +
+                                         format_number(sticking));
+}
+
+/// μ and μ_s; zero without friction.
+void read_rigid_friction(MapReader& map, RigidContact::Settings& settings) {
+  const auto value = map.find("friction");
+  if (!value) return;
+  MapReader own(*value, map.context());
+  const ErrorMark errors(map.problems());
+  if (const auto law = own.find("law")) read_choice(*law, kRigidFrictionLaws, map.problems());
+  read_fields(own, rigid_friction_fields(), settings);
+  if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
+  if (!errors.found()) check_sticking(own, settings.friction, settings.static_friction);
+  own.finish();
+}
+
+RigidContact::Settings read_rigid_laws(MapReader& map) {
+  RigidContact::Settings settings;
+  MapReader normal(*map.find("normal"), map.context());
+  normal.find("law");
+  read_fields(normal, rigid_normal_fields(), settings);
+  if (const auto law = normal.find("impact")) {
+    const auto choice = read_choice(*law, kImpactLaws, map.problems());
+    if (choice && *choice == 1) settings.impact = ImpactLaw::poisson;
   }
-  const auto normal = read_normal(map);
-  const auto friction = read_friction(map);
-  ContactPlace spoken{nullptr, nullptr, place, place, map.boolean("penetrating_start", false)};
-  if (!between || !normal || !friction || problems().error_count() > errors_before) return;
-  // a model or a terrain that is wrong has errors of its own
-  if (settings.pairs.empty() || (settings.pairs.front().on_ground && !terrain_)) return;
-  settings.terrain = terrain_;
-  settings.normal = *normal;
-  settings.friction = *friction;
-  auto contact = std::make_shared<ContactForce>(name, settings);
-  spoken.contact = contact;
-  spoken.between = *between;
-  spoken.stiffness = descend(place, "normal.stiffness");
-  contacts_.push_back(std::move(spoken));
-  scenario_.setup.forces.push_back(std::move(contact));
+  normal.finish();
+  read_rigid_friction(map, settings);
+  return settings;
 }
 
-std::optional<NormalContact::Settings> ScenarioReader::read_normal(MapReader& map) {
+std::optional<NormalContact::Settings> read_normal(MapReader& map) {
   const auto value = map.require("normal", "a mapping with the 'law' of the normal force");
   if (!value) return std::nullopt;
-  MapReader own(*value, context());
-  const std::size_t errors_before = problems().error_count();
+  MapReader own(*value, map.context());
+  const ErrorMark errors(map.problems());
   NormalContact::Settings normal;
   const auto law = own.require("law", list_choices(kNormalLaws));
-  const auto choice = law ? read_choice(*law, kNormalLaws, problems()) : std::nullopt;
+  const auto choice = law ? read_choice(*law, kNormalLaws, map.problems()) : std::nullopt;
   if (!choice) {
     own.report_missing();
     return std::nullopt;
@@ -207,18 +235,18 @@ std::optional<NormalContact::Settings> ScenarioReader::read_normal(MapReader& ma
     read_fields(own, hunt_crossley_fields(), normal);
   }
   own.finish();
-  if (problems().error_count() > errors_before || !own.has("stiffness")) return std::nullopt;
+  if (errors.found() || !own.has("stiffness")) return std::nullopt;
   return normal;
 }
 
-std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
+std::optional<ContactFriction> read_friction(MapReader& map) {
   ContactFriction friction;
   const auto value = map.find("friction");
   if (!value) return friction;
-  MapReader own(*value, context());
-  const std::size_t errors_before = problems().error_count();
+  MapReader own(*value, map.context());
+  const ErrorMark errors(map.problems());
   if (const auto law = own.find("law")) {
-    const auto choice = read_choice(*law, kFrictionLaws, problems());
+    const auto choice = read_choice(*law, kFrictionLaws, map.problems());
     if (choice && *choice == 1) friction.law = FrictionLaw::bristle;
   }
   read_fields(own, friction_fields(), friction);
@@ -227,32 +255,79 @@ std::optional<ContactFriction> ScenarioReader::read_friction(MapReader& map) {
   friction.stribeck_velocity = std::max(10.0 * friction.slip_velocity, 1e-12);
   read_fields(own, stribeck_fields(), friction);
   if (!own.has("static_coefficient")) friction.static_coefficient = friction.coefficient;
-  const bool is_right = problems().error_count() == errors_before;
-  if (is_right && friction.static_coefficient < friction.coefficient) {
-    own.error_at("static_coefficient", "expected at least the coefficient of sliding, " +
-                                           format_number(friction.coefficient) + ", got " +
-                                           format_number(friction.static_coefficient));
-  }
+  if (!errors.found()) check_sticking(own, friction.coefficient, friction.static_coefficient);
   own.finish();
-  if (problems().error_count() > errors_before) return std::nullopt;
+  if (errors.found()) return std::nullopt;
   return friction;
 }
 
-const ContactPlace* ScenarioReader::read_contact_name(MapReader& map) {
-  const auto value = map.require("contact", "the name of one of 'contacts'");
-  const auto name = value ? read_text(*value, problems()) : std::nullopt;
-  if (!name) return nullptr;
-  for (const ContactPlace& place : contacts_) {
-    if (place.name() == *name) return &place;
+void read_contact(ScenarioContext& scenario, MapReader& map, const std::string& name,
+                  const Value& value) {
+  const ErrorMark errors(scenario.problems());
+  const std::shared_ptr<const Terrain>& terrain = scenario.ground.terrain;
+  ContactPlace place{nullptr, nullptr, value, value, false};
+  std::vector<ContactPair> pairs;
+  if (const auto between = map.require(
+          "between", "a list of two: shapes, links, 'terrain' or 'all', which may touch")) {
+    place.between = *between;
+    pairs = read_pairs(scenario, *between);
   }
-  if (contact_names_.count(*name) > 0) return nullptr;  // its own errors say why
-  const std::string nearest = nearest_name(*name, {contact_names_.begin(), contact_names_.end()});
-  problems().error(value->node->mark, value->path,
-                   "expected the name of one of 'contacts', got " + quote(*name),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-  return nullptr;
+  // a model or a terrain that is wrong has errors of its own
+  const bool is_known = !pairs.empty() && (terrain || !pairs.front().on_ground);
+  if (has_rigid_law(map)) {
+    RigidContact::Settings settings = read_rigid_laws(map);
+    if (!is_known || errors.found()) return;
+    settings.pairs = std::move(pairs);
+    settings.terrain = terrain;
+    place.rigid = std::make_shared<RigidContact>(name, settings);
+    scenario.add_force(place.rigid);
+  } else {
+    const auto normal = read_normal(map);
+    const auto friction = read_friction(map);
+    place.may_penetrate = map.boolean("penetrating_start", false);
+    if (!is_known || !normal || !friction || errors.found()) return;
+    ContactForce::Settings settings;
+    settings.pairs = std::move(pairs);
+    settings.terrain = terrain;
+    settings.normal = *normal;
+    settings.friction = *friction;
+    place.stiffness = descend(value, "normal.stiffness");
+    place.contact = std::make_shared<ContactForce>(name, settings);
+    scenario.add_force(place.contact);
+  }
+  scenario.contacts.push_back(std::move(place));
 }
 
-bool ScenarioReader::has_contacts() const { return !contact_names_.empty(); }
+}  // namespace
+
+extern const SchemaDefinition kContactDefinition{"contact", contact_schema};
+extern const SchemaDefinition kRigidNormalDefinition{"rigid_contact_normal", rigid_normal_schema};
+extern const SchemaDefinition kRigidFrictionDefinition{"rigid_contact_friction",
+                                                       rigid_friction_schema};
+
+void read_contacts(ScenarioContext& scenario) {
+  std::size_t position = 0;
+  for_each_item_of(scenario, "contacts", [&](const Value& item) {
+    MapReader map(item, scenario.context());
+    const std::string name = read_element_name(scenario, map, "contact", position++);
+    scenario.names.contacts.insert(name);
+    guard(item, scenario.problems(), [&] { read_contact(scenario, map, name, item); });
+    map.finish();
+  });
+}
+
+const ContactPlace* read_contact_name(ScenarioContext& scenario, MapReader& map) {
+  const auto value = map.require("contact", "the name of one of 'contacts'");
+  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  if (!name) return nullptr;
+  for (const ContactPlace& place : scenario.contacts) {
+    if (place.name() == *name) return &place;
+  }
+  const auto& names = scenario.names.contacts;
+  if (names.count(*name) > 0) return nullptr;  // its own errors say why
+  scenario.problems().error(*value, "expected the name of one of 'contacts', got " + quote(*name),
+                            nearest_hint(*name, {names.begin(), names.end()}));
+  return nullptr;
+}
 
 }  // namespace spacedyn::loading

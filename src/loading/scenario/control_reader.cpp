@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
-#include "loading/scenario/vehicle_reader.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/reference_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 
@@ -28,17 +31,19 @@ const Fields<Digitization>& resolution_fields() {
   return kFields;
 }
 
-/// A gain: one number or one per joint, in units that fit the joints.
-VectorX read_gain(MapReader& map, const char* key, const std::vector<int>& joints,
-                  const Model& model, const Quantity& of_turning, const Quantity& of_sliding) {
-  std::vector<Quantity> quantities;
-  for (const int joint : joints) {
-    const bool slides = model.joint(joint).type == JointType::prismatic;
-    quantities.push_back(slides ? of_sliding : of_turning);
-  }
-  const VectorX nothing = VectorX::Zero(static_cast<Eigen::Index>(joints.size()));
+/// A gain: one number or one per joint.
+VectorX read_gain(MapReader& map, const char* key, const std::vector<Quantity>& quantities) {
+  const VectorX nothing = VectorX::Zero(static_cast<Eigen::Index>(quantities.size()));
   const auto value = map.require(key, expectation(quantities.front()) + " or a list");
   return value ? read_each(*value, quantities, map.problems()).value_or(nothing) : nothing;
+}
+
+/// A limit of each joint; `own` where the key is absent.
+VectorX read_limit(MapReader& map, const char* key, std::vector<Quantity> quantities,
+                   const VectorX& own) {
+  for (Quantity& each : quantities) each = each.within(Range::positive).or_infinite();
+  const auto value = map.find(key);
+  return value ? read_each(*value, quantities, map.problems()).value_or(own) : own;
 }
 
 std::string sample_period_schema() {
@@ -68,97 +73,57 @@ std::string joint_pd_schema() {
   return schema.text();
 }
 
+/// A type of controller, with its definition in the schema.
+struct ControlType {
+  const char* name;
+  const char* definition;
+  void (*read)(ScenarioContext& scenario, MapReader& map, const std::string& name);
+};
+
+constexpr std::array<ControlType, 6> kControlTypes = {{
+    {"joint_pd", "joint_pd", read_joint_pd},
+    {"attitude", "attitude_control", read_attitude},
+    {"detumble", "detumble", read_detumble},
+    {"momentum_dumping", "momentum_dumping", read_momentum_dumping},
+    {"station_keeping", "station_keeping", read_station_keeping},
+    {"drive", "vehicle_drive", read_drive},
+}};
+
 std::string controllers_schema() {
   std::vector<std::string> controllers;
-  for (const ScenarioReader::ControlType& type : ScenarioReader::control_types()) {
+  for (const ControlType& type : kControlTypes) {
     controllers.push_back(reference_schema(type.definition));
   }
   return series_schema(one_of_schema(controllers));
 }
 
 bool is_control_type(const std::string& name) {
-  const auto& types = ScenarioReader::control_types();
-  return std::any_of(types.begin(), types.end(),
-                     [&](const auto& type) { return name == type.name; });
+  return std::any_of(kControlTypes.begin(), kControlTypes.end(),
+                     [&](const ControlType& type) { return name == type.name; });
 }
 
-}  // namespace
-
-extern const SchemaDefinition kSamplePeriodDefinition{"sample_period", sample_period_schema};
-extern const SchemaDefinition kJointPdDefinition{"joint_pd", joint_pd_schema};
-extern const SchemaDefinition kControllersDefinition{"controllers", controllers_schema};
-
-double ScenarioReader::read_sample_period(MapReader& map) {
-  const double period = map.number("sample_period", kPeriod, 0.0);
-  if (const auto value = map.find("sample_period")) {
-    check_count(*value, scenario_.duration, period, "samples", problems());
-  }
-  return period;
-}
-
-void ScenarioReader::note_controller_names() {
-  const auto list = map_.find("control");
+/// Remembers the names of all controllers, those that turn out to be wrong included.
+void note_controller_names(ScenarioContext& scenario) {
+  const auto list = scenario.map.find("control");
   if (!list) return;
-  if (!list->node->is_sequence()) knows_controllers_ = false;
+  if (!list->node->is_sequence()) scenario.names.knows_controllers = false;
   std::size_t position = 0;
   for (const NodePtr& item : list->node->items) {
     const Entry* name = item->find("name");
     const Entry* type = item->find("type");
     if (name != nullptr && name->value->is_scalar()) {
-      controller_names_.insert(name->value->text);
+      scenario.names.controllers.insert(name->value->text);
     } else if (type != nullptr && name == nullptr && is_control_type(type->value->text)) {
-      controller_names_.insert(type->value->text + '_' + std::to_string(position));
+      scenario.names.controllers.insert(type->value->text + '_' + std::to_string(position));
     } else {
-      knows_controllers_ = false;
+      scenario.names.knows_controllers = false;
     }
     ++position;
   }
 }
 
-const std::vector<ScenarioReader::ControlType>& ScenarioReader::control_types() {
-  using Reader = ScenarioReader;
-  using Name = std::string;
-  static const std::vector<ControlType> kTypes = {
-      {"joint_pd", "joint_pd",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& place) {
-         reader.read_joint_pd(map, name, place);
-       }},
-      {"attitude", "attitude_control",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
-         reader.read_attitude(map, name, false);
-       }},
-      {"detumble", "detumble",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
-         reader.read_attitude(map, name, true);
-       }},
-      {"momentum_dumping", "momentum_dumping",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
-         reader.read_momentum_dumping(map, name);
-       }},
-      {"station_keeping", "station_keeping",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
-         reader.read_station_keeping(map, name);
-       }},
-      {"drive", "vehicle_drive",
-       [](Reader& reader, MapReader& map, const Name& name, const Value& /*place*/) {
-         VehicleReader(reader, map).read(name);
-       }}};
-  return kTypes;
-}
-
-void ScenarioReader::read_control() {
-  note_controller_names();
-  std::vector<std::string> names;
-  for (const ControlType& type : control_types()) names.emplace_back(type.name);
-  read_elements(
-      "control", names,
-      [this](MapReader& map, std::size_t type, const std::string& name, const Value& place) {
-        control_types()[type].read(*this, map, name, place);
-      });
-}
-
-Digitization ScenarioReader::read_digitization(MapReader& map, double period,
-                                               const std::vector<int>& joints) {
+Digitization read_digitization(ScenarioContext& scenario, MapReader& map, double period,
+                               const std::vector<int>& joints) {
   Digitization digital;
   if (period == 0.0) {
     map.refuse("delay", "control without a sample_period is continuous");
@@ -172,9 +137,9 @@ Digitization ScenarioReader::read_digitization(MapReader& map, double period,
   }
   const auto value = map.find("quantization");
   if (!value) return digital;
-  MapReader steps(*value, context());
-  const bool all_turn = std::all_of(joints.begin(), joints.end(), [this](int joint) {
-    return model_->joint(joint).type == JointType::revolute;
+  MapReader steps(*value, scenario.context());
+  const bool all_turn = std::all_of(joints.begin(), joints.end(), [&](int joint) {
+    return scenario.model->joint(joint).type == JointType::revolute;
   });
   for (const auto& field : resolution_fields()) {
     const Quantity plain = quantity::kNumber.within(field.quantity.range);
@@ -184,81 +149,25 @@ Digitization ScenarioReader::read_digitization(MapReader& map, double period,
   return digital;
 }
 
-void ScenarioReader::read_joint_pd(MapReader& map, const std::string& name, const Value& place) {
-  double period = read_sample_period(map);
-  const auto joints = read_joints(map);
-  const auto sensors = read_sensor_names(
-      map, "an encoder of one of its joints",
-      [&](const Sensor& sensor) {
-        return sensor.type == SensorType::encoder &&
-               (!joints || std::count(joints->begin(), joints->end(), sensor.joint) > 0);
-      },
-      period);
-  if (!joints) {
-    map.find("delay");
-    map.find("quantization");
-    // sizes and units of the others depend on the joints
-    for (const char* key :
-         {"stiffness", "damping", "effort_limit", "velocity_limit", "reference"}) {
-      map.find(key);
-    }
-    return;
-  }
-  JointPd::Settings settings;
-  settings.joints = *joints;
-  settings.sample_period = period;
-  settings.digitization = read_digitization(map, period, *joints);
-  settings.stiffness =
-      read_gain(map, "stiffness", *joints, *model_, kStiffnessOfTurning, kStiffnessOfSliding);
-  settings.damping = read_gain(map, "damping", *joints, *model_, kJointDamping, kJointDamping);
-  settings.effort_limit = own_effort_limits(*joints);
-  ReferenceFrame frame;
-  frame.start.resize(static_cast<Eigen::Index>(joints->size()));
-  std::vector<Quantity> efforts, velocities;
-  for (std::size_t i = 0; i < joints->size(); ++i) {
-    const JointType type = model_->joint((*joints)[i]).type;
-    frame.add_joint(type);
-    frame.start(static_cast<Eigen::Index>(i)) = start_of((*joints)[i]);
-    velocities.push_back(velocity_quantity(type).within(Range::positive).or_infinite());
-    efforts.push_back(effort_quantity(type).within(Range::positive).or_infinite());
-  }
-  if (const auto limit = map.find("effort_limit")) {
-    const auto limits = read_each(*limit, efforts, problems());
-    if (limits) settings.effort_limit = *limits;
-  }
-  if (const auto limit = map.find("velocity_limit")) {
-    const auto limits = read_each(*limit, velocities, problems());
-    if (limits) settings.velocity_limit = *limits;
-  }
-  const auto reference = map.require("reference", "a reference");
-  if (reference) settings.reference = read_reference(*reference, frame, context());
-  if (!settings.reference || problems().has_error_near(place.node->mark.source, place.path)) return;
-  const auto controller = std::make_shared<JointPd>(name, std::move(settings));
-  controller->take_sensors(sensors);
-  scenario_.setup.controllers.push_back(controller);
-}
-
-std::optional<std::vector<int>> ScenarioReader::read_joints(MapReader& map) {
+std::optional<std::vector<int>> read_joints(ScenarioContext& scenario, MapReader& map) {
   const auto list = map.require("joints", "a list of names of joints");
   if (!list) return std::nullopt;
   std::vector<int> joints;
   bool complete = list->node->is_sequence();
-  for_each_item(*list, problems(), [&](const Value& item) {
-    const auto joint = read_joint_name(item);
+  for_each_item(*list, scenario.problems(), [&](const Value& item) {
+    const auto joint = read_joint_name(scenario, item);
     complete = complete && joint.has_value();
     if (!joint) return;
     const std::string got = describe(*item.node);
     if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
-      problems().error(item.node->mark, item.path,
-                       "expected each joint once, got " + got + " again");
+      scenario.problems().error(item, "expected each joint once, got " + got + " again");
       complete = false;
-    } else if (is_prescribed(*joint)) {
-      problems().error(
-          item.node->mark, item.path,
-          "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
+    } else if (is_prescribed(scenario, *joint)) {
+      scenario.problems().error(
+          item, "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
     }
     joints.push_back(*joint);
-    controlled_joints_.insert(*joint);
+    scenario.names.controlled_joints.insert(*joint);
   });
   if (complete && joints.empty()) {
     map.error_at("joints", "expected at least one joint, got an empty list");
@@ -268,12 +177,151 @@ std::optional<std::vector<int>> ScenarioReader::read_joints(MapReader& map) {
   return joints;
 }
 
-VectorX ScenarioReader::own_effort_limits(const std::vector<int>& joints) const {
-  VectorX limits(static_cast<Eigen::Index>(joints.size()));
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    limits(static_cast<Eigen::Index>(i)) = model_->joint(joints[i]).effort_limit;
+/// The motion that a name stands for; nothing if for none.
+std::optional<JointMotion> motion_named(const std::string& name, const SimulationSetup& system) {
+  for (const auto& controller : system.controllers) {
+    const auto* pd = dynamic_cast<const JointPd*>(controller.get());
+    if (pd != nullptr && pd->name() == name) {
+      return JointMotion{pd->settings().joints, pd->settings().reference};
+    }
   }
-  return limits;
+  for (const PrescribedJoint& prescribed : system.prescribed_joints) {
+    if (system.model->joint(prescribed.joint).name != name) continue;
+    return JointMotion{{prescribed.joint}, prescribed.reference};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> known_motions(const SimulationSetup& system) {
+  std::vector<std::string> known;
+  for (const auto& controller : system.controllers) {
+    if (dynamic_cast<const JointPd*>(controller.get()) != nullptr) {
+      known.push_back(controller->name());
+    }
+  }
+  for (const PrescribedJoint& prescribed : system.prescribed_joints) {
+    known.push_back(system.model->joint(prescribed.joint).name);
+  }
+  return known;
+}
+
+/// The first joint that two motions share; 0 if none.
+int shared_joint(const std::vector<JointMotion>& motions, const JointMotion& other) {
+  for (const JointMotion& motion : motions) {
+    for (const int joint : motion.joints) {
+      if (std::count(other.joints.begin(), other.joints.end(), joint) > 0) return joint;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern const SchemaDefinition kSamplePeriodDefinition{"sample_period", sample_period_schema};
+extern const SchemaDefinition kJointPdDefinition{"joint_pd", joint_pd_schema};
+extern const SchemaDefinition kControllersDefinition{"controllers", controllers_schema};
+
+double read_sample_period(ScenarioContext& scenario, MapReader& map) {
+  const double period = map.number("sample_period", kPeriod, 0.0);
+  check_step(scenario, map, "sample_period", period, "samples");
+  return period;
+}
+
+double read_sample_period(ScenarioContext& scenario, MapReader& map,
+                          const ThrusterModulation& modulation) {
+  if (!modulation.acts()) return read_sample_period(scenario, map);
+  map.refuse("sample_period", "its modulation has a period");
+  return modulation.period;
+}
+
+std::vector<JointMotion> read_feed_forward(const SimulationSetup& system, MapReader& map) {
+  std::vector<JointMotion> motions;
+  const auto list = map.find("feed_forward");
+  if (!list) return motions;
+  read_names(map, "feed_forward", *list, "name", [&](const std::string& name) -> Refusal {
+    if (!system.model) return {};
+    const auto motion = motion_named(name, system);
+    if (!motion) {
+      return unknown_name("the name of a joint_pd listed before or of a prescribed joint", name,
+                          known_motions(system));
+    }
+    if (const int joint = shared_joint(motions, *motion); joint != 0) {
+      return named_twice("joint", system.model->joint(joint).name);
+    }
+    motions.push_back(*motion);
+    return {};
+  });
+  return motions;
+}
+
+Vector3 read_axis_gains(MapReader& map, const char* key, const Quantity& quantity) {
+  const auto value = map.require(key, expectation(quantity) + " or a list of 3");
+  if (!value) return Vector3::Zero();
+  const auto gains = read_each(*value, {quantity, quantity, quantity}, map.problems());
+  return gains ? Vector3(*gains) : Vector3(Vector3::Zero());
+}
+
+std::string axis_gains_schema(const Quantity& quantity, std::string_view title) {
+  const std::string gain = number_schema({quantity});
+  return any_of_schema({gain, list_schema(gain, 3)}, title);
+}
+
+void read_joint_pd(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  JointPd::Settings settings;
+  settings.sample_period = read_sample_period(scenario, map);
+  const auto joints = read_joints(scenario, map);
+  const auto sensors = read_sensor_names(
+      scenario, map, "an encoder of one of its joints",
+      [&](const Sensor& sensor) {
+        return sensor.type == SensorType::encoder &&
+               (!joints || std::count(joints->begin(), joints->end(), sensor.joint) > 0);
+      },
+      settings.sample_period);
+  if (!joints) {
+    // sizes and units depend on the joints
+    for (const char* key : {"delay", "quantization", "stiffness", "damping", "effort_limit",
+                            "velocity_limit", "reference"}) {
+      map.find(key);
+    }
+    return;
+  }
+  ReferenceFrame frame;
+  const auto count = static_cast<Eigen::Index>(joints->size());
+  VectorX effort_limits(count);
+  frame.start.resize(count);
+  std::vector<Quantity> efforts, stiffnesses;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int index = (*joints)[static_cast<std::size_t>(i)];
+    const Joint& joint = scenario.model->joint(index);
+    frame.add_joint(joint.type);
+    frame.start(i) = scenario.initial().q(index - 1);
+    effort_limits(i) = joint.effort_limit;
+    efforts.push_back(effort_quantity(joint.type));
+    const bool slides = joint.type == JointType::prismatic;
+    stiffnesses.push_back(slides ? kStiffnessOfSliding : kStiffnessOfTurning);
+  }
+  settings.joints = *joints;
+  settings.digitization = read_digitization(scenario, map, settings.sample_period, *joints);
+  settings.stiffness = read_gain(map, "stiffness", stiffnesses);
+  settings.damping =
+      read_gain(map, "damping", std::vector<Quantity>(joints->size(), kJointDamping));
+  settings.effort_limit = read_limit(map, "effort_limit", efforts, effort_limits);
+  settings.velocity_limit = read_limit(map, "velocity_limit", frame.velocity, {});
+  const auto reference = map.require("reference", "a reference");
+  if (reference) settings.reference = read_reference(*reference, frame, scenario.context());
+  const bool is_wrong = scenario.problems().has_error_near(map.mark().source, map.path());
+  if (!settings.reference || is_wrong) return;
+  scenario.add_controller(std::make_shared<JointPd>(name, std::move(settings)), sensors);
+}
+
+void read_control(ScenarioContext& scenario) {
+  note_controller_names(scenario);
+  std::vector<std::string> names;
+  for (const ControlType& type : kControlTypes) names.emplace_back(type.name);
+  read_elements(scenario, "control", names,
+                [&](MapReader& map, std::size_t type, const std::string& name) {
+                  kControlTypes[type].read(scenario, map, name);
+                });
 }
 
 }  // namespace spacedyn::loading

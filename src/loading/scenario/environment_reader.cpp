@@ -1,21 +1,14 @@
 #include <cmath>
 
 #include "loading/keys/fields.hpp"
-#include "loading/keys/geometry.hpp"
-#include "loading/keys/time_series.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
-#include "spacedyn/error.hpp"
-#include "spacedyn/forces/polyhedron_field.hpp"
-#include "spacedyn/kinematics/link_frames.hpp"
-#include "terrain/obj_file.hpp"
+#include "spacedyn/forces/hill_field.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kFieldMu{Dimension::none, Range::positive, false, "m³/s²"};
-constexpr Quantity kBodyDensity{Dimension::none, Range::positive, false, "kg/m³"};
-constexpr Quantity kMeshScale{Dimension::none, Range::positive};
 constexpr Quantity kPart{Dimension::none, Range::not_negative};
 
 const Fields<Plate>& plate_fields() {
@@ -57,19 +50,6 @@ const Fields<SolarPressure::Settings>& sun_fields() {
                                        {Dimension::none, Range::not_negative, false, "Pa"},
                                        [](Sun& sun) -> double& { return sun.pressure; }}};
   return kFields;
-}
-
-std::string polyhedron_schema() {
-  MappingSchema schema("A homogeneous body with the surface of a Wavefront OBJ file");
-  schema.require("mesh", text_schema("The file: a closed surface"))
-      .allow("scale", number_schema({kMeshScale}, "m per unit of the file, default 1"))
-      .allow("mu", number_schema({kFieldMu}, "m³/s²"))
-      .allow("density", number_schema({kBodyDensity}, "kg/m³"))
-      .add_rule(one_key_rule({"mu", "density"}))
-      .allow("position", vector_schema(quantity::kLength, "Of the origin of its axes, m"));
-  describe_orientation(schema);
-  schema.allow("angular_velocity", vector_schema(quantity::kRate, "Inertial, constant, rad/s"));
-  return schema.text();
 }
 
 std::string plate_schema() {
@@ -118,101 +98,46 @@ std::string environment_schema() {
   return schema.text();
 }
 
-/// A closed surface of a file.
-TriangleMesh read_surface_mesh(const Value& file, double scale, Session& session,
-                               ProblemList& problems) {
-  TriangleMesh mesh;
-  const auto name = read_text(file, problems);
-  if (!name) return mesh;
-  guard(file, problems, [&] {
-    mesh = parse_obj(session.open_source(path_beside(file, *name)).text());
-    for (Vector3& point : mesh.points) point *= scale;
-    check_closed(mesh);
-  });
-  return mesh;
+constexpr Quantity kFluxDensity{Dimension::none, Range::any, false, "T"};
+constexpr Quantity kDipole{Dimension::none, Range::positive, false, "A m²"};
+
+std::string magnetic_field_schema() {
+  MappingSchema uniform("The same everywhere");
+  uniform.require("uniform", vector_schema(kFluxDensity, "B, T"));
+  MappingSchema dipole("That of a planet with the moment -M z_N");
+  dipole.require("dipole", number_schema({kDipole}, "M, A m²; the earth's is 7.71e+22"))
+      .allow("inclination",
+             number_schema({quantity::kAngle}, "Of the orbit against the magnetic equator, rad"))
+      .allow("argument", number_schema({quantity::kAngle},
+                                       "At t = 0, along the orbit from where it crosses the "
+                                       "magnetic equator to the north, rad; default 0"))
+      .allow("north", vector_schema(quantity::kNumber, "z_N, default z; without an orbit"))
+      .allow("center", vector_schema(quantity::kLength, "m, default 0; without an orbit"));
+  return one_of_schema({uniform.text(), dipole.text()}, "What magnetic torquers are in");
 }
 
-}  // namespace
-
-extern const SchemaDefinition kPolyhedronDefinition{"polyhedron", polyhedron_schema};
-extern const SchemaDefinition kEnvironmentDefinition{"environment", environment_schema};
-
-void ScenarioReader::read_polyhedron(MapReader& map, const std::string& name,
-                                     bool gravity_gradient) {
-  const std::size_t errors_before = problems().error_count();
-  PolyhedronField::Settings settings;
-  const double scale = map.number("scale", kMeshScale, 1.0);
-  settings.mesh = read_surface_mesh(*map.find("mesh"), scale, session_, problems());
-  settings.mu = map.number("mu", kFieldMu, 0.0);
-  const double density = map.number("density", kBodyDensity, 0.0);
-  if (map.has("mu") == map.has("density")) {
-    problems().error(map.mark(), map.path(),
-                     std::string("expected one of the keys density and mu, got ") +
-                         (map.has("mu") ? "both" : "neither"));
-  }
-  settings.position = map.vector3("position", quantity::kLength, Vector3::Zero());
-  settings.attitude = read_orientation(map).value_or(Matrix3::Identity());
-  settings.angular_velocity = map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
-  map.finish();
-  element_names_.insert(name);
-  if (!model_ || problems().error_count() > errors_before) return;
-  if (density > 0.0) {
-    settings.mu = kGravitationalConstant * density * std::abs(enclosed_volume(settings.mesh));
-  }
-  const Polyhedron body(settings.mesh);
-  LinkFrames frames(*model_);
-  compute_link_frames(*model_, scenario_.initial, frames);
-  for (int i = 0; i < model_->body_count(); ++i) {
-    if (model_->body(i).mass == 0.0) continue;
-    const Vector3& r = frames.r[static_cast<std::size_t>(i)];
-    if (body.field(settings.attitude.transpose() * (r - settings.position)).solid_angle < 6.0) {
-      continue;
-    }
-    map.error_at("mesh", "expected a start outside of the surface, got '" + model_->body(i).name +
-                             "' inside of it");
-    return;
-  }
-  scenario_.setup.forces.push_back(
-      gravity_gradient ? std::make_shared<PolyhedronField>(name, std::move(settings))
-                       : std::make_shared<PolyhedronField>(name, std::move(settings), *model_));
-}
-
-/// Reads plates and what acts on them.
-class SurfaceReader {
- public:
-  explicit SurfaceReader(ScenarioReader& reader) : reader_(reader) {}
-
-  std::vector<Plate> read_plates(MapReader& environment);
-  void read_atmosphere(const Value& value, const std::vector<Plate>& plates);
-  void read_sun(const Value& value, const std::vector<Plate>& plates);
-
- private:
-  ScenarioReader& reader_;
-};
-
-std::vector<Plate> SurfaceReader::read_plates(MapReader& environment) {
+std::vector<Plate> read_plates(ScenarioContext& scenario, MapReader& environment) {
   std::vector<Plate> plates;
   const auto list = environment.find("plates");
   if (!list) return plates;
-  for_each_item(*list, reader_.problems(), [&](const Value& item) {
-    const std::size_t errors_before = reader_.problems().error_count();
-    MapReader map(item, reader_.context());
+  for_each_item(*list, scenario.problems(), [&](const Value& item) {
+    const ErrorMark errors(scenario.problems());
+    MapReader map(item, scenario.context());
     Plate plate;
     plate.name = map.text("name");
     if (plate.name.empty()) plate.name = "plate_" + std::to_string(plates.size());
-    const auto at = reader_.read_point(map);
+    const auto at = read_point(scenario, map);
     const Vector3 normal = map.required_vector3("normal");
     if (normal.isZero(0.0)) map.error_at("normal", "expected a vector other than zero");
     plate.two_sided = map.boolean("two_sided", false);
     read_fields(map, plate_fields(), plate);
-    const bool is_right = reader_.problems().error_count() == errors_before;
-    if (is_right && plate.specular + plate.diffuse > 1.0) {
+    if (!errors.found() && plate.specular + plate.diffuse > 1.0) {
       map.error_at(map.has("specular") ? "specular" : "diffuse",
                    "expected parts of the light that are together at most 1, got " +
                        format_number(plate.specular + plate.diffuse));
     }
     map.finish();
-    if (!at || reader_.problems().error_count() > errors_before) return;
+    if (!at || errors.found()) return;
     plate.at = *at;
     plate.normal = normal.normalized();
     plates.push_back(std::move(plate));
@@ -220,48 +145,47 @@ std::vector<Plate> SurfaceReader::read_plates(MapReader& environment) {
   return plates;
 }
 
-void SurfaceReader::read_atmosphere(const Value& value, const std::vector<Plate>& plates) {
-  MapReader map(value, reader_.context());
+void read_atmosphere(ScenarioContext& scenario, const Value& value,
+                     const std::vector<Plate>& plates) {
+  MapReader map(value, scenario.context());
   DragForce::Settings settings;
   settings.plates = plates;
   read_fields(map, atmosphere_fields(), settings);
   settings.rotation = map.vector3("rotation", quantity::kRate, Vector3::Zero());
   map.finish();
-  if (reader_.planets_.size() != 1) {
-    reader_.problems().error(
-        value.node->mark, value.path,
+  if (scenario.space.planets.size() != 1) {
+    scenario.problems().error(
+        value,
         "expected one planet whose radius is known, of an orbit or a central body "
         "with planet_radius, got " +
-            std::to_string(reader_.planets_.size()));
+            std::to_string(scenario.space.planets.size()));
   }
-  reader_.element_names_.insert("drag");
-  if (!reader_.model_ || reader_.problems().has_errors()) return;
-  settings.planet = reader_.planets_.front();
-  reader_.scenario_.setup.forces.push_back(
-      std::make_shared<DragForce>("drag", *reader_.model_, std::move(settings)));
+  scenario.names.elements.insert("drag");
+  if (!scenario.model || scenario.problems().has_errors()) return;
+  settings.planet = scenario.space.planets.front();
+  scenario.add_force(std::make_shared<DragForce>("drag", *scenario.model, std::move(settings)));
 }
 
-void SurfaceReader::read_sun(const Value& value, const std::vector<Plate>& plates) {
-  MapReader map(value, reader_.context());
+void read_sun(ScenarioContext& scenario, const Value& value, const std::vector<Plate>& plates) {
+  MapReader map(value, scenario.context());
   SolarPressure::Settings settings;
   settings.plates = plates;
   const Vector3 direction = map.required_vector3("direction");
   if (direction.isZero(0.0)) map.error_at("direction", "expected a vector other than zero");
   read_fields(map, sun_fields(), settings);
   map.finish();
-  reader_.element_names_.insert("solar_pressure");
-  if (!reader_.model_ || reader_.problems().has_errors()) return;
+  scenario.names.elements.insert("solar_pressure");
+  if (!scenario.model || scenario.problems().has_errors()) return;
   settings.direction = direction.normalized();
   // without a planet of known radius there is no shadow; the turning of the frame counts all the
   // same
-  if (reader_.planets_.size() == 1) settings.planet = reader_.planets_.front();
-  reader_.scenario_.setup.forces.push_back(
-      std::make_shared<SolarPressure>("solar_pressure", *reader_.model_, std::move(settings)));
+  if (scenario.space.planets.size() == 1) settings.planet = scenario.space.planets.front();
+  scenario.add_force(
+      std::make_shared<SolarPressure>("solar_pressure", *scenario.model, std::move(settings)));
 }
 
-void ScenarioReader::read_surfaces(MapReader& environment) {
-  SurfaceReader reader(*this);
-  const std::vector<Plate> plates = reader.read_plates(environment);
+void read_surfaces(ScenarioContext& scenario, MapReader& environment) {
+  const std::vector<Plate> plates = read_plates(scenario, environment);
   const auto atmosphere = environment.find("atmosphere"), sun = environment.find("sun");
   if (environment.has("plates") && !atmosphere && !sun) {
     environment.error_at("plates", "expected an atmosphere or a sun that acts on plates, got none");
@@ -270,8 +194,92 @@ void ScenarioReader::read_surfaces(MapReader& environment) {
     if (!environment.has(key) || environment.has("plates")) continue;
     environment.error_at(key, "expected plates on which it acts, got none");
   }
-  if (atmosphere) reader.read_atmosphere(*atmosphere, plates);
-  if (sun) reader.read_sun(*sun, plates);
+  if (atmosphere) read_atmosphere(scenario, *atmosphere, plates);
+  if (sun) read_sun(scenario, *sun, plates);
+}
+
+/// No mass may start where the field of a dipole is infinite.
+void check_center(ScenarioContext& scenario, MapReader& map, const Vector3& center) {
+  if (!scenario.model || !map.is_mapping()) return;
+  const Body* body = find_at_start(
+      scenario, [&](const Body&, const Vector3& r) { return (r - center).norm() == 0.0; });
+  if (body == nullptr) return;
+  map.error_at("center", "expected the center of a planet, got that of '" + body->name +
+                             "', where the field is infinite");
+}
+
+bool has_orbit(ScenarioContext& scenario) {
+  const auto environment = scenario.map.find("environment");
+  return environment && environment->node->find("orbit") != nullptr;
+}
+
+void read_dipole(ScenarioContext& scenario, MapReader& map, MagneticField& field) {
+  if (!has_orbit(scenario)) {
+    for (const char* key : {"inclination", "argument"}) {
+      map.refuse(key, "it is of an orbit, and there is none");
+    }
+    const ErrorMark errors(scenario.problems());
+    const Vector3 north = map.vector3("north", quantity::kNumber, Vector3::UnitZ());
+    if (!errors.found() && north.isZero(0.0)) {
+      map.error_at("north", "expected a vector other than zero");
+    } else {
+      field.north = north.normalized();
+    }
+    field.center = map.vector3("center", quantity::kLength, Vector3::Zero());
+    check_center(scenario, map, field.center);
+    return;
+  }
+  for (const char* key : {"north", "center"}) {
+    map.refuse(key, "the orbit is about the dipole, and its inclination says where north is");
+  }
+  const double i = map.required_number("inclination", quantity::kAngle);
+  const double u = map.number("argument", quantity::kAngle, 0.0);
+  const auto* orbit = dynamic_cast<const HillField*>(find_force(scenario, "orbit"));
+  if (orbit == nullptr) return;
+  field.center = Vector3(-orbit->settings().radius, 0.0, 0.0);
+  field.frame_rate = orbit->frame_rate();
+  field.north = {std::sin(i) * std::sin(u), std::sin(i) * std::cos(u), std::cos(i)};
+}
+
+void read_magnetic_field(ScenarioContext& scenario, const Value& value) {
+  const ErrorMark errors(scenario.problems());
+  scenario.space.has_magnetic_field = true;
+  MapReader map(value, scenario.context());
+  MagneticField field;
+  const bool is_uniform = map.has("uniform"), is_dipole = map.has("dipole");
+  has_one_of(map, "dipole", "uniform");
+  if (is_uniform && has_orbit(scenario)) {
+    map.refuse("uniform", "in the frame of an orbit the field is that of a dipole");
+  } else if (is_uniform) {
+    field.uniform = map.vector3("uniform", kFluxDensity, Vector3::Zero());
+    if (!errors.found() && field.uniform.isZero(0.0)) {
+      map.error_at("uniform", "expected a vector other than zero");
+    }
+  }
+  field.dipole = map.number("dipole", kDipole, 0.0);
+  for (const char* key : {"inclination", "argument", "north", "center"}) {
+    if (is_uniform && !is_dipole) map.refuse(key, "a uniform field has none");
+  }
+  if (is_dipole && !is_uniform) read_dipole(scenario, map, field);
+  map.finish();
+  if (!errors.found()) scenario.space.magnetic_field = field;
+}
+
+}  // namespace
+
+extern const SchemaDefinition kEnvironmentDefinition{"environment", environment_schema};
+extern const SchemaDefinition kMagneticFieldDefinition{"magnetic_field", magnetic_field_schema};
+
+void read_environment(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("environment");
+  if (!value) return;
+  MapReader map(*value, scenario.context());
+  scenario.setup().gravity = map.vector3("gravity", quantity::kAcceleration, Vector3::Zero());
+  if (const auto terrain = map.find("terrain")) read_terrain(scenario, *terrain);
+  read_gravity_fields(scenario, map);
+  read_surfaces(scenario, map);
+  if (const auto field = map.find("magnetic_field")) read_magnetic_field(scenario, *field);
+  map.finish();
 }
 
 }  // namespace spacedyn::loading

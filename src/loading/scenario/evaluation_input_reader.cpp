@@ -123,8 +123,7 @@ class InputReader {
   std::vector<int> read_actuated(const Value& value) {
     std::vector<int> joints;
     if (model_.loops().empty()) {
-      map_.problems().error(value.node->mark, value.path,
-                            "model " + quote(model_.name()) + " has no loops",
+      map_.problems().error(value, "model " + quote(model_.name()) + " has no loops",
                             "leave this key out: it chooses which joints move a closed chain");
       return joints;
     }
@@ -134,7 +133,7 @@ class InputReader {
       if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) {
         joints.push_back(*joint);
       } else {
-        map_.problems().error(item.node->mark, item.path,
+        map_.problems().error(item,
                               "expected each joint once, got " + quote(item.node->text) + " again");
       }
     });
@@ -148,10 +147,8 @@ class InputReader {
     if (joint) return joint;
     std::vector<std::string> known;
     for (int i = 1; i <= model_.joint_count(); ++i) known.push_back(model_.joint(i).name);
-    const std::string nearest = nearest_name(*name, known);
-    map_.problems().error(value.node->mark, value.path,
-                          "expected the name of a joint, got " + quote(*name),
-                          nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+    map_.problems().error(value, "expected the name of a joint, got " + quote(*name),
+                          nearest_hint(*name, known));
     return std::nullopt;
   }
 
@@ -161,7 +158,7 @@ class InputReader {
     try {
       return model_.frame(*name);
     } catch (const DomainError& error) {
-      map_.problems().error(value.node->mark, value.path, error.what());
+      map_.problems().error(value, error.what());
       return std::nullopt;
     }
   }

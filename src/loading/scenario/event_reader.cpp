@@ -1,9 +1,12 @@
+#include <array>
+
 #include "forces/root_bound.hpp"
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/integration/events.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -100,191 +103,178 @@ std::string event_schema() {
       "Something that happens where a function crosses zero");
 }
 
-}  // namespace
+/// A function whose zeros are events; none where its keys are wrong.
+using Root = std::function<double(const EvaluationContext&)>;
 
-extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_actions_schema};
-extern const SchemaDefinition kEventDefinition{"event", event_schema};
-
-void ScenarioReader::read_events() {
-  read_elements("events", kEventTypes,
-                [this](MapReader& map, std::size_t type, const std::string& name, const Value&) {
-                  if (type == kJointLimit) {
-                    read_joint_limit(map, name);
-                  } else if (type == kContact || type == kSeparation) {
-                    read_contact_event(map, type == kContact, name);
-                  } else {
-                    read_event(map, type, name);
-                  }
-                });
+Root read_time(ScenarioContext& /*scenario*/, MapReader& map) {
+  return time_event(map.required_number("time", kEventTime));
 }
 
-void ScenarioReader::read_event(MapReader& map, std::size_t type, const std::string& name) {
-  Event event;
-  event.name = name;
-  event.value = read_root_function(map, type);
-  if (const auto direction = map.find("direction")) {
-    const auto choice = read_choice(*direction, kDirections, problems());
-    if (choice) event.direction = static_cast<CrossingDirection>(*choice);
+Root read_joint_position(ScenarioContext& scenario, MapReader& map) {
+  const auto joint = read_joint(scenario, map);
+  if (!joint) {
+    map.find("position");  // its unit depends on the joint
+    return nullptr;
   }
-  read_actions(map, event);
+  const JointType type = scenario.model->joint(*joint).type;
+  return joint_position_event(*joint, map.required_number("position", position_quantity(type)));
+}
+
+Root read_joint_velocity(ScenarioContext& scenario, MapReader& map) {
+  const auto joint = read_joint(scenario, map, Spherical::allowed);
+  if (!joint) {
+    map.find("velocity");  // its unit depends on the joint
+    return nullptr;
+  }
+  const JointType type = scenario.model->joint(*joint).type;
+  return joint_velocity_event(*joint, map.required_number("velocity", velocity_quantity(type)));
+}
+
+Root read_frame_distance(ScenarioContext& scenario, MapReader& map) {
+  const auto from = read_point(scenario, map, "from");
+  const auto to = read_point(scenario, map, "to");
+  const double distance = map.required_number("distance", kEventDistance);
+  if (!from || !to) return nullptr;
+  return frame_distance_event(*from, *to, distance);
+}
+
+Root read_plane(ScenarioContext& scenario, MapReader& map) {
+  const auto at = read_point(scenario, map);
+  const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
+  const double height = map.number("height", quantity::kLength, 0.0);
+  const bool is_direction = normal.norm() >= 1e-6;
+  if (!is_direction) map.error_at("normal", "expected a direction, got a zero vector");
+  if (!at || !is_direction) return nullptr;
+  return plane_event(*at, normal.normalized(), height);
+}
+
+constexpr std::array kRoots = {read_time, read_joint_position, read_joint_velocity,
+                               read_frame_distance, read_plane};
+
+void read_direction(MapReader& map, Event& event) {
+  const auto direction = map.find("direction");
+  const auto choice =
+      direction ? read_choice(*direction, kDirections, map.problems()) : std::nullopt;
+  if (choice) event.direction = static_cast<CrossingDirection>(*choice);
+}
+
+void read_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Event& event) {
+  event.value = kRoots[type](scenario, map);
+  read_direction(map, event);
+  read_actions(scenario, map, event);
   if (type == kJointPosition && event.value && event.direction != CrossingDirection::both) {
-    let_rest(*read_joint(map), event);
+    let_rest(*read_joint(scenario, map), event);
   }
-  if (event.value) scenario_.setup.events.push_back(std::move(event));
+  if (event.value) scenario.setup().events.push_back(std::move(event));
 }
 
-void ScenarioReader::read_contact_event(MapReader& map, bool begins, const std::string& name) {
-  Event event;
-  event.name = name;
-  event.direction = begins ? CrossingDirection::rising : CrossingDirection::falling;
-  const ContactPlace* place = read_contact_name(map);
-  const auto direction = begins ? map.find("direction") : std::nullopt;
-  if (direction) {
-    const auto choice = read_choice(*direction, kDirections, problems());
-    if (choice) event.direction = static_cast<CrossingDirection>(*choice);
-  }
-  read_actions(map, event);
+void read_contact_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Event& event) {
+  const ContactPlace* place = read_contact_name(scenario, map);
+  event.direction = type == kContact ? CrossingDirection::rising : CrossingDirection::falling;
+  if (type == kContact) read_direction(map, event);
+  read_actions(scenario, map, event);
   if (place == nullptr) return;
   if (place->rigid) {
     // a run knows when points meet and part
     event.owner = place->rigid.get();
     event.value = [](const EvaluationContext&) { return -1.0; };
-    scenario_.setup.events.push_back(std::move(event));
-    return;
-  }
-  event.value = implied_root(
-      [contact = place->contact](const EvaluationContext& now) { return contact->depth(now); });
-  event.rate = [contact = place->contact](const EvaluationContext& now) {
-    return contact->depth_rate(now);
-  };
-  scenario_.setup.events.push_back(std::move(event));
-}
-
-void ScenarioReader::read_actions(MapReader& map, Event& event) {
-  const auto actions = map.find("actions");
-  if (!actions) return;
-  for_each_item(*actions, problems(), [&](const Value& item) {
-    MapReader action(item, context());
-    read_action(action, event);
-    action.finish();
-  });
-}
-
-void ScenarioReader::let_rest(int joint, Event& event) {
-  for (EventAction& action : event.actions) {
-    auto* bounce = std::get_if<BounceAction>(&action);
-    if (bounce != nullptr) bounce->rests = bounce->joint == joint;
-  }
-}
-
-std::function<double(const EvaluationContext&)> ScenarioReader::read_root_function(
-    MapReader& map, std::size_t type) {
-  if (type == 0) {
-    return time_event(map.required_number("time", kEventTime));
-  }
-  if (type == 1 || type == 2) {
-    const char* key = type == 1 ? "position" : "velocity";
-    const auto joint = read_joint(map, type == 2);
-    if (!joint) {
-      map.find(key);  // its unit depends on the joint
-      return nullptr;
-    }
-    const bool turns = model_->joint(*joint).type == JointType::revolute;
-    if (type == 1) {
-      return joint_position_event(
-          *joint, map.required_number(key, turns ? quantity::kAngle : quantity::kLength));
-    }
-    return joint_velocity_event(
-        *joint, map.required_number(key, turns ? quantity::kRate : quantity::kVelocity));
-  }
-  if (type == 3) {
-    const auto from = read_point(map, "from");
-    const auto to = read_point(map, "to");
-    const double distance = map.required_number("distance", kEventDistance);
-    if (!from || !to) return nullptr;
-    return frame_distance_event(*from, *to, distance);
-  }
-  const auto at = read_point(map, "at");
-  const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
-  const double height = map.number("height", quantity::kLength, 0.0);
-  if (normal.norm() < 1e-6) map.error_at("normal", "expected a direction, got a zero vector");
-  if (!at || normal.norm() < 1e-6) return nullptr;
-  return plane_event(*at, normal.normalized(), height);
-}
-
-void ScenarioReader::read_action(MapReader& map, Event& event) {
-  const auto value = map.require("type", list_choices(kActions));
-  const auto type = value ? read_choice(*value, kActions, problems()) : std::nullopt;
-  if (!type) return;
-  if (*type == 0) {
-    event.actions.emplace_back(StopAction{});
-  } else if (*type <= 3) {
-    read_joint_action(map, *type, event);
-  } else if (*type == 4) {
-    const auto at = read_point(map, "at");
-    const Vector3 p = map.vector3("linear", kImpulse, Vector3::Zero());
-    const Vector3 l = map.vector3("angular", kAngularImpulse, Vector3::Zero());
-    if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
-  } else if (*type >= kConnect) {
-    read_connection_action(map, *type == kConnect, event);
   } else {
-    read_switch(map, event);
+    event.value = implied_root(
+        [contact = place->contact](const EvaluationContext& now) { return contact->depth(now); });
+    event.rate = [contact = place->contact](const EvaluationContext& now) {
+      return contact->depth_rate(now);
+    };
   }
+  scenario.setup().events.push_back(std::move(event));
 }
 
-void ScenarioReader::read_joint_action(MapReader& map, std::size_t type, Event& event) {
-  if (type != 3) {
-    read_lock_action(map, type == 1, event);
-    return;
-  }
-  const auto joint = read_joint(map);
-  BounceAction bounce{joint.value_or(0), 0.0};
-  read_fields(map, bounce_fields(), bounce);
-  if (!joint || refuse_prescribed(map, *joint)) return;
-  event.actions.emplace_back(bounce);
+void read_stop(ScenarioContext& /*scenario*/, MapReader& /*map*/, Event& event) {
+  event.actions.emplace_back(StopAction{});
 }
 
-void ScenarioReader::read_lock_action(MapReader& map, bool locks, Event& event) {
+/// LockAction or ReleaseAction.
+template <typename Action>
+void read_lock(ScenarioContext& scenario, MapReader& map, Event& event) {
   const auto value = map.require("joint", "the name of a joint");
   if (!value) return;
-  for (const int joint : read_joint_coordinates(*value)) {
-    if (refuse_prescribed(map, joint)) return;
-    if (locks) {
-      event.actions.emplace_back(LockAction{joint});
-    } else {
-      event.actions.emplace_back(ReleaseAction{joint});
-    }
+  for (const int joint : read_joint_coordinates(scenario, *value)) {
+    if (refuse_prescribed(scenario, map, joint)) return;
+    event.actions.emplace_back(Action{joint});
   }
 }
 
-bool ScenarioReader::refuse_prescribed(MapReader& map, int joint) {
-  if (!is_prescribed(joint)) return false;
-  map.error_at("joint", "expected a joint that moves freely, got '" + model_->joint(joint).name +
-                            "', whose motion is prescribed");
-  return true;
+void read_bounce(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto joint = read_joint(scenario, map);
+  BounceAction bounce{joint.value_or(0), 0.0};
+  read_fields(map, bounce_fields(), bounce);
+  if (joint && !refuse_prescribed(scenario, map, *joint)) event.actions.emplace_back(bounce);
 }
 
-void ScenarioReader::read_switch(MapReader& map, Event& event) {
+void read_impulse(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto at = read_point(scenario, map);
+  const Vector3 p = map.vector3("linear", kImpulse, Vector3::Zero());
+  const Vector3 l = map.vector3("angular", kAngularImpulse, Vector3::Zero());
+  if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
+}
+
+void read_switch(ScenarioContext& scenario, MapReader& map, Event& event) {
   const std::string name = map.required_text("controller");
   if (!map.has("enabled")) map.require("enabled", "true or false");
   const bool on = map.boolean("enabled", true);
   if (name.empty()) return;
-  for (const auto& controller : scenario_.setup.controllers) {
+  for (const auto& controller : scenario.setup().controllers) {
     if (controller->name() != name) continue;
     event.actions.emplace_back(SwitchAction{name, on});
     return;
   }
   // one that is wrong itself has its own error
-  if (!knows_controllers_ || controller_names_.count(name) > 0) return;
-  const std::vector<std::string> known(controller_names_.begin(), controller_names_.end());
-  const std::string nearest = nearest_name(name, known);
+  const auto& names = scenario.names.controllers;
+  if (!scenario.names.knows_controllers || names.count(name) > 0) return;
   map.error_at("controller", "expected the name of a controller, got " + quote(name),
-               nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+               nearest_hint(name, {names.begin(), names.end()}));
 }
 
-std::optional<int> ScenarioReader::read_joint(MapReader& map, bool may_be_spherical) {
-  const auto value = map.require("joint", "the name of a joint");
-  return value ? read_joint_name(*value, may_be_spherical) : std::nullopt;
+constexpr std::array kActionReaders = {
+    read_stop,   read_lock<LockAction>, read_lock<ReleaseAction>, read_bounce, read_impulse,
+    read_switch, read_connect,          read_disconnect};
+
+}  // namespace
+
+extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_actions_schema};
+extern const SchemaDefinition kEventDefinition{"event", event_schema};
+
+void read_events(ScenarioContext& scenario) {
+  read_elements(scenario, "events", kEventTypes,
+                [&](MapReader& map, std::size_t type, const std::string& name) {
+                  Event event;
+                  event.name = name;
+                  if (type == kJointLimit) {
+                    read_joint_limit(scenario, map, event);
+                  } else if (type == kContact || type == kSeparation) {
+                    read_contact_event(scenario, map, type, event);
+                  } else {
+                    read_event(scenario, map, type, event);
+                  }
+                });
+}
+
+void read_actions(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto actions = map.find("actions");
+  if (!actions) return;
+  for_each_item(*actions, scenario.problems(), [&](const Value& item) {
+    MapReader action(item, scenario.context());
+    const auto value = action.require("type", list_choices(kActions));
+    const auto type = value ? read_choice(*value, kActions, scenario.problems()) : std::nullopt;
+    if (type) kActionReaders[*type](scenario, action, event);
+    action.finish();
+  });
+}
+
+void let_rest(int joint, Event& event) {
+  for (EventAction& action : event.actions) {
+    auto* bounce = std::get_if<BounceAction>(&action);
+    if (bounce != nullptr) bounce->rests = bounce->joint == joint;
+  }
 }
 
 }  // namespace spacedyn::loading

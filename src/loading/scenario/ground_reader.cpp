@@ -1,23 +1,53 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/profile_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/math/constants.hpp"
-#include "spacedyn/model/names.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
+#include "spacedyn/terrain/profile_terrain.hpp"
 #include "spacedyn/terrain/random_relief.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+using TerrainPtr = std::shared_ptr<const Terrain>;  // null where it is wrong
+using Points = std::vector<Eigen::Vector2d>;
+
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+/// What is wrong with the last point; empty: nothing.
+std::string fault_of_last(const Points& points) {
+  const std::size_t n = points.size();
+  if (n < 2) return "";
+  const Eigen::Vector2d step = points[n - 1] - points[n - 2];
+  if (step.x() < 0.0) {
+    return fmt::format(
+        "expected a first coordinate of at least that of the point before, {:g} m, "
+        "got {:g} m",
+        points[n - 2].x(), points[n - 1].x());
+  }
+  if (step.isZero(0.0)) return "expected another point than the one before, got it again";
+  if (n < 3 || step.x() > 0.0 || points[n - 2].x() > points[n - 3].x()) return "";
+  if (step.y() * (points[n - 2].y() - points[n - 3].y()) > 0.0) return "";
+  return "expected a point that leaves the vertical face before it, got one that goes back along "
+         "it";
+}
+
+void describe_profile(MappingSchema& schema) {
+  const std::string point = list_schema(number_schema({quantity::kLength}), 2);
+  schema.require("points", series_schema(point, 2, "[s, z], m, s along the azimuth"))
+      .allow("azimuth", number_schema({quantity::kAngle}, "Of s about z, from x, rad, default 0"))
+      .allow("width", number_schema({quantity::kLength.within(Range::positive)},
+                                    "Across, m; default: without end"));
+}
 
 const std::vector<std::string> kTerrains = {"plane", "slope",  "height_field",
                                             "mesh",  "random", "profile"};
@@ -117,9 +147,8 @@ std::uint64_t read_relief_seed(MapReader& map) {
   return 0;
 }
 
-/// Null where it is wrong.
-std::shared_ptr<const Terrain> read_random_relief(MapReader& map) {
-  const std::size_t errors_before = map.problems().error_count();
+TerrainPtr read_random_relief(MapReader& map) {
+  const ErrorMark errors(map.problems());
   const auto pair = map.require("size", "a list of 2 lengths, along x and y");
   const auto size =
       pair ? read_list(*pair, {kGroundLength, kGroundLength}, map.problems()) : std::nullopt;
@@ -130,7 +159,7 @@ std::shared_ptr<const Terrain> read_random_relief(MapReader& map) {
   const bool centred = !map.has("origin");
   Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
   const bool complete = size && spacing > 0.0 && spectrum.longest > 0.0 && spectrum.shortest > 0.0;
-  if (!complete || map.problems().error_count() > errors_before) return nullptr;
+  if (!complete || errors.found()) return nullptr;
   if (spectrum.shortest >= spectrum.longest || spectrum.shortest < 2.0 * spacing) {
     map.error_at("shortest",
                  fmt::format("expected a length from twice the spacing to less than the "
@@ -191,106 +220,86 @@ std::string terrain_schema() {
                        "The ground");
 }
 
+TerrainPtr read_plane_terrain(MapReader& map) {
+  const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
+  const double height = map.number("height", quantity::kLength, 0.0);
+  return std::make_shared<PlaneTerrain>(normal, height);
+}
+
+TerrainPtr read_slope(MapReader& map) {
+  const double angle = map.required_number("angle", quantity::kAngle);
+  const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
+  return std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
+}
+
+TerrainPtr read_height_field(MapReader& map) {
+  const auto file = map.require("file", "the name of a file with rows of heights");
+  const double spacing = map.required_number("spacing", kGroundLength);
+  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
+  const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
+  TerrainPtr terrain;
+  if (!name || !(spacing > 0.0)) return terrain;
+  const std::string path = path_beside(*file, *name);
+  guard(*file, map.problems(), [&] {
+    const std::string& text = map.context().session.open_source(path).text();
+    terrain = std::make_shared<HeightField>(HeightTable(text, path).heights(), spacing, origin);
+  });
+  return terrain;
+}
+
+TerrainPtr read_terrain_mesh(MapReader& map) {
+  const auto file = map.require("file", "the name of an .stl, .obj or .dae file");
+  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
+  const auto name = file ? read_text(*file, map.problems()) : std::nullopt;
+  TerrainPtr terrain;
+  if (!name) return terrain;
+  guard(*file, map.problems(), [&] {
+    const std::string path = path_beside(*file, *name);
+    terrain = std::make_shared<MeshTerrain>(map.context().session.open_mesh(path), origin);
+  });
+  return terrain;
+}
+
+TerrainPtr read_profile(MapReader& map) {
+  const ErrorMark errors(map.problems());
+  const auto list = map.require("points", "a list of points [s, z], m");
+  const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
+  const double width = map.number("width", quantity::kLength.within(Range::positive), kEndless);
+  if (!list) return nullptr;
+  Points points;
+  for_each_item(*list, map.problems(), [&](const Value& item) {
+    const auto point = read_list(item, {quantity::kLength, quantity::kLength}, map.problems());
+    if (!point) return;
+    points.emplace_back((*point)(0), (*point)(1));
+    const std::string fault = fault_of_last(points);
+    if (fault.empty()) return;
+    map.problems().error(item, fault);
+    points.pop_back();
+  });
+  if (list->node->is_sequence() && list->node->items.size() < 2) {
+    map.error_at("points",
+                 fmt::format("expected at least 2 points, got {}", list->node->items.size()));
+  }
+  if (errors.found()) return nullptr;
+  return std::make_shared<ProfileTerrain>(points, azimuth, width);
+}
+
+constexpr std::array kTerrainReaders = {read_plane_terrain, read_slope,         read_height_field,
+                                        read_terrain_mesh,  read_random_relief, read_profile};
+
 }  // namespace
 
 extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
 
-void ScenarioReader::read_terrain(const Value& value) {
-  MapReader map(value, context());
+void read_terrain(ScenarioContext& scenario, const Value& value) {
+  scenario.ground.has_terrain = true;
+  MapReader map(value, scenario.context());
   const auto type = map.require("type", list_choices(kTerrains));
-  const auto choice = type ? read_choice(*type, kTerrains, problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kTerrains, scenario.problems()) : std::nullopt;
   if (!choice) return map.report_missing();
-  guard(value, problems(), [&] {
-    if (*choice == 0) {
-      const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
-      const double height = map.number("height", quantity::kLength, 0.0);
-      terrain_ = std::make_shared<PlaneTerrain>(normal, height);
-    } else if (*choice == 1) {
-      const double angle = map.required_number("angle", quantity::kAngle);
-      const double azimuth = map.number("azimuth", quantity::kAngle, 0.0);
-      terrain_ = std::make_shared<PlaneTerrain>(PlaneTerrain::slope(angle, azimuth));
-    } else if (*choice == 2) {
-      read_height_field(map);
-    } else if (*choice == 3) {
-      read_terrain_mesh(map);
-    } else if (*choice == 4) {
-      terrain_ = read_random_relief(map);
-    } else {
-      terrain_ = read_profile(map);
-    }
-  });
+  guard(value, scenario.problems(),
+        [&] { scenario.ground.terrain = kTerrainReaders[*choice](map); });
   map.finish();
-}
-
-void ScenarioReader::read_height_field(MapReader& map) {
-  const auto file = map.require("file", "the name of a file with rows of heights");
-  const double spacing = map.required_number("spacing", kGroundLength);
-  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  const auto name = file ? read_text(*file, problems()) : std::nullopt;
-  if (!name || !(spacing > 0.0)) return;
-  const std::string path = path_beside(*file, *name);
-  guard(*file, problems(), [&] {
-    const std::string& text = session_.open_source(path).text();
-    terrain_ = std::make_shared<HeightField>(HeightTable(text, path).heights(), spacing, origin);
-  });
-}
-
-void ScenarioReader::read_terrain_mesh(MapReader& map) {
-  const auto file = map.require("file", "the name of an .stl, .obj or .dae file");
-  const Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
-  const auto name = file ? read_text(*file, problems()) : std::nullopt;
-  if (!name) return;
-  guard(*file, problems(), [&] {
-    terrain_ = std::make_shared<MeshTerrain>(session_.open_mesh(path_beside(*file, *name)), origin);
-  });
-}
-
-std::optional<int> ScenarioReader::read_wheel_link(MapReader& map) {
-  const auto value = map.require("link", "the name of a link on a revolute joint");
-  const auto name = value ? read_text(*value, problems()) : std::nullopt;
-  if (!has_terrain_)
-    map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
-  if (!name || !model_) return std::nullopt;
-  const auto body = model_->find_body(*name);
-  if (body && *body > 0 && model_->joint(*body).type == JointType::revolute) return body;
-  std::vector<std::string> known;
-  for (int i = 1; i < model_->body_count(); ++i) {
-    if (model_->joint(i).type == JointType::revolute) known.push_back(model_->body(i).name);
-  }
-  const std::string nearest = body ? "" : nearest_name(*name, known);
-  problems().error(value->node->mark, value->path,
-                   "expected the name of a link on a revolute joint, got " + quote(*name) +
-                       (!body        ? std::string()
-                        : *body == 0 ? std::string(", the base")
-                                     : ", whose joint is prismatic"),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-  return std::nullopt;
-}
-
-void ScenarioReader::check_wheel_start(MapReader& map, int link, double radius) {
-  LinkFrames frames(*model_);
-  compute_link_frames(*model_, scenario_.initial, frames);
-  const double depth =
-      radius - terrain_->nearest(frames.o[static_cast<std::size_t>(link)]).distance;
-  if (depth > radius) {
-    map.error_at("link", fmt::format("expected a wheel that starts at most its radius of {:g} m "
-                                     "below the terrain, got one that is {:g} m below",
-                                     radius, depth));
-  }
-}
-
-const ForceElement* ScenarioReader::find_force(const std::string& name) const {
-  const auto& forces = scenario_.setup.forces;
-  const auto found = std::find_if(forces.begin(), forces.end(),
-                                  [&](const auto& force) { return force->name() == name; });
-  return found != forces.end() ? found->get() : nullptr;
-}
-
-bool ScenarioReader::has_wheels() const {
-  const auto& forces = scenario_.setup.forces;
-  return std::any_of(forces.begin(), forces.end(), [](const auto& force) {
-    return dynamic_cast<const WheelElement*>(force.get()) != nullptr;
-  });
 }
 
 }  // namespace spacedyn::loading

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
+
+#include <fmt/format.h>
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 
 namespace spacedyn::loading {
@@ -80,14 +82,6 @@ const Fields<AbsoluteTolerance>& tolerance_fields() {
       {"auxiliary", "Of states of forces and controllers", kPositive,
        [](Group& g) -> double& { return g.auxiliary; }}};
   return kFields;
-}
-
-/// Names of all values of a kind.
-template <typename Values>
-std::vector<std::string> all_names(const Values& values) {
-  std::vector<std::string> names;
-  for (const auto value : values) names.emplace_back(to_string(value));
-  return names;
 }
 
 template <typename Condition>
@@ -178,115 +172,110 @@ void read_contact_steps(MapReader& map, Options& options) {
   if (number) options.contact_iterations = static_cast<int>(*number);
 }
 
-}  // namespace
-
-extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
-
-void ScenarioReader::read_integrator() {
-  const auto value = map_.find("integrator");
-  if (!value) return;
-  MapReader map(*value, context());
-  if (const auto method = map.find("method")) {
-    const auto choice = read_method(*method);
-    if (!choice) return;
-    scenario_.setup.integrator.method = all_integration_methods()[*choice];
-  }
-  if (is_adaptive(scenario_.setup.integrator)) {
-    read_adaptive(map);
-  } else {
-    read_fixed_step(map);
-  }
-  read_newmark(map, scenario_.setup.integrator);
-  read_contact_steps(map, scenario_.setup.integrator);
-  read_step_limit(map, scenario_.setup.integrator);
-  read_projection(map);
-  read_constraints(map);
-  check_imposed_motion(map);
-  map.finish();
-}
-
-std::optional<std::size_t> ScenarioReader::read_method(const Value& value) {
-  return read_choice(value, all_names(all_integration_methods()), problems());
-}
-
-void ScenarioReader::read_projection(MapReader& map) {
-  IntegratorOptions& options = scenario_.setup.integrator;
+void read_projection(ScenarioContext& scenario, MapReader& map) {
+  IntegratorOptions& options = scenario.setup().integrator;
   options.project_momentum = map.boolean("project_momentum", false);
   if (!options.project_momentum) return;
-  if (scenario_.setup.base_mode != BaseMode::floating) {
+  if (scenario.setup().base_mode != BaseMode::floating) {
     map.error_at("project_momentum", "expected false, got true: the base does not float");
-  } else if (!scenario_.setup.prescribed_joints.empty()) {
+  } else if (!scenario.setup().prescribed_joints.empty()) {
     map.error_at("project_momentum", "expected false, got true: joints are prescribed");
   }
 }
 
-void ScenarioReader::read_constraints(MapReader& map) {
-  IntegratorOptions& options = scenario_.setup.integrator;
+void read_constraints(ScenarioContext& scenario, MapReader& map) {
+  IntegratorOptions& options = scenario.setup().integrator;
   if (const auto value = map.find("constraints")) {
-    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), problems());
+    const auto choice =
+        read_choice(*value, all_names(all_loop_stabilizations()), scenario.problems());
     if (choice) options.constraints = all_loop_stabilizations()[*choice];
-    if (model_ && model_->loops().empty() && connection_names_.empty()) {
+    if (scenario.model && scenario.model->loops().empty() && scenario.names.connections.empty()) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");
     }
   }
   const MethodTraits method = method_traits(options);
-  const auto& connections = scenario_.setup.connections;
+  const auto& connections = scenario.setup().connections;
   const bool is_rigid = std::any_of(connections.begin(), connections.end(),
                                     [](const Connection& each) { return each.is_rigid(); });
-  if (!model_ || (model_->loops().empty() && !is_rigid) || method.closes_loops) return;
+  const bool has_loops = scenario.model && (is_rigid || !scenario.model->loops().empty());
+  if (!has_loops || method.closes_loops) return;
   map.error_at("method",
                "expected a method that can keep loops closed, got " + std::string(method.name),
                "dop853, dopri5 and rk4 can, for instance");
 }
 
-void ScenarioReader::check_imposed_motion(MapReader& map) {
-  const SimulationSetup& setup = scenario_.setup;
+void check_imposed_motion(ScenarioContext& scenario, MapReader& map) {
+  const SimulationSetup& setup = scenario.setup();
   const MethodTraits method = method_traits(setup.integrator);
-  if (model_ && !model_->spherical_joints().empty() && !method.turns_spherical_joints) {
-    map.error_at("method", "expected a method that can turn spherical joints, got " +
-                               std::string(method.name));
-  }
+  const auto refuse = [&](const char* what) {
+    map.error_at("method", fmt::format("expected a method that can {}, got {}", what, method.name));
+  };
+  const bool has_spherical = scenario.model && !scenario.model->spherical_joints().empty();
+  if (has_spherical && !method.turns_spherical_joints) refuse("turn spherical joints");
   if (method.imposes_motion) return;
-  if (!setup.locked_joints.empty()) {
-    map.error_at("method",
-                 "expected a method that can lock joints, got " + std::string(method.name));
+  if (!setup.locked_joints.empty()) refuse("lock joints");
+  if (setup.base_mode == BaseMode::prescribed || !setup.prescribed_joints.empty()) {
+    refuse("impose motion");
   }
-  if (setup.base_mode != BaseMode::prescribed && setup.prescribed_joints.empty()) return;
-  map.error_at("method",
-               "expected a method that can impose motion, got " + std::string(method.name));
 }
 
-void ScenarioReader::read_fixed_step(MapReader& map) {
-  IntegratorOptions& options = scenario_.setup.integrator;
+void read_fixed_step(ScenarioContext& scenario, MapReader& map) {
+  IntegratorOptions& options = scenario.setup().integrator;
   read_fields(map, fixed_step_fields(), options);
-  if (const auto step = map.find("step")) {
-    check_count(*step, scenario_.duration, options.step, "steps", problems());
-  }
+  check_step(scenario, map, "step", options.step, "steps");
   for (const char* key : kAdaptiveKeys) {
     map.refuse(key, std::string(to_string(options.method)) + " keeps to its step");
   }
 }
 
-void ScenarioReader::read_adaptive(MapReader& map) {
-  IntegratorOptions& options = scenario_.setup.integrator;
-  read_fields(map, adaptive_fields(), options);
-  if (const auto tolerance = map.find("absolute_tolerance")) read_tolerance(*tolerance);
-  if (const auto step = map.find("max_step")) {
-    check_count(*step, scenario_.duration, options.max_step, "steps", problems());
+void read_tolerance(const Value& value, ReadContext& context, AbsoluteTolerance& tolerance) {
+  if (!value.node->is_mapping()) {
+    const auto all = read_number(value, kPositive, context.problems);
+    if (all) tolerance = {*all, *all, *all, *all, *all, *all, *all};
+    return;
   }
+  MapReader map(value, context);
+  read_fields(map, tolerance_fields(), tolerance);
+  map.finish();
+}
+
+void read_adaptive(ScenarioContext& scenario, MapReader& map) {
+  IntegratorOptions& options = scenario.setup().integrator;
+  read_fields(map, adaptive_fields(), options);
+  if (const auto tolerance = map.find("absolute_tolerance")) {
+    read_tolerance(*tolerance, map.context(), options.absolute_tolerance);
+  }
+  check_step(scenario, map, "max_step", options.max_step, "steps");
   map.refuse("step",
              std::string(to_string(options.method)) + " finds its own, and max_step limits it");
 }
 
-void ScenarioReader::read_tolerance(const Value& value) {
-  AbsoluteTolerance& tolerance = scenario_.setup.integrator.absolute_tolerance;
-  if (!value.node->is_mapping()) {
-    const auto all = read_number(value, kPositive, problems());
-    if (all) tolerance = {*all, *all, *all, *all, *all, *all, *all};
-    return;
+}  // namespace
+
+extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
+
+void read_integrator(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("integrator");
+  if (!value) return;
+  MapReader map(*value, scenario.context());
+  IntegratorOptions& options = scenario.setup().integrator;
+  if (const auto method = map.find("method")) {
+    const auto choice =
+        read_choice(*method, all_names(all_integration_methods()), scenario.problems());
+    if (!choice) return;
+    options.method = all_integration_methods()[*choice];
   }
-  MapReader map(value, context());
-  read_fields(map, tolerance_fields(), tolerance);
+  if (is_adaptive(options)) {
+    read_adaptive(scenario, map);
+  } else {
+    read_fixed_step(scenario, map);
+  }
+  read_newmark(map, options);
+  read_contact_steps(map, options);
+  read_step_limit(map, options);
+  read_projection(scenario, map);
+  read_constraints(scenario, map);
+  check_imposed_motion(scenario, map);
   map.finish();
 }
 

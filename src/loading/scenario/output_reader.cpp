@@ -1,12 +1,12 @@
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "loading/keys/fields.hpp"
-#include "loading/keys/time_series.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
-#include "spacedyn/forces/magnetic_torquer.hpp"
+#include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -33,26 +33,18 @@ const Fields<Scenario>& output_fields() {
   return kFields;
 }
 
-/// Names of all values of a kind.
-template <typename Values>
-std::vector<std::string> output_names(const Values& values) {
-  std::vector<std::string> names;
-  for (const auto value : values) names.emplace_back(to_string(value));
-  return names;
-}
-
 std::string channels_schema() {
-  const std::string standard = fmt::format("{}", fmt::join(output_names(default_channels()), ", "));
+  const std::string standard = fmt::format("{}", fmt::join(all_names(default_channels()), ", "));
   return fmt::format(R"({{"title": "Default: {}", "type": "array", "items": {}, "minItems": 1, )"
                      R"("uniqueItems": true}})",
-                     standard, choice_schema(output_names(all_channels())));
+                     standard, choice_schema(all_names(all_channels())));
 }
 
 std::string output_schema() {
   MappingSchema schema("What is recorded");
   describe_fields(output_fields(), schema);
   schema.allow("channels", channels_schema())
-      .allow("format", choice_schema(output_names(all_result_formats()),
+      .allow("format", choice_schema(all_names(all_result_formats()),
                                      "Kind of the result file; default hdf5"));
   return schema.text();
 }
@@ -65,9 +57,10 @@ std::string checks_schema() {
   return schema.text();
 }
 
-bool has_torquers(const SimulationSetup& setup) {
+template <typename Element>
+bool has_force(const SimulationSetup& setup) {
   return std::any_of(setup.forces.begin(), setup.forces.end(), [](const auto& force) {
-    return dynamic_cast<const MagneticTorquer*>(force.get()) != nullptr;
+    return dynamic_cast<const Element*>(force.get()) != nullptr;
   });
 }
 
@@ -79,88 +72,89 @@ bool has_actuators(const Model& model) {
   return has_wheel || !model.thrusters().empty();
 }
 
+/// Why a channel has nothing to record; empty if it has something.
+const char* idle_reason(ScenarioContext& scenario, Channel channel) {
+  const Model* model = scenario.model.get();
+  const SimulationSetup& setup = scenario.setup();
+  const Names& names = scenario.names;
+  switch (channel) {
+    case Channel::constraints:
+      return model && model->loops().empty() && names.connections.empty() ? "the model has no loops"
+                                                                          : "";
+    case Channel::wheels:
+      return has_force<WheelElement>(setup) ? "" : "there is no wheel or tyre";
+    case Channel::contacts:
+      return names.contacts.empty() ? "there is no contact" : "";
+    case Channel::sensors:
+      return names.sensors.empty() ? "there is no sensor" : "";
+    case Channel::actuators:
+      return model && !has_actuators(*model) && !has_force<MagneticTorquer>(setup)
+                 ? "the model has no reaction wheel, gyro or thruster, the scenario no magnetic "
+                   "torquer"
+                 : "";
+    default:
+      return "";
+  }
+}
+
+void read_channels(ScenarioContext& scenario, const Value& value) {
+  auto& chosen = scenario.result.channels;
+  chosen.clear();
+  for_each_item(value, scenario.problems(), [&](const Value& item) {
+    const auto choice = read_choice(item, all_names(all_channels()), scenario.problems());
+    if (!choice) return;
+    const Channel channel = all_channels()[*choice];
+    const std::string got = describe(*item.node);
+    if (std::find(chosen.begin(), chosen.end(), channel) != chosen.end()) {
+      scenario.problems().error(item, "expected each channel once, got " + got + " again");
+    }
+    chosen.push_back(channel);
+    const bool is_of_one_robot =
+        channel == Channel::singular_values || channel == Channel::modal_energy;
+    if (is_of_one_robot && scenario.has_several_robots()) {
+      scenario.problems().error(item, "expected another channel, got " + got +
+                                          ", which is not available with several robots");
+    }
+    const std::string reason = idle_reason(scenario, channel);
+    if (reason.empty()) return;
+    scenario.problems().warning(
+        item, fmt::format("expected another channel, got {}: {}", to_string(channel), reason));
+  });
+  if (value.node->is_sequence() && value.node->items.empty()) {
+    scenario.problems().error(value, "expected at least one channel, got none");
+  }
+}
+
 }  // namespace
 
 extern const SchemaDefinition kOutputDefinition{"output", output_schema};
 extern const SchemaDefinition kChecksDefinition{"checks", checks_schema};
 
-void ScenarioReader::read_output() {
+void read_output(ScenarioContext& scenario) {
   // a thousand points make a smooth picture
-  scenario_.output_interval = scenario_.duration / 1000.0;
-  scenario_.channels = default_channels();
-  const auto value = map_.find("output");
+  scenario.result.output_interval = scenario.result.duration / 1000.0;
+  scenario.result.channels = default_channels();
+  const auto value = scenario.map.find("output");
   if (!value) return;
-  MapReader map(*value, context());
-  read_fields(map, output_fields(), scenario_);
-  if (const auto interval = map.find("interval")) {
-    check_count(*interval, scenario_.duration, scenario_.output_interval, "outputs", problems());
+  MapReader map(*value, scenario.context());
+  read_fields(map, output_fields(), scenario.result);
+  check_step(scenario, map, "interval", scenario.result.output_interval, "outputs");
+  if (const auto channels = map.find("channels")) read_channels(scenario, *channels);
+  if (const auto format = map.find("format")) {
+    const auto choice = read_choice(*format, all_names(all_result_formats()), scenario.problems());
+    if (choice) scenario.result.format = all_result_formats()[*choice];
   }
-  if (const auto channels = map.find("channels")) read_channels(*channels);
-  if (const auto format = map.find("format")) read_format(*format);
   map.finish();
 }
 
-void ScenarioReader::read_format(const Value& value) {
-  const auto choice = read_choice(value, output_names(all_result_formats()), problems());
-  if (choice) scenario_.format = all_result_formats()[*choice];
-}
-
-void ScenarioReader::read_channels(const Value& value) {
-  const std::vector<std::string> names = output_names(all_channels());
-  scenario_.channels.clear();
-  for_each_item(value, problems(), [&](const Value& item) {
-    const auto choice = read_choice(item, names, problems());
-    if (!choice) return;
-    const Channel channel = all_channels()[*choice];
-    auto& chosen = scenario_.channels;
-    if (std::find(chosen.begin(), chosen.end(), channel) != chosen.end()) {
-      problems().error(item.node->mark, item.path,
-                       "expected each channel once, got " + describe(*item.node) + " again");
-    }
-    chosen.push_back(channel);
-    const bool is_of_one_robot =
-        channel == Channel::singular_values || channel == Channel::modal_energy;
-    if (is_of_one_robot && has_several_robots()) {
-      problems().error(item.node->mark, item.path,
-                       "expected another channel, got " + describe(*item.node) +
-                           ", which is not available with several robots");
-    }
-    if (channel == Channel::constraints && model_ && model_->loops().empty() &&
-        connection_names_.empty()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got constraints: the model has no loops");
-    }
-    if (channel == Channel::wheels && !has_wheels()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got wheels: there is no wheel or tyre");
-    }
-    if (channel == Channel::contacts && !has_contacts()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got contacts: there is no contact");
-    }
-    if (channel == Channel::sensors && sensor_names_.empty()) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got sensors: there is no sensor");
-    }
-    if (channel == Channel::actuators && model_ && !has_actuators(*model_) &&
-        !has_torquers(scenario_.setup)) {
-      problems().warning(item.node->mark, item.path,
-                         "expected another channel, got actuators: the model has no reaction "
-                         "wheel, gyro or thruster, the scenario no magnetic torquer");
-    }
-  });
-  if (value.node->is_sequence() && value.node->items.empty()) {
-    problems().error(value.node->mark, value.path, "expected at least one channel, got none");
-  }
-}
-
-void ScenarioReader::read_checks() {
-  const auto value = map_.find("checks");
+void read_checks(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("checks");
   if (!value) return;
-  MapReader map(*value, context());
+  MapReader map(*value, scenario.context());
   for (const Check& check : kChecks) {
-    const auto given = map.find(check.key);
-    if (given) scenario_.checks.*check.limit = read_number(*given, kCheckLimit, problems());
+    if (const auto given = map.find(check.key)) {
+      scenario.result.checks.*check.limit = read_number(*given, kCheckLimit, map.problems());
+    }
   }
   map.finish();
 }

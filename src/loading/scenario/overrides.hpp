@@ -27,4 +27,9 @@ std::vector<ParsedOverride> parse_overrides(const std::vector<Override>& overrid
 NodePtr apply_override(const NodePtr& root, const ParsedOverride& change, std::size_t first,
                        const std::string& path, ProblemList& problems);
 
+/// A document whose method of integration overrides have changed, without those keys of its file
+/// that belong to another kind of method; a note tells of each. Keys of overrides stay.
+/// @param before, after  the document without and with the overrides
+NodePtr leave_out_misfits(const NodePtr& before, const NodePtr& after, ProblemList& problems);
+
 }  // namespace spacedyn::loading

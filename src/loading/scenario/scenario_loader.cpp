@@ -3,11 +3,9 @@
 #include <utility>
 
 #include "loading/foreign/foreign_file.hpp"
-#include "loading/scenario/method_change.hpp"
 #include "loading/scenario/overrides.hpp"
-#include "loading/scenario/scenario_document.hpp"
 #include "loading/scenario/scenario_model.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
 #include "loading/scenario/start_check.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
@@ -96,21 +94,22 @@ Scenario loading::read_scenario(Session& session, Document document,
     loading::MapReader map(*value, context);
     const std::string& file = document.source->name();
     std::optional<Value> place = map.find("robots");
+    const loading::ModelOrigin origin{file, model_changes};
     loading::ScenarioModel model;
+    std::vector<loading::RobotStart> robots;
     if (place) {
       map.refuse("model", "the robots have models of their own");
-      loading::ScenarioRobots several = loading::read_scenario_robots(
-          session, *place, name_of_scenario(*value), file, model_changes, context);
+      loading::ScenarioRobots several =
+          loading::read_scenario_robots(*place, name_of_scenario(*value), origin, context);
       model = std::move(several.whole);
-      scenario =
-          loading::ScenarioReader(map, model.model, session, std::move(several.robots)).read();
+      robots = std::move(several.robots);
     } else {
       place = map.require("model", "the path of a model file or a model");
-      if (place) {
-        model = loading::read_scenario_model(session, *place, file, model_changes, 1, context);
-      }
-      scenario = loading::ScenarioReader(map, model.model, session).read();
+      if (place) model = loading::read_scenario_model(*place, origin, context);
     }
+    loading::ScenarioContext sections(map, model.model);
+    sections.robots = std::move(robots);
+    scenario = loading::read_sections(sections);
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;
     scenario.sections = sections_of(*value->node);

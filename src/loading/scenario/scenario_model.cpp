@@ -1,48 +1,137 @@
 #include "loading/scenario/scenario_model.hpp"
 
+#include <algorithm>
+
 #include "loading/foreign/foreign_file.hpp"
 #include "loading/model/model_assembly.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-/// The modal appendages of a model that could be built.
-std::vector<ModalAppendage> modal_appendages(const ReadModel& read,
-                                             const std::shared_ptr<const Model>& model) {
-  std::vector<ModalAppendage> appendages;
-  if (!model) return appendages;
-  for (const ModalAppendageNote& note : read.modal_appendages) {
-    appendages.push_back({note.name, model->frame(note.name).body, note.first_frequency});
-  }
-  return appendages;
-}
+const char* const kFile = "file";
+const char* const kCollision = "collision";
 
-/// @param additions  to the model of the file; null for none
-ScenarioModel read_model_file(Session& session, const Value& value, const std::string& file,
-                              const std::vector<ParsedOverride>& changes, std::size_t first,
-                              MapReader* additions) {
-  ProblemList& problems = session.problems();
-  const auto name = read_text(value, problems);
-  if (!name || refuse_unknown_format(value, *name, problems)) return {};
-  ScenarioModel result;
-  result.file = resolve_path(folder_of(file), *name);
-  try {
-    Document document = session.open(result.file);
-    for (const ParsedOverride& change : changes) {
-      change_document(document, "model", change, first, problems);
-    }
-    if (additions != nullptr && !add_to_model(*additions, document)) return result;
-    const ReadModel read = ModelReader(session).read_document(document);
-    result.model = assemble_model(read, problems);
-    result.modal_appendages = modal_appendages(read, result.model);
-  } catch (const IoError& error) {
-    problems.error(value.node->mark, value.path,
-                   std::string("expected a model file that can be read, got ") + error.what());
+/// A mapping with items at the end of a list of it, which is made where there is none.
+NodePtr with_items(const Node& mapping, const std::string& key, const std::vector<NodePtr>& items) {
+  auto result = std::make_shared<Node>(mapping);
+  const auto entry = std::find_if(result->entries.begin(), result->entries.end(),
+                                  [&](const Entry& each) { return each.key == key; });
+  auto list = std::make_shared<Node>();
+  list->kind = Node::Kind::sequence;
+  list->mark = items.front()->mark;
+  if (entry != result->entries.end() && entry->value->is_sequence()) *list = *entry->value;
+  list->items.insert(list->items.end(), items.begin(), items.end());
+  if (entry != result->entries.end()) {
+    entry->value = list;
+  } else {
+    result->entries.push_back({key, list->mark, list});
   }
   return result;
+}
+
+/// A mapping with another value of a key that it has.
+NodePtr with_value(const Node& mapping, const std::string& key, NodePtr value) {
+  auto result = std::make_shared<Node>(mapping);
+  for (Entry& entry : result->entries) {
+    if (entry.key == key) entry.value = value;
+  }
+  return result;
+}
+
+std::string name_of(const Node& body) {
+  const Entry* name = body.is_mapping() ? body.find("name") : nullptr;
+  return name != nullptr && name->value->is_scalar() ? name->value->text : "";
+}
+
+/// Adds shapes to the bodies that they name; `model` is replaced.
+class ShapeAdder {
+ public:
+  ShapeAdder(NodePtr& model, ReadContext& context) : model_(model), context_(context) {}
+
+  void add(const Value& item) {
+    MapReader map(item, context_);
+    const auto link = map.require("link", "the name of the base or of a link");
+    const auto name = link ? read_text(*link, context_.problems) : std::nullopt;
+    if (!name) return map.report_missing();
+    auto shape = std::make_shared<Node>(*item.node);
+    shape->entries.erase(std::remove_if(shape->entries.begin(), shape->entries.end(),
+                                        [](const Entry& entry) { return entry.key == "link"; }),
+                         shape->entries.end());
+    if (!add_to_body(*name, shape)) {
+      context_.problems.error(
+          *link, "expected the name of the base or of a link of the file, got " + quote(*name) +
+                     did_you_mean(*name, known_));
+    }
+  }
+
+ private:
+  bool add_to_body(const std::string& name, const NodePtr& shape) {
+    known_.clear();
+    if (const Entry* base = model_->find("base")) {
+      if (name_of(*base->value) == name) {
+        model_ = with_value(*model_, "base", with_items(*base->value, kCollision, {shape}));
+        return true;
+      }
+      known_.push_back(name_of(*base->value));
+    }
+    const Entry* links = model_->find("links");
+    if (links == nullptr || !links->value->is_sequence()) return false;
+    for (std::size_t i = 0; i < links->value->items.size(); ++i) {
+      const Node& link = *links->value->items[i];
+      if (name_of(link) == name) {
+        auto list = std::make_shared<Node>(*links->value);
+        list->items[i] = with_items(link, kCollision, {shape});
+        model_ = with_value(*model_, "links", list);
+        return true;
+      }
+      known_.push_back(name_of(link));
+    }
+    return false;
+  }
+
+  NodePtr& model_;
+  ReadContext& context_;
+  std::vector<std::string> known_;
+};
+
+/// Adds to the document of a file what a `model: {file: …}` does: `frames`, `loops`, `collision`.
+/// @returns false where the additions have errors, which are reported
+bool add_to_model(MapReader& additions, Document& document) {
+  const Entry* entry =
+      document.root && document.root->is_mapping() ? document.root->find("model") : nullptr;
+  const bool has_model = entry != nullptr && entry->value->is_mapping();
+  NodePtr model = has_model ? entry->value : nullptr;
+  const ErrorMark errors(additions.problems());
+  for (const std::string key : {"frames", "loops", kCollision}) {
+    const auto list = additions.find(key);
+    if (!list || !has_model) continue;
+    if (key == kCollision) {
+      ShapeAdder adder(model, additions.context());
+      for_each_item(*list, additions.problems(), [&](const Value& item) { adder.add(item); });
+    } else if (!list->node->is_sequence()) {
+      additions.problems().error(*list, "expected a list, got " + describe(*list->node));
+    } else if (!list->node->items.empty()) {
+      model = with_items(*model, key, list->node->items);
+    }
+  }
+  if (has_model) document.root = with_value(*document.root, "model", model);
+  return !errors.found();
+}
+
+std::string model_with_additions_schema() {
+  MappingSchema schema("A model file, and what the scenario adds to it");
+  schema.require(kFile, text_schema("Path, relative to this file"))
+      .allow("frames", series_schema(reference_schema("frame")))
+      .allow("loops", series_schema(reference_schema("loop")))
+      .allow(kCollision,
+             series_schema(R"({"title": "A shape of `collision` and the `link` that has it", )"
+                           R"("type": "object", "required": ["link", "shape"]})"));
+  return schema.text();
 }
 
 std::string model_or_file_schema() {
@@ -52,9 +141,48 @@ std::string model_or_file_schema() {
       "model");
 }
 
+ScenarioModel build(const ReadModel& read, ProblemList& problems) {
+  ScenarioModel result;
+  result.model = assemble_model(read, problems);
+  if (!result.model) return result;
+  for (const ModalAppendageNote& note : read.modal_appendages) {
+    result.modal_appendages.push_back(
+        {note.name, result.model->frame(note.name).body, note.first_frequency});
+  }
+  return result;
+}
+
+/// @param additions  to the model of the file; null for none
+ScenarioModel read_model_file(const Value& value, const ModelOrigin& origin, ReadContext& context,
+                              MapReader* additions) {
+  ProblemList& problems = context.problems;
+  const auto name = read_text(value, problems);
+  if (!name || refuse_unknown_format(value, *name, problems)) return {};
+  ScenarioModel result;
+  const std::string file = resolve_path(folder_of(origin.file), *name);
+  try {
+    Document document = context.session.open(file);
+    for (const ParsedOverride& change : origin.changes) {
+      change_document(document, "model", change, origin.first, problems);
+    }
+    if (additions == nullptr || add_to_model(*additions, document)) {
+      result = build(ModelReader(context.session).read_document(document), problems);
+    }
+  } catch (const IoError& error) {
+    problems.error(value,
+                   std::string("expected a model file that can be read, got ") + error.what());
+  }
+  result.file = file;
+  return result;
+}
+
 }  // namespace
 
 extern const SchemaDefinition kModelOrFileDefinition{"model_or_file", model_or_file_schema};
+
+bool is_model_file(const Node& model) {
+  return model.is_scalar() || (model.is_mapping() && model.find(kFile) != nullptr);
+}
 
 void change_document(Document& document, const std::string& key, const ParsedOverride& change,
                      std::size_t first, ProblemList& problems) {
@@ -68,32 +196,25 @@ void change_document(Document& document, const std::string& key, const ParsedOve
   document.root = std::make_shared<Node>(std::move(root));
 }
 
-ScenarioModel read_scenario_model(Session& session, const Value& value, const std::string& file,
-                                  const std::vector<ParsedOverride>& changes, std::size_t first,
+ScenarioModel read_scenario_model(const Value& value, const ModelOrigin& origin,
                                   ReadContext& context) {
-  if (value.node->is_mapping() && is_model_file(*value.node)) {
-    MapReader map(value, context);
-    const auto name = map.require("file", "the path of a model file");
-    ScenarioModel result;
-    if (name) result = read_model_file(session, *name, file, changes, first, &map);
-    // known also where there was no file to add them to
-    for (const char* key : {"frames", "loops", "collision"}) map.find(key);
-    map.finish();
-    return result;
-  }
-  if (!value.node->is_mapping()) {
-    if (value.node->is_scalar()) {
-      return read_model_file(session, value, file, changes, first, nullptr);
-    }
-    session.problems().error(
-        value.node->mark, value.path,
-        "expected the path of a model file or a model, got " + describe(*value.node));
+  const Node& node = *value.node;
+  if (node.is_scalar()) return read_model_file(value, origin, context, nullptr);
+  if (!node.is_mapping()) {
+    context.problems.error(value,
+                           "expected the path of a model file or a model, got " + describe(node));
     return {};
   }
-  const ReadModel read = ModelReader(session).read_model(value, context);
+  if (!is_model_file(node)) {
+    return build(ModelReader(context.session).read_model(value, context), context.problems);
+  }
+  MapReader map(value, context);
+  const auto name = map.require("file", "the path of a model file");
   ScenarioModel result;
-  result.model = assemble_model(read, session.problems());
-  result.modal_appendages = modal_appendages(read, result.model);
+  if (name) result = read_model_file(*name, origin, context, &map);
+  // known also where there was no file to add them to
+  for (const char* key : {"frames", "loops", "collision"}) map.find(key);
+  map.finish();
   return result;
 }
 

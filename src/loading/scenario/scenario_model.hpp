@@ -1,5 +1,5 @@
 /// @file
-/// The model of a scenario, or those of its robots.
+/// A scenario from its document, and its model or those of its robots.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loading/scenario/overrides.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/scenario_context.hpp"
 
 namespace spacedyn::loading {
 
@@ -25,16 +25,14 @@ void change_document(Document& document, const std::string& key, const ParsedOve
 
 /// Whether a `model:` is a file, be it with additions.
 bool is_model_file(const Node& model);
-/// Adds to the document of a file what a `model: {file: …}` does: `frames`, `loops`, `collision`.
-/// @returns false where the additions have errors, which are reported
-bool add_to_model(MapReader& additions, Document& document);
-/// Schema of a model in a file of its own with additions.
-std::string model_with_additions_schema();
+/// Where a `model:` stands, and the overrides of the file that it names.
+struct ModelOrigin {
+  const std::string& file;  ///< whose folder relative paths start from
+  std::vector<ParsedOverride> changes;
+  std::size_t first = 1;  ///< of the keys of changes, those before lead to the model
+};
 
-/// @param file     whose folder relative paths start from
-/// @param changes  those of the model file, the first of whose keys are @p first
-ScenarioModel read_scenario_model(Session& session, const Value& value, const std::string& file,
-                                  const std::vector<ParsedOverride>& changes, std::size_t first,
+ScenarioModel read_scenario_model(const Value& value, const ModelOrigin& origin,
                                   ReadContext& context);
 
 /// All of several robots, and the model that they make.
@@ -43,9 +41,12 @@ struct ScenarioRobots {
   ScenarioModel whole;  ///< without a model where one of them has errors
 };
 /// @param name  of the scenario
-ScenarioRobots read_scenario_robots(Session& session, const Value& list, const std::string& name,
-                                    const std::string& file,
-                                    const std::vector<ParsedOverride>& changes,
-                                    ReadContext& context);
+/// @param origin  with the changes of all robots
+ScenarioRobots read_scenario_robots(const Value& list, const std::string& name,
+                                    const ModelOrigin& origin, ReadContext& context);
+
+/// Reads a document and the model it names, in a session whose findings the caller may look at.
+/// @throws ParseError, OverrideError
+Scenario read_scenario(Session& session, Document document, const std::vector<Override>& overrides);
 
 }  // namespace spacedyn::loading

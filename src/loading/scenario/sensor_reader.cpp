@@ -3,12 +3,12 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
-#include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "sensing/loop_reactions.hpp"
-#include "spacedyn/model/names.hpp"
 #include "spacedyn/sensing/measurement.hpp"
 
 namespace spacedyn::loading {
@@ -16,12 +16,6 @@ namespace {
 
 constexpr Quantity kSensorPeriod{Dimension::time, Range::positive};
 constexpr Quantity kSensorDelay{Dimension::time, Range::not_negative};
-
-std::vector<std::string> sensor_type_names() {
-  std::vector<std::string> names;
-  for (const SensorType type : all_sensor_types()) names.emplace_back(to_string(type));
-  return names;
-}
 
 /// What a sensor errs in, a quantity for each component.
 std::vector<Quantity> measured_quantities(SensorType type, JointType joint) {
@@ -154,94 +148,28 @@ SensorErrors read_errors(MapReader& map, SensorType type, JointType joint) {
   return errors;
 }
 
-}  // namespace
-
-extern const SchemaDefinition kSensorDefinition{"sensor", sensor_schema};
-extern const SchemaDefinition kTakenSensorsDefinition{"taken_sensors", taken_sensors_schema};
-
-/// Reads sensors one by one.
-class SensorReader {
- public:
-  explicit SensorReader(ScenarioReader& reader) : reader_(reader) {}
-
-  void read_seed();
-  void read(MapReader& map, SensorType type, const std::string& name);
-
- private:
-  bool read_place(MapReader& map, Sensor& sensor);
-  bool read_encoder(MapReader& map, Sensor& sensor, JointType& joint);
-  ProblemList& problems() { return reader_.problems(); }
-
-  ScenarioReader& reader_;
-};
-
-void SensorReader::read_seed() {
-  const auto value = reader_.map_.find("seed");
+void read_seed(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("seed");
   if (!value) return;
-  const auto seed = read_number(*value, quantity::kNumber.within(Range::not_negative), problems());
+  const auto seed =
+      read_number(*value, quantity::kNumber.within(Range::not_negative), scenario.problems());
   if (!seed) return;
   if (*seed != std::floor(*seed) || *seed > 9007199254740992.0) {
-    problems().error(value->node->mark, value->path,
-                     "expected a whole number of at most 2^53, got " + describe(*value->node));
+    scenario.problems().error(
+        *value, "expected a whole number of at most 2^53, got " + describe(*value->node));
     return;
   }
-  reader_.scenario_.setup.seed = static_cast<std::uint64_t>(*seed);
-  if (!reader_.map_.has("sensors")) {
-    problems().warning(value->node->mark, value->path,
-                       "expected sensors, whose noise a seed is for, got none: it has no effect");
+  scenario.setup().seed = static_cast<std::uint64_t>(*seed);
+  if (!scenario.map.has("sensors")) {
+    scenario.problems().warning(
+        *value, "expected sensors, whose noise a seed is for, got none: it has no effect");
   }
 }
 
-void ScenarioReader::read_sensors() {
-  SensorReader reader(*this);
-  reader.read_seed();
-  read_elements("sensors", sensor_type_names(),
-                [&](MapReader& map, std::size_t type, const std::string& name, const Value&) {
-                  sensor_names_.push_back(name);
-                  reader.read(map, static_cast<SensorType>(type), name);
-                });
-}
-
-void SensorReader::read(MapReader& map, SensorType type, const std::string& name) {
-  const std::size_t errors_before = problems().error_count();
-  Sensor sensor;
-  sensor.name = name;
-  sensor.type = type;
-  sensor.sample_period = map.required_number("sample_period", kSensorPeriod);
-  if (const auto value = map.find("sample_period")) {
-    check_count(*value, reader_.scenario_.duration, sensor.sample_period, "samples", problems());
-  }
-  sensor.delay = map.number("delay", kSensorDelay, 0.0);
-  if (sensor.sample_period > 0.0 && sensor.delay > 1000.0 * sensor.sample_period) {
-    map.error_at("delay",
-                 "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");
-  }
-  JointType joint = JointType::revolute;
-  const bool is_encoder = type == SensorType::encoder;
-  const bool has_place = is_encoder ? read_encoder(map, sensor, joint) : read_place(map, sensor);
-  // units of an encoder's errors depend on its joint
-  if (has_place || !is_encoder) sensor.errors = read_errors(map, type, joint);
-  const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
-  if (!has_place || !has_period || problems().error_count() > errors_before) return;
-  check_sensor(sensor, *reader_.model_);
-  if (type == SensorType::force_torque && !problems().has_errors()) {
-    const SimulationSetup& setup = reader_.scenario_.setup;
-    const LoopEquations loops(*reader_.model_, reader_.start_loops());
-    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
-                                                  reader_.initial(), sensor.at.body);
-    if (loop != nullptr) {
-      map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(*loop));
-      return;
-    }
-  }
-  reader_.scenario_.setup.sensors.push_back(std::move(sensor));
-}
-
-bool SensorReader::read_encoder(MapReader& map, Sensor& sensor, JointType& joint) {
+bool read_encoder(ScenarioContext& scenario, MapReader& map, Sensor& sensor, JointType& joint) {
   map.refuse("at", "an encoder is at a joint: 'joint'");
   map.refuse("target", "only a relative_pose sensor has one");
-  const auto value = map.require("joint", "the name of a joint");
-  const auto index = value ? reader_.read_joint_name(*value) : std::nullopt;
+  const auto index = read_joint(scenario, map);
   if (!index) {
     for (const char* key :
          {"noise_density", "noise", "bias", "bias_walk", "quantization", "scale_factor"}) {
@@ -250,23 +178,24 @@ bool SensorReader::read_encoder(MapReader& map, Sensor& sensor, JointType& joint
     return false;
   }
   sensor.joint = *index;
-  joint = reader_.model_->joint(*index).type;
+  joint = scenario.model->joint(*index).type;
   return true;
 }
 
-bool SensorReader::read_place(MapReader& map, Sensor& sensor) {
+bool read_sensor_place(ScenarioContext& scenario, MapReader& map, Sensor& sensor) {
   std::optional<Frame> at;
   const bool may_be_at_joint = sensor.type == SensorType::force_torque;
   if (may_be_at_joint && map.has("joint")) {
     map.refuse("at", "the sensor is at a joint");
     const auto value = map.find("joint");
-    const auto coordinates = reader_.read_joint_coordinates(*value);
+    const auto coordinates = read_joint_coordinates(scenario, *value);
     // the link that the joint carries
-    if (!coordinates.empty())
-      at = reader_.model_->find_frame(reader_.model_->body(coordinates.back()).name);
+    if (!coordinates.empty()) {
+      at = scenario.model->find_frame(scenario.model->body(coordinates.back()).name);
+    }
   } else {
     if (!may_be_at_joint) map.refuse("joint", "only an encoder and a force_torque sensor have one");
-    at = reader_.read_point(map);
+    at = read_point(scenario, map);
   }
   if (at && may_be_at_joint && at->body == 0) {
     map.error_at("at", "expected a point of a link, got one of the base, which no joint carries");
@@ -274,7 +203,7 @@ bool SensorReader::read_place(MapReader& map, Sensor& sensor) {
   }
   std::optional<Frame> target;
   if (sensor.type == SensorType::relative_pose) {
-    target = reader_.read_point(map, "target");
+    target = read_point(scenario, map, "target");
     if (at && target && at->body == target->body) {
       map.error_at("target", "expected a point of another body than that of the camera");
       target.reset();
@@ -289,41 +218,81 @@ bool SensorReader::read_place(MapReader& map, Sensor& sensor) {
   return true;
 }
 
-std::vector<std::string> ScenarioReader::read_sensor_names(
-    MapReader& map, const std::string& expected, const std::function<bool(const Sensor&)>& is_fit,
-    double& sample_period) {
+void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
+                 const std::string& name) {
+  const ErrorMark errors(scenario.problems());
+  Sensor sensor;
+  sensor.name = name;
+  sensor.type = type;
+  sensor.sample_period = map.required_number("sample_period", kSensorPeriod);
+  check_step(scenario, map, "sample_period", sensor.sample_period, "samples");
+  sensor.delay = map.number("delay", kSensorDelay, 0.0);
+  if (sensor.sample_period > 0.0 && sensor.delay > 1000.0 * sensor.sample_period) {
+    map.error_at("delay",
+                 "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");
+  }
+  JointType joint = JointType::revolute;
+  const bool is_encoder = type == SensorType::encoder;
+  const bool has_place = is_encoder ? read_encoder(scenario, map, sensor, joint)
+                                    : read_sensor_place(scenario, map, sensor);
+  // units of an encoder's errors depend on its joint
+  if (has_place || !is_encoder) sensor.errors = read_errors(map, type, joint);
+  const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
+  if (!has_place || !has_period || errors.found()) return;
+  check_sensor(sensor, *scenario.model);
+  if (type == SensorType::force_torque && !scenario.problems().has_errors()) {
+    const SimulationSetup& setup = scenario.setup();
+    const LoopEquations loops(*scenario.model, start_loops(scenario));
+    const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),
+                                                  scenario.initial(), sensor.at.body);
+    if (loop != nullptr) {
+      map.error_at(map.has("joint") ? "joint" : "at", ambiguous_reaction_text(*loop));
+      return;
+    }
+  }
+  scenario.setup().sensors.push_back(std::move(sensor));
+}
+
+}  // namespace
+
+extern const SchemaDefinition kSensorDefinition{"sensor", sensor_schema};
+extern const SchemaDefinition kTakenSensorsDefinition{"taken_sensors", taken_sensors_schema};
+
+void read_sensors(ScenarioContext& scenario) {
+  read_seed(scenario);
+  read_elements(scenario, "sensors", all_names(all_sensor_types()),
+                [&](MapReader& map, std::size_t type, const std::string& name) {
+                  scenario.names.sensors.push_back(name);
+                  read_sensor(scenario, map, static_cast<SensorType>(type), name);
+                });
+}
+
+std::vector<std::string> read_sensor_names(ScenarioContext& scenario, MapReader& map,
+                                           const std::string& expected,
+                                           const std::function<bool(const Sensor&)>& is_fit,
+                                           double& sample_period) {
   std::vector<std::string> names;
   const auto list = map.find("sensors");
   if (!list) return names;
   double shortest = 0.0;
-  for_each_item(*list, problems(), [&](const Value& item) {
-    const auto name = read_text(item, problems());
-    if (!name) return;
-    const auto& sensors = scenario_.setup.sensors;
+  read_names(map, "sensors", *list, "sensor", [&](const std::string& name) -> Refusal {
+    const auto& sensors = scenario.setup().sensors;
+    const auto& known = scenario.names.sensors;
     const auto named = std::find_if(sensors.begin(), sensors.end(),
-                                    [&](const Sensor& sensor) { return sensor.name == *name; });
-    const auto refuse = [&](const std::string& what, const std::string& hint = "") {
-      problems().error(item.node->mark, item.path, what, hint);
-    };
+                                    [&](const Sensor& sensor) { return sensor.name == name; });
     if (named == sensors.end()) {
-      if (std::count(sensor_names_.begin(), sensor_names_.end(), *name) > 0) return;  // is wrong
-      const std::string nearest = nearest_name(*name, sensor_names_);
-      return refuse("expected the name of a sensor, got " + quote(*name),
-                    nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+      const bool is_wrong = std::count(known.begin(), known.end(), name) > 0;
+      return is_wrong ? Refusal() : unknown_name("the name of a sensor", name, known);
     }
-    if (std::count(names.begin(), names.end(), *name) > 0) {
-      return refuse("expected each sensor once, got " + quote(*name) + " again");
-    }
+    if (std::count(names.begin(), names.end(), name) > 0) return named_twice("sensor", name);
     if (!is_fit(*named)) {
-      return refuse("expected " + expected + ", got " + quote(*name) +
-                    ", whose readings this controller does not look at");
+      return {"expected " + expected + ", got " + quote(name) +
+              ", whose readings this controller does not look at"};
     }
-    names.push_back(*name);
+    names.push_back(name);
     if (shortest == 0.0 || named->sample_period < shortest) shortest = named->sample_period;
+    return {};
   });
-  if (list->node->is_sequence() && list->node->items.empty()) {
-    map.error_at("sensors", "expected at least one sensor, got an empty list");
-  }
   if (sample_period == 0.0) sample_period = shortest;
   return names;
 }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "loading/scenario/scenario_document.hpp"
+#include "loading/scenario/scenario_model.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "loading/yaml/scalars.hpp"
 #include "loading/yaml/units.hpp"

@@ -3,10 +3,10 @@
 
 #include "loading/keys/fields.hpp"
 #include "loading/keys/time_series.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/math/constants.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -126,56 +126,40 @@ std::string soil_schema() {
   return schema.text();
 }
 
-}  // namespace
-
-extern const SchemaDefinition kSoilDefinition{"soil", soil_schema};
-
-void ScenarioReader::read_soils() {
-  const auto value = map_.find("soils");
-  if (!value) return;
-  if (!value->node->is_mapping()) {
-    problems().error(value->node->mark, value->path,
-                     "expected a mapping of soils by name, got " + describe(*value->node));
-    return;
-  }
-  for (const Entry& entry : value->node->entries) {
-    if (entry.key == "description" || entry.key == "source") continue;
-    read_soil({entry.value.get(), join_path(value->path, entry.key)}, entry.key);
-  }
-}
-
-void ScenarioReader::read_soil(const Value& value, const std::string& name) {
-  MapReader map(value, context());
-  const std::size_t errors_before = problems().error_count();
+void read_soil(ScenarioContext& scenario, const Value& value, const std::string& name) {
+  MapReader map(value, scenario.context());
+  const ErrorMark errors(scenario.problems());
   Soil soil;
   read_fields(map, soil_fields(), soil);
   for (const Modulus& modulus : soil_moduli()) read_modulus(map, modulus, soil);
   if (const auto law = map.find("pressure")) {
-    const auto choice = read_choice(*law, kPressureLaws, problems());
+    const auto choice = read_choice(*law, kPressureLaws, scenario.problems());
     if (choice && *choice == 1) soil.pressure = PressureLaw::reece;
   }
   check_angles(map, soil);
   map.finish();
-  soil_names_.push_back(name);
-  if (problems().error_count() > errors_before) return;
-  guard(value, problems(), [&] { soil.check(); });
-  if (problems().error_count() == errors_before) soils_.emplace(name, soil);
+  scenario.ground.soil_names.push_back(name);
+  if (errors.found()) return;
+  guard(value, scenario.problems(), [&] { soil.check(); });
+  if (!errors.found()) scenario.ground.soils.emplace(name, soil);
 }
 
-std::optional<Soil> ScenarioReader::read_soil_name(MapReader& map) {
-  const auto value = map.require("soil", "the name of one of 'soils'");
-  const auto name = value ? read_text(*value, problems()) : std::nullopt;
-  if (!name) return std::nullopt;
-  const auto found = soils_.find(*name);
-  if (found != soils_.end()) return found->second;
-  if (std::find(soil_names_.begin(), soil_names_.end(), *name) != soil_names_.end()) {
-    return std::nullopt;  // its own errors say why
+}  // namespace
+
+extern const SchemaDefinition kSoilDefinition{"soil", soil_schema};
+
+void read_soils(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("soils");
+  if (!value) return;
+  if (!value->node->is_mapping()) {
+    scenario.problems().error(*value,
+                              "expected a mapping of soils by name, got " + describe(*value->node));
+    return;
   }
-  const std::string nearest = nearest_name(*name, soil_names_);
-  problems().error(value->node->mark, value->path,
-                   "expected the name of one of 'soils', got " + quote(*name),
-                   nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-  return std::nullopt;
+  for (const Entry& entry : value->node->entries) {
+    if (entry.key == "description" || entry.key == "source") continue;
+    read_soil(scenario, {entry.value.get(), join_path(value->path, entry.key)}, entry.key);
+  }
 }
 
 }  // namespace spacedyn::loading

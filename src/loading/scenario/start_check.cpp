@@ -1,13 +1,13 @@
 #include "loading/scenario/start_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "loading/model/model_assembly.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
 #include "spacedyn/inertia/inertia_blocks.hpp"
@@ -34,6 +34,12 @@ bool is_regular_where_free(const Scenario& scenario) {
 
 }  // namespace
 
+StartMotion::StartMotion(const Scenario& scenario)
+    : frames(*scenario.setup.model), velocities(*scenario.setup.model) {
+  compute_link_frames(*scenario.setup.model, scenario.initial, frames);
+  compute_link_velocities(*scenario.setup.model, scenario.initial, frames, velocities);
+}
+
 void check_start_regularity(const Scenario& scenario, const Value& model, ProblemList& problems) {
   const bool base_free = scenario.setup.base_mode == BaseMode::floating;
   const auto culprit = find_singularity(*scenario.setup.model, scenario.initial, base_free);
@@ -43,7 +49,7 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
       !scenario.setup.prescribed_joints.empty() || !scenario.setup.locked_joints.empty();
   if (some_held && is_regular_where_free(scenario)) return;
   const std::vector<std::string> idle = joints_without_inertia(*scenario.setup.model);
-  problems.error(model.node->mark, model.path,
+  problems.error(model,
                  "expected a positive definite inertia matrix H at the start, got one in which " +
                      (idle.empty() ? *culprit + " moves" : joints_move(idle)) +
                      " without resistance",
@@ -53,36 +59,28 @@ void check_start_regularity(const Scenario& scenario, const Value& model, Proble
 
 void check_modal_rates(const Scenario& scenario, const Value& model, ProblemList& problems) {
   if (scenario.modal_appendages.empty()) return;
-  const Model& robot = *scenario.setup.model;
-  LinkFrames frames(robot);
-  LinkVelocities velocities(robot);
-  compute_link_frames(robot, scenario.initial, frames);
-  compute_link_velocities(robot, scenario.initial, frames, velocities);
   ModalRateWatch watch(scenario.modal_appendages);
-  watch.see(0.0, velocities);
+  watch.see(0.0, StartMotion(scenario).velocities);
   for (const std::string& text : watch.warnings()) {
-    problems.add(Severity::warning, model.node->mark, model.path, text,
-                 "give it as flexible_links, which stiffen");
+    problems.warning(model, text, "give it as flexible_links, which stiffen");
   }
 }
 
 void check_magnitudes(const Scenario& scenario, const Value& place, ProblemList& problems) {
   const Model& robot = *scenario.setup.model;
-  LinkFrames frames(robot);
-  LinkVelocities velocities(robot);
-  compute_link_frames(robot, scenario.initial, frames);
-  compute_link_velocities(robot, scenario.initial, frames, velocities);
+  const auto [frames, velocities] = StartMotion(scenario);
   const Momentum start = momentum(robot, frames, velocities);
   const double sum = start.linear.squaredNorm() + start.angular_origin.squaredNorm();
   const double energies = kinetic_energy(robot, frames, velocities) +
                           std::abs(gravity_potential(robot, frames, scenario.setup.gravity)) +
                           elastic_energy(robot, scenario.initial.q);
   if (std::isfinite(sum) && std::isfinite(energies)) return;
-  problems.add(Severity::warning, place.node->mark, place.path,
-               std::string("expected a start whose energy and momentum a double can hold, got one "
-                           "whose ") +
-                   (std::isfinite(energies) ? "squared momentum" : "energy") + " overflows",
-               "masses, lengths and velocities are in SI units");
+  problems.warning(
+      place,
+      std::string("expected a start whose energy and momentum a double can hold, got one "
+                  "whose ") +
+          (std::isfinite(energies) ? "squared momentum" : "energy") + " overflows",
+      "masses, lengths and velocities are in SI units");
 }
 
 void check_cost(const Scenario& scenario, const Value& place, ProblemList& problems) {
@@ -94,11 +92,12 @@ void check_cost(const Scenario& scenario, const Value& place, ProblemList& probl
   const std::size_t count = start_mobility(scenario.setup).free().size();
   if (!is_cubic || count < kMany) return;
   const Value named = descend(place, "integrator.method");
-  problems.add(Severity::warning, named.node->mark, named.path,
-               fmt::format("expected a method whose cost grows with the number of coordinates, got "
-                           "{}, which factorizes a matrix of {} rows in each step",
-                           to_string(method), count),
-               "dop853 and the other explicit methods cost O(n) unless the system is stiff");
+  problems.warning(
+      named,
+      fmt::format("expected a method whose cost grows with the number of coordinates, got "
+                  "{}, which factorizes a matrix of {} rows in each step",
+                  to_string(method), count),
+      "dop853 and the other explicit methods cost O(n) unless the system is stiff");
 }
 
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems) {
@@ -115,11 +114,70 @@ void check_result_size(const Scenario& scenario, const Value& place, ProblemList
   const double bytes = rows * static_cast<double>(columns) * (is_text ? kText : kBinary);
   if (bytes < kMuch) return;
   const Value interval = descend(place, "output.interval");
-  problems.add(Severity::warning, interval.node->mark, interval.path,
-               fmt::format("expected a result of at most {:g} GB, got about {:.3g} GB: {:.3g} rows "
-                           "of {} columns",
-                           kMuch / 1e9, bytes / 1e9, rows, columns),
-               "a longer output.interval or fewer output.channels make it smaller");
+  problems.warning(
+      interval,
+      fmt::format("expected a result of at most {:g} GB, got about {:.3g} GB: {:.3g} rows "
+                  "of {} columns",
+                  kMuch / 1e9, bytes / 1e9, rows, columns),
+      "a longer output.interval or fewer output.channels make it smaller");
+}
+
+void check_start_limits(ScenarioContext& scenario) {
+  for (int i = 1; scenario.model && i <= scenario.model->joint_count(); ++i) {
+    const Joint& joint = scenario.model->joint(i);
+    const JointStart& given = scenario.starts.joints[i];
+    const double position = scenario.initial().q(i - 1), velocity = scenario.initial().qd(i - 1);
+    const auto warn = [&](const char* key, const std::optional<Value>& place,
+                          const std::string& what) {
+      scenario.problems().warning(
+          place ? place->node->mark : scenario.map.mark(),
+          join_path(scenario.map.path(), "initial.joints." + joint.name + '.' + key), what);
+    };
+    if (position < joint.position_lower || position > joint.position_upper) {
+      warn("position", given.position,
+           "expected a start within the position limits [" + format_number(joint.position_lower) +
+               ", " + format_number(joint.position_upper) + "], got " + format_number(position));
+    }
+    if (std::abs(velocity) > joint.velocity_limit) {
+      warn("velocity", given.velocity,
+           "expected a start within the velocity limit " + format_number(joint.velocity_limit) +
+               ", got " + format_number(velocity));
+    }
+  }
+}
+
+void check_undriven_joints(ScenarioContext& scenario) {
+  // where something couples joints one may drive another, and wheels roll on their ground
+  if (!scenario.model || scenario.problems().has_errors()) return;
+  const Model& model = *scenario.model;
+  const bool is_coupled = !model.loops().empty() || !model.couplings().empty() ||
+                          !model.transmissions().empty() || !scenario.setup().connections.empty();
+  if (is_coupled || scenario.has_several_robots() || scenario.ground.has_terrain) return;
+  if (scenario.names.controlled_joints.empty()) return;
+  const std::vector<CompoundJoint>& compounds = model.compound_joints();
+  const auto is_part = [&](int i) {
+    return std::any_of(compounds.begin(), compounds.end(), [&](const CompoundJoint& whole) {
+      return i >= whole.first && i < whole.first + whole.size;
+    });
+  };
+  std::string idle;
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Joint& joint = model.joint(i);
+    const bool turns_or_slides =
+        joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    const bool is_passive = joint.stiffness > 0.0 || joint.damping > 0.0 ||
+                            joint.friction.is_present() || joint.spherical != 0;
+    const bool is_idle = turns_or_slides && !is_passive && !is_part(i) &&
+                         model.wheel(i) == nullptr && scenario.names.joints.count(i) == 0;
+    if (is_idle) idle += (idle.empty() ? "" : ", ") + quote(joint.name);
+  }
+  if (idle.empty()) return;
+  scenario.problems().warning(
+      scenario.map.mark(), join_path(scenario.map.path(), "control"),
+      "expected a drive, a spring or a lock for each joint beside those that are "
+      "controlled: nothing holds " +
+          idle,
+      "lock joints that are to stay: 'locked: [...]'");
 }
 
 }  // namespace spacedyn::loading

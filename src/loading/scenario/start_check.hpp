@@ -2,11 +2,18 @@
 /// Whether a scenario can start at all, and within what its model is good for.
 #pragma once
 
-#include "loading/yaml/node.hpp"
-#include "loading/yaml/problem_list.hpp"
+#include "loading/scenario/scenario_context.hpp"
 #include "spacedyn/loading/scenario.hpp"
 
 namespace spacedyn::loading {
+
+/// Frames and velocities of all links at the start.
+struct StartMotion {
+  explicit StartMotion(const Scenario& scenario);
+
+  LinkFrames frames;
+  LinkVelocities velocities;
+};
 
 /// Reports, at the model's place, an H of the free coordinates that is not positive definite at the
 /// initial configuration.
@@ -26,5 +33,12 @@ void check_cost(const Scenario& scenario, const Value& place, ProblemList& probl
 /// Warns where the result file will have gigabytes.
 /// @param place  of the scenario
 void check_result_size(const Scenario& scenario, const Value& place, ProblemList& problems);
+
+/// Warns of joints that start outside of their limits.
+void check_start_limits(ScenarioContext& scenario);
+/// Warns of joints that nothing holds beside those that are controlled.
+void check_undriven_joints(ScenarioContext& scenario);
+/// Reports contacts that start in penetration, or that the method cannot follow.
+void check_contacts(ScenarioContext& scenario);
 
 }  // namespace spacedyn::loading

@@ -1,16 +1,11 @@
-#include <algorithm>
-#include <array>
-
 #include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/gyro_reader.hpp"
-#include "loading/scenario/magnetic_reader.hpp"
-#include "loading/scenario/modulation_reader.hpp"
-#include "loading/scenario/scenario_reader.hpp"
-#include "loading/scenario/thruster_names.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
-#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/control/station_keeping.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -40,133 +35,120 @@ std::string momentum_dumping_schema() {
   return schema.text();
 }
 
-/// Reports axes of a body, of those that are wanted, about which thrusters have no torque.
-void check_torques(MapReader& map, const char* key, const std::vector<Thruster>& thrusters,
-                   const ThrusterModulation& modulation, int body,
-                   const std::array<bool, 3>& wanted, const Model& model, const State& initial) {
-  LinkFrames frames(model);
-  compute_link_frames(model, initial, frames);
-  const LinkVelocities velocities(model);
-  const EvaluationContext start{0.0, model, initial, frames, velocities, initial.z};
-  const Matrix3 axes =
-      frames.A[static_cast<std::size_t>(body)] * axes_of_owner(model, thrusters.front().at);
-  ThrusterAllocation nozzles("", thrusters, modulation);
-  nozzles.connect(model);
-  for (const int axis : nozzles.axes_without_torque(start, axes)) {
-    if (!wanted[static_cast<std::size_t>(axis)]) continue;
-    map.error_at(key, std::string("expected thrusters with torque in both directions about the ") +
-                          "xyz"[axis] + " axis of '" + model.body(body).name +
-                          "', which is commanded, got none");
-  }
+using Keeping = StationKeeping::Settings;
+
+constexpr Quantity kHoldStiffness{Dimension::linear_stiffness, Range::not_negative};
+constexpr Quantity kHoldDamping{Dimension::none, Range::not_negative, false, "N s/m"};
+constexpr Quantity kHoldBand{Dimension::length, Range::not_negative};
+
+std::string station_keeping_schema() {
+  MappingSchema schema("Thrusters hold a spacecraft at a place, or lead it along a path");
+  schema.require("type", constant_schema("station_keeping"))
+      .allow("name", text_schema())
+      .require("thrusters", names_schema("Thrusters on one body"))
+      .allow("inhibit", names_schema("Thrusters among them that are not opened"))
+      .require("stiffness",
+               axis_gains_schema(kHoldStiffness, "K along the axes of the run, N/m: one, or 3"))
+      .require("damping", axis_gains_schema(kHoldDamping, "D, N s/m: one, or 3"))
+      .allow("dead_band", number_schema({kHoldBand}, "Part of the error that nothing answers, m"))
+      .allow("reference", reference_schema("reference"))
+      .allow("sample_period", reference_schema("sample_period"))
+      .allow("sensors", reference_schema("taken_sensors"))
+      .allow("modulation", reference_schema("modulation"));
+  return schema.text();
 }
 
-/// Whether an action of an event in a list turns a controller on or off.
-bool is_switched(const Node& events, const std::string& controller) {
-  const auto names_it = [&](const NodePtr& action) {
-    const Entry* named = action->find("controller");
-    return named != nullptr && named->value->is_scalar() && named->value->text == controller;
-  };
-  return std::any_of(events.items.begin(), events.items.end(), [&](const NodePtr& event) {
-    const Entry* actions = event->find("actions");
-    return actions != nullptr &&
-           std::any_of(actions->value->items.begin(), actions->value->items.end(), names_it);
-  });
+/// Whether a sensor tells something about the place and the attitude of a body; of any where it is
+/// negative.
+bool sees_place(const Sensor& sensor, int body) {
+  const bool fits = sensor.type == SensorType::relative_pose ||
+                    sensor.type == SensorType::star_tracker || sensor.type == SensorType::gyroscope;
+  return fits && (body < 0 || sensor.at.body == body);
+}
+
+/// Reports axes with a gain along which the thrusters do not push without turning the spacecraft.
+void check_pushes(const ScenarioContext& scenario, MapReader& map, const Keeping& settings) {
+  const Rest start(scenario);
+  ThrusterAllocation nozzles("", settings.thrusters, settings.modulation);
+  nozzles.connect(start.model);
+  for (const int axis : nozzles.axes_without_force(start.now(), Matrix3::Identity())) {
+    if (settings.stiffness(axis) + settings.damping(axis) == 0.0) continue;
+    map.error_at("thrusters",
+                 std::string("expected thrusters that push in both directions along the ") +
+                     "xyz"[axis] + " axis without a torque, got none");
+  }
 }
 
 }  // namespace
 
 extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
                                                          momentum_dumping_schema};
+extern const SchemaDefinition kStationKeepingDefinition{"station_keeping", station_keeping_schema};
 
-void ScenarioReader::claim_thrusters(const MapReader& map, const char* key,
-                                     const std::vector<Thruster>& thrusters,
-                                     const std::string& controller) {
-  const auto events = map_.find("events");
-  const auto switches = [&](const std::string& name) {
-    return events && is_switched(*events->node, name);
-  };
-  for (const Thruster& thruster : thrusters) {
-    const auto [opener, is_free] = openers_.emplace(thruster.name, controller);
-    if (is_free || switches(controller) || switches(opener->second)) continue;
-    for_each_item(*MapReader(map).find(key), problems(), [&](const Value& item) {
-      if (!item.node->is_scalar() || item.node->text != thruster.name) return;
-      problems().error(item.node->mark, item.path,
-                       "expected a thruster that no other controller opens, got " +
-                           quote(thruster.name) + ", which " + quote(opener->second) + " opens",
-                       "controllers that events turn on and off may share it");
-    });
-  }
-}
-
-void ScenarioReader::read_momentum_dumping(MapReader& map, const std::string& name) {
-  const std::size_t errors_before = problems().error_count();
+void read_momentum_dumping(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const ErrorMark errors(scenario.problems());
   Dumping settings;
-  const auto wheels = read_wheels(map, "wheels");
-  const bool has_thrusters = map.has("thrusters"), has_torquers = map.has("torquers");
-  if (map.is_mapping() && has_thrusters == has_torquers) {
-    problems().error(map.mark(), map.path(),
-                     std::string("expected one of the keys thrusters and torquers, got ") +
-                         (has_torquers ? "both" : "neither"));
-  }
-  if (has_thrusters) {
-    settings.modulation = read_modulation(map, scenario_.duration);
-    settings.thrusters = read_thrusters(map, "thrusters", model_.get(), settings.modulation);
-    claim_thrusters(map, "thrusters", settings.thrusters, name);
+  const auto wheels = read_wheels(scenario, map, "wheels");
+  has_one_of(map, "thrusters", "torquers");
+  if (map.has("thrusters")) {
+    settings.modulation = read_modulation(scenario, map);
+    settings.thrusters = read_thrusters(scenario, map, "thrusters", settings.modulation, name);
   } else {
     map.refuse("modulation", "only thrusters are modulated");
     map.refuse("inhibit", "only thrusters are inhibited");
   }
-  if (has_torquers) settings.torquers = MagneticReader(*this).read_torquers(map, "torquers");
+  const bool has_torquers = map.has("torquers");
+  if (has_torquers) settings.torquers = read_torquers(scenario, map, "torquers");
   read_fields(map, dumping_fields(), settings);
-  if (!wheels || problems().error_count() > errors_before) return;
   // a gain that is missing is reported at the end
-  if (settings.gain == 0.0) return;
+  if (!wheels || settings.gain == 0.0 || errors.found()) return;
+  const Model& model = *scenario.model;
   settings.wheels = *wheels;
-  std::array<bool, 3> wanted{true, true, true};
-  for (const int axis : axes_without_command(wheel_axes(*model_, *wheels))) {
-    wanted[static_cast<std::size_t>(axis)] = false;
+  Commanded commanded{has_torquers ? "torquers" : "thrusters",
+                      model.topology().connection(wheels->front()),
+                      {true, true, true}};
+  for (const int axis : axes_without_command(wheel_axes(model, *wheels))) {
+    commanded.axes[static_cast<std::size_t>(axis)] = false;
   }
-  const int body = model_->topology().connection(wheels->front());
   if (has_torquers) {
-    check_torquers(map, "torquers", settings.torquers, body, wanted, *model_);
+    check_torquers(model, map, commanded, settings.torquers);
   } else {
-    check_torques(map, "thrusters", settings.thrusters, settings.modulation, body, wanted, *model_,
-                  scenario_.initial);
+    check_torques(scenario, map, commanded, settings.thrusters, settings.modulation);
   }
-  if (problems().error_count() > errors_before) return;
-  scenario_.setup.controllers.push_back(
-      std::make_shared<MomentumDumping>(name, *model_, std::move(settings)));
+  if (errors.found()) return;
+  scenario.add_controller(std::make_shared<MomentumDumping>(name, model, std::move(settings)), {});
 }
 
-void ScenarioReader::read_attitude_thrusters(MapReader& map, const std::string& name,
-                                             bool damps_only) {
-  const std::size_t errors_before = problems().error_count();
-  const ThrusterModulation modulation = read_modulation(map, scenario_.duration);
-  const std::vector<Thruster> thrusters =
-      read_thrusters(map, "actuators", model_.get(), modulation);
-  claim_thrusters(map, "actuators", thrusters, name);
-  const int body = thrusters.empty() ? -1 : thrusters.front().at.body;
-  refuse_gyro_steering(map);
-  if (modulation.acts()) map.refuse("sample_period", "its modulation has a period");
-  const Matrix3 axes = thrusters.empty() ? Matrix3(Matrix3::Identity())
-                                         : axes_of_owner(*model_, thrusters.front().at);
-  AttitudePd::Settings settings = read_attitude_settings(map, body, axes, damps_only);
-  settings.modulation = modulation;
-  settings.sample_period = modulation.acts() ? modulation.period : read_sample_period(map);
-  const auto sensors = read_attitude_sensors(map, body, damps_only, settings.sample_period);
-  if (problems().error_count() > errors_before) return;
-  const Vector3 gains = settings.stiffness + settings.damping;
-  if (gains.isZero(0.0)) {
-    map.error_at("damping", "expected a gain that is not zero, got none: nothing would act");
+void read_station_keeping(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const ErrorMark errors(scenario.problems());
+  Keeping settings;
+  settings.modulation = read_modulation(scenario, map);
+  settings.thrusters = read_thrusters(scenario, map, "thrusters", settings.modulation, name);
+  settings.stiffness = read_axis_gains(map, "stiffness", kHoldStiffness);
+  settings.damping = read_axis_gains(map, "damping", kHoldDamping);
+  settings.dead_band = map.number("dead_band", kHoldBand, 0.0);
+  settings.sample_period = read_sample_period(scenario, map, settings.modulation);
+  const int body = settings.thrusters.empty() ? -1 : settings.thrusters.front().at.body;
+  const auto sensors = read_sensor_names(
+      scenario, map, "a relative_pose, a star_tracker or a gyroscope on the body",
+      [&](const Sensor& sensor) { return sees_place(sensor, body); }, settings.sample_period);
+  const Vector3 start = body < 0 ? Vector3(Vector3::Zero())
+                                 : start_frames(scenario).r[static_cast<std::size_t>(body)];
+  settings.reference = std::make_shared<ConstantReference>(start);
+  if (const auto given = map.find("reference")) {
+    settings.reference = read_place(scenario, *given, start, MotionUse::followed);
+  }
+  if (!settings.reference || errors.found()) return;
+  if (settings.stiffness.isZero(0.0) && settings.damping.isZero(0.0)) {
+    map.error_at("stiffness", "expected a gain that is not zero, got none: nothing would act");
     return;
   }
-  check_torques(map, "actuators", thrusters, modulation, body,
-                {gains.x() != 0.0, gains.y() != 0.0, gains.z() != 0.0}, *model_, scenario_.initial);
-  if (problems().error_count() > errors_before) return;
-  settings.thrusters = thrusters;
-  const auto controller = std::make_shared<AttitudePd>(name, *model_, std::move(settings));
-  controller->take_sensors(sensors);
-  scenario_.setup.controllers.push_back(controller);
+  // thrusters that are missing are reported at the end
+  if (settings.thrusters.empty()) return;
+  check_pushes(scenario, map, settings);
+  if (errors.found()) return;
+  scenario.add_controller(
+      std::make_shared<StationKeeping>(name, *scenario.model, std::move(settings)), sensors);
 }
 
 }  // namespace spacedyn::loading

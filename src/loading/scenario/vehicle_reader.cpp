@@ -1,12 +1,13 @@
-#include "loading/scenario/vehicle_reader.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "loading/keys/fields.hpp"
 #include "loading/model/body_reader.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "spacedyn/control/vehicle_drive.hpp"
 #include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn::loading {
@@ -101,100 +102,87 @@ std::string vehicle_drive_schema() {
   return schema.text();
 }
 
-}  // namespace
-
-extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
-
-void VehicleReader::read_wheels() {
-  const auto list = map_.require("wheels", "a list of names of wheels or tyres of 'forces'");
+void read_wheel_names(ScenarioContext& scenario, MapReader& map, Drive& drive) {
+  const auto list = map.require("wheels", "a list of names of wheels or tyres of 'forces'");
   if (!list) return;
-  for_each_item(*list, map_.problems(), [&](const Value& item) {
-    const auto name = read_text(item, map_.problems());
-    if (!name) return;
-    const auto refuse = [&](const std::string& what) {
-      map_.problems().error(item.node->mark, item.path, what);
-    };
-    const auto* wheel = dynamic_cast<const WheelElement*>(scenario_.find_force(*name));
+  read_names(map, "wheels", *list, "wheel", [&](const std::string& name) -> Refusal {
+    const auto* wheel = dynamic_cast<const WheelElement*>(find_force(scenario, name));
     if (wheel == nullptr) {
-      return refuse("expected the name of a wheel or tyre of 'forces', got " + quote(*name));
+      return {"expected the name of a wheel or tyre of 'forces', got " + quote(name)};
     }
     const WheelElement::Mount& mount = wheel->mount();
-    for (const auto& known : settings_.wheels) {
-      if (known.link == mount.link) {
-        return refuse("expected each wheel once, got " + quote(*name) + " again");
-      }
+    for (const auto& known : drive.wheels) {
+      if (known.link == mount.link) return named_twice("wheel", name);
     }
-    if (scenario_.is_prescribed(mount.link)) {
-      return refuse("expected a wheel that turns freely, got " + quote(*name) +
-                    ", whose motion is prescribed");
-    }
-    settings_.wheels.push_back({mount.link, mount.radius, 0});
+    if (is_prescribed(scenario, mount.link)) return moved_already("a wheel that turns", name);
+    drive.wheels.push_back({mount.link, mount.radius, 0});
+    return {};
   });
-  if (list->node->is_sequence() && list->node->items.empty()) {
-    map_.error_at("wheels", "expected at least one wheel, got an empty list");
+}
+
+/// A joint that turns wheels.
+void read_steering_joint(ScenarioContext& scenario, const Value& value, Drive& drive) {
+  const auto joint = read_joint_name(scenario, value);
+  if (!joint || !scenario.model) return;
+  const Model& model = *scenario.model;
+  const auto refuse = [&](const std::string& what) { scenario.problems().error(value, what); };
+  const std::string got = describe(*value.node);
+  if (is_prescribed(scenario, *joint)) {
+    return refuse("expected a joint that moves freely, got " + got +
+                  ", whose motion is prescribed");
+  }
+  bool carries = false;
+  for (auto& wheel : drive.wheels) {
+    if (wheel.link == *joint || !model.topology().is_ancestor(*joint, wheel.link)) continue;
+    if (wheel.steering != 0) {
+      return refuse("expected one joint for each wheel, got " + got + " too");
+    }
+    wheel.steering = *joint;
+    carries = true;
+  }
+  if (model.joint(*joint).type != JointType::revolute) {
+    refuse("expected a revolute joint, got " + got);
+  } else if (!carries && !drive.wheels.empty()) {
+    refuse("expected a joint that carries one of the wheels, got " + got);
   }
 }
 
-void VehicleReader::read_steering() {
-  const auto list = map_.find("steering");
+void read_steering(ScenarioContext& scenario, MapReader& map, Drive& drive) {
+  const auto list = map.find("steering");
   if (!list) {
     for (const auto& field : steering_fields()) {
-      map_.refuse(field.key, "a drive without 'steering' turns no wheel");
+      map.refuse(field.key, "a drive without 'steering' turns no wheel");
     }
     return;
   }
-  read_fields(map_, steering_fields(), settings_);
-  for_each_item(*list, map_.problems(), [&](const Value& item) {
-    const auto joint = scenario_.read_joint_name(item);
-    if (!joint || !scenario_.model()) return;
-    const Model& model = *scenario_.model();
-    const auto refuse = [&](const std::string& what) {
-      map_.problems().error(item.node->mark, item.path, what);
-    };
-    const std::string got = describe(*item.node);
-    if (scenario_.is_prescribed(*joint)) {
-      return refuse("expected a joint that moves freely, got " + got +
-                    ", whose motion is prescribed");
-    }
-    bool carries = false;
-    for (auto& wheel : settings_.wheels) {
-      if (wheel.link == *joint || !model.topology().is_ancestor(*joint, wheel.link)) continue;
-      if (wheel.steering != 0)
-        return refuse("expected one joint for each wheel, got " + got + " too");
-      wheel.steering = *joint;
-      carries = true;
-    }
-    if (model.joint(*joint).type != JointType::revolute) {
-      refuse("expected a revolute joint, got " + got);
-    } else if (!carries && !settings_.wheels.empty()) {
-      refuse("expected a joint that carries one of the wheels, got " + got);
-    }
-  });
+  read_fields(map, steering_fields(), drive);
+  for_each_item(*list, map.problems(),
+                [&](const Value& item) { read_steering_joint(scenario, item, drive); });
 }
 
-void VehicleReader::read_frame() {
-  if (map_.has("at")) {
-    if (const auto point = scenario_.read_point(map_)) settings_.at = *point;
-  } else if (const auto& model = scenario_.model()) {
-    if (const auto base = model->find_frame(model->body(0).name)) settings_.at = *base;
+void read_frame(ScenarioContext& scenario, MapReader& map, Drive& drive) {
+  std::optional<Frame> frame;
+  if (map.has("at")) {
+    frame = read_point(scenario, map);
+  } else if (scenario.model) {
+    frame = scenario.model->find_frame(scenario.model->body(0).name);
   }
+  if (frame) drive.at = *frame;
 }
 
-void VehicleReader::read_path(MapReader& motion) {
+void read_path(MapReader& motion, GuidePath& path) {
   const auto length = quantity::kLength;
-  read_fields(motion, path_fields(), settings_.path);
+  read_fields(motion, path_fields(), path);
   const auto points = motion.require("points", "a list of points [x, y], m");
   if (!points) return;
-  GuidePath& path = settings_.path;
-  for_each_item(*points, map_.problems(), [&](const Value& item) {
-    const auto point = read_list(item, {length, length}, map_.problems());
+  for_each_item(*points, motion.problems(), [&](const Value& item) {
+    const auto point = read_list(item, {length, length}, motion.problems());
     if (!point) return;
     path.x.push_back((*point)(0));
     path.y.push_back((*point)(1));
     const std::size_t n = path.x.size();
     if (n > 1 && path.x[n - 1] == path.x[n - 2] && path.y[n - 1] == path.y[n - 2]) {
-      map_.problems().error(item.node->mark, item.path,
-                            "expected another point than the one before, got it again");
+      motion.problems().error(item, "expected another point than the one before, got it again");
     }
   });
   if (points->node->is_sequence() && points->node->items.size() < 2) {
@@ -203,12 +191,12 @@ void VehicleReader::read_path(MapReader& motion) {
   }
 }
 
-void VehicleReader::read_motion(const Value& value) {
-  MapReader motion(value, map_.context());
+void read_planar_motion(const Value& value, ReadContext& context, Drive& drive) {
+  MapReader motion(value, context);
   const auto type = motion.require("type", list_choices(kMotions));
-  const auto choice = type ? read_choice(*type, kMotions, map_.problems()) : std::nullopt;
+  const auto choice = type ? read_choice(*type, kMotions, motion.problems()) : std::nullopt;
   if (!choice) return motion.report_missing();
-  PlanarMotion& planar = settings_.motion;
+  PlanarMotion& planar = drive.motion;
   if (*choice == 2) {
     planar = {0.0, 0.0, 1.0, motion.required_number("rate", quantity::kRate)};
     return motion.finish();
@@ -221,27 +209,34 @@ void VehicleReader::read_motion(const Value& value) {
     planar.direction_x = std::cos(angle);
     planar.direction_y = std::sin(angle);
   } else {
-    read_path(motion);
+    read_path(motion, drive.path);
   }
   motion.finish();
 }
 
-void VehicleReader::read(const std::string& name) {
-  const std::size_t errors_before = map_.problems().error_count();
-  bool complete = map_.has("wheels") && map_.has("motion") && map_.has("damping");
-  read_wheels();
-  read_steering();
-  read_frame();
-  if (const auto motion = map_.require("motion", "a mapping with a 'type'")) read_motion(*motion);
-  read_fields(map_, drive_fields(), settings_);
-  settings_.sample_period = scenario_.read_sample_period(map_);
-  complete = complete && (!map_.has("steering") ||
-                          (map_.has("steering_stiffness") && map_.has("steering_damping")));
-  if (!complete || !scenario_.model() || map_.problems().error_count() > errors_before) return;
-  if (settings_.path.lookahead > 0.0 && settings_.path.x.size() < 2) return;  // reported at the end
-  if (settings_.path.lookahead == 0.0 && !settings_.path.x.empty()) return;
-  scenario_.scenario_.setup.controllers.push_back(
-      std::make_shared<VehicleDrive>(name, std::move(settings_)));
+}  // namespace
+
+extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
+
+void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& name) {
+  const ErrorMark errors(map.problems());
+  Drive drive;
+  read_wheel_names(scenario, map, drive);
+  read_steering(scenario, map, drive);
+  read_frame(scenario, map, drive);
+  if (const auto motion = map.require("motion", "a mapping with a 'type'")) {
+    read_planar_motion(*motion, map.context(), drive);
+  }
+  read_fields(map, drive_fields(), drive);
+  drive.sample_period = read_sample_period(scenario, map);
+  const auto has = [&](const char* key) { return map.has(key); };
+  const bool steers = !has("steering") || (has("steering_stiffness") && has("steering_damping"));
+  // what is missing is reported at the end
+  const bool is_complete = has("wheels") && has("motion") && has("damping") && steers;
+  if (!is_complete || !scenario.model || errors.found()) return;
+  const GuidePath& path = drive.path;
+  if (path.lookahead > 0.0 ? path.x.size() < 2 : !path.x.empty()) return;
+  scenario.add_controller(std::make_shared<VehicleDrive>(name, std::move(drive)), {});
 }
 
 }  // namespace spacedyn::loading

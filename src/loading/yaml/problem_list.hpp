@@ -15,6 +15,7 @@ namespace spacedyn::loading {
 
 struct Node;
 struct Quantity;
+struct Value;
 
 /// Most problems that are kept; a file of noise would fill the memory otherwise.
 inline constexpr std::size_t kMaxProblems = 1000;
@@ -29,6 +30,11 @@ class ProblemList {
                const std::string& hint = "") {
     add(Severity::warning, mark, path, message, hint);
   }
+  /// @name At the place of a value
+  /// @{
+  void error(const Value& at, const std::string& message, const std::string& hint = "");
+  void warning(const Value& at, const std::string& message, const std::string& hint = "");
+  /// @}
   void add(Severity severity, const Mark& mark, const std::string& path, const std::string& message,
            const std::string& hint);
 

@@ -1,12 +1,40 @@
 #include <algorithm>
+#include <cmath>
 
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/integration/position_stops.hpp"
 
 namespace spacedyn::loading {
 namespace {
+
+const Fields<BounceAction>& limit_bounce_fields() {
+  static const Fields<BounceAction> kFields = {
+      {"restitution", "Of the limits, from 0 to 1; default: no bounce",
+       quantity::kNumber.within(Range::not_negative),
+       [](BounceAction& bounce) -> double& { return bounce.restitution; }, Presence::optional,
+       kAtMostOne}};
+  return kFields;
+}
+
+std::string limits_schema() {
+  return list_schema(number_schema(quantity::kJointPosition), 2,
+                     "Lower and upper position of a joint, by default its position_limits");
+}
+
+std::string joint_limit_schema() {
+  MappingSchema schema("A joint reaches a limit");
+  schema.require("type", constant_schema("joint_limit"))
+      .allow("name", text_schema())
+      .require("joint", text_schema())
+      .allow("limits", reference_schema("limits"))
+      .allow("actions", reference_schema("event_actions"));
+  describe_fields(limit_bounce_fields(), schema);
+  return schema.text();
+}
 
 const std::vector<std::string> kLimitActions = {"warn", "stop", "ignore"};
 constexpr std::size_t kStopAtLimits = 1, kIgnoreLimits = 2;
@@ -63,39 +91,11 @@ Quantity stop_stiffness(const Model& model, const std::vector<int>& joints) {
   return {Dimension::none, Range::positive, false, "N*m/rad or N/m"};
 }
 
-}  // namespace
-
-extern const SchemaDefinition kPositionLimitsDefinition{"position_limits", position_limits_schema};
-
-void ScenarioReader::read_position_limits() {
-  const auto value = map_.find("position_limits");
-  if (!value) return;
-  MapReader map(*value, context());
-  std::optional<std::size_t> action = 0;
-  if (const auto given = map.find("action")) {
-    action = read_choice(*given, kLimitActions, problems());
-  }
-  if (action == kStopAtLimits) {
-    read_position_stops(map);
-  } else {
-    const std::string reason = "only 'action: stop' has a stop";
-    for (const char* key : {"stiffness", "damping", "restitution"}) {
-      if (action) {
-        map.refuse(key, reason);
-      } else {
-        map.find(key);
-      }
-    }
-  }
-  if (action == kIgnoreLimits) scenario_.setup.warn_at_position_limits = false;
-  map.finish();
-}
-
-void ScenarioReader::read_position_stops(MapReader& map) {
-  const std::size_t errors_before = problems().error_count();
+void read_position_stops(ScenarioContext& scenario, MapReader& map) {
+  const ErrorMark errors(scenario.problems());
   const bool rigid = map.has("restitution");
   const std::vector<int> joints =
-      model_ ? joints_without_stops(scenario_.setup) : std::vector<int>();
+      scenario.model ? joints_without_stops(scenario.setup()) : std::vector<int>();
   double stiffness = 0.0;
   StopNumbers stop;
   if (rigid) {
@@ -105,19 +105,20 @@ void ScenarioReader::read_position_stops(MapReader& map) {
   } else {
     if (!map.has("stiffness")) {
       map.require("stiffness", "a stiffness, or a restitution, of the stops");
-    } else if (!model_) {
+    } else if (!scenario.model) {
       map.find("stiffness");
     } else {
-      stiffness = map.required_number("stiffness", stop_stiffness(*model_, joints));
+      stiffness = map.required_number("stiffness", stop_stiffness(*scenario.model, joints));
     }
     read_fields(map, compliant_stop_fields(), stop);
   }
-  if (!model_ || (!rigid && !(stiffness > 0.0))) return;
+  if (!scenario.model || (!rigid && !(stiffness > 0.0))) return;
   for (const int joint : joints) {
-    const Joint& own = model_->joint(joint);
-    if (start_of(joint) < own.position_lower || start_of(joint) > own.position_upper) {
+    const Joint& own = scenario.model->joint(joint);
+    const double start = scenario.initial().q(joint - 1);
+    if (start < own.position_lower || start > own.position_upper) {
       map.error_at("action", "expected a start within all position limits, got joint '" + own.name +
-                                 "' at " + format_number(start_of(joint)) + " outside [" +
+                                 "' at " + format_number(start) + " outside [" +
                                  format_number(own.position_lower) + ", " +
                                  format_number(own.position_upper) + "]");
     }
@@ -127,18 +128,68 @@ void ScenarioReader::read_position_stops(MapReader& map) {
                        "' with both at " + format_number(own.position_lower),
                    "lock the joint, or give a restitution");
     }
-    if (element_names_.count(own.name + " limit") > 0) {
+    if (scenario.names.elements.count(own.name + " limit") > 0) {
       map.error_at("action", "expected no element named '" + own.name +
                                  " limit', which is the name of the stop of joint '" + own.name +
                                  "'");
     }
   }
-  if (problems().error_count() > errors_before) return;
+  if (errors.found()) return;
   if (rigid) {
-    add_impulsive_stops(scenario_.setup, stop.restitution);
+    add_impulsive_stops(scenario.setup(), stop.restitution);
   } else {
-    add_compliant_stops(scenario_.setup, stiffness, stop.damping);
+    add_compliant_stops(scenario.setup(), stiffness, stop.damping);
   }
+}
+
+}  // namespace
+
+extern const SchemaDefinition kLimitsDefinition{"limits", limits_schema};
+extern const SchemaDefinition kJointLimitDefinition{"joint_limit", joint_limit_schema};
+extern const SchemaDefinition kPositionLimitsDefinition{"position_limits", position_limits_schema};
+
+void read_joint_limit(ScenarioContext& scenario, MapReader& map, Event& event) {
+  const auto joint = read_free_joint(scenario, map, {"limits"});
+  BounceAction bounce{joint.value_or(0), 0.0};
+  const bool is_right = read_fields(map, limit_bounce_fields(), bounce);
+  if (joint && is_right && map.has("restitution")) event.actions.emplace_back(bounce);
+  read_actions(scenario, map, event);
+  if (joint) let_rest(*joint, event);
+  const auto limits = joint ? read_limits(scenario, map, *joint) : std::nullopt;
+  if (!limits) return;
+  const std::string name = event.name;
+  const auto add = [&](const char* side, double position, CrossingDirection direction) {
+    if (std::isinf(position)) return;
+    event.name = name + side;
+    event.value = joint_position_event(*joint, position);
+    event.direction = direction;
+    scenario.setup().events.push_back(event);
+  };
+  add(" lower", limits->first, CrossingDirection::falling);
+  add(" upper", limits->second, CrossingDirection::rising);
+}
+
+void read_position_limits(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("position_limits");
+  if (!value) return;
+  MapReader map(*value, scenario.context());
+  std::optional<std::size_t> action = 0;
+  if (const auto given = map.find("action")) {
+    action = read_choice(*given, kLimitActions, scenario.problems());
+  }
+  if (action == kStopAtLimits) {
+    read_position_stops(scenario, map);
+  } else {
+    for (const char* key : {"stiffness", "damping", "restitution"}) {
+      if (action) {
+        map.refuse(key, "only 'action: stop' has a stop");
+      } else {
+        map.find(key);
+      }
+    }
+  }
+  if (action == kIgnoreLimits) scenario.setup().warn_at_position_limits = false;
+  map.finish();
 }
 
 }  // namespace spacedyn::loading

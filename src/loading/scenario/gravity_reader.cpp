@@ -1,22 +1,54 @@
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "loading/keys/fields.hpp"
-#include "loading/scenario/scenario_reader.hpp"
+#include "loading/keys/geometry.hpp"
+#include "loading/keys/time_series.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/hill_oblateness.hpp"
-#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/forces/polyhedron_field.hpp"
+#include "terrain/obj_file.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
 constexpr Quantity kMu{Dimension::none, Range::positive, false, "m³/s²"};
+constexpr Quantity kBodyDensity{Dimension::none, Range::positive, false, "kg/m³"};
+constexpr Quantity kMeshScale{Dimension::none, Range::positive};
 constexpr Quantity kPlanetLength{Dimension::length, Range::positive};
 const std::vector<std::string> kOrbitFrames = {"lvlh"};
 const std::vector<std::string> kTides = {"linear", "exact"};
+
+std::string polyhedron_schema() {
+  MappingSchema schema("A homogeneous body with the surface of a Wavefront OBJ file");
+  schema.require("mesh", text_schema("The file: a closed surface"))
+      .allow("scale", number_schema({kMeshScale}, "m per unit of the file, default 1"))
+      .allow("mu", number_schema({kMu}, "m³/s²"))
+      .allow("density", number_schema({kBodyDensity}, "kg/m³"))
+      .add_rule(one_key_rule({"mu", "density"}))
+      .allow("position", vector_schema(quantity::kLength, "Of the origin of its axes, m"));
+  describe_orientation(schema);
+  schema.allow("angular_velocity", vector_schema(quantity::kRate, "Inertial, constant, rad/s"));
+  return schema.text();
+}
+
+/// A closed surface of a file.
+TriangleMesh read_surface_mesh(const Value& file, double scale, ReadContext& context) {
+  TriangleMesh mesh;
+  const auto name = read_text(file, context.problems);
+  if (!name) return mesh;
+  guard(file, context.problems, [&] {
+    mesh = parse_obj(context.session.open_source(path_beside(file, *name)).text());
+    for (Vector3& point : mesh.points) point *= scale;
+    check_closed(mesh);
+  });
+  return mesh;
+}
 
 /// Radius of an orbit given by itself or by an altitude; 0 where it is wrong.
 double read_radius(MapReader& map) {
@@ -24,13 +56,7 @@ double read_radius(MapReader& map) {
   const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
   const double altitude = map.number("altitude", quantity::kLength, 0.0);
   const double radius = map.number("radius", kPlanetLength, 0.0);
-  if (!map.is_mapping()) return 0.0;
-  if (has_altitude == has_radius) {
-    map.problems().error(map.mark(), map.path(),
-                         std::string("expected one of the keys altitude and radius, got ") +
-                             (has_altitude ? "both" : "neither"));
-    return 0.0;
-  }
+  if (!has_one_of(map, "altitude", "radius")) return 0.0;
   if (has_altitude && !(altitude > 0.0)) {
     map.error_at("altitude", "expected an altitude above the planet's surface, got " +
                                  format_number(altitude) + " m: inside the planet");
@@ -126,60 +152,103 @@ void read_oblateness(MapReader& map, double radius, CentralBody& body) {
   body.equatorial_radius = radius;
 }
 
-}  // namespace
+void read_polyhedron(ScenarioContext& scenario, MapReader& map, const std::string& name,
+                     bool gravity_gradient) {
+  const ErrorMark errors(scenario.problems());
+  PolyhedronField::Settings settings;
+  const double scale = map.number("scale", kMeshScale, 1.0);
+  settings.mesh = read_surface_mesh(*map.find("mesh"), scale, scenario.context());
+  settings.mu = map.number("mu", kMu, 0.0);
+  const double density = map.number("density", kBodyDensity, 0.0);
+  has_one_of(map, "density", "mu");
+  settings.position = map.vector3("position", quantity::kLength, Vector3::Zero());
+  settings.attitude = read_orientation(map).value_or(Matrix3::Identity());
+  settings.angular_velocity = map.vector3("angular_velocity", quantity::kRate, Vector3::Zero());
+  map.finish();
+  scenario.names.elements.insert(name);
+  if (!scenario.model || errors.found()) return;
+  if (density > 0.0) {
+    settings.mu = kGravitationalConstant * density * std::abs(enclosed_volume(settings.mesh));
+  }
+  const Polyhedron body(settings.mesh);
+  const auto is_inside = [&](const Body& part, const Vector3& r) {
+    const Vector3 place = settings.attitude.transpose() * (r - settings.position);
+    return part.mass != 0.0 && body.field(place).solid_angle >= 6.0;
+  };
+  if (const Body* part = find_at_start(scenario, is_inside)) {
+    map.error_at("mesh",
+                 "expected a start outside of the surface, got '" + part->name + "' inside of it");
+    return;
+  }
+  scenario.add_force(gravity_gradient ? std::make_shared<PolyhedronField>(name, std::move(settings))
+                                      : std::make_shared<PolyhedronField>(name, std::move(settings),
+                                                                          *scenario.model));
+}
 
-extern const SchemaDefinition kTideDefinition{"tide", tide_schema};
-extern const SchemaDefinition kOrbitDefinition{"orbit", orbit_schema};
-extern const SchemaDefinition kCentralBodyDefinition{"central_body", central_body_schema};
-
-std::optional<bool> ScenarioReader::read_tide(MapReader& map) {
+std::optional<bool> read_tide(MapReader& map) {
   const auto value = map.find("tide");
-  const auto choice = value ? read_choice(*value, kTides, problems()) : std::nullopt;
+  const auto choice = value ? read_choice(*value, kTides, map.problems()) : std::nullopt;
   if (!choice) return std::nullopt;
   return *choice == 1;
 }
 
-void ScenarioReader::read_orbit(const Value& value, MapReader& environment) {
-  MapReader map(value, context());
+void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& environment) {
+  MapReader map(value, scenario.context());
   OrbitSettings orbit;
   orbit.mu = map.number("mu", kMu, kEarthMu);
   orbit.radius = read_radius(map);
   const bool is_orbit = orbit.radius > 0.0 && orbit.mu > 0.0;
-  orbit_rate_ = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
-  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, problems());
+  scenario.space.orbit_rate = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
+  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, scenario.problems());
   const auto own = read_tide(map), outer = read_tide(environment);
   if (own && outer) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = own.value_or(outer.value_or(false));
   orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
   const auto oblateness = read_orbit_oblateness(map, orbit.radius);
   // of another planet nothing is known unless the file says it
-  if (!problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
+  if (!scenario.problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
     const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
-    planets_.push_back({Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, orbit_rate_)});
+    scenario.space.planets.push_back(
+        {Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, scenario.space.orbit_rate)});
   }
   map.finish();
-  element_names_.insert("orbit");
-  if (oblateness) element_names_.insert("oblateness");
-  if (!model_ || problems().has_errors()) return;
-  scenario_.setup.forces.push_back(std::make_shared<HillField>("orbit", *model_, orbit));
+  scenario.names.elements.insert("orbit");
+  if (oblateness) scenario.names.elements.insert("oblateness");
+  if (!scenario.model || scenario.problems().has_errors()) return;
+  scenario.add_force(std::make_shared<HillField>("orbit", *scenario.model, orbit));
   if (!oblateness) return;
-  scenario_.setup.forces.push_back(
-      std::make_shared<HillOblateness>("oblateness", orbit, *oblateness));
+  scenario.add_force(std::make_shared<HillOblateness>("oblateness", orbit, *oblateness));
 }
 
-void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradient) {
+/// No mass may start inside of a planet.
+void check_outside(ScenarioContext& scenario, MapReader& map, const Vector3& position,
+                   double radius) {
+  if (!scenario.model || !map.is_mapping()) return;
+  double distance = 0.0;
+  const Body* body = find_at_start(scenario, [&](const Body& part, const Vector3& r) {
+    distance = (r - position).norm();
+    return part.mass != 0.0 && distance <= radius;
+  });
+  if (body == nullptr) return;
+  map.error_at(radius > 0.0 ? "planet_radius" : "position",
+               fmt::format("expected a start outside of the planet, got '{}' at {:g} m from its "
+                           "centre",
+                           body->name, distance));
+}
+
+void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gravity_gradient) {
   if (!value.node->is_mapping()) {
-    problems().error(value.node->mark, value.path,
-                     "expected a mapping of central bodies by name, got " + describe(*value.node));
+    scenario.problems().error(
+        value, "expected a mapping of central bodies by name, got " + describe(*value.node));
     return;
   }
   std::vector<CentralBody> bodies;
   std::size_t meshes = 0;
   for (const Entry& entry : value.node->entries) {
     if (entry.key == "description" || entry.key == "source") continue;
-    MapReader map({entry.value.get(), join_path(value.path, entry.key)}, context());
+    MapReader map({entry.value.get(), join_path(value.path, entry.key)}, scenario.context());
     if (map.has("mesh")) {
-      read_polyhedron(map, entry.key, gravity_gradient);
+      read_polyhedron(scenario, map, entry.key, gravity_gradient);
       ++meshes;
       continue;
     }
@@ -188,42 +257,31 @@ void ScenarioReader::read_central_bodies(const Value& value, bool gravity_gradie
     body.mu = map.required_number("mu", kMu);
     body.position = map.vector3("position", quantity::kLength, Vector3::Zero());
     const double radius = map.number("planet_radius", kPlanetLength, 0.0);
-    check_outside(map, body.position, radius);
+    check_outside(scenario, map, body.position, radius);
     read_oblateness(map, radius, body);
     map.finish();
-    if (radius > 0.0) planets_.push_back({body.position, radius, Vector3::Zero()});
+    if (radius > 0.0) scenario.space.planets.push_back({body.position, radius, Vector3::Zero()});
     bodies.push_back(std::move(body));
   }
-  element_names_.insert("central_bodies");
+  scenario.names.elements.insert("central_bodies");
   if (bodies.empty() && meshes == 0) {
-    problems().error(value.node->mark, value.path,
-                     "expected at least one central body {mu, position}, got none");
+    scenario.problems().error(value, "expected at least one central body {mu, position}, got none");
   }
-  if (!model_ || problems().has_errors() || bodies.empty()) return;
+  if (!scenario.model || scenario.problems().has_errors() || bodies.empty()) return;
   constexpr const char* kName = "central_bodies";
-  scenario_.setup.forces.push_back(
-      gravity_gradient ? std::make_shared<CentralBodies>(kName, std::move(bodies))
-                       : std::make_shared<CentralBodies>(kName, std::move(bodies), *model_));
+  scenario.add_force(gravity_gradient ? std::make_shared<CentralBodies>(kName, std::move(bodies))
+                                      : std::make_shared<CentralBodies>(kName, std::move(bodies),
+                                                                        *scenario.model));
 }
 
-void ScenarioReader::check_outside(MapReader& map, const Vector3& position, double radius) {
-  if (!model_ || !map.is_mapping()) return;
-  LinkFrames frames(*model_);
-  compute_link_frames(*model_, scenario_.initial, frames);
-  for (int i = 0; i < model_->body_count(); ++i) {
-    const Body& body = model_->body(i);
-    if (body.mass == 0.0) continue;
-    const double distance = (frames.r[static_cast<std::size_t>(i)] - position).norm();
-    if (distance > radius) continue;
-    map.error_at(radius > 0.0 ? "planet_radius" : "position",
-                 fmt::format("expected a start outside of the planet, got '{}' at {:g} m from its "
-                             "centre",
-                             body.name, distance));
-    return;
-  }
-}
+}  // namespace
 
-void ScenarioReader::read_gravity_fields(MapReader& map) {
+extern const SchemaDefinition kPolyhedronDefinition{"polyhedron", polyhedron_schema};
+extern const SchemaDefinition kTideDefinition{"tide", tide_schema};
+extern const SchemaDefinition kOrbitDefinition{"orbit", orbit_schema};
+extern const SchemaDefinition kCentralBodyDefinition{"central_body", central_body_schema};
+
+void read_gravity_fields(ScenarioContext& scenario, MapReader& map) {
   const auto orbit = map.find("orbit"), bodies = map.find("bodies");
   if (orbit && bodies) {
     map.refuse("bodies",
@@ -231,13 +289,13 @@ void ScenarioReader::read_gravity_fields(MapReader& map) {
                "central body is the planet");
     return;
   }
-  if (orbit) return read_orbit(*orbit, map);
+  if (orbit) return read_orbit(scenario, *orbit, map);
   map.refuse("tide", "only an orbit has a tide");
   if (!bodies) {
     map.refuse("gravity_gradient", "it needs an orbit or central bodies");
     return;
   }
-  read_central_bodies(*bodies, map.boolean("gravity_gradient", true));
+  read_central_bodies(scenario, *bodies, map.boolean("gravity_gradient", true));
 }
 
 }  // namespace spacedyn::loading

@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/constraints/loop_assembly.hpp"
+#include "spacedyn/model/joint_traits.hpp"
+#include "spacedyn/state/configuration.hpp"
+#include "spacedyn/state/robot_state.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+constexpr double kMoved = 1e-12;  // less than this is not told
+
+/// @param per  follows the unit of a position
+std::string residual_text(const LoopResidual& residual, const char* per) {
+  return fmt::format("{:.3g} {}{}", residual.value, residual.is_angle ? "rad" : "m", per);
+}
+
+/// Coordinate of a joint of one of several robots.
+int coordinate_of(const ScenarioContext& scenario, const RobotStart& robot, int joint) {
+  return *scenario.model->find_joint(robot.name + '.' + robot.model().joint(joint).name);
+}
+
+/// Whether bases with a given pose keep it.
+enum class GivenBases { held, free };
+
+/// Coordinates of one of several robots that keep their start while loops are closed.
+void add_held_of(const RobotStart& robot, const ScenarioContext& scenario, GivenBases bases,
+                 std::vector<int>& held) {
+  const AssemblyRequest& own = robot.starts.assembly;
+  const AssemblyRequest& all = scenario.starts.assembly;
+  const Robot& place = *scenario.model->find_robot(robot.name);
+  if (!all.wanted && !own.wanted) {
+    for (int i = place.first; i < place.end; ++i) held.push_back(i);
+    return;
+  }
+  if (own.held) {
+    for (const int joint : *own.held) held.push_back(coordinate_of(scenario, robot, joint));
+  } else if (!all.held) {
+    for (const auto& [joint, start] : robot.starts.joints) {
+      held.push_back(coordinate_of(scenario, robot, joint));
+    }
+  }
+  const BaseStart& base = robot.starts.base;
+  const bool is_given = bases == GivenBases::held && (base.position || base.orientation);
+  if (!robot.floats() || !(own.holds_base || is_given)) return;
+  for (int i = place.first; i < place.first_joint(); ++i) held.push_back(i);
+}
+
+/// Coordinates that keep their start while loops are closed.
+std::vector<int> held_coordinates(const ScenarioContext& scenario, GivenBases bases) {
+  std::vector<int> held = scenario.starts.assembly.held.value_or(std::vector<int>());
+  for (const RobotStart& robot : scenario.robots) add_held_of(robot, scenario, bases, held);
+  if (!scenario.has_several_robots() && !scenario.starts.assembly.held) {
+    for (const auto& [joint, start] : scenario.starts.joints) held.push_back(joint);
+  }
+  // these do not move by themselves
+  const SimulationSetup& setup = scenario.result.setup;
+  held.insert(held.end(), setup.locked_joints.begin(), setup.locked_joints.end());
+  for (const PrescribedJoint& joint : setup.prescribed_joints) held.push_back(joint.joint);
+  return held;
+}
+
+void assemble(ScenarioContext& scenario) {
+  const State given = scenario.initial();
+  const std::vector<Loop> loops = start_loops(scenario);
+  const auto close = [&](GivenBases bases) {
+    return assemble_loops(*scenario.model, loops, given, held_coordinates(scenario, bases));
+  };
+  LoopAssembly assembly = close(GivenBases::held);
+  // bases that were given stay if that is possible
+  if (scenario.has_several_robots() && !assembly.assembled) assembly = close(GivenBases::free);
+  const Value& place = *scenario.starts.assembly.place;
+  if (!assembly.assembled) {
+    const bool opens = assembly.position.value <= kLoopTolerance;
+    const LoopResidual& worst = opens ? assembly.velocity : assembly.position;
+    scenario.problems().error(
+        place,
+        fmt::format("expected loops that can be closed{}, got loop '{}', which still {} {} where "
+                    "it comes closest",
+                    opens ? " in velocity" : "", worst.loop, opens ? "opens at" : "is open by",
+                    residual_text(worst, opens ? "/s" : "")),
+        "hold fewer joints, or check lengths and points of the loop");
+    return;
+  }
+  scenario.initial() = assembly.state;
+  std::string moved;
+  const VectorX changes = joint_difference(*scenario.model, given.q, assembly.state.q);
+  for (int i = 1; i <= scenario.model->joint_count(); ++i) {
+    const double change = changes(i - 1);
+    if (std::abs(change) < kMoved) continue;
+    const Joint& joint = scenario.model->joint(i);
+    moved += fmt::format("{}'{}' by {:.6g} {}", moved.empty() ? "" : ", ", joint.name, change,
+                         coordinate_units(joint.type).position);
+  }
+  if (moved.empty()) return;
+  scenario.problems().add(Severity::note, place.node->mark, place.path,
+                          "closing the loops moves " + moved, "");
+}
+
+void impose_on_base(ScenarioContext& scenario, const PrescribedBase& motion, const Robot& robot) {
+  const auto impose = [&](int joint, const std::shared_ptr<const Reference>& path, int component,
+                          double otherwise) {
+    PrescribedJoint prescribed{
+        joint, std::make_shared<ConstantReference>(VectorX::Constant(1, otherwise))};
+    if (path) prescribed.reference = std::make_shared<ReferenceComponent>(path, component);
+    const ReferenceValue start = prescribed.reference->evaluate(0, 0.0);
+    scenario.initial().q(joint - 1) = start.position;
+    scenario.initial().qd(joint - 1) = start.velocity;
+    scenario.setup().prescribed_joints.push_back(std::move(prescribed));
+  };
+  for (int i = 0; i < 3; ++i) {
+    impose(robot.first + i, motion.position, i, motion.initial_position(i));
+  }
+  impose(robot.first + 3, motion.angle, 0, 0.0);
+}
+
+void add_flight_control(ScenarioContext& scenario, BasePd::Settings settings, const Robot& robot) {
+  const std::string name = robot.name + ".flying_base";
+  scenario.names.elements.insert(name);
+  scenario.names.controllers.insert(name);
+  if (scenario.problems().has_errors()) return;
+  settings.robot = robot;
+  scenario.setup().controllers.push_back(std::make_shared<BasePd>(name, std::move(settings)));
+}
+
+/// Whether joints move to where loops are closed, of one robot at least.
+bool is_assembly_wanted(const ScenarioContext& scenario) {
+  const auto& robots = scenario.robots;
+  return scenario.starts.assembly.wanted ||
+         std::any_of(robots.begin(), robots.end(),
+                     [](const RobotStart& robot) { return robot.starts.assembly.wanted; });
+}
+
+}  // namespace
+
+std::vector<Loop> start_loops(const ScenarioContext& scenario) {
+  const SimulationSetup& setup = scenario.result.setup;
+  return active_loops(setup, DiscreteState(setup));
+}
+
+void read_assembly(ScenarioContext& scenario, MapReader& map) {
+  AssemblyRequest& request = scenario.starts.assembly;
+  const bool is_alone = !scenario.is_robot && !scenario.has_several_robots();
+  request.wanted = map.boolean("assemble", false);
+  // of one of several robots, or with connections, loops may come later
+  const bool is_idle = request.wanted && scenario.model && scenario.model->loops().empty();
+  if (is_idle && is_alone && !scenario.map.has("connections")) {
+    map.error_at("assemble", "expected false, got true: the model has no loops");
+  }
+  if (const auto place = map.find("assemble")) request.place = place;
+  const auto hold = map.find("hold");
+  if (!hold) return;
+  if (!request.wanted) {
+    map.error_at("hold",
+                 "expected no joints here, got some: nothing moves without 'assemble: true'");
+  }
+  request.held.emplace();
+  for_each_item(*hold, scenario.problems(), [&](const Value& item) {
+    const bool is_base = scenario.is_robot && item.node->is_scalar() && item.node->text == "base";
+    if (is_base && (!scenario.model || !scenario.model->find_joint("base"))) {
+      request.holds_base = true;
+    } else if (scenario.has_several_robots()) {
+      for (const int joint : read_joint_coordinates(scenario, item)) request.held->push_back(joint);
+    } else if (const auto joint = read_joint_name(scenario, item)) {
+      request.held->push_back(*joint);
+    }
+  });
+}
+
+void start_on_loops(ScenarioContext& scenario) {
+  if (!scenario.model || scenario.problems().has_errors()) return;
+  const std::vector<Loop> loops = start_loops(scenario);
+  if (loops.empty()) return;
+  if (is_assembly_wanted(scenario)) return assemble(scenario);
+  const auto& place = scenario.starts.place;
+  const auto refuse = [&](const std::string& what) {
+    scenario.problems().error(place ? place->node->mark : scenario.map.mark(),
+                              place ? place->path : scenario.map.path(), what,
+                              "'initial: {assemble: true}' moves the other joints onto the loops");
+  };
+  const LoopResidual position = position_residual(*scenario.model, loops, scenario.initial());
+  if (!(position.value <= kLoopTolerance)) {
+    return refuse(fmt::format("expected a start on loop '{}', got one that violates it by {}",
+                              position.loop, residual_text(position, "")));
+  }
+  const LoopResidual velocity = velocity_residual(*scenario.model, loops, scenario.initial());
+  if (velocity.value <= kLoopTolerance) return;
+  refuse(fmt::format("expected velocities that keep loop '{}' closed, got some that open it at {}",
+                     velocity.loop, residual_text(velocity, "/s")));
+}
+
+void start_robots(ScenarioContext& scenario) {
+  scenario.setup().base_mode = BaseMode::fixed;
+  for (const char* key : {"base", "locked", "prescribed"}) {
+    scenario.map.refuse(key, "with several robots it belongs to each of them");
+  }
+  if (const auto initial = scenario.map.find("initial")) {
+    MapReader map(*initial, scenario.context());
+    for (const char* key : {"base", "joints"}) {
+      map.refuse(key, "with several robots it belongs to each of them");
+    }
+    scenario.starts.place = initial;
+    read_assembly(scenario, map);
+    map.finish();
+  }
+  if (!scenario.model) return;
+  for (const RobotStart& robot : scenario.robots) {
+    const Robot& place = *scenario.model->find_robot(robot.name);
+    set_robot_state(*scenario.model, place, robot.initial, scenario.initial());
+    const SimulationSetup& own = robot.setup;
+    if (own.prescribed_base) impose_on_base(scenario, *own.prescribed_base, place);
+    if (robot.starts.flight) add_flight_control(scenario, *robot.starts.flight, place);
+    for (const PrescribedJoint& joint : own.prescribed_joints) {
+      scenario.setup().prescribed_joints.push_back(
+          {coordinate_of(scenario, robot, joint.joint), joint.reference});
+    }
+    for (const int joint : own.locked_joints) {
+      scenario.setup().locked_joints.push_back(coordinate_of(scenario, robot, joint));
+    }
+    for (const auto& [joint, start] : robot.starts.joints) {
+      scenario.starts.joints[coordinate_of(scenario, robot, joint)] = start;
+    }
+    auto& place_of_assembly = scenario.starts.assembly.place;
+    if (!place_of_assembly) place_of_assembly = robot.starts.assembly.place;
+  }
+}
+
+}  // namespace spacedyn::loading

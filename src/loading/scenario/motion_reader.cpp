@@ -1,0 +1,349 @@
+#include <algorithm>
+#include <cmath>
+
+#include "loading/keys/fields.hpp"
+#include "loading/keys/geometry.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/reference_reader.hpp"
+#include "loading/scenario/sections.hpp"
+#include "loading/scenario/shared_keys.hpp"
+#include "loading/schema/schema_definition.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+const std::vector<std::string> kModes = {"floating", "fixed", "prescribed", "flying"};
+constexpr std::size_t kFlying = 3;  // a floating base with thrusters
+
+// roundings of units apart, a start given twice must be the same
+constexpr double kSameStart = 1e-9;
+
+bool is_same_start(double a, double b) {
+  return std::abs(a - b) <= kSameStart * std::max(1.0, std::abs(b));
+}
+
+std::string turn_schema() {
+  MappingSchema schema("Rotation about a fixed inertial axis, from the initial attitude");
+  schema.require("axis", vector_schema(quantity::kNumber, "Not zero"))
+      .require("angle", reference_schema("reference"));
+  return schema.text();
+}
+
+std::string base_motion_schema() {
+  MappingSchema schema("Motion of a prescribed base; a part that is not given stays at the start");
+  schema
+      .allow("position",
+             reference_schema("reference", "Path of the base centroid, 3 components, inertial"))
+      .allow("rotation", reference_schema("turn"))
+      .add_rule(some_key_rule({"position", "rotation"}));
+  return schema.text();
+}
+
+std::string base_mode_schema() {
+  MappingSchema schema("How the base moves");
+  schema.require("mode", choice_schema(kModes))
+      .allow("motion", reference_schema("motion"))
+      .allow("position", reference_schema("flight_position"))
+      .allow("attitude", reference_schema("flight_attitude"))
+      .allow("sample_period", reference_schema("sample_period"))
+      .add_rule(R"("allOf": [
+  {"if": {"properties": {"mode": {"const": "prescribed"}}, "required": ["mode"]},
+   "then": {"required": ["motion"]}},
+  {"if": {"properties": {"mode": {"const": "flying"}}, "required": ["mode"]},
+   "then": {"anyOf": [{"required": ["position"]}, {"required": ["attitude"]}]},
+   "else": {"properties": {"position": false, "attitude": false, "sample_period": false}}},
+  {"if": {"properties": {"mode": {"enum": ["floating", "fixed"]}}, "required": ["mode"]},
+   "then": {"properties": {"motion": false}}}])");
+  return schema.text();
+}
+
+std::string prescribed_joints_schema() {
+  MappingSchema schema("A joint whose motion is imposed");
+  schema.require("joint", text_schema()).require("reference", reference_schema("reference"));
+  return series_schema(schema.text());
+}
+
+/// Name of the controller of a flying base among the elements of the run.
+const char* const kName = "flying_base";
+
+const Fields<BaseGains>& flight_position_fields() {
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N/m",
+       {Dimension::linear_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N s/m", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"force_limit", "Of the vector's length, N, default none",
+       quantity::kForce.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
+  return kFields;
+}
+
+const Fields<BaseGains>& flight_attitude_fields() {
+  static const Fields<BaseGains> kFields = {
+      {"stiffness",
+       "K, N*m/rad",
+       {Dimension::angular_stiffness, Range::not_negative},
+       [](BaseGains& gains) -> double& { return gains.stiffness; },
+       Presence::required},
+      {"damping", "D, N m s/rad", quantity::kNumber.within(Range::not_negative),
+       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
+      {"torque_limit", "Of the vector's length, N*m, default none",
+       quantity::kTorque.within(Range::positive).or_infinite(),
+       [](BaseGains& gains) -> double& { return gains.limit; }}};
+  return kFields;
+}
+
+BaseGains read_base_gains(const Value& value, const Fields<BaseGains>& fields,
+                          ReadContext& context) {
+  BaseGains gains;
+  MapReader map(value, context);
+  read_fields(map, fields, gains);
+  if (map.is_mapping() && map.has("stiffness") && map.has("damping") && gains.stiffness == 0.0 &&
+      gains.damping == 0.0) {
+    map.error_at("stiffness", "expected a gain that is not zero, got none: nothing would act");
+  }
+  map.finish();
+  return gains;
+}
+
+std::string flight_position_schema() {
+  MappingSchema schema("Force of a flying base: K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), limited");
+  describe_fields(flight_position_fields(), schema);
+  return schema.text();
+}
+
+std::string flight_attitude_schema() {
+  MappingSchema schema("Torque of a flying base: K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0), limited");
+  describe_fields(flight_attitude_fields(), schema);
+  return schema.text();
+}
+
+std::string locked_joints_schema() {
+  return names_schema("Joints that are held from the start until an event releases them", 0);
+}
+
+/// @param given  position and rotation, at least one of them; nothing: the base stays
+PrescribedBase read_motion(ScenarioContext& scenario, const std::optional<Value>& given,
+                           MotionUse use) {
+  PrescribedBase motion;
+  motion.initial_position = scenario.initial().r_0;
+  motion.initial_attitude = scenario.initial().A_0;
+  if (!given) return motion;
+  MapReader map(*given, scenario.context());
+  if (const auto path = map.find("position")) {
+    motion.position = read_place(scenario, *path, scenario.initial().r_0, use);
+  }
+  const auto rotation = map.find("rotation");
+  if (rotation) read_rotation(scenario, *rotation, use, motion);
+  if (map.is_mapping() && !map.has("position") && !map.has("rotation")) {
+    scenario.problems().error(
+        map.mark(), map.path(),
+        "expected at least one of the keys position and rotation, got neither");
+  }
+  map.finish();
+  return motion;
+}
+
+void check_given(ScenarioContext& scenario, const std::optional<Value>& given, double actual,
+                 double start) {
+  if (!given || is_same_start(actual, start)) return;
+  scenario.problems().error(*given, "expected " + format_number(start) +
+                                        ", where the prescribed motion starts, got " +
+                                        describe(*given->node));
+}
+
+void start_base_from_motion(ScenarioContext& scenario) {
+  const PrescribedBase& motion = *scenario.setup().prescribed_base;
+  const State given = scenario.initial();
+  State start = given;
+  Vector6 acceleration;
+  motion.evaluate(0.0, start, acceleration);
+  const auto item = [](const std::optional<Value>& list, int i) -> std::optional<Value> {
+    if (!list || !list->node->is_sequence() || list->node->items.size() != 3) return std::nullopt;
+    const auto position = static_cast<std::size_t>(i);
+    return Value{list->node->items[position].get(), join_path(list->path, std::to_string(i))};
+  };
+  const BaseStart& base = scenario.starts.base;
+  for (int i = 0; i < 3; ++i) {
+    const double arm = base.arm(i), rate = base.arm_rate(i);
+    check_given(scenario, item(base.position, i), given.r_0(i) - arm, start.r_0(i) - arm);
+    check_given(scenario, item(base.velocity, i), given.v_0(i) - rate, start.v_0(i) - rate);
+    check_given(scenario, item(base.angular_velocity, i), given.omega_0(i), start.omega_0(i));
+  }
+  const double turned = (start.A_0 - given.A_0).cwiseAbs().maxCoeff();
+  if (base.orientation && turned > kSameStart) {
+    scenario.problems().error(*base.orientation,
+                              "expected no orientation here, got one: the prescribed rotation "
+                              "starts at another angle than 0");
+  }
+  scenario.initial() = start;
+}
+
+void read_prescribed_joint(ScenarioContext& scenario, const Value& value) {
+  MapReader map(value, scenario.context());
+  const auto name = map.require("joint", "the name of a joint");
+  const auto joint = name ? read_joint_name(scenario, *name) : std::nullopt;
+  const auto reference = map.require("reference", "a reference");
+  map.finish();
+  if (!joint || !reference) return;
+  if (is_prescribed(scenario, *joint)) {
+    map.error_at("joint", "expected each joint once, got " + describe(*name->node) + " again");
+    return;
+  }
+  double& position = scenario.initial().q(*joint - 1);
+  double& velocity = scenario.initial().qd(*joint - 1);
+  ReferenceFrame frame;
+  frame.add_joint(scenario.model->joint(*joint).type);
+  frame.start = VectorX::Constant(1, position);
+  frame.must_be_smooth = true;
+  PrescribedJoint prescribed;
+  prescribed.joint = *joint;
+  prescribed.reference = read_reference(*reference, frame, scenario.context());
+  if (!prescribed.reference) return;
+  const ReferenceValue start = prescribed.reference->evaluate(0, 0.0);
+  const JointStart& given = scenario.starts.joints[*joint];
+  check_given(scenario, given.position, position, start.position);
+  check_given(scenario, given.velocity, velocity, start.velocity);
+  position = start.position;
+  velocity = start.velocity;
+  scenario.setup().prescribed_joints.push_back(std::move(prescribed));
+}
+
+void read_flight(ScenarioContext& scenario, MapReader& map) {
+  BasePd::Settings& flight = scenario.starts.flight.emplace();
+  scenario.starts.motion = map.find("motion");
+  const auto position = map.find("position"), attitude = map.find("attitude");
+  if (!position && !attitude) {
+    map.error_at("mode",
+                 "expected at least one of the keys position and attitude for a flying base, got "
+                 "neither");
+  }
+  ReadContext& context = scenario.context();
+  if (position) flight.position = read_base_gains(*position, flight_position_fields(), context);
+  if (attitude) flight.attitude = read_base_gains(*attitude, flight_attitude_fields(), context);
+  flight.sample_period = read_sample_period(scenario, map);
+}
+
+void add_flight_control(ScenarioContext& scenario) {
+  scenario.starts.flight->motion =
+      read_motion(scenario, scenario.starts.motion, MotionUse::followed);
+  if (scenario.is_robot) return;  // one controller of several is made with the whole
+  scenario.names.elements.insert(kName);
+  scenario.names.controllers.insert(kName);
+  if (scenario.problems().has_errors()) return;
+  scenario.setup().controllers.push_back(std::make_shared<BasePd>(kName, *scenario.starts.flight));
+}
+
+void read_locked_coordinate(ScenarioContext& scenario, int joint, const Value& value) {
+  std::vector<int>& locked = scenario.setup().locked_joints;
+  const std::string& name = scenario.model->joint(joint).name;
+  const auto refuse = [&](const std::string& text) { scenario.problems().error(value, text); };
+  if (std::find(locked.begin(), locked.end(), joint) != locked.end()) {
+    return refuse("expected each joint once, got " + describe(*value.node) + " again");
+  }
+  if (is_prescribed(scenario, joint)) {
+    return refuse(moved_already("a joint that moves", name).reason);
+  }
+  const bool alone = value.node->text == name;
+  if (alone && scenario.model->joint(joint).spherical != 0) {
+    return refuse("expected a whole joint, got '" + name +
+                  "', which is one coordinate of a spherical joint");
+  }
+  const auto& velocity = scenario.starts.joints[joint].velocity;
+  if (velocity && scenario.initial().qd(joint - 1) != 0.0) {
+    scenario.problems().error(*velocity, "expected 0, because joint '" + name +
+                                             "' is locked, got " + describe(*velocity->node));
+  }
+  locked.push_back(joint);
+}
+
+}  // namespace
+
+extern const SchemaDefinition kTurnDefinition{"turn", turn_schema};
+extern const SchemaDefinition kMotionDefinition{"motion", base_motion_schema};
+extern const SchemaDefinition kBaseModeDefinition{"base_mode", base_mode_schema};
+extern const SchemaDefinition kPrescribedJointsDefinition{"prescribed_joints",
+                                                          prescribed_joints_schema};
+extern const SchemaDefinition kFlightPositionDefinition{"flight_position", flight_position_schema};
+extern const SchemaDefinition kFlightAttitudeDefinition{"flight_attitude", flight_attitude_schema};
+extern const SchemaDefinition kLockedJointsDefinition{"locked_joints", locked_joints_schema};
+
+void read_base_mode(ScenarioContext& scenario) {
+  SimulationSetup& setup = scenario.setup();
+  if (scenario.model && scenario.model->has_fixed_base()) setup.base_mode = BaseMode::fixed;
+  const auto value = scenario.map.find("base");
+  if (!value) return;
+  MapReader map(*value, scenario.context());
+  bool is_flying = false;
+  if (const auto mode = map.require("mode", list_choices(kModes))) {
+    const auto choice = read_choice(*mode, kModes, scenario.problems());
+    is_flying = choice == kFlying;
+    if (choice) setup.base_mode = is_flying ? BaseMode::floating : static_cast<BaseMode>(*choice);
+  }
+  if (is_flying) {
+    read_flight(scenario, map);
+  } else if (setup.base_mode == BaseMode::prescribed) {
+    scenario.starts.motion = map.require("motion", "a mapping with position or rotation");
+  } else {
+    map.refuse("motion", "only a base of mode prescribed or flying takes it");
+  }
+  if (!is_flying) {
+    for (const char* key : {"position", "attitude", "sample_period"}) {
+      map.refuse(key, "only a base of mode flying takes it");
+    }
+  }
+  map.finish();
+}
+
+void read_base_motion(ScenarioContext& scenario) {
+  if (scenario.starts.flight) return add_flight_control(scenario);
+  if (scenario.setup().base_mode != BaseMode::prescribed || !scenario.starts.motion) return;
+  scenario.setup().prescribed_base =
+      read_motion(scenario, scenario.starts.motion, MotionUse::imposed);
+  start_base_from_motion(scenario);
+}
+
+std::shared_ptr<const Reference> read_place(ScenarioContext& scenario, const Value& value,
+                                            const Vector3& start, MotionUse use) {
+  ReferenceFrame frame;
+  for (int i = 0; i < 3; ++i) {
+    frame.add(quantity::kLength, quantity::kVelocity, quantity::kAcceleration);
+  }
+  frame.start = start;
+  frame.must_be_smooth = use == MotionUse::imposed;
+  frame.orbit_rate = scenario.space.orbit_rate;
+  return read_reference(value, frame, scenario.context());
+}
+
+void read_rotation(ScenarioContext& scenario, const Value& value, MotionUse use,
+                   PrescribedBase& motion) {
+  MapReader map(value, scenario.context());
+  if (const auto axis = map.require("axis", "a list of 3 numbers")) {
+    motion.axis = read_axis(*axis, scenario.problems()).value_or(Vector3::UnitZ()).normalized();
+  }
+  ReferenceFrame frame;
+  frame.add_joint(JointType::revolute);
+  frame.start = VectorX::Zero(1);
+  frame.must_be_smooth = use == MotionUse::imposed;
+  const auto angle = map.require("angle", "a reference");
+  if (angle) motion.angle = read_reference(*angle, frame, scenario.context());
+  map.finish();
+}
+
+void read_prescribed_joints(ScenarioContext& scenario) {
+  for_each_item_of(scenario, "prescribed",
+                   [&](const Value& item) { read_prescribed_joint(scenario, item); });
+}
+
+void read_locked_joints(ScenarioContext& scenario) {
+  for_each_item_of(scenario, "locked", [&](const Value& item) {
+    for (const int joint : read_joint_coordinates(scenario, item)) {
+      read_locked_coordinate(scenario, joint, item);
+    }
+  });
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,144 @@
+/// @file
+/// What the readers of a scenario's sections share.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loading/keys/map_reader.hpp"
+#include "loading/keys/session.hpp"
+#include "spacedyn/control/base_pd.hpp"
+#include "spacedyn/forces/contact_force.hpp"
+#include "spacedyn/forces/magnetic_torquer.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
+#include "spacedyn/forces/surface_forces.hpp"
+#include "spacedyn/forces/wheel_force.hpp"
+#include "spacedyn/loading/scenario.hpp"
+
+namespace spacedyn::loading {
+
+/// What the file says about the start of one joint.
+struct JointStart {
+  std::optional<Value> position;
+  std::optional<Value> velocity;
+};
+
+/// What the file says about the start of the base.
+struct BaseStart {
+  std::optional<Value> position, orientation, velocity, angular_velocity;
+  /// From the point that the file places to the centroid, inertial, and how fast that grows.
+  Vector3 arm = Vector3::Zero(), arm_rate = Vector3::Zero();
+};
+
+/// What the file says about the closing of loops at the start.
+struct AssemblyRequest {
+  bool wanted = false;
+  std::optional<Value> place;
+  std::optional<std::vector<int>> held;  ///< joints that keep their start, where the file says so
+  bool holds_base = false;
+};
+
+/// What a scenario says about starts, kept until all that they depend on has been read.
+struct Starts {
+  std::optional<Value> place;  ///< of `initial`
+  BaseStart base;
+  std::map<int, JointStart> joints;
+  AssemblyRequest assembly;
+  std::optional<Value> motion;             ///< of a prescribed or a flying base
+  std::optional<BasePd::Settings> flight;  ///< control of a flying base
+};
+
+/// One of several robots; its model, its setup and its joints are those of the robot alone.
+struct RobotStart {
+  std::string name;
+  SimulationSetup setup;
+  State initial;
+  Starts starts;
+
+  const Model& model() const { return *setup.model; }
+  bool floats() const { return setup.base_mode == BaseMode::floating; }
+};
+
+/// What is around the robots besides the ground.
+struct Space {
+  std::vector<Planet> planets;                  ///< whose radius is known
+  double orbit_rate = 0.0;                      ///< n, rad/s; 0: no orbit, negative: a wrong one
+  bool has_magnetic_field = false;              ///< whether the file says there is one
+  std::optional<MagneticField> magnetic_field;  ///< nothing: none, or a wrong one
+};
+
+/// What wheels roll on.
+struct Ground {
+  bool has_terrain = false;                ///< whether the file says there is one
+  std::shared_ptr<const Terrain> terrain;  ///< null: none, or a wrong one
+  std::map<std::string, Soil> soils;       ///< those without errors
+  std::vector<std::string> soil_names;     ///< all
+};
+
+/// Names that have been read, those of elements that turned out to be wrong included.
+struct Names {
+  std::set<std::string> elements, connections, contacts, controllers;
+  bool knows_controllers = true;  ///< whether `controllers` has them all
+  std::vector<std::string> sensors;
+  std::set<int> joints, controlled_joints;     ///< that the scenario does something with
+  std::map<std::string, std::string> openers;  ///< thrusters, and the first controller of each
+};
+
+/// A contact and where the file speaks of it.
+struct ContactPlace {
+  std::shared_ptr<const ContactForce> contact;  ///< or
+  std::shared_ptr<const RigidContact> rigid;
+  Value between, stiffness;  ///< of a rigid one the second means nothing
+  bool may_penetrate = false;
+
+  const std::string& name() const { return contact ? contact->name() : rigid->name(); }
+  const std::vector<ContactPair>& pairs() const {
+    return contact ? contact->settings().pairs : rigid->settings().pairs;
+  }
+  const Terrain* terrain() const {
+    return contact ? contact->settings().terrain.get() : rigid->settings().terrain.get();
+  }
+};
+
+/// A scenario, or one of its several robots, while its sections are read one after another.
+struct ScenarioContext {
+  /// @param known  the model; null where it has errors itself, then names are not looked up
+  ScenarioContext(MapReader& keys, std::shared_ptr<const Model> known)
+      : map(keys), model(std::move(known)) {
+    result.setup.model = model;
+    if (model) result.initial = State(*model);
+  }
+
+  ProblemList& problems() const { return map.problems(); }
+  ReadContext& context() const { return map.context(); }
+  SimulationSetup& setup() { return result.setup; }
+  State& initial() { return result.initial; }
+  bool has_several_robots() const { return !robots.empty(); }
+  void add_force(std::shared_ptr<const ForceElement> force) {
+    result.setup.forces.push_back(std::move(force));
+  }
+  /// @param sensors  that the controller takes in the place of the truth
+  template <typename Law>
+  void add_controller(std::shared_ptr<Law> controller, const std::vector<std::string>& sensors) {
+    controller->take_sensors(sensors);
+    result.setup.controllers.push_back(std::move(controller));
+  }
+
+  MapReader& map;  ///< all sections
+  std::shared_ptr<const Model> model;
+  std::vector<RobotStart> robots;  ///< of several
+  bool is_robot = false;           ///< whether this is one of several
+  Starts starts;
+  Space space;
+  Ground ground;
+  Names names;
+  std::vector<ContactPlace> contacts;
+  Scenario result;
+};
+
+}  // namespace spacedyn::loading

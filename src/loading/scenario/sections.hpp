@@ -1,0 +1,89 @@
+/// @file
+/// The sections of a scenario, each read into the shared context; what is wrong is reported.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/scenario/scenario_context.hpp"
+
+namespace spacedyn::loading {
+
+/// @name The whole
+/// @{
+/// Reads all sections but the model, in an order in which each finds what it depends on.
+Scenario read_sections(ScenarioContext& scenario);
+/// Reads what belongs to one of several robots, the mapping being its item of the list; its model
+/// is the robot alone.
+RobotStart read_robot(ScenarioContext& scenario);
+/// @}
+
+/// @name Motion and start: `base`, `initial`, `prescribed`, `locked`
+/// @{
+void read_base_mode(ScenarioContext& scenario);
+void read_initial(ScenarioContext& scenario);
+void read_base_motion(ScenarioContext& scenario);
+void read_prescribed_joints(ScenarioContext& scenario);
+void read_locked_joints(ScenarioContext& scenario);
+/// Takes over the starts of all robots.
+void start_robots(ScenarioContext& scenario);
+/// The keys `assemble` and `hold` of `initial`.
+void read_assembly(ScenarioContext& scenario, MapReader& map);
+/// Moves the start onto the loops, or reports that it is not on them.
+void start_on_loops(ScenarioContext& scenario);
+std::vector<Loop> start_loops(const ScenarioContext& scenario);
+
+/// Whether a motion is imposed, and so must not jump, or followed by a controller.
+enum class MotionUse { imposed, followed };
+/// A place over time in the frame of the run.
+std::shared_ptr<const Reference> read_place(ScenarioContext& scenario, const Value& value,
+                                            const Vector3& start, MotionUse use);
+/// A turn about an axis; the rest of `motion` stays.
+void read_rotation(ScenarioContext& scenario, const Value& value, MotionUse use,
+                   PrescribedBase& motion);
+/// @}
+
+/// @name Surroundings, connections and forces
+/// @{
+void read_environment(ScenarioContext& scenario);
+void read_gravity_fields(ScenarioContext& scenario, MapReader& environment);
+void read_terrain(ScenarioContext& scenario, const Value& value);
+void read_soils(ScenarioContext& scenario);
+void read_connections(ScenarioContext& scenario);
+void read_contacts(ScenarioContext& scenario);
+/// The pairs of `between`, those that the user cannot mean left out where sets are named.
+std::vector<ContactPair> read_pairs(ScenarioContext& scenario, const Value& value);
+void read_position_limits(ScenarioContext& scenario);
+/// @}
+
+/// @name Sensors and control
+/// @{
+void read_sensors(ScenarioContext& scenario);
+void read_control(ScenarioContext& scenario);
+/// @}
+
+/// @name Events
+/// @{
+void read_events(ScenarioContext& scenario);
+void read_actions(ScenarioContext& scenario, MapReader& map, Event& event);
+/// Where a joint reaches a position from one side, its bounces may end in rest.
+void let_rest(int joint, Event& event);
+/// An event of type `joint_limit`.
+void read_joint_limit(ScenarioContext& scenario, MapReader& map, Event& event);
+/// Actions on connections.
+void read_connect(ScenarioContext& scenario, MapReader& map, Event& event);
+void read_disconnect(ScenarioContext& scenario, MapReader& map, Event& event);
+/// The key `contact`; null where the name is wrong.
+const ContactPlace* read_contact_name(ScenarioContext& scenario, MapReader& map);
+/// @}
+
+/// @name Run
+/// @{
+void read_integrator(ScenarioContext& scenario);
+void read_output(ScenarioContext& scenario);
+void read_checks(ScenarioContext& scenario);
+/// @}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,338 @@
+#include "loading/scenario/shared_keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loading/keys/time_series.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/yaml/numbers.hpp"
+#include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/model/names.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+/// Whether a schedule has any value but zero in [0, duration).
+bool acts_within(const TimeTable& schedule, double duration) {
+  std::vector<double> times{0.0};
+  for (const double time : schedule.times()) {
+    if (time > 0.0 && time < duration) times.push_back(time);
+  }
+  // linear between rows: zero at both ends and in the middle is zero everywhere
+  const std::size_t rows = times.size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    times.push_back(0.5 * (times[i] + (i + 1 < rows ? times[i + 1] : duration)));
+  }
+  VectorX value(schedule.size());
+  return std::any_of(times.begin(), times.end(), [&](double time) {
+    schedule.evaluate(time, value);
+    return !value.isZero(0.0);
+  });
+}
+
+}  // namespace
+
+void check_step(ScenarioContext& scenario, MapReader& map, const char* key, double step,
+                const char* parts) {
+  const auto value = map.find(key);
+  if (value) check_count(*value, scenario.result.duration, step, parts, scenario.problems());
+}
+
+bool has_one_of(MapReader& map, const char* first, const char* second) {
+  const bool has_first = map.has(first);
+  if (has_first != map.has(second)) return true;
+  if (!map.is_mapping()) return false;
+  map.problems().error(map.mark(), map.path(),
+                       fmt::format("expected one of the keys {} and {}, got {}", first, second,
+                                   has_first ? "both" : "neither"));
+  return false;
+}
+
+std::vector<int> read_joint_coordinates(ScenarioContext& scenario, const Value& value) {
+  const bool is_text = value.node->is_scalar() && scenario.model;
+  const auto compound =
+      is_text ? scenario.model->find_compound_joint(value.node->text) : std::nullopt;
+  std::vector<int> coordinates;
+  for (int k = 0; compound && k < compound->size; ++k) coordinates.push_back(compound->first + k);
+  if (compound) return coordinates;
+  if (const auto joint = read_joint_name(scenario, value, Spherical::allowed)) return {*joint};
+  return {};
+}
+
+std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value,
+                                   Spherical spherical) {
+  ProblemList& problems = scenario.problems();
+  const auto name = read_text(value, problems);
+  if (!name || !scenario.model) return std::nullopt;
+  const Model& model = *scenario.model;
+  const auto joint = model.find_joint(*name);
+  if (problems.is_full()) return joint;
+  if (joint && model.joint(*joint).spherical != 0 && spherical == Spherical::refused) {
+    problems.error(value, "expected a coordinate with a position of its own, got " + quote(*name) +
+                              ", which belongs to a spherical joint");
+    return std::nullopt;
+  }
+  if (joint) {
+    scenario.names.joints.insert(*joint);
+    return joint;
+  }
+  std::vector<std::string> known;
+  if (const auto compound = model.find_compound_joint(*name)) {
+    for (int k = 0; k < compound->size; ++k) known.push_back(model.joint(compound->first + k).name);
+    problems.error(value, "expected one coordinate, got " + quote(*name) + ", which has " +
+                              list_choices(known));
+    return std::nullopt;
+  }
+  for (int i = 1; i <= model.joint_count(); ++i) known.push_back(model.joint(i).name);
+  problems.error(value, "expected the name of a moving joint, got " + quote(*name),
+                 nearest_hint(*name, known));
+  return std::nullopt;
+}
+
+std::optional<int> read_joint(ScenarioContext& scenario, MapReader& map, Spherical spherical) {
+  const auto value = map.require("joint", "the name of a joint");
+  return value ? read_joint_name(scenario, *value, spherical) : std::nullopt;
+}
+
+std::optional<int> read_free_joint(ScenarioContext& scenario, MapReader& map,
+                                   std::initializer_list<const char*> dependent,
+                                   Spherical spherical) {
+  const auto joint = read_joint(scenario, map, spherical);
+  if (joint) {
+    refuse_prescribed(scenario, map, *joint);
+  } else {
+    for (const char* key : dependent) map.find(key);
+  }
+  return joint;
+}
+
+bool is_prescribed(const ScenarioContext& scenario, int joint) {
+  const auto& prescribed = scenario.result.setup.prescribed_joints;
+  return std::any_of(prescribed.begin(), prescribed.end(),
+                     [&](const PrescribedJoint& other) { return other.joint == joint; });
+}
+
+bool refuse_prescribed(ScenarioContext& scenario, MapReader& map, int joint) {
+  if (!is_prescribed(scenario, joint)) return false;
+  map.error_at("joint",
+               moved_already("a joint that moves", scenario.model->joint(joint).name).reason);
+  return true;
+}
+
+std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
+                                                     int joint) {
+  const Joint& own = scenario.model->joint(joint);
+  std::pair<double, double> limits{own.position_lower, own.position_upper};
+  if (const auto value = map.find("limits")) {
+    const auto given =
+        read_numbers(*value, position_quantity(own.type).or_infinite(), 2, scenario.problems());
+    if (!given) return std::nullopt;
+    limits = std::pair{(*given)(0), (*given)(1)};
+  } else if (std::isinf(limits.first) && std::isinf(limits.second)) {
+    map.error_at("limits", "expected 'limits', for joint '" + own.name +
+                               "' has no position_limits of its own");
+    return std::nullopt;
+  }
+  if (!(limits.first < limits.second)) {
+    map.error_at("limits", "expected a lower and a higher limit, got " +
+                               format_number(limits.first) + " and " +
+                               format_number(limits.second));
+    return std::nullopt;
+  }
+  const double start = scenario.initial().q(joint - 1);
+  if (start < limits.first || start > limits.second) {
+    map.error_at("limits", "expected limits around the start of joint '" + own.name + "' at " +
+                               format_number(start));
+  }
+  return limits;
+}
+
+std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key) {
+  const auto value = map.require(key, "the name of a frame, a link or <link>.com");
+  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  if (!name || !scenario.model) return std::nullopt;
+  const Model& model = *scenario.model;
+  auto point = model.find_frame(*name);
+  if (point) return point;
+  std::vector<std::string> known;
+  for (const Frame& frame : model.frames()) known.push_back(frame.name);
+  for (int i = 0; i < model.body_count(); ++i) {
+    known.push_back(model.body(i).name);
+    known.push_back(model.body(i).name + ".com");
+  }
+  scenario.problems().error(
+      *value, "expected the name of a frame, a link or <link>.com, got " + quote(*name),
+      nearest_hint(*name, known));
+  return std::nullopt;
+}
+
+std::optional<std::pair<Frame, Frame>> read_pair(ScenarioContext& scenario, MapReader& map) {
+  auto from = read_point(scenario, map, "from");
+  auto to = read_point(scenario, map, "to");
+  if (!from || !to) return std::nullopt;
+  if (from->body == to->body) {
+    map.error_at("to", "expected a point of another body than that of 'from', got " +
+                           quote(to->name) + ", which is on '" +
+                           scenario.model->body(to->body).name + "', too");
+    return std::nullopt;
+  }
+  return std::pair{std::move(*from), std::move(*to)};
+}
+
+LinkFrames start_frames(const ScenarioContext& scenario) {
+  LinkFrames frames(*scenario.model);
+  compute_link_frames(*scenario.model, scenario.result.initial, frames);
+  return frames;
+}
+
+const Body* find_at_start(const ScenarioContext& scenario,
+                          const std::function<bool(const Body&, const Vector3& r)>& is_meant) {
+  const LinkFrames frames = start_frames(scenario);
+  for (int i = 0; i < scenario.model->body_count(); ++i) {
+    const Body& body = scenario.model->body(i);
+    if (is_meant(body, frames.r[static_cast<std::size_t>(i)])) return &body;
+  }
+  return nullptr;
+}
+
+void for_each_item_of(ScenarioContext& scenario, const char* key,
+                      const std::function<void(const Value& item)>& function) {
+  const auto list = scenario.map.find(key);
+  if (list) for_each_item(*list, scenario.problems(), function);
+}
+
+void read_elements(ScenarioContext& scenario, const char* key,
+                   const std::vector<std::string>& types, const ElementReader& read) {
+  std::size_t position = 0;
+  for_each_item_of(scenario, key, [&](const Value& item) {
+    MapReader map(item, scenario.context());
+    const auto type = map.require("type", list_choices(types));
+    const auto choice = type ? read_choice(*type, types, scenario.problems()) : std::nullopt;
+    if (choice) {
+      const std::string name = read_element_name(scenario, map, types[*choice], position);
+      guard(item, scenario.problems(), [&] { read(map, *choice, name); });
+      map.finish();
+    } else {
+      map.report_missing();  // without a type the other keys are unknown
+    }
+    ++position;
+  });
+}
+
+std::string read_element_name(ScenarioContext& scenario, MapReader& map, const std::string& type,
+                              std::size_t position) {
+  std::string name = map.text("name");
+  if (name.empty()) name = type + '_' + std::to_string(position);
+  if (!scenario.names.elements.insert(name).second) {
+    map.error_at("name", "expected a name of its own, got " + quote(name) + " again");
+  }
+  return name;
+}
+
+const ForceElement* find_force(const ScenarioContext& scenario, const std::string& name) {
+  const auto& forces = scenario.result.setup.forces;
+  const auto found = std::find_if(forces.begin(), forces.end(),
+                                  [&](const auto& force) { return force->name() == name; });
+  return found != forces.end() ? found->get() : nullptr;
+}
+
+void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule) {
+  if (scenario.problems().has_errors() || !(scenario.result.duration > 0.0)) return;
+  if (acts_within(schedule, scenario.result.duration)) return;
+  scenario.problems().warning(
+      map.mark(), map.path(),
+      fmt::format("expected a load that acts between 0 and {:g} s, got one that is "
+                  "zero throughout",
+                  scenario.result.duration));
+}
+
+std::optional<Soil> read_soil_name(ScenarioContext& scenario, MapReader& map) {
+  const auto value = map.require("soil", "the name of one of 'soils'");
+  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  if (!name) return std::nullopt;
+  const std::vector<std::string>& names = scenario.ground.soil_names;
+  const auto found = scenario.ground.soils.find(*name);
+  if (found != scenario.ground.soils.end()) return found->second;
+  // one that is wrong itself has its own error
+  if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
+  scenario.problems().error(*value, "expected the name of one of 'soils', got " + quote(*name),
+                            nearest_hint(*name, names));
+  return std::nullopt;
+}
+
+std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map) {
+  const auto value = map.require("link", "the name of a link on a revolute joint");
+  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  if (!scenario.ground.has_terrain) {
+    map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
+  }
+  if (!name || !scenario.model) return std::nullopt;
+  const Model& model = *scenario.model;
+  const auto body = model.find_body(*name);
+  if (body && *body > 0 && model.joint(*body).type == JointType::revolute) return body;
+  std::vector<std::string> known;
+  for (int i = 1; i < model.body_count(); ++i) {
+    if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
+  }
+  scenario.problems().error(*value,
+                            "expected the name of a link on a revolute joint, got " + quote(*name) +
+                                (!body        ? std::string()
+                                 : *body == 0 ? std::string(", the base")
+                                              : ", whose joint is prismatic"),
+                            body ? "" : nearest_hint(*name, known));
+  return std::nullopt;
+}
+
+void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius) {
+  const LinkFrames frames = start_frames(scenario);
+  const double depth =
+      radius - scenario.ground.terrain->nearest(frames.o[static_cast<std::size_t>(link)]).distance;
+  if (depth > radius) {
+    map.error_at("link", fmt::format("expected a wheel that starts at most its radius of {:g} m "
+                                     "below the terrain, got one that is {:g} m below",
+                                     radius, depth));
+  }
+}
+
+Refusal unknown_name(const std::string& expected, const std::string& name,
+                     const std::vector<std::string>& known) {
+  return {"expected " + expected + ", got " + quote(name), nearest_hint(name, known)};
+}
+
+Refusal named_twice(const std::string& kind, const std::string& name) {
+  return {"expected each " + kind + " once, got " + quote(name) + " again"};
+}
+
+Refusal moved_already(const std::string& expected, const std::string& name) {
+  return {"expected " + expected + " freely, got " + quote(name) + ", whose motion is prescribed"};
+}
+
+Refusal on_another_body(const std::string& kinds, const std::string& name,
+                        const std::string& body) {
+  return {"expected " + kinds + " on one body, got " + quote(name) + " on '" + body + "'"};
+}
+
+bool read_names(MapReader& map, const char* key, const Value& list, const std::string& kind,
+                const std::function<Refusal(const std::string& name)>& take) {
+  bool complete = list.node->is_sequence();
+  for_each_item(list, map.problems(), [&](const Value& item) {
+    const auto name = read_text(item, map.problems());
+    const auto [reason, hint] = name ? take(*name) : Refusal();
+    complete = complete && name && reason.empty();
+    if (!reason.empty()) map.problems().error(item, reason, hint);
+  });
+  if (list.node->is_sequence() && list.node->items.empty()) {
+    map.error_at(key, "expected at least one " + kind + ", got an empty list");
+    complete = false;
+  }
+  return complete;
+}
+
+std::string nearest_hint(const std::string& name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+}
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,128 @@
+/// @file
+/// Keys that several sections of a scenario have; nothing is returned where the value is wrong.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loading/scenario/scenario_context.hpp"
+#include "spacedyn/forces/applied_loads.hpp"
+#include "spacedyn/forces/bushing.hpp"
+
+namespace spacedyn::loading {
+
+/// Tells of errors since it was made.
+class ErrorMark {
+ public:
+  explicit ErrorMark(const ProblemList& problems)
+      : problems_(problems), before_(problems.error_count()) {}
+  bool found() const { return problems_.error_count() > before_; }
+
+ private:
+  const ProblemList& problems_;
+  std::size_t before_;
+};
+
+/// Names of all values of a kind.
+template <typename Values>
+std::vector<std::string> all_names(const Values& values) {
+  std::vector<std::string> names;
+  for (const auto value : values) names.emplace_back(to_string(value));
+  return names;
+}
+
+/// Reports the step of a key that would divide the duration into too many parts.
+void check_step(ScenarioContext& scenario, MapReader& map, const char* key, double step,
+                const char* parts);
+/// Whether a mapping has one of two keys; reports both and neither.
+bool has_one_of(MapReader& map, const char* first, const char* second);
+
+/// Whether a joint may be one coordinate of a rotation vector, which has no position of its own.
+enum class Spherical { refused, allowed };
+
+/// @name Names of the model
+/// @{
+std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value,
+                                   Spherical spherical = Spherical::refused);
+/// Coordinates of a joint that may have several; none where the name is wrong.
+std::vector<int> read_joint_coordinates(ScenarioContext& scenario, const Value& value);
+/// The key `joint`.
+std::optional<int> read_joint(ScenarioContext& scenario, MapReader& map,
+                              Spherical spherical = Spherical::refused);
+/// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
+std::optional<int> read_free_joint(ScenarioContext& scenario, MapReader& map,
+                                   std::initializer_list<const char*> dependent,
+                                   Spherical spherical = Spherical::refused);
+bool is_prescribed(const ScenarioContext& scenario, int joint);
+/// Whether the motion of the key `joint` is prescribed, which is reported.
+bool refuse_prescribed(ScenarioContext& scenario, MapReader& map, int joint);
+/// Limits of a joint, its own unless given; nothing if it has none.
+std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
+                                                     int joint);
+std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key = "at");
+/// Points `from` and `to` of two bodies.
+std::optional<std::pair<Frame, Frame>> read_pair(ScenarioContext& scenario, MapReader& map);
+/// Frames of all links at the start.
+LinkFrames start_frames(const ScenarioContext& scenario);
+/// The first body whose centroid starts at a place that matters; null: none.
+const Body* find_at_start(const ScenarioContext& scenario,
+                          const std::function<bool(const Body&, const Vector3& r)>& is_meant);
+/// @}
+
+/// @name Lists of elements
+/// @{
+/// Calls a function for each item of a section that is a list, if there is one.
+void for_each_item_of(ScenarioContext& scenario, const char* key,
+                      const std::function<void(const Value& item)>& function);
+/// Reads a list: what elements share, then each by `read` with its type (by position in `types`)
+/// and name.
+using ElementReader =
+    std::function<void(MapReader& map, std::size_t type, const std::string& name)>;
+void read_elements(ScenarioContext& scenario, const char* key,
+                   const std::vector<std::string>& types, const ElementReader& read);
+/// Name of an element, made up from its type and place unless given; reports repetitions.
+std::string read_element_name(ScenarioContext& scenario, MapReader& map, const std::string& type,
+                              std::size_t position);
+/// One that has been read before; null: none of this name.
+const ForceElement* find_force(const ScenarioContext& scenario, const std::string& name);
+/// A load that is never felt is most likely a mistake.
+void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule);
+std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,
+                                            const std::string& name);
+/// @}
+
+/// @name Wheels
+/// @{
+std::optional<Soil> read_soil_name(ScenarioContext& scenario, MapReader& map);
+std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map);
+void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius);
+/// @}
+
+/// @name Lists of names
+/// @{
+/// Why a name is not taken, and what may help; it is taken where there is no reason.
+struct Refusal {
+  std::string reason = {}, hint = {};
+};
+Refusal unknown_name(const std::string& expected, const std::string& name,
+                     const std::vector<std::string>& known);
+Refusal named_twice(const std::string& kind, const std::string& name);
+/// @param expected  what moves freely
+Refusal moved_already(const std::string& expected, const std::string& name);
+/// @param body  that the name is on, in place of that of the others
+Refusal on_another_body(const std::string& kinds, const std::string& name, const std::string& body);
+
+/// Offers each name of a list to `take`, and reports those that are refused.
+/// @param kind  of which the list must have one at least
+/// @returns whether all were taken
+bool read_names(MapReader& map, const char* key, const Value& list, const std::string& kind,
+                const std::function<Refusal(const std::string& name)>& take);
+/// `did you mean 'x'?` with the nearest name, or an empty text.
+std::string nearest_hint(const std::string& name, const std::vector<std::string>& known);
+/// @}
+
+}  // namespace spacedyn::loading
