@@ -102,27 +102,36 @@ class FileSizes(Tree):
 class Dictionary(Tree):
     def write_page(self, *rows):
         self.write("include/spacedyn/a.hpp", "struct State { int q; };", "void forward_dynamics();")
+        self.write("docs/dictionary.md", "# Page", "", "| theirs | here |", "|---|---|", *rows)
+
+    def write_verification(self, *rows):
         self.write("tests/a/a_test.cpp", "TEST(State, Works) {}")
-        self.write("docs/dictionary.md", "# Page", "", "| theirs | here | tested by |", "|---|---|---|",
+        self.write("apps/bench/CMakeLists.txt", "add_test(NAME bench.agree COMMAND agree)")
+        self.write("docs/verification.md", "| theirs |", "|---|", "| a | b |", "", "| statement | suite |", "|---|---|",
                    *rows)
 
     def test_accepts_names_that_exist(self):
-        self.write_page("| `SV` | `State::q`, `forward_dynamics` | `State` |")
+        self.write_page("| `SV` | `State::q`, `forward_dynamics` |")
+        self.write_verification("| it works | `State`, `bench.agree` |")
         self.assertEqual(dictionary.check(self.root), [])
 
     def test_refuses_names_that_do_not(self):
-        self.write_page("| `SV` | `State::qd` | `Stat` |")
+        self.write_page("| `SV` | `State::qd` |")
+        self.write_verification("| it works | `Stat` |")
         self.assertEqual(dictionary.check(self.root),
                          ["docs/dictionary.md:5: no header has 'State::qd'",
-                          "docs/dictionary.md:5: no test suite is named 'Stat'"])
+                          "docs/verification.md:7: no test suite is named 'Stat'"])
 
     def test_refuses_rows_that_say_nothing(self):
-        self.write_page("| `SV` | | |", "| `SV` | `State` |")
+        self.write_page("| `SV` | |", "| `SV` |")
         self.assertEqual(dictionary.check(self.root),
-                         ["docs/dictionary.md:5: the row gives no name of ours",
-                          "docs/dictionary.md:5: the row has no test",
+                         ["docs/dictionary.md:5: the row gives no name under 'here'",
                           "docs/dictionary.md:6: the row has another number of cells than its "
                           "heading"])
+
+    def test_refuses_a_page_without_the_column(self):
+        self.write("docs/dictionary.md", "| theirs | ours |", "|---|---|", "| `SV` | `State` |")
+        self.assertEqual(dictionary.check(self.root), ["docs/dictionary.md: no table has a column 'here'"])
 
 
 class Prose(Tree):
@@ -138,6 +147,25 @@ class Prose(Tree):
         self.assertEqual(prose.check(self.root),
                          ["README.md:1: 150 columns, at most 120; prose.py --fix wraps them",
                           "README.md:2: 'way': say it in a plainer word"])
+
+    def write_suites(self):
+        self.write("include/spacedyn/a.hpp", "class SPACEDYN_API State {};", "/// As Drag says.")
+        self.write("tests/a_test.cpp", "TEST(State, Works) {}", "TEST_P(Drag, Slows) {}")
+
+    def test_accepts_types_in_guides_and_suites_in_pages_about_tests(self):
+        self.write_suites()
+        self.write("docs/a.md", "`State`, `state.q` and `State.q`, Drag in words", "```", "`Drag`", "```")
+        self.write("docs/verification.md", "| it slows | `Drag` |")
+        self.assertEqual(prose.check(self.root), [])
+
+    def test_refuses_suites_in_guides(self):
+        self.write_suites()
+        self.write("docs/a.md", "(tests: `State.*`,", "`a.All/Drag.Slows`)")
+        self.write("README.md", "`Drag` holds it")
+        self.assertEqual(prose.check(self.root),
+                         ["README.md:1: 'Drag' is a test suite; its place is docs/verification.md",
+                          "docs/a.md:1: 'State.*' is a test suite; its place is docs/verification.md",
+                          "docs/a.md:2: 'a.All/Drag.Slows' is a test suite; its place is docs/verification.md"])
 
     def test_wraps_paragraphs_and_items_and_changes_no_word(self):
         lines = ["a " + self.LONG.strip() + " - b", "goes on", "", "- " + self.LONG.strip(), "  goes on"]

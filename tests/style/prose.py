@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Pages of documentation keep to 120 columns outside tables and blocks, and avoid some words.
+"""Pages of documentation keep to 120 columns outside tables and blocks, and avoid some words. Guides
+name no test suites: what was compared with what stands in docs/verification.md.
 
 Usage: prose.py [--fix] ROOT
 
@@ -11,11 +12,16 @@ import re
 import sys
 import textwrap
 
+import dictionary
+
 WIDTH = 120
 # Words that a plainer one says better: method, direction, account, person, look.
 WORDS = re.compile(r"\b(somebody|books|glance|ways?)\b", re.I)
 ITEM = re.compile(r"(\s*)([-*]|\d+\.) ")
 FENCE = re.compile(r"\s*```")
+# Pages about tests, and that of names of other programs, some of which suites have too. All others are guides.
+NO_GUIDES = {"CONTRIBUTING.md", "models/README.md", "docs/verification.md", "docs/work-precision.md",
+             "docs/dictionary.md"}
 # Lines that stand as they are: headings, tables, comments, pictures, quotations.
 FIXED = re.compile(r"\s*(#|\||<!--|!\[|>|$)")
 
@@ -78,10 +84,35 @@ def problems_of(path, name):
     return problems
 
 
+def public_types(root):
+    """Names of the classes, enumerations and aliases of the public interface."""
+    return set(re.findall(r"\b(?:class|struct|enum|using|namespace)\s+(?:SPACEDYN_\w+\s+)?(\w+)",
+                          dictionary.texts(root, "include", "*.hpp")))
+
+
+def suites_named(text, suites, types):
+    """(line, name) of code spans that are a suite or one of its cases: `Suite`, `folder.Suite.*`."""
+    outside = re.sub(r"^```.*?^```", lambda match: re.sub(r"[^\n]", " ", match.group(0)), text,
+                     flags=re.M | re.S)
+    for match in re.finditer(r"`([^`]+)`", outside):
+        case = re.fullmatch(r"(?:[a-z]\w*\.)?(?:\w+/)?(\w+)(\.(?:\*|[A-Z]\w*\W?)|/\w+)?", match.group(1))
+        if case and case.group(1) in (suites if case.group(2) else suites - types):
+            yield outside.count("\n", 0, match.start()) + 1, match.group(1)
+
+
 def check(root):
     """All problems below root, as lines of text."""
-    return [problem for path in pages(root)
-            for problem in problems_of(path, path.relative_to(root))]
+    root = pathlib.Path(root)
+    suites, types = dictionary.suites(root), public_types(root)
+    problems = []
+    for path in pages(root):
+        name = path.relative_to(root)
+        problems += problems_of(path, name)
+        if name.as_posix() not in NO_GUIDES:
+            found = suites_named(path.read_text(encoding="utf-8"), suites, types)
+            problems += [f"{name}:{line}: '{suite}' is a test suite; its place is docs/verification.md"
+                         for line, suite in found]
+    return problems
 
 
 def main():
