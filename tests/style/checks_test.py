@@ -168,13 +168,15 @@ class Prose(Tree):
                           "docs/a.md:2: 'a.All/Drag.Slows' is a test suite; its place is docs/verification.md"])
 
     def test_wraps_paragraphs_and_items_and_changes_no_word(self):
-        lines = ["a " + self.LONG.strip() + " - b", "goes on", "", "- " + self.LONG.strip(), "  goes on"]
+        lines = ["a " + self.LONG.strip() + " - b", "goes on", "", "- " + self.LONG.strip(), "  goes on", "",
+                 "a " * 59 + "of |x|"]
         self.write("README.md", *lines)
         prose.fix(self.root / "README.md")
         text = (self.root / "README.md").read_text(encoding="utf-8")
         self.assertEqual(text.split(), " ".join(lines).split())
         self.assertEqual(prose.check(self.root), [])
-        self.assertEqual([line[:2] for line in text.splitlines()], ["a ", "wo", "", "- ", "  "])
+        self.assertEqual([line[:2] for line in text.splitlines()],
+                         ["a ", "wo", "", "- ", "  ", "", "a ", "of"])
 
 
 class TestNames(Tree):

@@ -53,8 +53,8 @@ def wrapped(lines):
     item = ITEM.match(lines[0])
     lead = item.group(0) if item else re.match(r"\s*", lines[0]).group(0)
     words = " ".join([lines[0][len(lead):]] + [line.strip() for line in lines[1:]])
-    # a line must not begin with what would make it an item or a heading
-    words = re.sub(r" (?=([-+*#>|]|\d+\.)( |$))", "\0", words)
+    # a line must not begin with what would make it an item, a heading or a row of a table
+    words = re.sub(r" (?=([-+*#>]|\d+\.)( |$)|\|)", "\0", words)
     rest = " " * len(lead)
     filled = textwrap.wrap(words, WIDTH, initial_indent=lead, subsequent_indent=rest,
                            break_long_words=False, break_on_hyphens=False)
