@@ -156,13 +156,12 @@ void claim_thrusters(ScenarioContext& scenario, MapReader& map, const char* key,
   for (const Thruster& thruster : thrusters) {
     const auto [opener, is_free] = scenario.names.openers.emplace(thruster.name, controller);
     if (is_free || switches(controller) || switches(opener->second)) continue;
-    for_each_item(*map.find(key), scenario.problems(), [&](const Value& item) {
+    for_each_item(*map.find(key), map.problems(), [&](const Value& item) {
       if (!item.node->is_scalar() || item.node->text != thruster.name) return;
-      scenario.problems().error(item,
-                                "expected a thruster that no other controller opens, got " +
-                                    quote(thruster.name) + ", which " + quote(opener->second) +
-                                    " opens",
-                                "controllers that events turn on and off may share it");
+      map.problems().error(item,
+                           "expected a thruster that no other controller opens, got " +
+                               quote(thruster.name) + ", which " + quote(opener->second) + " opens",
+                           "controllers that events turn on and off may share it");
     });
   }
 }
@@ -334,16 +333,14 @@ ThrusterModulation read_modulation(ScenarioContext& scenario, MapReader& map) {
   if (!value) return modulation;
   modulation.type = ThrusterModulation::Type::pulse_width;  // wrong ones are reported once
   MapReader keys(*value, map.context());
-  const auto type = keys.require("type", list_choices(kModulationTypes));
-  const auto choice = type ? read_choice(*type, kModulationTypes, map.problems()) : std::nullopt;
+  const auto choice = require_choice(keys, "type", kModulationTypes);
   if (!choice) {
     keys.report_missing();
     return modulation;
   }
   read_fields(keys, period_fields(), modulation);
   if (*choice == 0) {
-    const auto rest = keys.find("remainder");
-    const auto kept = rest ? read_choice(*rest, kRemainders, map.problems()) : std::nullopt;
+    const auto kept = find_choice(keys, "remainder", kRemainders);
     modulation.carries = kept.value_or(0) == 0;
   } else {
     modulation.type = ThrusterModulation::Type::schmitt;

@@ -160,7 +160,7 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
                  "expected no joints here, got some: nothing moves without 'assemble: true'");
   }
   request.held.emplace();
-  for_each_item(*hold, scenario.problems(), [&](const Value& item) {
+  for_each_item(*hold, map.problems(), [&](const Value& item) {
     const bool is_base = scenario.is_robot && item.node->is_scalar() && item.node->text == "base";
     if (is_base && (!scenario.model || !scenario.model->find_joint("base"))) {
       request.holds_base = true;

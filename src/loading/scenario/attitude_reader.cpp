@@ -308,7 +308,7 @@ void check_authority(ScenarioContext& scenario, MapReader& map, ActuatorKind kin
 
 void read_attitude_law(ScenarioContext& scenario, MapReader& map, const std::string& name,
                        AttitudeLaw law) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   const ActuatorKind kind = kind_of_actuators(scenario, map, law);
   refuse_keys_of_others(map, kind, law);
   AttitudePd::Settings settings;

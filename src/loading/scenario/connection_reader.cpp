@@ -61,10 +61,11 @@ std::string connection_schema() {
                        "A loop between points of robots, or a bushing, that events make and end");
 }
 
+/// Whether a point is on a robot that is not there; reports it.
 bool refuse_strange_robot(ScenarioContext& scenario, MapReader& map, const char* key) {
   const auto value = map.find(key);
-  if (!value || !value->node->is_scalar() || !scenario.model || scenario.model->robots().empty())
-    return false;
+  const bool has_robots = scenario.model && !scenario.model->robots().empty();
+  if (!value || !value->node->is_scalar() || !has_robots) return false;
   const std::string& point = value->node->text;
   const std::string robot = point.substr(0, point.find('.'));
   if (scenario.model->find_robot(robot) != nullptr) return false;
@@ -82,7 +83,7 @@ bool refuse_strange_robots(ScenarioContext& scenario, MapReader& map) {
 void read_rigid_connection(ScenarioContext& scenario, MapReader& map, const Value& value,
                            LoopDescription loop) {
   const bool active = map.boolean("active", true);
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   static const ModelDescription kNone;
   read_loop_keys(map, scenario.model ? scenario.model->description() : kNone, loop);
   loop.notes = map.take_notes();
@@ -99,7 +100,7 @@ void read_rigid_connection(ScenarioContext& scenario, MapReader& map, const Valu
   try {
     scenario.setup().connections.push_back(make_connection(*scenario.model, loop, active));
   } catch (const ModelError& error) {
-    report(error, value, scenario.problems());
+    report(error, value, map.problems());
   }
 }
 
@@ -127,9 +128,7 @@ void read_connection(ScenarioContext& scenario, const Value& value) {
   if (!loop.name.empty() && !scenario.names.connections.insert(loop.name).second) {
     map.error_at("name", "expected a name of its own, got " + quote(loop.name) + " again");
   }
-  const auto type = map.require("type", list_choices(connection_types()));
-  const auto choice =
-      type ? read_choice(*type, connection_types(), scenario.problems()) : std::nullopt;
+  const auto choice = require_choice(map, "type", connection_types());
   if (!choice) {
     map.report_missing();  // what else belongs to it depends on the type
     return;

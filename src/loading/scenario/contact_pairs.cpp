@@ -43,8 +43,7 @@ std::string obstacle(const Model& model, const BodyShape& a, const BodyShape& b)
 class PairList {
  public:
   PairList(const Model& model, const Value& place, ProblemList& problems)
-      : model_(model),
-  place_(place), problems_(problems) {}
+      : model_(model), place_(place), problems_(problems) {}
 
   void add_ground(const ShapeSet& set) {
     for (const BodyShape& shape : set.shapes) pairs.push_back({shape, {}, true});

@@ -195,7 +195,7 @@ void read_rigid_friction(MapReader& map, RigidContact::Settings& settings) {
   if (!value) return;
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
-  if (const auto law = own.find("law")) read_choice(*law, kRigidFrictionLaws, map.problems());
+  find_choice(own, "law", kRigidFrictionLaws);
   read_fields(own, rigid_friction_fields(), settings);
   if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
   if (!errors.found()) check_sticking(own, settings.friction, settings.static_friction);
@@ -207,10 +207,7 @@ RigidContact::Settings read_rigid_laws(MapReader& map) {
   MapReader normal(*map.find("normal"), map.context());
   normal.find("law");
   read_fields(normal, rigid_normal_fields(), settings);
-  if (const auto law = normal.find("impact")) {
-    const auto choice = read_choice(*law, kImpactLaws, map.problems());
-    if (choice && *choice == 1) settings.impact = ImpactLaw::poisson;
-  }
+  if (find_choice(normal, "impact", kImpactLaws) == 1U) settings.impact = ImpactLaw::poisson;
   normal.finish();
   read_rigid_friction(map, settings);
   return settings;
@@ -222,8 +219,7 @@ std::optional<NormalContact::Settings> read_normal(MapReader& map) {
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
   NormalContact::Settings normal;
-  const auto law = own.require("law", list_choices(kNormalLaws));
-  const auto choice = law ? read_choice(*law, kNormalLaws, map.problems()) : std::nullopt;
+  const auto choice = require_choice(own, "law", kNormalLaws);
   if (!choice) {
     own.report_missing();
     return std::nullopt;
@@ -245,10 +241,7 @@ std::optional<ContactFriction> read_friction(MapReader& map) {
   if (!value) return friction;
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
-  if (const auto law = own.find("law")) {
-    const auto choice = read_choice(*law, kFrictionLaws, map.problems());
-    if (choice && *choice == 1) friction.law = FrictionLaw::bristle;
-  }
+  if (find_choice(own, "law", kFrictionLaws) == 1U) friction.law = FrictionLaw::bristle;
   read_fields(own, friction_fields(), friction);
   read_fields(own, friction.law == FrictionLaw::bristle ? bristle_fields() : coulomb_fields(),
               friction);
@@ -263,7 +256,7 @@ std::optional<ContactFriction> read_friction(MapReader& map) {
 
 void read_contact(ScenarioContext& scenario, MapReader& map, const std::string& name,
                   const Value& value) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   const std::shared_ptr<const Terrain>& terrain = scenario.ground.terrain;
   ContactPlace place{nullptr, nullptr, value, value, false};
   std::vector<ContactPair> pairs;
@@ -318,15 +311,15 @@ void read_contacts(ScenarioContext& scenario) {
 
 const ContactPlace* read_contact_name(ScenarioContext& scenario, MapReader& map) {
   const auto value = map.require("contact", "the name of one of 'contacts'");
-  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
   if (!name) return nullptr;
   for (const ContactPlace& place : scenario.contacts) {
     if (place.name() == *name) return &place;
   }
   const auto& names = scenario.names.contacts;
   if (names.count(*name) > 0) return nullptr;  // its own errors say why
-  scenario.problems().error(*value, "expected the name of one of 'contacts', got " + quote(*name),
-                            nearest_hint(*name, {names.begin(), names.end()}));
+  map.problems().error(*value, "expected the name of one of 'contacts', got " + quote(*name),
+                       nearest_hint(*name, {names.begin(), names.end()}));
   return nullptr;
 }
 

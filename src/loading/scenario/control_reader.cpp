@@ -154,16 +154,16 @@ std::optional<std::vector<int>> read_joints(ScenarioContext& scenario, MapReader
   if (!list) return std::nullopt;
   std::vector<int> joints;
   bool complete = list->node->is_sequence();
-  for_each_item(*list, scenario.problems(), [&](const Value& item) {
+  for_each_item(*list, map.problems(), [&](const Value& item) {
     const auto joint = read_joint_name(scenario, item);
     complete = complete && joint.has_value();
     if (!joint) return;
     const std::string got = describe(*item.node);
     if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
-      scenario.problems().error(item, "expected each joint once, got " + got + " again");
+      map.problems().error(item, "expected each joint once, got " + got + " again");
       complete = false;
     } else if (is_prescribed(scenario, *joint)) {
-      scenario.problems().error(
+      map.problems().error(
           item, "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
     }
     joints.push_back(*joint);
@@ -309,7 +309,7 @@ void read_joint_pd(ScenarioContext& scenario, MapReader& map, const std::string&
   settings.velocity_limit = read_limit(map, "velocity_limit", frame.velocity, {});
   const auto reference = map.require("reference", "a reference");
   if (reference) settings.reference = read_reference(*reference, frame, scenario.context());
-  const bool is_wrong = scenario.problems().has_error_near(map.mark().source, map.path());
+  const bool is_wrong = map.problems().has_error_near(map.mark().source, map.path());
   if (!settings.reference || is_wrong) return;
   scenario.add_controller(std::make_shared<JointPd>(name, std::move(settings)), sensors);
 }

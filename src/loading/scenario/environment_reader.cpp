@@ -128,7 +128,7 @@ std::vector<Plate> read_plates(ScenarioContext& scenario, MapReader& environment
     if (plate.name.empty()) plate.name = "plate_" + std::to_string(plates.size());
     const auto at = read_point(scenario, map);
     const Vector3 normal = map.required_vector3("normal");
-    if (normal.isZero(0.0)) map.error_at("normal", "expected a vector other than zero");
+    check_direction(map, "normal", normal);
     plate.two_sided = map.boolean("two_sided", false);
     read_fields(map, plate_fields(), plate);
     if (!errors.found() && plate.specular + plate.diffuse > 1.0) {
@@ -171,7 +171,7 @@ void read_sun(ScenarioContext& scenario, const Value& value, const std::vector<P
   SolarPressure::Settings settings;
   settings.plates = plates;
   const Vector3 direction = map.required_vector3("direction");
-  if (direction.isZero(0.0)) map.error_at("direction", "expected a vector other than zero");
+  check_direction(map, "direction", direction);
   read_fields(map, sun_fields(), settings);
   map.finish();
   scenario.names.elements.insert("solar_pressure");
@@ -218,13 +218,10 @@ void read_dipole(ScenarioContext& scenario, MapReader& map, MagneticField& field
     for (const char* key : {"inclination", "argument"}) {
       map.refuse(key, "it is of an orbit, and there is none");
     }
-    const ErrorMark errors(scenario.problems());
+    const ErrorMark errors(map.problems());
     const Vector3 north = map.vector3("north", quantity::kNumber, Vector3::UnitZ());
-    if (!errors.found() && north.isZero(0.0)) {
-      map.error_at("north", "expected a vector other than zero");
-    } else {
-      field.north = north.normalized();
-    }
+    if (!errors.found()) check_direction(map, "north", north);
+    field.north = north.normalized();
     field.center = map.vector3("center", quantity::kLength, Vector3::Zero());
     check_center(scenario, map, field.center);
     return;
@@ -252,9 +249,7 @@ void read_magnetic_field(ScenarioContext& scenario, const Value& value) {
     map.refuse("uniform", "in the frame of an orbit the field is that of a dipole");
   } else if (is_uniform) {
     field.uniform = map.vector3("uniform", kFluxDensity, Vector3::Zero());
-    if (!errors.found() && field.uniform.isZero(0.0)) {
-      map.error_at("uniform", "expected a vector other than zero");
-    }
+    if (!errors.found()) check_direction(map, "uniform", field.uniform);
   }
   field.dipole = map.number("dipole", kDipole, 0.0);
   for (const char* key : {"inclination", "argument", "north", "center"}) {

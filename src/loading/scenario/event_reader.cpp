@@ -152,9 +152,7 @@ constexpr std::array kRoots = {read_time, read_joint_position, read_joint_veloci
                                read_frame_distance, read_plane};
 
 void read_direction(MapReader& map, Event& event) {
-  const auto direction = map.find("direction");
-  const auto choice =
-      direction ? read_choice(*direction, kDirections, map.problems()) : std::nullopt;
+  const auto choice = find_choice(map, "direction", kDirections);
   if (choice) event.direction = static_cast<CrossingDirection>(*choice);
 }
 
@@ -261,10 +259,9 @@ void read_events(ScenarioContext& scenario) {
 void read_actions(ScenarioContext& scenario, MapReader& map, Event& event) {
   const auto actions = map.find("actions");
   if (!actions) return;
-  for_each_item(*actions, scenario.problems(), [&](const Value& item) {
+  for_each_item(*actions, map.problems(), [&](const Value& item) {
     MapReader action(item, scenario.context());
-    const auto value = action.require("type", list_choices(kActions));
-    const auto type = value ? read_choice(*value, kActions, scenario.problems()) : std::nullopt;
+    const auto type = require_choice(action, "type", kActions);
     if (type) kActionReaders[*type](scenario, action, event);
     action.finish();
   });

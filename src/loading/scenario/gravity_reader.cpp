@@ -141,11 +141,8 @@ void read_oblateness(MapReader& map, double radius, CentralBody& body) {
     return;
   }
   const Vector3 axis = map.vector3("axis", quantity::kNumber, Vector3::UnitZ());
-  if (axis.isZero(0.0)) {
-    map.error_at("axis", "expected a vector other than zero");
-  } else {
-    body.axis = axis.normalized();
-  }
+  check_direction(map, "axis", axis);
+  body.axis = axis.normalized();
   if (!map.has("planet_radius")) {
     map.error_at("j2", "expected the equatorial radius that j2 is about, planet_radius, got none");
   }
@@ -154,7 +151,7 @@ void read_oblateness(MapReader& map, double radius, CentralBody& body) {
 
 void read_polyhedron(ScenarioContext& scenario, MapReader& map, const std::string& name,
                      bool gravity_gradient) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   PolyhedronField::Settings settings;
   const double scale = map.number("scale", kMeshScale, 1.0);
   settings.mesh = read_surface_mesh(*map.find("mesh"), scale, scenario.context());
@@ -186,8 +183,7 @@ void read_polyhedron(ScenarioContext& scenario, MapReader& map, const std::strin
 }
 
 std::optional<bool> read_tide(MapReader& map) {
-  const auto value = map.find("tide");
-  const auto choice = value ? read_choice(*value, kTides, map.problems()) : std::nullopt;
+  const auto choice = find_choice(map, "tide", kTides);
   if (!choice) return std::nullopt;
   return *choice == 1;
 }
@@ -199,7 +195,7 @@ void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& enviro
   orbit.radius = read_radius(map);
   const bool is_orbit = orbit.radius > 0.0 && orbit.mu > 0.0;
   scenario.space.orbit_rate = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
-  if (const auto frame = map.find("frame")) read_choice(*frame, kOrbitFrames, scenario.problems());
+  find_choice(map, "frame", kOrbitFrames);
   const auto own = read_tide(map), outer = read_tide(environment);
   if (own && outer) environment.refuse("tide", "the orbit says it already");
   orbit.exact_tide = own.value_or(outer.value_or(false));
@@ -237,23 +233,18 @@ void check_outside(ScenarioContext& scenario, MapReader& map, const Vector3& pos
 }
 
 void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gravity_gradient) {
-  if (!value.node->is_mapping()) {
-    scenario.problems().error(
-        value, "expected a mapping of central bodies by name, got " + describe(*value.node));
-    return;
-  }
+  if (value.node->is_mapping()) scenario.names.elements.insert("central_bodies");
   std::vector<CentralBody> bodies;
   std::size_t meshes = 0;
-  for (const Entry& entry : value.node->entries) {
-    if (entry.key == "description" || entry.key == "source") continue;
-    MapReader map({entry.value.get(), join_path(value.path, entry.key)}, scenario.context());
+  const auto read = [&](const std::string& name, const Value& item) {
+    MapReader map(item, scenario.context());
     if (map.has("mesh")) {
-      read_polyhedron(scenario, map, entry.key, gravity_gradient);
+      read_polyhedron(scenario, map, name, gravity_gradient);
       ++meshes;
-      continue;
+      return;
     }
     CentralBody body;
-    body.name = entry.key;
+    body.name = name;
     body.mu = map.required_number("mu", kMu);
     body.position = map.vector3("position", quantity::kLength, Vector3::Zero());
     const double radius = map.number("planet_radius", kPlanetLength, 0.0);
@@ -262,9 +253,9 @@ void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gra
     map.finish();
     if (radius > 0.0) scenario.space.planets.push_back({body.position, radius, Vector3::Zero()});
     bodies.push_back(std::move(body));
-  }
-  scenario.names.elements.insert("central_bodies");
-  if (bodies.empty() && meshes == 0) {
+  };
+  for_each_entry(value, "central bodies", scenario.problems(), read);
+  if (value.node->is_mapping() && bodies.empty() && meshes == 0) {
     scenario.problems().error(value, "expected at least one central body {mu, position}, got none");
   }
   if (!scenario.model || scenario.problems().has_errors() || bodies.empty()) return;

@@ -294,8 +294,7 @@ extern const SchemaDefinition kTerrainDefinition{"terrain", terrain_schema};
 void read_terrain(ScenarioContext& scenario, const Value& value) {
   scenario.ground.has_terrain = true;
   MapReader map(value, scenario.context());
-  const auto type = map.require("type", list_choices(kTerrains));
-  const auto choice = type ? read_choice(*type, kTerrains, scenario.problems()) : std::nullopt;
+  const auto choice = require_choice(map, "type", kTerrains);
   if (!choice) return map.report_missing();
   guard(value, scenario.problems(),
         [&] { scenario.ground.terrain = kTerrainReaders[*choice](map); });

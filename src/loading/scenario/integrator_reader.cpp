@@ -186,8 +186,7 @@ void read_projection(ScenarioContext& scenario, MapReader& map) {
 void read_constraints(ScenarioContext& scenario, MapReader& map) {
   IntegratorOptions& options = scenario.setup().integrator;
   if (const auto value = map.find("constraints")) {
-    const auto choice =
-        read_choice(*value, all_names(all_loop_stabilizations()), scenario.problems());
+    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), map.problems());
     if (choice) options.constraints = all_loop_stabilizations()[*choice];
     if (scenario.model && scenario.model->loops().empty() && scenario.names.connections.empty()) {
       map.error_at("constraints", "expected no such key, got one: the model has no loops");

@@ -92,7 +92,7 @@ Quantity stop_stiffness(const Model& model, const std::vector<int>& joints) {
 }
 
 void read_position_stops(ScenarioContext& scenario, MapReader& map) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   const bool rigid = map.has("restitution");
   const std::vector<int> joints =
       scenario.model ? joints_without_stops(scenario.setup()) : std::vector<int>();

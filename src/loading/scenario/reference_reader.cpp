@@ -210,8 +210,7 @@ void ReferenceFrame::add_joint(JointType type) {
 std::shared_ptr<const Reference> read_reference(const Value& value, const ReferenceFrame& frame,
                                                 ReadContext& context) {
   MapReader map(value, context);
-  const auto type = map.require("type", list_choices(kReferenceTypes));
-  const auto choice = type ? read_choice(*type, kReferenceTypes, context.problems) : std::nullopt;
+  const auto choice = require_choice(map, "type", kReferenceTypes);
   if (!choice) {
     map.report_missing();
     return nullptr;

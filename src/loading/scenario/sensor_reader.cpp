@@ -220,7 +220,7 @@ bool read_sensor_place(ScenarioContext& scenario, MapReader& map, Sensor& sensor
 
 void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
                  const std::string& name) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   Sensor sensor;
   sensor.name = name;
   sensor.type = type;
@@ -240,7 +240,7 @@ void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
   const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
   if (!has_place || !has_period || errors.found()) return;
   check_sensor(sensor, *scenario.model);
-  if (type == SensorType::force_torque && !scenario.problems().has_errors()) {
+  if (type == SensorType::force_torque && !map.problems().has_errors()) {
     const SimulationSetup& setup = scenario.setup();
     const LoopEquations loops(*scenario.model, start_loops(scenario));
     const Loop* loop = loop_of_ambiguous_reaction(loops, mobility(setup, DiscreteState(setup)),

@@ -37,7 +37,36 @@ bool acts_within(const TimeTable& schedule, double duration) {
 void check_step(ScenarioContext& scenario, MapReader& map, const char* key, double step,
                 const char* parts) {
   const auto value = map.find(key);
-  if (value) check_count(*value, scenario.result.duration, step, parts, scenario.problems());
+  if (value) check_count(*value, scenario.result.duration, step, parts, map.problems());
+}
+
+std::optional<std::size_t> find_choice(MapReader& map, const char* key,
+                                       const std::vector<std::string>& choices) {
+  const auto value = map.find(key);
+  return value ? read_choice(*value, choices, map.problems()) : std::nullopt;
+}
+
+std::optional<std::size_t> require_choice(MapReader& map, const char* key,
+                                          const std::vector<std::string>& choices) {
+  const auto value = map.require(key, list_choices(choices));
+  return value ? read_choice(*value, choices, map.problems()) : std::nullopt;
+}
+
+void check_direction(MapReader& map, const char* key, const Vector3& direction) {
+  if (direction.isZero(0.0)) map.error_at(key, "expected a vector other than zero");
+}
+
+void for_each_entry(
+    const Value& value, const char* what, ProblemList& problems,
+    const std::function<void(const std::string& name, const Value& item)>& function) {
+  if (!value.node->is_mapping()) {
+    problems.error(value, fmt::format("expected a mapping of {} by name, got {}", what,
+                                      describe(*value.node)));
+  }
+  for (const Entry& entry : value.node->entries) {
+    if (entry.key == "description" || entry.key == "source") continue;
+    function(entry.key, {entry.value.get(), join_path(value.path, entry.key)});
+  }
 }
 
 bool has_one_of(MapReader& map, const char* first, const char* second) {
@@ -127,7 +156,7 @@ std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, 
   std::pair<double, double> limits{own.position_lower, own.position_upper};
   if (const auto value = map.find("limits")) {
     const auto given =
-        read_numbers(*value, position_quantity(own.type).or_infinite(), 2, scenario.problems());
+        read_numbers(*value, position_quantity(own.type).or_infinite(), 2, map.problems());
     if (!given) return std::nullopt;
     limits = std::pair{(*given)(0), (*given)(1)};
   } else if (std::isinf(limits.first) && std::isinf(limits.second)) {
@@ -151,7 +180,7 @@ std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, 
 
 std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key) {
   const auto value = map.require(key, "the name of a frame, a link or <link>.com");
-  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
   if (!name || !scenario.model) return std::nullopt;
   const Model& model = *scenario.model;
   auto point = model.find_frame(*name);
@@ -162,9 +191,9 @@ std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const
     known.push_back(model.body(i).name);
     known.push_back(model.body(i).name + ".com");
   }
-  scenario.problems().error(
-      *value, "expected the name of a frame, a link or <link>.com, got " + quote(*name),
-      nearest_hint(*name, known));
+  map.problems().error(*value,
+                       "expected the name of a frame, a link or <link>.com, got " + quote(*name),
+                       nearest_hint(*name, known));
   return std::nullopt;
 }
 
@@ -208,8 +237,7 @@ void read_elements(ScenarioContext& scenario, const char* key,
   std::size_t position = 0;
   for_each_item_of(scenario, key, [&](const Value& item) {
     MapReader map(item, scenario.context());
-    const auto type = map.require("type", list_choices(types));
-    const auto choice = type ? read_choice(*type, types, scenario.problems()) : std::nullopt;
+    const auto choice = require_choice(map, "type", types);
     if (choice) {
       const std::string name = read_element_name(scenario, map, types[*choice], position);
       guard(item, scenario.problems(), [&] { read(map, *choice, name); });
@@ -239,9 +267,9 @@ const ForceElement* find_force(const ScenarioContext& scenario, const std::strin
 }
 
 void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule) {
-  if (scenario.problems().has_errors() || !(scenario.result.duration > 0.0)) return;
+  if (map.problems().has_errors() || !(scenario.result.duration > 0.0)) return;
   if (acts_within(schedule, scenario.result.duration)) return;
-  scenario.problems().warning(
+  map.problems().warning(
       map.mark(), map.path(),
       fmt::format("expected a load that acts between 0 and {:g} s, got one that is "
                   "zero throughout",
@@ -250,21 +278,21 @@ void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTab
 
 std::optional<Soil> read_soil_name(ScenarioContext& scenario, MapReader& map) {
   const auto value = map.require("soil", "the name of one of 'soils'");
-  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
   if (!name) return std::nullopt;
   const std::vector<std::string>& names = scenario.ground.soil_names;
   const auto found = scenario.ground.soils.find(*name);
   if (found != scenario.ground.soils.end()) return found->second;
   // one that is wrong itself has its own error
   if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
-  scenario.problems().error(*value, "expected the name of one of 'soils', got " + quote(*name),
-                            nearest_hint(*name, names));
+  map.problems().error(*value, "expected the name of one of 'soils', got " + quote(*name),
+                       nearest_hint(*name, names));
   return std::nullopt;
 }
 
 std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map) {
   const auto value = map.require("link", "the name of a link on a revolute joint");
-  const auto name = value ? read_text(*value, scenario.problems()) : std::nullopt;
+  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
   if (!scenario.ground.has_terrain) {
     map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
   }
@@ -276,12 +304,12 @@ std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map) {
   for (int i = 1; i < model.body_count(); ++i) {
     if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
   }
-  scenario.problems().error(*value,
-                            "expected the name of a link on a revolute joint, got " + quote(*name) +
-                                (!body        ? std::string()
-                                 : *body == 0 ? std::string(", the base")
-                                              : ", whose joint is prismatic"),
-                            body ? "" : nearest_hint(*name, known));
+  map.problems().error(*value,
+                       "expected the name of a link on a revolute joint, got " + quote(*name) +
+                           (!body        ? std::string()
+                            : *body == 0 ? std::string(", the base")
+                                         : ", whose joint is prismatic"),
+                       body ? "" : nearest_hint(*name, known));
   return std::nullopt;
 }
 

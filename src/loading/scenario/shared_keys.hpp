@@ -38,6 +38,18 @@ std::vector<std::string> all_names(const Values& values) {
 /// Reports the step of a key that would divide the duration into too many parts.
 void check_step(ScenarioContext& scenario, MapReader& map, const char* key, double step,
                 const char* parts);
+/// Position of the value of a key among its choices; nothing where it is absent.
+std::optional<std::size_t> find_choice(MapReader& map, const char* key,
+                                       const std::vector<std::string>& choices);
+std::optional<std::size_t> require_choice(MapReader& map, const char* key,
+                                          const std::vector<std::string>& choices);
+/// Reports a direction that is zero.
+void check_direction(MapReader& map, const char* key, const Vector3& direction);
+/// Calls a function for each entry of a mapping by names, but for its notes.
+/// @param what  that the mapping has
+void for_each_entry(
+    const Value& value, const char* what, ProblemList& problems,
+    const std::function<void(const std::string& name, const Value& item)>& function);
 /// Whether a mapping has one of two keys; reports both and neither.
 bool has_one_of(MapReader& map, const char* first, const char* second);
 

@@ -132,10 +132,7 @@ void read_soil(ScenarioContext& scenario, const Value& value, const std::string&
   Soil soil;
   read_fields(map, soil_fields(), soil);
   for (const Modulus& modulus : soil_moduli()) read_modulus(map, modulus, soil);
-  if (const auto law = map.find("pressure")) {
-    const auto choice = read_choice(*law, kPressureLaws, scenario.problems());
-    if (choice && *choice == 1) soil.pressure = PressureLaw::reece;
-  }
+  if (find_choice(map, "pressure", kPressureLaws) == 1U) soil.pressure = PressureLaw::reece;
   check_angles(map, soil);
   map.finish();
   scenario.ground.soil_names.push_back(name);
@@ -151,15 +148,10 @@ extern const SchemaDefinition kSoilDefinition{"soil", soil_schema};
 void read_soils(ScenarioContext& scenario) {
   const auto value = scenario.map.find("soils");
   if (!value) return;
-  if (!value->node->is_mapping()) {
-    scenario.problems().error(*value,
-                              "expected a mapping of soils by name, got " + describe(*value->node));
-    return;
-  }
-  for (const Entry& entry : value->node->entries) {
-    if (entry.key == "description" || entry.key == "source") continue;
-    read_soil(scenario, {entry.value.get(), join_path(value->path, entry.key)}, entry.key);
-  }
+  const auto read = [&](const std::string& name, const Value& item) {
+    read_soil(scenario, item, name);
+  };
+  for_each_entry(*value, "soils", scenario.problems(), read);
 }
 
 }  // namespace spacedyn::loading

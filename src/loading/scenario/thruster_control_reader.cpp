@@ -86,7 +86,7 @@ extern const SchemaDefinition kMomentumDumpingDefinition{"momentum_dumping",
 extern const SchemaDefinition kStationKeepingDefinition{"station_keeping", station_keeping_schema};
 
 void read_momentum_dumping(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   Dumping settings;
   const auto wheels = read_wheels(scenario, map, "wheels");
   has_one_of(map, "thrusters", "torquers");
@@ -120,7 +120,7 @@ void read_momentum_dumping(ScenarioContext& scenario, MapReader& map, const std:
 }
 
 void read_station_keeping(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  const ErrorMark errors(scenario.problems());
+  const ErrorMark errors(map.problems());
   Keeping settings;
   settings.modulation = read_modulation(scenario, map);
   settings.thrusters = read_thrusters(scenario, map, "thrusters", settings.modulation, name);

@@ -193,8 +193,7 @@ void read_path(MapReader& motion, GuidePath& path) {
 
 void read_planar_motion(const Value& value, ReadContext& context, Drive& drive) {
   MapReader motion(value, context);
-  const auto type = motion.require("type", list_choices(kMotions));
-  const auto choice = type ? read_choice(*type, kMotions, motion.problems()) : std::nullopt;
+  const auto choice = require_choice(motion, "type", kMotions);
   if (!choice) return motion.report_missing();
   PlanarMotion& planar = drive.motion;
   if (*choice == 2) {
