@@ -12,6 +12,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${PROJECT_BINARY_DIR}/includ
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/spacedyn"
   COMPONENT models)
+spacedyn_write_sbom("${PROJECT_BINARY_DIR}/spacedyn.cdx.json")
 if(TARGET spacedyn_cli)
   install(TARGETS spacedyn_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
   foreach(folder IN ITEMS bash-completion zsh fish)

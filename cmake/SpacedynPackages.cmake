@@ -50,6 +50,8 @@ endfunction()
 set(library libspacedyn${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(same_version "(= ${PROJECT_VERSION})")
 spacedyn_package(library "${library}" "floating-base multibody dynamics, shared library")
+install(FILES "${PROJECT_BINARY_DIR}/spacedyn.cdx.json"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${library}" COMPONENT library)
 # what packages that are built against the library will depend on
 file(WRITE "${PROJECT_BINARY_DIR}/debian/shlibs"
   "libspacedyn ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${library} (>= ${PROJECT_VERSION})\n")
