@@ -12,6 +12,7 @@
 #include "spacedyn/inertia/inertia_blocks.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/inertia/regressor.hpp"
 #include "spacedyn/kinematics/jacobian_derivatives.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 
@@ -158,6 +159,13 @@ void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) 
   json["passive_torque"] = json_list(passive_torque(model, input.state));
 }
 
+/// Inverse dynamics of the state as a linear function of the inertial parameters.
+void add_regressor(const Model& model, const EvaluationInput& input, Json& json) {
+  json["parameters"] = json_list(inertial_parameters(model));
+  json["regressor"] = json_rows(
+      inverse_dynamics_regressor(model, input.state, input.acceleration, input.loads.gravity));
+}
+
 void add_totals(const Model& model, const EvaluationInput& input, const Motion& motion,
                 Json& json) {
   const Momentum total = momentum(model, motion.frames, motion.velocities);
@@ -214,6 +222,7 @@ Json evaluation_json(const Model& model, const EvaluationInput& input) {
   add_link_jacobians(model, motion, json);
   add_inertia(model, input, motion, json);
   add_dynamics(model, input, json);
+  add_regressor(model, input, json);
   add_totals(model, input, motion, json);
   add_gyros(model, input, json);
   return json;

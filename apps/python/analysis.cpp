@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "spacedyn/analysis/base_parameters.hpp"
 #include "spacedyn/analysis/linearization.hpp"
 #include "spacedyn/analysis/modes.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -112,12 +113,49 @@ void bind_eigenmodes(py::module_& m) {
       py::arg("A"), "Eigenvalues and eigenvectors of a square matrix, ascending in |λ|.");
 }
 
+void bind_base_parameters(py::module_& m) {
+  py::class_<BaseParameters> base(m, "BaseParameters",
+                                  "β = K π: what measurements determine of inertial parameters.");
+  base.def_readonly("columns", &BaseParameters::columns,
+                    "of each the first inertial parameter in it, from 0; its coefficient is 1")
+      .def_readonly("without_effect", &BaseParameters::without_effect,
+                    "inertial parameters that change nothing that is measured")
+      .def_readonly("names", &BaseParameters::names, "combinations: arm.zz + 0.25 * hand.mass")
+      .def_property_readonly("count", &BaseParameters::count, "number of base parameters")
+      .def("__repr__", [](const BaseParameters& self) {
+        return "<spacedyn.BaseParameters: " + std::to_string(self.count()) + ">";
+      });
+  def_view(base, "combination", &BaseParameters::combination, "(count, parameters), K");
+  m.def(
+      "base_parameters",
+      [](const ModelHandle& model, const ArrayLike& gravity, bool support_reactions,
+         unsigned seed) {
+        IdentifiabilityOptions options;
+        options.gravity = vector_or_zero(gravity, "gravity");
+        options.support_reactions = support_reactions;
+        options.seed = seed;
+        return base_parameters(*model, options);
+      },
+      py::arg("model"), py::kw_only(), py::arg("gravity") = py::none(),
+      py::arg("support_reactions") = false, py::arg("seed") = 1,
+      "Base parameters of a robot under random motion, from all forces on a floating base, from\n"
+      "those of the joints on a fixed one, unless the reactions of its support are measured, too.");
+  m.def(
+      "base_parameters",
+      [](const ArrayLike& stack, const std::vector<std::string>& names, double tolerance) {
+        return base_parameters(read_matrix(stack, -1, -1, "stack"), names, tolerance);
+      },
+      py::arg("stack"), py::arg("names"), py::arg("tolerance") = 1e-8,
+      "Base parameters that a stack of regressors determines, a name for each of its columns.");
+}
+
 }  // namespace
 
 void bind_analysis(py::module_& m) {
   bind_modes(m);
   bind_linearization(m);
   bind_eigenmodes(m);
+  bind_base_parameters(m);
 }
 
 }  // namespace spacedyn::python

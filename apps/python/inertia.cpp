@@ -1,10 +1,14 @@
+#include <pybind11/stl.h>
+
 #include "bindings.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/inertia/centroidal.hpp"
 #include "spacedyn/inertia/coriolis.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
+#include "spacedyn/inertia/inertial_parameters.hpp"
 #include "spacedyn/inertia/momentum.hpp"
 #include "spacedyn/inertia/reduced_inertia.hpp"
+#include "spacedyn/inertia/regressor.hpp"
 #include "spacedyn/inertia/regularity.hpp"
 #include "states.hpp"
 
@@ -138,6 +142,89 @@ void bind_scalars(py::module_& m) {
       py::arg("model"), py::arg("state"), "Energy in the springs of the joints, J.");
 }
 
+Vector3 gravity_or_zero(const ArrayLike& source) {
+  return source.is_none() ? Vector3(Vector3::Zero()) : read_vector3(source, "gravity");
+}
+
+InertialParameters read_parameters(const ArrayLike& source) {
+  return read_vector(source, kInertialParameters, "parameters", Numbers::any);
+}
+
+void bind_inertial_parameters(py::module_& m) {
+  m.def(
+      "inertial_parameters",
+      [](const ModelHandle& model) { return to_array(inertial_parameters(*model)); },
+      py::arg("model"),
+      "π of all bodies, (10 (1 + n),), base first: mass; mass × centroid (3); xx, xy, xz, yy, yz,\n"
+      "zz of the inertia about the origin of the body's frame, in the axes of its file.");
+  m.def(
+      "inertial_parameter_names",
+      [](const ModelHandle& model) { return inertial_parameter_names(*model); }, py::arg("model"),
+      "Their names: arm.mass, arm.mx, …, arm.zz.");
+  m.def(
+      "pseudo_inertia",
+      [](const ArrayLike& parameters) {
+        return to_array(pseudo_inertia(read_parameters(parameters)));
+      },
+      py::arg("parameters"),
+      "P = [Σ, m c; m cᵀ, m], (4, 4), Σ = ∫ x xᵀ dm, of the ten parameters of one body.");
+  m.def(
+      "inertial_parameters_of",
+      [](const ArrayLike& P) {
+        return to_array(inertial_parameters_of(read_matrix(P, 4, 4, "pseudo_inertia")));
+      },
+      py::arg("pseudo_inertia"), "The ten parameters of a pseudo-inertia, (10,).");
+  m.def(
+      "is_physically_consistent",
+      [](const ArrayLike& parameters) {
+        return is_physically_consistent(read_parameters(parameters));
+      },
+      py::arg("parameters"),
+      "Whether positive mass that fills a volume can have these ten parameters.");
+  m.def(
+      "nearest_consistent_parameters",
+      [](const ArrayLike& parameters, double length, double margin) {
+        return to_array(nearest_consistent_parameters(read_parameters(parameters), length, margin));
+      },
+      py::arg("parameters"), py::arg("length"), py::arg("margin") = 1e-6,
+      "The nearest ten parameters whose pseudo-inertia has no eigenvalue below margin times the\n"
+      "largest, lengths in units of length, a size of the body in m.");
+}
+
+void bind_regressors(py::module_& m) {
+  m.def(
+      "inverse_dynamics_regressor",
+      [](const ModelHandle& model, const State& state, const ArrayLike& acceleration,
+         const ArrayLike& gravity, const OutputArray& out) {
+        return to_array(
+            inverse_dynamics_regressor(
+                *model, state, read_vector(acceleration, model->velocity_size(), "acceleration"),
+                gravity_or_zero(gravity)),
+            out);
+      },
+      py::arg("model"), py::arg("state"), py::arg("acceleration"), py::arg("gravity") = py::none(),
+      py::arg("out") = py::none(),
+      "Y with Y π = [F_0; N_0; τ] of inverse dynamics, (6 + n, 10 (1 + n)), π those of\n"
+      "inertial_parameters(), without wrenches and armature. Columns are formed with the base's\n"
+      "frame and r_0 where they are.");
+  m.def(
+      "momentum_regressor",
+      [](const ModelHandle& model, const State& state, const OutputArray& out) {
+        return to_array(momentum_regressor(*model, state), out);
+      },
+      py::arg("model"), py::arg("state"), py::arg("out") = py::none(),
+      "Y with Y π = [P; L_0], L_0 about r_0, (6, 10 (1 + n)).");
+  m.def(
+      "energy_regressor",
+      [](const ModelHandle& model, const State& state, const ArrayLike& gravity,
+         const OutputArray& out) {
+        return to_array(energy_regressor(*model, state, gravity_or_zero(gravity)), out);
+      },
+      py::arg("model"), py::arg("state"), py::arg("gravity") = py::none(),
+      py::arg("out") = py::none(),
+      "Y with Y π = [T; V], kinetic energy and potential in gravity (3,), (2, 10 (1 + n)).");
+}
+
 }  // namespace
 
 void bind_inertia(py::module_& m) {
@@ -145,6 +232,8 @@ void bind_inertia(py::module_& m) {
   bind_blocks(m);
   bind_momentum(m);
   bind_scalars(m);
+  bind_inertial_parameters(m);
+  bind_regressors(m);
 }
 
 }  // namespace spacedyn::python

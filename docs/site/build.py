@@ -28,7 +28,8 @@ GUIDES = {
     "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
     "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
-    "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "dictionary"],
+    "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "identification",
+               "dictionary"],
     "Measured": ["verification", "work-precision", "performance"],
 }
 TITLES = {

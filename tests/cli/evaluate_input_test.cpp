@@ -57,9 +57,9 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
   EXPECT_THAT(keys, ::testing::UnorderedElementsAre(
                         "joint_order", "B", "S", "S0", "Se", "AA", "RR", "joints", "vv", "ww", "vd",
                         "wd", "frames", "JJ_t", "JJ_r", "H", "bias", "H_star", "inverse_dynamics",
-                        "forward_dynamics", "passive_torque", "momentum", "kinetic_energy",
-                        "gravity_potential", "elastic_energy", "potential_energy", "mass",
-                        "center_of_mass"));
+                        "parameters", "regressor", "forward_dynamics", "passive_torque", "momentum",
+                        "kinetic_energy", "gravity_potential", "elastic_energy", "potential_energy",
+                        "mass", "center_of_mass"));
   keys.clear();
   for (const auto& [key, value] : answer.at("frames").at("hand").items()) keys.push_back(key);
   EXPECT_THAT(keys, ::testing::UnorderedElementsAre(

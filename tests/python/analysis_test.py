@@ -55,6 +55,35 @@ class Analysis(Case):
         # momentum is zero all along, so the centroid stays
         self.assert_equal_arrays(sd.center_of_mass(model, end), sd.center_of_mass(model, start), 1e-9)
 
+    def test_base_parameters_of_a_floating_arm(self):
+        model = sd.load_model(str(ROBOT / "ets7.yaml"))
+        base = sd.base_parameters(model)
+        # ten of the base, seven of each link that turns
+        self.assertEqual(base.count, 10 + 7 * 6)
+        self.assertEqual(base.names[0], "chaser.mass + " + " + ".join(
+            f"{model.body_names[i]}.mass" for i in range(1, 7)))
+        self.assertEqual(base.combination.shape, (52, 70))
+        state = random_state(model, 2)
+        Y = sd.inverse_dynamics_regressor(model, state, np.ones(12))
+        self.assert_equal_arrays(Y[:, base.columns] @ base.combination, Y, 1e-9)
+        # one motion determines no more than it has equations
+        names = sd.inertial_parameter_names(model)
+        self.assertEqual(sd.base_parameters(Y, names).count, np.linalg.matrix_rank(Y))
+        self.assert_raises(sd.DimensionError, "names: 1 are given, expected 70", sd.base_parameters, Y, names[:1])
+
+    def test_physical_consistency(self):
+        box = np.array([2, 0, 0, 0, 1, 0, 0, 1.2, 0, 2.1])
+        self.assertTrue(sd.is_physically_consistent(box))
+        wrong = box + np.eye(10)[9]
+        self.assertFalse(sd.is_physically_consistent(wrong))
+        nearest = sd.nearest_consistent_parameters(wrong, length=0.5)
+        self.assertTrue(sd.is_physically_consistent(nearest))
+        self.assert_equal_arrays(sd.inertial_parameters_of(sd.pseudo_inertia(wrong)), wrong, 1e-15)
+        self.assert_equal_arrays(sd.nearest_consistent_parameters(box, 0.5), box, 1e-14)
+        self.assert_raises(sd.DomainError, "length is -1", sd.nearest_consistent_parameters, box, -1)
+        self.assert_raises(sd.DimensionError, r"parameters: expected .* \(10,\), got \(9,\)",
+                           sd.is_physically_consistent, box[:9])
+
 
 class Impacts(Case):
     def test_the_index_is_that_of_the_worst_impulse(self):

@@ -31,6 +31,10 @@ class Arrays(Case):
                            self.state, tau=np.zeros(12))
         self.assert_raises(sd.DimensionError, r"acceleration: expected .* \(12,\), got \(\)", sd.inverse_dynamics,
                            self.model, self.state, 1.0)
+        self.assert_raises(sd.DimensionError, r"acceleration: expected .* \(12,\), got \(6,\)",
+                           sd.inverse_dynamics_regressor, self.model, self.state, np.zeros(6))
+        self.assert_raises(sd.DimensionError, r"out: expected .* \(6, 70\)", sd.momentum_regressor, self.model, self.state,
+                           out=np.zeros((6, 7)))
         with self.assertRaises(ValueError):  # the hierarchy of Python holds as well
             self.state.q = np.zeros(5)
 

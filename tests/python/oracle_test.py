@@ -91,6 +91,23 @@ class Oracle(Case):
                 self.compare(sd.forward_dynamics(model, state, tau=tau, gravity=gravity), accelerations,
                              "u̇ of torques")
 
+    def test_regressors(self):
+        for name, model, state, rates, _, gravity, said in self.cases:
+            with self.subTest(name):
+                parameters = sd.inertial_parameters(model)
+                Y = sd.inverse_dynamics_regressor(model, state, rates, gravity)
+                self.compare(parameters, said["parameters"], "parameters")
+                self.compare(Y, said["regressor"], "regressor")
+                forces = sd.inverse_dynamics(model, state, rates, gravity=gravity)
+                forces[6:] -= [model.joint(i + 1).armature * rates[6 + i] for i in range(model.joint_count)]
+                scale = max(1.0, np.abs(Y).max() * np.abs(parameters).max())
+                self.assert_equal_arrays(Y @ parameters / scale, forces / scale, 1e-13)
+                momentum = sd.momentum(model, state)
+                self.assert_equal_arrays(sd.momentum_regressor(model, state) @ parameters / scale,
+                                         np.r_[momentum.linear, momentum.angular_base] / scale, 1e-13)
+                self.assert_equal_arrays(sd.energy_regressor(model, state, gravity)[1] @ parameters / scale,
+                                         sd.gravity_potential(model, state, gravity) / scale, 1e-13)
+
     def test_closed_chains(self):
         for name, model, state, rates, tau, gravity, said in self.cases:
             if not has_loops(said):
