@@ -1,14 +1,41 @@
 #include "spacedyn/recording/channels.hpp"
 
 namespace spacedyn {
+namespace {
+
+struct ChannelName {
+  Channel channel;
+  std::string_view name;
+};
+
+// in the order of their columns
+constexpr ChannelName kChannelNames[] = {{Channel::state, "state"},
+                                         {Channel::momentum, "momentum"},
+                                         {Channel::energy, "energy"},
+                                         {Channel::frames, "frames"},
+                                         {Channel::joint_torque, "joint_torque"},
+                                         {Channel::element_energy, "element_energy"},
+                                         {Channel::frame_twists, "frame_twists"},
+                                         {Channel::singular_values, "singular_values"},
+                                         {Channel::modal_energy, "modal_energy"},
+                                         {Channel::element_forces, "element_forces"},
+                                         {Channel::constraints, "constraints"},
+                                         {Channel::wheels, "wheels"},
+                                         {Channel::contacts, "contacts"},
+                                         {Channel::actuators, "actuators"},
+                                         {Channel::sensors, "sensors"},
+                                         {Channel::accelerations, "accelerations"},
+                                         {Channel::links, "links"},
+                                         {Channel::joint_reactions, "joint_reactions"}};
+
+}  // namespace
 
 const std::vector<Channel>& all_channels() {
-  static const std::vector<Channel> channels{
-      Channel::state,          Channel::momentum,        Channel::energy,
-      Channel::frames,         Channel::joint_torque,    Channel::element_energy,
-      Channel::frame_twists,   Channel::singular_values, Channel::modal_energy,
-      Channel::element_forces, Channel::constraints,     Channel::wheels,
-      Channel::contacts,       Channel::actuators,       Channel::sensors};
+  static const std::vector<Channel> channels = [] {
+    std::vector<Channel> all;
+    for (const ChannelName& each : kChannelNames) all.push_back(each.channel);
+    return all;
+  }();
   return channels;
 }
 
@@ -18,37 +45,8 @@ const std::vector<Channel>& default_channels() {
 }
 
 std::string_view to_string(Channel channel) {
-  switch (channel) {
-    case Channel::state:
-      return "state";
-    case Channel::momentum:
-      return "momentum";
-    case Channel::energy:
-      return "energy";
-    case Channel::frames:
-      return "frames";
-    case Channel::joint_torque:
-      return "joint_torque";
-    case Channel::element_energy:
-      return "element_energy";
-    case Channel::frame_twists:
-      return "frame_twists";
-    case Channel::singular_values:
-      return "singular_values";
-    case Channel::modal_energy:
-      return "modal_energy";
-    case Channel::element_forces:
-      return "element_forces";
-    case Channel::constraints:
-      return "constraints";
-    case Channel::wheels:
-      return "wheels";
-    case Channel::contacts:
-      return "contacts";
-    case Channel::actuators:
-      return "actuators";
-    case Channel::sensors:
-      return "sensors";
+  for (const ChannelName& each : kChannelNames) {
+    if (each.channel == channel) return each.name;
   }
   return "";
 }

@@ -10,6 +10,8 @@
 
 namespace spacedyn {
 
+class RobotColumns;
+
 /// The columns of one channel and how to compute them.
 class DerivedColumns {
  public:
@@ -23,6 +25,10 @@ class DerivedColumns {
   /// Appends columns that form one dataset.
   void add(const std::string& dataset, const std::string& frame,
            const std::vector<Column>& names_and_units);
+  /// Appends columns that know their datasets.
+  void append(const std::vector<Column>& columns) {
+    columns_.insert(columns_.end(), columns.begin(), columns.end());
+  }
   /// Appends a column that is a dataset by itself.
   void add(const std::string& dataset, const Column& name_and_unit) {
     columns_.push_back({name_and_unit.name, name_and_unit.unit, dataset});
@@ -37,8 +43,14 @@ inline EvaluationContext context_of(const SimulationPoint& point) {
   return {point.time, point.model, point.state, point.frames, point.velocities, point.state.z};
 }
 
+/// Ends of the column names of a pose: position, then quaternion, w first.
+const std::vector<Suffix>& pose_suffixes();
 /// Ends of the column names of a frame's twist, and of the singular values of its Jacobian.
 const std::vector<Suffix>& twist_suffixes();
+/// Linear, then angular.
+const std::vector<Suffix>& acceleration_suffixes();
+/// Force, then moment, of what a joint transmits.
+const std::vector<Suffix>& reaction_suffixes();
 /// The unit of a singular value is that of the frame's motion over that of the joints'.
 const std::vector<Suffix>& singular_value_suffixes();
 
@@ -81,6 +93,21 @@ std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, Colu
 
 /// Speed, momentum and torque of each reaction wheel, force of each thruster, a dataset each.
 std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, ColumnNames& names);
+
+/// Acceleration and angular acceleration of each base and of each frame.
+/// @param stems  of column names, one per frame
+std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model, const RobotColumns& robots,
+                                                     const std::vector<std::string>& stems);
+
+/// Centroid and attitude of each link that is a body of its own.
+std::unique_ptr<DerivedColumns> link_columns(const Model& model, ColumnNames& names);
+
+/// What carries a link exerts on it and all beyond, about the origin of the link's frame, in the
+/// axes that the file gives the link; a dataset for each joint.
+/// @param stems  of column names, one per joint
+std::unique_ptr<DerivedColumns> reaction_columns(const ForcedSystem& system,
+                                                 const std::vector<std::string>& stems,
+                                                 ColumnNames& names);
 
 /// The latest reading of each sensor.
 std::unique_ptr<DerivedColumns> sensor_columns(const ForcedSystem& system, ColumnNames& names);

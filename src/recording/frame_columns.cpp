@@ -123,6 +123,13 @@ class JacobianSingularValues final : public DerivedColumns {
 
 }  // namespace
 
+const std::vector<Suffix>& pose_suffixes() {
+  static const std::vector<Suffix> suffixes{
+      {"_position_x_m", "m"}, {"_position_y_m", "m"}, {"_position_z_m", "m"}, {"_quaternion_w", ""},
+      {"_quaternion_x", ""},  {"_quaternion_y", ""},  {"_quaternion_z", ""}};
+  return suffixes;
+}
+
 const std::vector<Suffix>& twist_suffixes() {
   static const std::vector<Suffix> suffixes{{"_velocity_x_m_s", "m/s"},
                                             {"_velocity_y_m_s", "m/s"},

@@ -1,5 +1,5 @@
 #include "recording/derived_columns.hpp"
-#include "spacedyn/constraints/loop_equations.hpp"
+#include "recording/followed_loops.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -30,23 +30,23 @@ class LoopColumns final : public DerivedColumns {
  public:
   LoopColumns(const ForcedSystem& system, ColumnNames& names)
       : system_(system),
-        discrete_(system),
         model_loops_(system.model->loops().size()),
-        loops_(*system.model, active_loops(system, discrete_)),
+        followed_(system_),
         seen_(*system.model) {
-    follow(discrete_);
     for (const Loop& loop : system.model->loops()) append(loop, names);
     for (const Connection& connection : system.connections) append(connection.loop, names);
   }
 
   void fill(const SimulationPoint& point, VectorRef values) override {
-    if (has_changed(point.discrete)) follow(point.discrete);
+    const LoopEquations& loops = followed_.at(point.discrete);
+    phi_.resize(loops.rows());
+    rate_.resize(loops.rows());
     seen_.compute(point.model, point.state);
-    loops_.residual(seen_.frames, seen_.state, phi_);
-    loops_.velocity(seen_.frames, seen_.velocities, seen_.state, rate_);
+    loops.residual(seen_.frames, seen_.state, phi_);
+    loops.velocity(seen_.frames, seen_.velocities, seen_.state, rate_);
     Eigen::Index next = 0;
     for (std::size_t i = 0; i < model_loops_; ++i)
-      next += fill_loop(i, point, values.tail(values.size() - next));
+      next += fill_loop(loops, i, point, values.tail(values.size() - next));
     std::size_t active = model_loops_;
     for (std::size_t i = 0; i < system_.connections.size(); ++i) {
       const Connection& connection = system_.connections[i];
@@ -56,7 +56,7 @@ class LoopColumns final : public DerivedColumns {
         next += width_of(connection.loop);
         rest.head(width_of(connection.loop)).setZero();
       } else if (connection.is_rigid()) {
-        next += fill_loop(active++, point, rest);
+        next += fill_loop(loops, active++, point, rest);
       } else {
         next += fill_bushing(connection, point, rest);
       }
@@ -86,28 +86,12 @@ class LoopColumns final : public DerivedColumns {
     add(group + "/moment", loop.from.name, {all.begin() + 7, all.end()});
   }
 
-  bool has_changed(const DiscreteState& now) const {
-    for (std::size_t i = 0; i < now.connections.size(); ++i) {
-      if (now.connections[i].active != discrete_.connections[i].active ||
-          now.connections[i].position != discrete_.connections[i].position ||
-          now.connections[i].rotation != discrete_.connections[i].rotation) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  void follow(const DiscreteState& now) {
-    discrete_ = now;
-    loops_ = LoopEquations(*system_.model, active_loops(system_, discrete_));
-    phi_ = rate_ = VectorX::Zero(loops_.rows());
-  }
-
   /// @param index  among the active loops @returns numbers written
-  Eigen::Index fill_loop(std::size_t index, const SimulationPoint& point, VectorRef values) {
-    const Loop& loop = loops_.loops()[index];
+  Eigen::Index fill_loop(const LoopEquations& loops, std::size_t index,
+                         const SimulationPoint& point, VectorRef values) {
+    const Loop& loop = loops.loops()[index];
     const LoopTraits& traits = loop_traits(loop.type);
-    const int first = loops_.first_row(static_cast<int>(index));
+    const int first = loops.first_row(static_cast<int>(index));
     if (!traits.joins_points) {
       values.head<3>() << phi_(first), rate_(first), point.multipliers(first);
       return 3;
@@ -117,7 +101,7 @@ class LoopColumns final : public DerivedColumns {
     values(1) = phi_.segment(turns, traits.rotations).norm();
     values(2) = rate_.segment(first, traits.translations).norm();
     values(3) = rate_.segment(turns, traits.rotations).norm();
-    values.segment<6>(4) = loops_.wrench(static_cast<int>(index), seen_.frames, point.multipliers);
+    values.segment<6>(4) = loops.wrench(static_cast<int>(index), seen_.frames, point.multipliers);
     return 10;
   }
 
@@ -144,9 +128,8 @@ class LoopColumns final : public DerivedColumns {
   }
 
   const ForcedSystem system_;
-  DiscreteState discrete_;  // that the equations are of
   const std::size_t model_loops_;
-  LoopEquations loops_;
+  FollowedLoops followed_;
   LoopMotion seen_;
   VectorX phi_, rate_;
 };

@@ -16,6 +16,10 @@ constexpr RobotVector kBaseVectors[] = {
     {"/base/velocity", "_base_velocity", "_m_s", "m/s"},
     {"/base/angular_velocity", "_base_angular_velocity", "_rad_s", "rad/s"}};
 
+constexpr RobotVector kAccelerations[] = {
+    {"/base/acceleration", "_base_acceleration", "_m_s2", "m/s^2"},
+    {"/base/angular_acceleration", "_base_angular_acceleration", "_rad_s2", "rad/s^2"}};
+
 constexpr RobotVector kMomenta[] = {
     {"/momentum/linear", "_linear_momentum", "_kg_m_s", "kg m/s"},
     {"/momentum/angular_base", "_angular_momentum_base", "_kg_m2_s", "kg m^2/s"},
@@ -36,6 +40,7 @@ std::vector<Suffix> all_robot_suffixes() {
   };
   for (const RobotVector& vector : kBaseVectors) add(vector);
   for (const RobotVector& vector : kMomenta) add(vector);
+  for (const RobotVector& vector : kAccelerations) add(vector);
   for (const char* energy : kEnergies) {
     suffixes.emplace_back(std::string("_energy_") + energy + "_J", "J");
   }
@@ -73,20 +78,23 @@ RobotColumns::RobotColumns(const Model& model, ColumnNames& names) {
   }
 }
 
-void RobotColumns::append_bases(std::vector<Column>& columns) const {
+template <typename Vectors>
+void RobotColumns::append(const Vectors& vectors, std::vector<Column>& columns) const {
   for (const Place& place : places_) {
-    for (const RobotVector& vector : kBaseVectors) {
+    for (const RobotVector& vector : vectors) {
       append_vector(place.stem, place.group, vector, columns);
     }
   }
 }
 
-void RobotColumns::append_momenta(std::vector<Column>& columns) const {
-  for (const Place& place : places_) {
-    for (const RobotVector& vector : kMomenta) {
-      append_vector(place.stem, place.group, vector, columns);
-    }
-  }
+void RobotColumns::append_bases(std::vector<Column>& columns) const {
+  append(kBaseVectors, columns);
+}
+
+void RobotColumns::append_momenta(std::vector<Column>& columns) const { append(kMomenta, columns); }
+
+void RobotColumns::append_accelerations(std::vector<Column>& columns) const {
+  append(kAccelerations, columns);
 }
 
 void RobotColumns::append_energies(std::vector<Column>& columns) const {

@@ -27,12 +27,16 @@ class RobotColumns {
   void append_bases(std::vector<Column>& columns) const;
   void append_momenta(std::vector<Column>& columns) const;
   void append_energies(std::vector<Column>& columns) const;
+  void append_accelerations(std::vector<Column>& columns) const;
 
  private:
   struct Place {
     std::string stem;   // robots_chaser
     std::string group;  // /robots/chaser
   };
+  template <typename Vectors>
+  void append(const Vectors& vectors, std::vector<Column>& columns) const;
+
   std::vector<Place> places_;
 };
 

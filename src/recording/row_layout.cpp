@@ -21,20 +21,17 @@ const std::vector<Suffix>& joint_suffixes(JointType type) {
   return type == JointType::prismatic ? prismatic : revolute;
 }
 
-const std::vector<Suffix>& pose_suffixes() {
-  static const std::vector<Suffix> suffixes{
-      {"_position_x_m", "m"}, {"_position_y_m", "m"}, {"_position_z_m", "m"}, {"_quaternion_w", ""},
-      {"_quaternion_x", ""},  {"_quaternion_y", ""},  {"_quaternion_z", ""}};
+/// Several lists of endings as one.
+std::vector<Suffix> joined(std::initializer_list<const std::vector<Suffix>*> lists) {
+  std::vector<Suffix> suffixes;
+  for (const auto* list : lists) suffixes.insert(suffixes.end(), list->begin(), list->end());
   return suffixes;
 }
 
 /// Everything that a column of a frame may end in.
 std::vector<Suffix> frame_suffixes() {
-  std::vector<Suffix> suffixes = pose_suffixes();
-  for (const auto* more : {&twist_suffixes(), &singular_value_suffixes()}) {
-    suffixes.insert(suffixes.end(), more->begin(), more->end());
-  }
-  return suffixes;
+  return joined(
+      {&pose_suffixes(), &twist_suffixes(), &singular_value_suffixes(), &acceleration_suffixes()});
 }
 
 constexpr const char* kInertial = "inertial";
@@ -48,7 +45,8 @@ class ColumnList {
       : model_(model), recorded_(recorded_joints(model)), robots_(model, names_) {
     for (int i = 1; i <= model.joint_count(); ++i) {
       const Joint& joint = model.joint(i);
-      joints_.push_back(names_.reserve("joints", joint.name, joint_suffixes(joint.type)));
+      joints_.push_back(names_.reserve(
+          "joints", joint.name, joined({&joint_suffixes(joint.type), &reaction_suffixes()})));
     }
     for (const Frame& frame : model.frames()) {
       frames_.push_back(names_.reserve("frames", frame.name, frame_suffixes()));
@@ -98,6 +96,12 @@ class ColumnList {
         return actuator_columns(setup, names_);
       case Channel::sensors:
         return sensor_columns(setup, names_);
+      case Channel::accelerations:
+        return acceleration_columns(model_, robots_, frames_);
+      case Channel::links:
+        return link_columns(model_, names_);
+      case Channel::joint_reactions:
+        return reaction_columns(setup, joints_, names_);
       default:
         return nullptr;
     }

@@ -29,6 +29,21 @@ void add_to_loads(const LoopReactions& reactions, Loads& loads) noexcept {
   }
 }
 
+Vector6 wrench_of_neighbours(const EvaluationContext& motion,
+                             const LinkAccelerations& accelerations, const Loads& loads, int body) {
+  const auto i = static_cast<std::size_t>(body);
+  const Matrix3& A = motion.frames.A[i];
+  const Vector3 omega = A.transpose() * motion.velocities.omega[i];
+  const Vector3 omegad = A.transpose() * accelerations.omegad[i];
+  const Matrix3& I = motion.model.body(body).inertia_L;
+  Vector6 wrench;
+  wrench << motion.model.body(body).mass * (accelerations.vd[i] - loads.gravity),
+      A * (I * omegad + omega.cross(I * omega));
+  wrench.head<3>() -= loads.force.col(body);
+  wrench.tail<3>() -= loads.moment.col(body);
+  return wrench;
+}
+
 Vector6 wrench_beyond(const Model& model, const LinkFrames& frames, const Loads& loads, int body,
                       const Vector3& point) {
   Vector6 sum = Vector6::Zero();

@@ -6,6 +6,7 @@
 
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
+#include "spacedyn/forces/element.hpp"
 #include "spacedyn/state/loads.hpp"
 
 namespace spacedyn {
@@ -20,6 +21,11 @@ struct LoopReactions {
 /// Adds the forces and moments of loops that join points to those on bodies. Couplings of joints
 /// act between neighbours: nothing of theirs flows through another joint. Allocates nothing.
 void add_to_loads(const LoopReactions& reactions, Loads& loads) noexcept;
+
+/// Force and moment about its centroid that a body receives from those it is joined to: what its
+/// motion needs, less gravity and the loads on it. Inertial axes.
+Vector6 wrench_of_neighbours(const EvaluationContext& motion,
+                             const LinkAccelerations& accelerations, const Loads& loads, int body);
 
 /// Adds up what acts on a body and all beyond it: force, then moment about a point.
 Vector6 wrench_beyond(const Model& model, const LinkFrames& frames, const Loads& loads, int body,

@@ -41,23 +41,18 @@ Vector6 wrench_through(const Frame& at, const SensorContext& context) {
   const Model& model = context.motion.model;
   const LinkFrames& frames = context.motion.frames;
   const Vector3 point = frame_position(frames, at);
-  Vector3 force = Vector3::Zero(), moment = Vector3::Zero();
+  Vector6 sum = Vector6::Zero();
   for (int body = at.body; body < model.body_count(); ++body) {
     if (body != at.body && !model.topology().is_ancestor(at.body, body)) continue;
-    const auto i = static_cast<std::size_t>(body);
-    const Matrix3& A = frames.A[i];
-    const Vector3 omega = A.transpose() * context.motion.velocities.omega[i];
-    const Vector3 omegad = A.transpose() * context.accelerations->omegad[i];
-    const Matrix3& I = model.body(body).inertia_L;
-    const Vector3 f =
-        model.body(body).mass * (context.accelerations->vd[i] - context.loads->gravity);
-    force += f;
-    moment += A * (I * omegad + omega.cross(I * omega)) + (frames.r[i] - point).cross(f);
+    const Vector6 needed =
+        wrench_of_neighbours(context.motion, *context.accelerations, *context.loads, body);
+    const Vector3 arm = frames.r[static_cast<std::size_t>(body)] - point, force = needed.head<3>();
+    sum += needed;
+    sum.tail<3>() += arm.cross(force);
   }
-  const Vector6 given = wrench_beyond(model, frames, *context.loads, at.body, point);
   const Matrix3 axes = frame_orientation(frames, at).transpose();
   Vector6 wrench;
-  wrench << axes * (force - given.head<3>()), axes * (moment - given.tail<3>());
+  wrench << axes * sum.head<3>(), axes * sum.tail<3>();
   return wrench;
 }
 

@@ -12,6 +12,7 @@
 #include "spacedyn/forces/joint_stop.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
+#include "spacedyn/forces/tether.hpp"
 #include "spacedyn/forces/wheel_force.hpp"
 #include "spacedyn/kinematics/points.hpp"
 #include "spacedyn/math/so3.hpp"
@@ -211,6 +212,21 @@ TEST_P(LoadDerivativesOf, Agree) {
 
 INSTANTIATE_TEST_SUITE_P(Elements, LoadDerivativesOf, ::testing::ValuesIn(all_cases()),
                          [](const auto& item) { return std::string(item.param.name); });
+
+TEST(LoadDerivatives, OfATautTetherAgree) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    RandomModels random(seed);
+    const Model model = equipped_robot(random, 0.0);
+    const auto [from, to] = pair_of(model, 3, 6);
+    const ForceSubject tether(
+        std::make_shared<Tether>("line", Tether::Settings{from, to, {}, 30.0, 0.4, 0.1}));
+    State state = random.state(model);
+    state.z = VectorX::Ones(1);
+    expect_right_derivatives(model, tether, state);
+    state.z.setZero();  // slack
+    expect_right_derivatives(model, tether, state);
+  }
+}
 
 TEST(LoadDerivatives, OfAFunctionAreNotKnown) {
   RandomModels random(4);

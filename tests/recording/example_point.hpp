@@ -33,7 +33,8 @@ struct ExamplePoint {
         frames(of),
         velocities(of),
         acceleration(VectorX::Zero(of.velocity_size())),
-        forces(VectorX::Zero(of.velocity_size())) {
+        forces(VectorX::Zero(of.velocity_size())),
+        loads(of) {
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
   }
@@ -61,8 +62,9 @@ struct ExamplePoint {
   }
 
   SimulationPoint at(double time) const {
-    return {time,   model,     state,   frames,   velocities, acceleration, forces,  momentum,
-            energy, integrals, sources, mobility, discrete,   multipliers,  readings};
+    return {time,     model,       state,    frames,       velocities, acceleration,
+            forces,   momentum,    energy,   integrals,    sources,    mobility,
+            discrete, multipliers, readings, acceleration, loads};
   }
 
   const Model& model;
@@ -71,6 +73,7 @@ struct ExamplePoint {
   LinkVelocities velocities;
   VectorX acceleration;
   VectorX forces;
+  Loads loads;
   Momentum momentum;
   Energy energy;
   AuditIntegrals integrals;

@@ -34,7 +34,8 @@ TEST(Channels, HaveTheNamesOfTheScenarioFormat) {
   EXPECT_THAT(names, ::testing::ElementsAreArray(
                          {"state", "momentum", "energy", "frames", "joint_torque", "element_energy",
                           "frame_twists", "singular_values", "modal_energy", "element_forces",
-                          "constraints", "wheels", "contacts", "actuators", "sensors"}));
+                          "constraints", "wheels", "contacts", "actuators", "sensors",
+                          "accelerations", "links", "joint_reactions"}));
 }
 
 TEST(RowLayout, NamesTheStateWithUnits) {

@@ -149,6 +149,7 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
   const DiscreteState discrete(sample.setup);
   const VectorX multipliers;
   const std::vector<ContactReading> readings;
+  const Loads loads(model);
   for (int row = 0; row < rows; ++row) {
     const double t = duration * row / (rows - 1);
     state.r_0 = Vector3(std::sin(0.02 * t), 0.3 * std::cos(0.05 * t), 0.1 * std::sin(0.3 * t));
@@ -178,7 +179,9 @@ SampleResult winding_chain(int bodies, double duration, int rows) {
                       mobility,
                       discrete,
                       multipliers,
-                      readings});
+                      readings,
+                      none,
+                      loads});
   }
   sample.table = keeper.table("results/chain/chain.csv");
   sample.table.facts.scenario = "winding chain";

@@ -62,7 +62,11 @@ struct SimulationPoint {
   const DiscreteState& discrete;  ///< what events have switched, and what sampled controllers hold
   const VectorX& multipliers;     ///< λ of the rows of active_loops(); empty of a tree
   const std::vector<ContactReading>&
-      rigid_contacts;  ///< of all RigidContact forces, in their order
+      rigid_contacts;                ///< of all RigidContact forces, in their order
+  const VectorX& mean_acceleration;  ///< change of the velocities over the last step, divided by
+                                     ///< it, of methods that step over contacts; else u̇
+  const Loads& loads;  ///< gravity and what elements and contacts exert; loops and what prescribes
+                       ///< or holds coordinates are not among them
 };
 
 /// Receives what a simulation produces.

@@ -28,7 +28,10 @@ enum class Channel {
   wheels,           ///< sinkage, slip and forces of each wheel and tyre
   contacts,         ///< depth, forces, point and slip of each contact
   actuators,        ///< speed, momentum and torque of each reaction wheel, force of each thruster
-  sensors           ///< the latest reading of each sensor
+  sensors,          ///< the latest reading of each sensor
+  accelerations,    ///< of the base and of each frame, linear and angular
+  links,            ///< centroid and attitude of each link
+  joint_reactions   ///< what carries a link exerts on it, at each joint
 };
 
 /// All channels, in the order of their columns.

@@ -142,6 +142,12 @@ bool Run::finish_step() {
   keep_centroid_path(audit());
   if (!contact_watch_.is_idle()) watch_contacts();
   if (!limits_.is_idle()) watch_limits();
+  if (advancer_.stepper().contacts() != nullptr) {
+    const StateLayout& layout = equations_.layout();
+    const VectorX change = step_.x_new - step_.x_old;
+    mean_acceleration_ =
+        change.segment(layout.v_0(), 6 + layout.joints) / (step_.t_new - step_.t_old);
+  }
   if (StepContacts* contacts = advancer_.stepper().contacts()) {
     contacts->finish_step(step_.t_old, step_.t_new, [this](double time, const std::string& what) {
       note({time, what});
@@ -316,10 +322,12 @@ void Run::emit(double time, const VectorX& x) {
   if (const StepContacts* contacts = advancer_.stepper().contacts()) {
     contacts->read(equations_, readings_);
   }
-  observer_.on_output({time, equations_.model(), equations_.state(), equations_.frames(),
-                       equations_.velocities(), equations_.acceleration(), equations_.forces(),
-                       now.momentum, now.energy, integrals, sources_, equations_.mobility(),
-                       equations_.discrete(), equations_.multipliers(), readings_});
+  observer_.on_output(
+      {time, equations_.model(), equations_.state(), equations_.frames(), equations_.velocities(),
+       equations_.acceleration(), equations_.forces(), now.momentum, now.energy, integrals,
+       sources_, equations_.mobility(), equations_.discrete(), equations_.multipliers(), readings_,
+       mean_acceleration_.size() > 0 ? mean_acceleration_ : equations_.acceleration(),
+       equations_.loads()});
   ++emitted_;
 }
 

@@ -102,6 +102,7 @@ class Run {
   bool happened_ = false;  // whether the step in work ends on an event
   Step step_;
   VectorX output_x_;
+  VectorX mean_acceleration_;  // of the last step; empty unless the method steps over contacts
   Breakpoint breakpoint_;
   std::optional<Checkpoint> step_start_;  // of the step in work, if that may take long
   std::chrono::steady_clock::time_point step_began_;

@@ -4,13 +4,13 @@ namespace spacedyn::loading {
 
 // each beside its reader
 extern const ForceType kWrenchType, kJointTorqueType, kJointStopType, kBrakeType, kBushingType,
-    kSpringDamperType, kWheelType, kTyreType, kThrusterType, kMagneticTorquerType;
+    kSpringDamperType, kTetherType, kWheelType, kTyreType, kThrusterType, kMagneticTorquerType;
 
 const std::vector<const ForceType*>& force_types() {
   static const std::vector<const ForceType*> kTypes = {
-      &kWrenchType,   &kJointTorqueType,    &kJointStopType, &kBrakeType,
-      &kBushingType,  &kSpringDamperType,   &kWheelType,     &kTyreType,
-      &kThrusterType, &kMagneticTorquerType};
+      &kWrenchType,  &kJointTorqueType,  &kJointStopType,      &kBrakeType,
+      &kBushingType, &kSpringDamperType, &kTetherType,         &kWheelType,
+      &kTyreType,    &kThrusterType,     &kMagneticTorquerType};
   return kTypes;
 }
 

@@ -180,7 +180,11 @@ std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, 
 
 std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key) {
   const auto value = map.require(key, "the name of a frame, a link or <link>.com");
-  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
+  return value ? read_point(scenario, *value) : std::nullopt;
+}
+
+std::optional<Frame> read_point(ScenarioContext& scenario, const Value& value) {
+  const auto name = read_text(value, scenario.problems());
   if (!name || !scenario.model) return std::nullopt;
   const Model& model = *scenario.model;
   auto point = model.find_frame(*name);
@@ -191,9 +195,9 @@ std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const
     known.push_back(model.body(i).name);
     known.push_back(model.body(i).name + ".com");
   }
-  map.problems().error(*value,
-                       "expected the name of a frame, a link or <link>.com, got " + quote(*name),
-                       nearest_hint(*name, known));
+  scenario.problems().error(
+      value, "expected the name of a frame, a link or <link>.com, got " + quote(*name),
+      nearest_hint(*name, known));
   return std::nullopt;
 }
 

@@ -76,6 +76,7 @@ bool refuse_prescribed(ScenarioContext& scenario, MapReader& map, int joint);
 std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
                                                      int joint);
 std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key = "at");
+std::optional<Frame> read_point(ScenarioContext& scenario, const Value& value);
 /// Points `from` and `to` of two bodies.
 std::optional<std::pair<Frame, Frame>> read_pair(ScenarioContext& scenario, MapReader& map);
 /// Frames of all links at the start.

@@ -28,6 +28,8 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
   if (channel == "joint_torque") return effort;
   if (channel == "frames") return starts_with(column, "frames_");
   if (channel == "frame_twists") return series.group.find("elocity of ") != std::string::npos;
+  if (channel == "accelerations") return column.find("_acceleration_") != std::string_view::npos;
+  if (channel == "joint_reactions") return column.find("_reaction_") != std::string_view::npos;
   if (channel == "singular_values") return column.find("_sigma_") != std::string_view::npos;
   if (channel == "modal_energy") return starts_with(column, "modes_");
   if (channel == "element_energy") return starts_with(column, "elements_");
@@ -35,7 +37,9 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
   if (channel == "energy") return series.group == "Energy";
   if (channel == "momentum") return column.find("_momentum_") != std::string_view::npos;
   if (channel == "state") {
-    return starts_with(column, "base_") || (starts_with(column, "joints_") && !effort);
+    const bool is_motion =
+        !effort && !in_channel("accelerations", series) && !in_channel("joint_reactions", series);
+    return is_motion && (starts_with(column, "base_") || starts_with(column, "joints_"));
   }
   return false;
 }

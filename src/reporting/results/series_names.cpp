@@ -10,8 +10,10 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 // longer endings first, since the shorter ones end them
-constexpr std::array<Pair, 11> kUnits{{{"_kg_m2_s", "kg m^2/s"},
+constexpr std::array<Pair, 13> kUnits{{{"_kg_m2_s", "kg m^2/s"},
                                        {"_kg_m_s", "kg m/s"},
+                                       {"_rad_s2", "rad/s^2"},
+                                       {"_m_s2", "m/s^2"},
                                        {"_rad_s", "rad/s"},
                                        {"_m_s", "m/s"},
                                        {"_N_m", "N m"},
@@ -22,11 +24,13 @@ constexpr std::array<Pair, 11> kUnits{{{"_kg_m2_s", "kg m^2/s"},
                                        {"_m", "m"},
                                        {"_s", "s"}}};
 
-constexpr std::array<Pair, 9> kVectors{
+constexpr std::array<Pair, 11> kVectors{
     {{"base_position", "Base position"},
      {"base_quaternion", "Base quaternion"},
      {"base_velocity", "Base velocity"},
      {"base_angular_velocity", "Base angular velocity in inertial axes"},
+     {"base_acceleration", "Base acceleration"},
+     {"base_angular_acceleration", "Base angular acceleration"},
      {"linear_momentum", "Linear momentum"},
      {"angular_momentum_base", "Angular momentum about the base centroid"},
      {"angular_momentum_origin", "Angular momentum about the origin"},
@@ -64,6 +68,15 @@ bool cut_end(std::string_view& text, std::string_view end) {
 }
 
 SeriesName joint_series(std::string_view rest, const std::string& unit) {
+  std::string_view joint = rest;
+  if (rest.size() > 2 && rest[rest.size() - 2] == '_') {
+    joint.remove_suffix(2);
+    const std::string axis(rest.substr(rest.size() - 1));
+    if (cut_end(joint, "_reaction_force")) return {"Reaction force in " + std::string(joint), axis};
+    if (cut_end(joint, "_reaction_moment")) {
+      return {"Reaction moment in " + std::string(joint), axis};
+    }
+  }
   if (unit == "rad/s" || unit == "m/s") return {"Joint velocities", std::string(rest)};
   if (cut_end(rest, "_torque")) return {"Joint torques", std::string(rest)};
   if (cut_end(rest, "_force")) return {"Joint forces", std::string(rest)};
@@ -108,6 +121,10 @@ SeriesName frame_series(std::string_view rest) {
     return {"Angular velocity of " + std::string(name), axis};
   }
   if (cut_end(name, "_velocity")) return {"Velocity of " + std::string(name), axis};
+  if (cut_end(name, "_angular_acceleration")) {
+    return {"Angular acceleration of " + std::string(name), axis};
+  }
+  if (cut_end(name, "_acceleration")) return {"Acceleration of " + std::string(name), axis};
   if (cut_end(name, "_linear_sigma")) {
     return {"Linear singular values of " + std::string(name), axis};
   }
@@ -144,6 +161,7 @@ SeriesName series_name(const Column& column) {
   if (starts_with(name, "joints_")) return joint_series(name.substr(7), column.unit);
   if (starts_with(name, "robots_")) return robot_series(name.substr(7));
   if (starts_with(name, "frames_")) return frame_series(name.substr(7));
+  if (starts_with(name, "links_")) return frame_series(name.substr(6));
   if (starts_with(name, "elements_")) return energy_series(name.substr(9));
   if (starts_with(name, "modes_")) return mode_series(name.substr(6));
   if (starts_with(name, "forces_")) return element_series(name.substr(7), column.unit);

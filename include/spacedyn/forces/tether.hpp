@@ -1,0 +1,62 @@
+/// @file
+/// A tether through points of several bodies, which pulls and never pushes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+/// T = max(0, k (ℓ − ℓ_0) + c ℓ̇) where ℓ > ℓ_0, else 0; ℓ is the length from point to point.
+///
+/// The tension is the same in all parts: it slides through the points between its ends without
+/// friction. Each end is pulled along its part, each point between by both of its parts, so the
+/// forces add up to nothing. It stores ½ k (ℓ − ℓ_0)² while ℓ > ℓ_0, and loses (T − k (ℓ − ℓ_0)) ℓ̇.
+/// T jumps by c ℓ̇ where ℓ passes ℓ_0; steps end there and where T begins or ends, at the events
+/// `<name> taut` and `<name> slack`. A part without length has no direction and pulls nothing.
+///
+/// Auxiliary state: 1 while ℓ > ℓ_0, else 0.
+class SPACEDYN_EXPORT Tether final : public ForceElement {
+ public:
+  struct Settings {
+    Frame from, to;            ///< its ends
+    std::vector<Frame> via;    ///< points between them, in their order
+    double stiffness = 0.0;    ///< k of the whole, N/m, positive
+    double damping = 0.0;      ///< c, N s/m
+    double rest_length = 0.0;  ///< ℓ_0, m
+  };
+
+  /// @throws DomainError unless k is positive, c and ℓ_0 are not negative and all are finite
+  Tether(std::string name, Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  /// ℓ at an instant, m.
+  double length(const LinkFrames& frames) const;
+
+  /// @throws DomainError if a point is not on a body of the model, or all are on one
+  void check(const Model& model) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override;
+  bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
+  /// That on the body of `to`, where a part pulls it.
+  bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
+  int auxiliary_size() const override { return 1; }
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
+  void append_events(std::vector<ElementEvent>& events) const override;
+  double stored_energy(const EvaluationContext& context) const override;
+  double stored_power(const EvaluationContext& context) const override;
+  double dissipated_power(const EvaluationContext& context) const override;
+
+ private:
+  struct Stretch;
+  Stretch stretch(const EvaluationContext& context) const;
+  /// ℓ − ℓ_0, of which roundings are on the side of the auxiliary state.
+  double excess(const EvaluationContext& context) const;
+
+  Settings settings_;
+  std::vector<Frame> points_;
+};
+
+}  // namespace spacedyn

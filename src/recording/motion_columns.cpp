@@ -1,0 +1,205 @@
+// How bodies move and what moves them: accelerations, places of links, reactions of joints.
+#include "recording/derived_columns.hpp"
+#include "recording/followed_loops.hpp"
+#include "recording/robot_columns.hpp"
+#include "sensing/loop_reactions.hpp"
+#include "spacedyn/kinematics/link_motion.hpp"
+#include "spacedyn/math/rotations.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// A body with the origin and the axes that the file gives it.
+Frame link_frame(const Model& model, int body) {
+  return {model.body(body).name, body, Vector3::Zero(), model.body(body).user_axes};
+}
+
+class AccelerationColumns final : public DerivedColumns {
+ public:
+  AccelerationColumns(const Model& model, const RobotColumns& robots,
+                      const std::vector<std::string>& stems)
+      : accelerations_(model) {
+    if (model.robots().empty()) {
+      points_.push_back({"", 0, model.body(0).center_of_mass, Matrix3::Identity()});
+      add_pair("base", "/base");
+    } else {
+      std::vector<Column> columns;
+      robots.append_accelerations(columns);
+      append(columns);
+      for (const Robot& robot : model.robots()) points_.push_back(robot.base);
+    }
+    for (const std::string& stem : stems) add_pair(stem, group_of("frames", stem));
+    points_.insert(points_.end(), model.frames().begin(), model.frames().end());
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    compute_link_accelerations(point.model, point.state, point.frames, point.velocities,
+                               point.mean_acceleration, accelerations_);
+    Eigen::Index next = 0;
+    for (const Frame& at : points_) {
+      values.segment<6>(next) =
+          frame_acceleration(point.frames, point.velocities, accelerations_, at);
+      next += 6;
+    }
+  }
+
+ private:
+  void add_pair(const std::string& stem, const std::string& group) {
+    const std::vector<Suffix>& suffixes = acceleration_suffixes();
+    add(group + "/acceleration", "inertial", columns_of(stem, suffixes, 0, 3));
+    add(group + "/angular_acceleration", "inertial", columns_of(stem, suffixes, 3, 3));
+  }
+
+  std::vector<Frame> points_;
+  LinkAccelerations accelerations_;
+};
+
+/// Whether a body is the base of one of several robots, which the channel `state` has.
+bool is_base(const Model& model, int body) {
+  for (const Robot& robot : model.robots()) {
+    if (robot.base.body == body) return true;
+  }
+  return body == 0;
+}
+
+class LinkColumns final : public DerivedColumns {
+ public:
+  LinkColumns(const Model& model, ColumnNames& names) {
+    for (int body = 1; body < model.body_count(); ++body) {
+      if (model.is_carrier(body) || is_base(model, body)) continue;
+      links_.push_back(link_frame(model, body));
+      const std::string stem = names.reserve("links", model.body(body).name, pose_suffixes());
+      const std::string group = group_of("links", stem);
+      add(group + "/position", "inertial", columns_of(stem, pose_suffixes(), 0, 3));
+      add(group + "/quaternion_wxyz", "inertial", columns_of(stem, pose_suffixes(), 3, 4));
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    Eigen::Index next = 0;
+    for (const Frame& link : links_) {
+      const Quaternion attitude = quaternion_from_matrix(frame_orientation(point.frames, link));
+      values.segment<3>(next) = point.frames.r[static_cast<std::size_t>(link.body)];
+      values.segment<4>(next + 3) << attitude.w(), attitude.x(), attitude.y(), attitude.z();
+      next += 7;
+    }
+  }
+
+ private:
+  std::vector<Frame> links_;
+};
+
+class ReactionColumns final : public DerivedColumns {
+ public:
+  ReactionColumns(const ForcedSystem& system, const std::vector<std::string>& stems,
+                  ColumnNames& names)
+      : system_(system),
+        followed_(system_),
+        accelerations_(*system.model),
+        loads_(*system.model),
+        wrenches_(6, system.model->body_count()) {
+    const Model& model = *system.model;
+    for (const int joint : recorded_joints(model)) {
+      const CompoundJoint* whole = compound_of(model, joint);
+      if (whole == nullptr) {
+        append(model, joint, stems[static_cast<std::size_t>(joint - 1)]);
+      } else if (joint == whole->first) {
+        append(model, joint + whole->size - 1,
+               names.reserve("joints", whole->name, reaction_suffixes()));
+      }
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    compute_link_accelerations(point.model, point.state, point.frames, point.velocities,
+                               point.acceleration, accelerations_);
+    loads_ = point.loads;
+    const LoopEquations& loops = followed_.at(point.discrete);
+    if (!loops.empty()) add_to_loads({loops, point.frames, point.multipliers}, loads_);
+    add_up(point);
+    Eigen::Index next = 0;
+    for (const Frame& link : links_) {
+      const Matrix3 axes = frame_orientation(point.frames, link).transpose();
+      const Vector3 force = wrenches_.col(link.body).head<3>();
+      const Vector3 arm =
+          point.frames.r[static_cast<std::size_t>(link.body)] - frame_position(point.frames, link);
+      values.segment<3>(next) = axes * force;
+      values.segment<3>(next + 3) = axes * (wrenches_.col(link.body).tail<3>() + arm.cross(force));
+      next += 6;
+    }
+  }
+
+ private:
+  static const CompoundJoint* compound_of(const Model& model, int joint) {
+    for (const CompoundJoint& each : model.compound_joints()) {
+      if (joint >= each.first && joint < each.first + each.size) return &each;
+    }
+    return nullptr;
+  }
+
+  void append(const Model& model, int body, const std::string& stem) {
+    links_.push_back(link_frame(model, body));
+    add("/joints/reaction" + group_of("joints", stem).substr(std::string("/joints").size()),
+        model.body(body).name, columns_of(stem, reaction_suffixes()));
+  }
+
+  /// Sums over each body and all beyond it, about its centroid, from the tips inwards.
+  void add_up(const SimulationPoint& point) {
+    const EvaluationContext motion = context_of(point);
+    for (int body = 0; body < point.model.body_count(); ++body) {
+      wrenches_.col(body) = wrench_of_neighbours(motion, accelerations_, loads_, body);
+    }
+    for (int body = point.model.joint_count(); body > 0; --body) {
+      const int below = point.model.topology().connection(body);
+      const Vector3 force = wrenches_.col(body).head<3>();
+      const Vector3 arm = point.frames.r[static_cast<std::size_t>(body)] -
+                          point.frames.r[static_cast<std::size_t>(below)];
+      wrenches_.col(below) += wrenches_.col(body);
+      wrenches_.col(below).tail<3>() += arm.cross(force);
+    }
+  }
+
+  const ForcedSystem system_;
+  FollowedLoops followed_;
+  LinkAccelerations accelerations_;
+  Loads loads_;
+  Matrix6X wrenches_;  // a column per body
+  std::vector<Frame> links_;
+};
+
+}  // namespace
+
+const std::vector<Suffix>& acceleration_suffixes() {
+  static const std::vector<Suffix> suffixes{{"_acceleration_x_m_s2", "m/s^2"},
+                                            {"_acceleration_y_m_s2", "m/s^2"},
+                                            {"_acceleration_z_m_s2", "m/s^2"},
+                                            {"_angular_acceleration_x_rad_s2", "rad/s^2"},
+                                            {"_angular_acceleration_y_rad_s2", "rad/s^2"},
+                                            {"_angular_acceleration_z_rad_s2", "rad/s^2"}};
+  return suffixes;
+}
+
+const std::vector<Suffix>& reaction_suffixes() {
+  static const std::vector<Suffix> suffixes{
+      {"_reaction_force_x_N", "N"},      {"_reaction_force_y_N", "N"},
+      {"_reaction_force_z_N", "N"},      {"_reaction_moment_x_N_m", "N m"},
+      {"_reaction_moment_y_N_m", "N m"}, {"_reaction_moment_z_N_m", "N m"}};
+  return suffixes;
+}
+
+std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model, const RobotColumns& robots,
+                                                     const std::vector<std::string>& stems) {
+  return std::make_unique<AccelerationColumns>(model, robots, stems);
+}
+
+std::unique_ptr<DerivedColumns> link_columns(const Model& model, ColumnNames& names) {
+  return std::make_unique<LinkColumns>(model, names);
+}
+
+std::unique_ptr<DerivedColumns> reaction_columns(const ForcedSystem& system,
+                                                 const std::vector<std::string>& stems,
+                                                 ColumnNames& names) {
+  return std::make_unique<ReactionColumns>(system, stems, names);
+}
+
+}  // namespace spacedyn
