@@ -61,15 +61,10 @@ void forward_dynamics(benchmark::State& run, bool has_wheels) {
   }
 }
 
-class NoOutput final : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint&) override {}
-};
-
 /// One orbit of ETS-VII with arm, paddles, four wheels, sensors and control at 10 Hz.
 void one_orbit(benchmark::State& run) {
   const Scenario scenario = load_scenario(SPACEDYN_BENCH "/spacecraft/one_orbit.yaml");
-  NoOutput observer;
+  SimulationObserver observer;
   for (auto _ : run) {
     Simulator(scenario.setup).run(scenario.initial, scenario.duration, 10.0, observer);
   }

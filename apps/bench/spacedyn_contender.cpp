@@ -9,11 +9,6 @@
 namespace spacedyn::bench {
 namespace {
 
-class NoObserver final : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint&) override {}
-};
-
 /// The torques of a workload, held constant while the Simulator runs; its own springs act besides.
 class HeldTorques final : public ForceElement {
  public:
@@ -133,7 +128,7 @@ class SpacedynContender final : public Contender {
     static_cast<void>(spacedyn::generalized_jacobian(workspace_, work_.tool, all.J_star));
   }
   void simulate() {
-    NoObserver observer;
+    SimulationObserver observer;
     const double duration = kRk4Steps * kRk4Step;
     simulator(k_).run(state(), duration, duration, observer);
   }

@@ -112,18 +112,13 @@ void measure(const Case& now) {
   std::fflush(stdout);
 }
 
-class Silent final : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint& /*point*/) override {}
-};
-
 /// One row: a shipped scenario without its files.
 void fly(const std::string& models, const char* name) {
   const Scenario scenario = load_scenario(models + "/scenarios/" + name + ".yaml");
   IntegratorStatistics statistics;
   const double seconds = processor_seconds(
       [&] {
-        Silent observer;
+        SimulationObserver observer;
         statistics =
             Simulator(scenario.setup)
                 .run(scenario.initial, scenario.duration, scenario.output_interval, observer)
@@ -143,7 +138,7 @@ double fly_many(const Scenario& scenario, int rovers, int threads, double durati
     for (int i = next++; i < rovers; i = next++) {
       State initial = scenario.initial;
       initial.r_0.y() = -0.5 + static_cast<double>(i) / rovers;
-      Silent observer;
+      SimulationObserver observer;
       Simulator(scenario.setup).run(initial, duration, duration, observer);
     }
   };

@@ -18,11 +18,6 @@ namespace {
 
 using spacedyn::IntegrationMethod;
 
-class NoObserver final : public spacedyn::SimulationObserver {
- public:
-  void on_output(const spacedyn::SimulationPoint& /*point*/) override {}
-};
-
 class Trajectory final : public spacedyn::SimulationObserver {
  public:
   void on_output(const spacedyn::SimulationPoint& point) override { states.push_back(point.state); }
@@ -63,7 +58,7 @@ struct Cost {
 Cost cost(const Task& task, const spacedyn::IntegratorOptions& integrator) {
   const spacedyn::Scenario& scenario = task.scenario;
   spacedyn::Simulator simulator = task.simulator(integrator);
-  NoObserver observer;
+  SimulationObserver observer;
   Cost best;
   double spent = 0.0;
   for (int i = 0; i < kMostFlights && spent < kPatience; ++i) {

@@ -78,16 +78,6 @@ void compute_often(const sd::Model& robot) {
   std::printf("joints accelerate by up to %.4f rad/s^2\n", fastest);
 }
 
-class Recorder final : public sd::SimulationObserver {
- public:
-  void on_output(const sd::SimulationPoint& point) override {
-    times.push_back(point.time);
-    states.push_back(point.state);
-  }
-  std::vector<double> times;
-  std::vector<sd::State> states;
-};
-
 void simulate(const std::shared_ptr<const sd::Model>& robot) {
   sd::JointPd::Settings reach;
   reach.joints = {1, 2};
@@ -102,15 +92,13 @@ void simulate(const std::shared_ptr<const sd::Model>& robot) {
   setup.controllers.push_back(std::make_shared<sd::JointPd>("reach", reach));
   setup.integrator.relative_tolerance = 1e-10;
 
-  Recorder recorder;
-  const sd::SimulationResult result =
-      sd::Simulator(setup).run(sd::State(*robot), 20.0, 0.5, recorder);
-  const sd::State& last = recorder.states.back();
+  const sd::Trajectory trajectory = sd::simulate(setup, sd::State(*robot), 20.0, 0.5);
+  const sd::TrajectoryPoint& last = trajectory.points.back();
   std::printf("%zu states until %g s, joints at %.3f %.3f rad, base turned by %.3f rad\n",
-              recorder.states.size(), result.time, last.q(0), last.q(1),
-              sd::rpy_from_matrix(last.A_0).z());
+              trajectory.points.size(), last.time, last.state.q(0), last.state.q(1),
+              sd::rpy_from_matrix(last.state.A_0).z());
   std::printf("momentum is kept to 1e-12: %s\n",
-              result.audit.momentum_drift() < 1e-12 ? "yes" : "no");
+              trajectory.result.audit.momentum_drift() < 1e-12 ? "yes" : "no");
 }
 
 class HoldPosture final : public sd::Controller {
@@ -133,9 +121,9 @@ class HoldPosture final : public sd::Controller {
   sd::VectorX posture_;
 };
 
-class Tether final : public sd::ForceElement {
+class Mooring final : public sd::ForceElement {
  public:
-  Tether(std::string name, sd::Frame at, sd::Vector3 anchor, double stiffness)
+  Mooring(std::string name, sd::Frame at, sd::Vector3 anchor, double stiffness)
       : ForceElement(std::move(name)), at_(std::move(at)), anchor_(anchor), k_(stiffness) {}
 
   void apply(const sd::EvaluationContext& now, sd::Loads& loads) const override {
@@ -164,7 +152,7 @@ void extend(const std::shared_ptr<const sd::Model>& robot) {
   setup.model = robot;
   setup.controllers.push_back(std::make_shared<HoldPosture>("hold", sd::VectorX::Constant(2, 0.5)));
   setup.forces.push_back(
-      std::make_shared<Tether>("tether", robot->frame("hand"), sd::Vector3(3.0, 1.0, 0.0), 5.0));
+      std::make_shared<Mooring>("mooring", robot->frame("hand"), sd::Vector3(3.0, 1.0, 0.0), 5.0));
   setup.forces.push_back(std::make_shared<sd::FunctionForce>(
       "push", [](const sd::EvaluationContext& now, sd::Loads& loads) {
         loads.F_b(0) += now.time < 1.0 ? 0.5 : 0.0;
@@ -175,9 +163,7 @@ void extend(const std::shared_ptr<const sd::Model>& robot) {
   stop.actions.push_back(sd::StopAction{});
   setup.events.push_back(stop);
 
-  Recorder recorder;
-  const sd::SimulationResult result =
-      sd::Simulator(setup).run(sd::State(*robot), 20.0, 0.1, recorder);
+  const sd::SimulationResult result = sd::simulate(setup, sd::State(*robot), 20.0, 0.1).result;
   std::printf("stopped by %s after %.2f s\n", result.stopped_by.c_str(), result.time);
   std::printf("energy is accounted for to 1e-6: %s\n",
               result.audit.energy_residual() < 1e-6 ? "yes" : "no");
@@ -188,10 +174,7 @@ void fly(const std::string& folder) {
                                             {{"duration", "5"}, {"integrator.method", "dopri5"}});
   scenario.setup.forces.push_back(std::make_shared<sd::FunctionForce>(
       "leak", [](const sd::EvaluationContext&, sd::Loads& loads) { loads.F_b(5) += 1e-3; }));
-  Recorder recorder;
-  const sd::SimulationResult result =
-      sd::Simulator(scenario.setup)
-          .run(scenario.initial, scenario.duration, scenario.output_interval, recorder);
+  const sd::SimulationResult result = sd::simulate(scenario).result;
   std::printf("%s: %g s, base at %.4f rad\n", scenario.name.c_str(), result.time,
               sd::rpy_from_matrix(result.state.A_0).z());
 }

@@ -6,15 +6,6 @@
 
 namespace sd = spacedyn;
 
-class Printer final : public sd::SimulationObserver {
- public:
-  void on_output(const sd::SimulationPoint& point) override {
-    const sd::Vector3 rpy = sd::rpy_from_matrix(point.state.A_0);
-    std::printf("%4.0f s  joints %7.4f %7.4f rad  base yaw %7.4f rad\n", point.time,
-                point.state.q(0), point.state.q(1), rpy.z());
-  }
-};
-
 int main(int argument_count, char** arguments) try {
   if (argument_count != 2) throw sd::Error("usage: example_reach ROBOT.yaml");
   const std::shared_ptr<const sd::Model> robot = sd::load_model(arguments[1]).model;
@@ -40,10 +31,14 @@ int main(int argument_count, char** arguments) try {
   setup.model = robot;
   setup.controllers.push_back(std::make_shared<sd::JointPd>("reach", reach));
 
-  Printer printer;
-  const sd::SimulationResult result = sd::Simulator(setup).run(start, 20.0, 5.0, printer);
+  const sd::Trajectory trajectory = sd::simulate(setup, start, 20.0, 5.0);
+  for (const sd::TrajectoryPoint& point : trajectory.points) {
+    const sd::Vector3 rpy = sd::rpy_from_matrix(point.state.A_0);
+    std::printf("%4.0f s  joints %7.4f %7.4f rad  base yaw %7.4f rad\n", point.time,
+                point.state.q(0), point.state.q(1), rpy.z());
+  }
   std::printf("momentum drift below 1e-9: %s\n",
-              result.audit.momentum_drift() < 1e-9 ? "yes" : "no");
+              trajectory.result.audit.momentum_drift() < 1e-9 ? "yes" : "no");
   return 0;
 } catch (const sd::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

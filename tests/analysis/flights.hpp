@@ -8,11 +8,6 @@
 
 namespace spacedyn::testing {
 
-class IgnoreOutput : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint&) override {}
-};
-
 /// One joint at a constant rate.
 class SteadyReference : public Reference {
  public:
@@ -45,7 +40,7 @@ inline State flown_from_rest(const Model& model, State from, const VectorX& q) {
   from.v_0.setZero();
   from.omega_0.setZero();
   from.qd.setZero();
-  IgnoreOutput ignore;
+  SimulationObserver ignore;
   return Simulator(std::move(setup)).run(from, 1.0, 1.0, ignore).state;
 }
 

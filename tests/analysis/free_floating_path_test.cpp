@@ -170,7 +170,7 @@ TEST(FreeFloatingPath, WithMomentumItIsTheFlightOfTheSimulator) {
     compute_link_frames(model, start, frames);
     compute_link_velocities(model, start, frames, velocities);
     const Momentum carried = momentum(model, frames, velocities);
-    IgnoreOutput ignore;
+    SimulationObserver ignore;
     const State flown = Simulator(std::move(setup)).run(start, 2.0, 2.0, ignore).state;
     for (const MomentumPoint point : {MomentumPoint::base_centroid, MomentumPoint::inertial_origin,
                                       MomentumPoint::system_centroid}) {

@@ -213,7 +213,7 @@ TEST(Linearization, PredictsTheMotionNearAnEquilibrium) {
   setup.integrator = dopri5(1e-13);
   Trajectory trajectory;
   Simulator(setup).run(perturbed(system, State(*model), delta), 2.0, 2.0, trajectory);
-  const State& end = trajectory.samples.back().state;
+  const State& end = trajectory.points.back().state;
   const VectorX predicted = (2.0 * linear.A).exp() * delta;
   VectorX actual(linear.A.rows());
   actual << end.r_0, log_so3(end.A_0), end.q, end.v_0, end.omega_0, end.qd;

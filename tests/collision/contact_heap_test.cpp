@@ -107,8 +107,8 @@ TEST(ContactHeap, OfBoxesAndBallsComesToRestAndLosesEnergyAlone) {
       EXPECT_GT(one.r_0.z(), 0.05 - 1e-6);
       EXPECT_LT(one.v_0.norm(), 2.0);
     }
-    double before = trajectory.samples.front().energy.total();
-    for (const Sample& sample : trajectory.samples) {
+    double before = trajectory.points.front().energy.total();
+    for (const TrajectoryPoint& sample : trajectory.points) {
       const double energy = sample.energy.total();
       EXPECT_LE(energy, before + 1e-3) << sample.time;  // errors h² of boxes that tumble
       before = std::min(before, energy);
@@ -118,7 +118,7 @@ TEST(ContactHeap, OfBoxesAndBallsComesToRestAndLosesEnergyAlone) {
 
 TEST(ContactHeap, AResumedRunIsTheSameBitForBit) {
   const Heap heap(mixture(5), rigid_law(0.2, 0.6), 1e-3);
-  NoObserver none;
+  SimulationObserver none;
   Simulator whole(heap.setup);
   const SimulationResult once = whole.run(heap.start, 1.5, 0.1, none);
   for (const double time : {0.15, 0.6, 1.2}) {

@@ -285,8 +285,8 @@ TEST(Contact, TumblingBodiesNeverGainEnergyFromTheGround) {
     const SimulationResult lossy = Simulator(setup).run(state, 1.0, 0.01, observer);
     EXPECT_LE(lossy.audit.energy_residual(), 1e-7) << to_string(type);
     EXPECT_LT(lossy.contacts[0].friction_work, 0.0);
-    for (std::size_t i = 1; i < observer.samples.size(); ++i) {
-      ASSERT_LE(observer.samples[i].energy.total(), observer.samples[i - 1].energy.total() + 1e-7);
+    for (std::size_t i = 1; i < observer.points.size(); ++i) {
+      ASSERT_LE(observer.points[i].energy.total(), observer.points[i - 1].energy.total() + 1e-7);
     }
   }
 }

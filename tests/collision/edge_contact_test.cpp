@@ -215,7 +215,7 @@ std::shared_ptr<ForceElement> ramp(double force_rate, double moment_rate) {
 double lift_off(const SimulationSetup& setup, const State& start, double duration) {
   Trajectory path;
   Simulator(setup).run(start, duration, duration / 1000.0, path);
-  for (const Sample& sample : path.samples) {
+  for (const TrajectoryPoint& sample : path.points) {
     if (sample.state.r_0.z() > kRadius) return sample.time;
   }
   ADD_FAILURE() << "it stays on the floor";
@@ -277,7 +277,7 @@ TEST(EdgeContact, AWheelInACornerSlipsAsStaticsSay) {
   Trajectory path;
   Simulator(setup).run(wheel.at(-kRadius, kRadius - 0.5 * kWeight / kStiffness), kDuration, 0.01,
                        path);
-  for (const Sample& sample : path.samples) {
+  for (const TrajectoryPoint& sample : path.points) {
     const double torque = rate * sample.time;
     // it yields by the bristle, and then spins up by what the torque is more
     if (torque < 0.98 * most) {

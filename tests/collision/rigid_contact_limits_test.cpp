@@ -178,7 +178,7 @@ TEST(RigidContactLimits, AResumedRunIsTheSameBitForBit) {
   state.v_0 = {1.0, 0, 0};
   SimulationSetup setup = flight(model, on_rigid_ground(model, rigid_law(0.3, 0.4)), {0, 0, -kG});
   setup.integrator.max_step = 0.1;  // a box at rest would take one to the end
-  NoObserver none;
+  SimulationObserver none;
   Simulator whole(setup);
   const SimulationResult once = whole.run(state, 2.0, 0.1, none);
   for (const double at : {0.35, 0.6, 1.5}) {

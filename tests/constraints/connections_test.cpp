@@ -137,8 +137,8 @@ TEST_F(Docking, MergedSpinIsThatOfOneBody) {
   Trajectory seen;
   const SimulationResult result = Simulator(setup_).run(initial, {0.5, 1.0}, seen);
   // just after: one rigid body about the common centroid
-  const State& docked = seen.samples.front().state;
-  const Momentum& momentum = seen.samples.front().momentum;
+  const State& docked = seen.points.front().state;
+  const Momentum& momentum = seen.points.front().momentum;
   const BaseMotion at_a = base(0, docked), at_b = base(1, docked);
   const double mass = kMassA + kMassB;
   const Vector3 r_g = (kMassA * at_a.r_0 + kMassB * at_b.r_0) / mass;
@@ -210,7 +210,7 @@ TEST_F(Docking, PartedBodiesFlyStraight) {
   b.v_0 = {0.0, rate * (distance - arm), 0.0};
   Trajectory seen;
   const SimulationResult result = Simulator(setup_).run(start(a, b), {1.0, 3.0}, seen);
-  const BaseMotion then = base(0, seen.samples[0].state), now = base(0, result.state);
+  const BaseMotion then = base(0, seen.points[0].state), now = base(0, result.state);
   EXPECT_NEAR(then.v_0.norm(), rate * arm, 1e-12);
   EXPECT_LT((now.v_0 - then.v_0).norm(), 1e-13);
   EXPECT_LT((now.r_0 - then.r_0 - 2.0 * then.v_0).norm(), 1e-12);
@@ -240,11 +240,11 @@ TEST_F(Docking, ABushingComesAndGoesWithItsEnergy) {
   b.v_0 = {0.0, 0.1, 0.0};
   Trajectory seen;
   const SimulationResult result = Simulator(setup_).run(start(a, b), {0.4, 0.7, 1.5}, seen);
-  EXPECT_EQ(seen.samples[0].energy.elastic, 0.0);
-  EXPECT_GT(seen.samples[1].energy.elastic, 0.1);
-  EXPECT_EQ(seen.samples[2].energy.elastic, 0.0);
-  EXPECT_EQ(base(0, seen.samples[0].state).v_0.norm(), 0.0);
-  EXPECT_GT(base(0, seen.samples[1].state).v_0.norm(), 0.01);
+  EXPECT_EQ(seen.points[0].energy.elastic, 0.0);
+  EXPECT_GT(seen.points[1].energy.elastic, 0.1);
+  EXPECT_EQ(seen.points[2].energy.elastic, 0.0);
+  EXPECT_EQ(base(0, seen.points[0].state).v_0.norm(), 0.0);
+  EXPECT_GT(base(0, seen.points[1].state).v_0.norm(), 0.01);
   EXPECT_LT(result.audit.momentum_drift(), 1e-11);
   EXPECT_LT(result.audit.energy_residual(), 1e-9);
 
@@ -280,7 +280,7 @@ TEST_F(Docking, GoesOnFromCheckpointsBitForBit) {
   const SimulationResult whole = Simulator(setup_).run(start(a, b), 2.0, 0.1, observer);
   ASSERT_GT(observer.checkpoints.size(), 3U);
   for (const Checkpoint& checkpoint : observer.checkpoints) {
-    NoObserver rest;
+    SimulationObserver rest;
     const SimulationResult again = Simulator(setup_).resume(checkpoint, rest);
     EXPECT_EQ(again.state.q, whole.state.q) << checkpoint.time;
     EXPECT_EQ(again.state.qd, whole.state.qd) << checkpoint.time;

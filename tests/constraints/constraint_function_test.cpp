@@ -133,7 +133,7 @@ TEST(ConstraintFunction, MovesWithMomentumAndEnergyKept) {
   setup.integrator = adaptive(IntegrationMethod::dop853, 1e-11);
   Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(start, 10.0, 0.1, trajectory);
-  for (const auto& sample : trajectory.samples) {
+  for (const auto& sample : trajectory.points) {
     const VectorX& at = sample.state.q;
     EXPECT_NEAR(at(1), kEccentricity * (1.0 - std::cos(at(0))), 1e-12);
   }

@@ -87,10 +87,10 @@ TEST(LoopSimulation, SwingsAParallelogramAsOneRod) {
   const SimulationResult result = Simulator(setup_of(model, options, true))
                                       .run(bar.state(model, theta, -1.0), 5.0, 0.1, closed);
   Simulator(setup_of(pendulum, options, true)).run(swings, 5.0, 0.1, open);
-  ASSERT_EQ(closed.samples.size(), open.samples.size());
-  for (std::size_t i = 0; i < open.samples.size(); ++i) {
-    EXPECT_NEAR(closed.samples[i].state.q(0), open.samples[i].state.q(0), 1e-9);
-    EXPECT_NEAR(closed.samples[i].acceleration(6), open.samples[i].acceleration(6), 1e-8);
+  ASSERT_EQ(closed.points.size(), open.points.size());
+  for (std::size_t i = 0; i < open.points.size(); ++i) {
+    EXPECT_NEAR(closed.points[i].state.q(0), open.points[i].state.q(0), 1e-9);
+    EXPECT_NEAR(closed.points[i].acceleration(6), open.points[i].acceleration(6), 1e-8);
   }
   EXPECT_LT(closed.position, 1e-12);
   EXPECT_LT(closed.velocity, 1e-11);
@@ -122,9 +122,9 @@ TEST(LoopSimulation, DoesNotDependOnWhereTheLoopIsCut) {
   LoopRecorder one, two;
   Simulator(setup_of(model, options, true)).run(start, 3.0, 0.1, one);
   Simulator(setup_of(cut, options, true)).run(same, 3.0, 0.1, two);
-  for (std::size_t i = 0; i < one.samples.size(); ++i) {
-    EXPECT_NEAR(one.samples[i].state.q(0), two.samples[i].state.q(0), 1e-8);
-    EXPECT_NEAR(one.samples[i].state.qd(1), two.samples[i].state.qd(1), 1e-7);
+  for (std::size_t i = 0; i < one.points.size(); ++i) {
+    EXPECT_NEAR(one.points[i].state.q(0), two.points[i].state.q(0), 1e-8);
+    EXPECT_NEAR(one.points[i].state.qd(1), two.points[i].state.qd(1), 1e-7);
   }
 }
 
@@ -279,7 +279,7 @@ TEST(LoopSimulation, FollowsAPrescribedCrank) {
                                              0.0, 2.0)}};
   LoopRecorder recorder;
   const SimulationResult result = Simulator(setup).run(bar.state(model, 0.4), 2.5, 0.1, recorder);
-  for (const Sample& sample : recorder.samples) {
+  for (const TrajectoryPoint& sample : recorder.points) {
     EXPECT_LT((sample.state.q - bar.angles(sample.state.q(0))).norm(), 1e-11);
   }
   EXPECT_NEAR(result.state.q(0), 2.9, 1e-12);

@@ -48,7 +48,7 @@ TEST(FlatFourBars, AreTurnedThroughByDop853) {
   setup.integrator.max_steps = 20000;
   Trajectory motion;
   const SimulationResult result = Simulator(setup).run(start, 6.0, 0.25, motion);
-  for (const Sample& sample : motion.samples) {
+  for (const TrajectoryPoint& sample : motion.points) {
     for (int i = 0; i < model.joint_count(); ++i) {
       const double sign = i <= bars ? 1.0 : -1.0;
       EXPECT_NEAR(sample.state.q(i), sign * (theta + rate * sample.time), 1e-7);
@@ -65,7 +65,7 @@ TEST(AndrewsSqueezer, EndsWhereItsReferenceSolutionDoes) {
   const Model& model = *scenario.setup.model;
   Trajectory motion;
   Simulator(scenario.setup).run(scenario.initial, 0.03, 0.03, motion);
-  const State& end = motion.samples.back().state;
+  const State& end = motion.points.back().state;
   const std::vector<std::pair<std::string, double>> reference{
       {"beta", 15.81077119629904},   {"theta", -15.75637105984298}, {"gamma", 0.04082224013073101},
       {"phi", -0.5347301163226948},  {"delta", 0.5244099658805304}, {"omega", 0.5347301163226948},

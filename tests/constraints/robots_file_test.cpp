@@ -41,7 +41,7 @@ Scenario read(const std::string& text) {
 }
 
 SimulationResult fly(const Scenario& scenario) {
-  NoObserver observer;
+  SimulationObserver observer;
   return Simulator(scenario.setup)
       .run(scenario.initial, scenario.duration, scenario.duration, observer);
 }

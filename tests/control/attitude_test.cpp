@@ -150,7 +150,7 @@ TEST_P(AttitudeControl, AllocatesTheLeastTorques) {
   const auto& control = dynamic_cast<const AttitudePd&>(*scenario.setup.controllers.front());
   const Matrix3X axes = wheel_axes(*scenario.setup.model, control.settings().wheels);
   const MatrixX null = axes.fullPivLu().kernel();
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const VectorX torque = sample.forces.tail(axes.cols());
     if (axes.cols() > 3) {
       EXPECT_LE((null.transpose() * torque).norm(), 1e-12);
@@ -199,9 +199,9 @@ TEST(AttitudeControl, SampledHoldsItsCommand) {
   start.A_0 = rotation_z(1e-3);
   Trajectory trajectory;
   Simulator(scenario.setup).run(start, 0.4, 0.1, trajectory);
-  const double first = trajectory.samples.front().forces(8);
+  const double first = trajectory.points.front().forces(8);
   EXPECT_NE(first, 0.0);
-  for (const Sample& sample : trajectory.samples) EXPECT_EQ(sample.forces(8), first);
+  for (const TrajectoryPoint& sample : trajectory.points) EXPECT_EQ(sample.forces(8), first);
 }
 
 TEST(AttitudeControl, WithoutTorqueAboutAnAxisIsRefused) {

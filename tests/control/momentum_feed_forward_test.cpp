@@ -103,11 +103,11 @@ TEST(MomentumFeedForward, KeepsABaseAtRestWhoseArmMovesAsForeseen) {
     Trajectory trajectory;
     Simulator(scenario.setup).run(scenario.initial, 8.0, 0.5, trajectory);
     double most = 0.0;
-    for (const Sample& sample : trajectory.samples) {
+    for (const TrajectoryPoint& sample : trajectory.points) {
       most = std::max(most, rpy_from_matrix(sample.state.A_0).norm());
     }
     // wheels at half time have what the arm took
-    const State& half = trajectory.samples[8].state;
+    const State& half = trajectory.points[8].state;
     const Vector3 wheels = 0.05 * half.qd.tail<3>();
     if (!more.empty()) {
       EXPECT_LE((wheels + momentum_at(scenario, scenario.initial, 4.0)).norm(), 1e-9);
@@ -128,7 +128,7 @@ TEST(MomentumFeedForward, HelpsAsFarAsTheArmFollows) {
     Trajectory trajectory;
     Simulator(scenario.setup).run(scenario.initial, 8.0, 0.25, trajectory);
     double most = 0.0;
-    for (const Sample& sample : trajectory.samples) {
+    for (const TrajectoryPoint& sample : trajectory.points) {
       most = std::max(most, rpy_from_matrix(sample.state.A_0).norm());
     }
     return most;

@@ -207,7 +207,7 @@ TEST(VehicleDrive, KeepsTheSlipInATestBed) {
   start.q(1) = 0.09 - 15.57e-3;
   start.qd(0) = 0.05;
   start.qd(2) = 0.05 / 0.8 / 0.09;
-  NoObserver observer;
+  SimulationObserver observer;
   const State end = Simulator(setup).run(start, 3.0, 3.0, observer).state;
   const auto* wheel = dynamic_cast<const WheelForce*>(setup.forces[0].get());
   const WheelReading now = wheel->reading(Snapshot(*setup.model, end).at(3.0));

@@ -60,14 +60,14 @@ TEST(WheelNullSpace, KeepsWheelsOffZeroDuringASlew) {
   Simulator(with.setup).run(with.initial, 40.0, 0.5, shared);
   Simulator(without.setup).run(without.initial, 40.0, 0.5, plain);
   double least = 1e9, largest = 0.0;
-  for (std::size_t i = 0; i < shared.samples.size(); ++i) {
-    const State& state = shared.samples[i].state;
+  for (std::size_t i = 0; i < shared.points.size(); ++i) {
+    const State& state = shared.points[i].state;
     for (int k = 0; k < 4; ++k) {
       least = std::min(least, state.qd(k) * (k % 2 == 0 ? 1.0 : -1.0));
-      largest = std::max(largest, std::abs(plain.samples[i].state.qd(k)));
+      largest = std::max(largest, std::abs(plain.points[i].state.qd(k)));
     }
     // momentum of the common speed is none of the body's: it turns alike
-    EXPECT_LE((state.A_0 - plain.samples[i].state.A_0).norm(), 1e-10);
+    EXPECT_LE((state.A_0 - plain.points[i].state.A_0).norm(), 1e-10);
     EXPECT_NEAR(common_speed(state), 90.0, 1e-8);
   }
   EXPECT_GT(least, 30.0);

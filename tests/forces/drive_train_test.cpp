@@ -156,8 +156,8 @@ TEST(ElasticDrive, TurnsFreelyWithinItsPlayAndKeepsEnergy) {
   Trajectory flight;
   const double in_play = 0.09;
   Simulator(setup).run(state, in_play, 0.01, flight);
-  EXPECT_EQ(flight.samples.back().state.q(0), 0.0);
-  EXPECT_NEAR(flight.samples.back().state.q(1), 5.0 * in_play, 1e-14);
+  EXPECT_EQ(flight.points.back().state.q(0), 0.0);
+  EXPECT_NEAR(flight.points.back().state.q(1), 5.0 * in_play, 1e-14);
 
   // afterwards they collide elastically, again and again
   const SimulationResult result = simulate(setup, state, 5.0);
@@ -217,14 +217,14 @@ TEST(DryFriction, HoldsWithoutCreepUntilItBreaksAway) {
   State state(*setup.model);
   Trajectory flight;
   Simulator(setup).run(state, 8.0, 0.05, flight);
-  for (const Sample& sample : flight.samples) {
+  for (const TrajectoryPoint& sample : flight.points) {
     // a spring of σ_0 = 2000 N m/rad until 0.9 · 3 N m are reached after 5.4 s; the damper of the
     // bristle lags by σ_1 q̇ / σ_0 = 1.5e-6, and 1 kg m² on the spring rings with q̇/ω = 5.6e-6
     const double torque = 0.5 * sample.time;
     if (sample.time > 5.3) continue;
     EXPECT_NEAR(sample.state.q(0), torque / 2000.0, 7.2e-6);
   }
-  EXPECT_GT(flight.samples.back().state.q(0), 0.5);
+  EXPECT_GT(flight.points.back().state.q(0), 0.5);
 
   // held for long below the breakaway torque it stays where it is
   setup.forces = {std::make_shared<FunctionForce>(

@@ -165,7 +165,7 @@ TEST(Bushing, OfAnyStiffnessConservesEnergyThroughLargeRotations) {
     EXPECT_LT(result.audit.momentum_drift(), 1e-11);
     EXPECT_EQ(result.integrals.dissipated, 0.0);
     double least = 1e9, most = 0.0;
-    for (const Sample& sample : flight.samples) {
+    for (const TrajectoryPoint& sample : flight.points) {
       least = std::min(least, sample.energy.elastic);
       most = std::max(most, sample.energy.elastic);
     }

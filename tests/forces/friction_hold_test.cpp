@@ -87,7 +87,7 @@ TEST_P(HoldsVaryingLoads, WithoutDrift) {
     const SimulationResult result = Simulator(setup).run(State(*setup.model), 25.0, 0.05, flight);
     const double stiffness = holder.coulomb / kPresliding;
     double farthest = 0.0;
-    for (const Sample& sample : flight.samples) {
+    for (const TrajectoryPoint& sample : flight.points) {
       // nothing has slipped: the joint is where its bristle is, to the roundings of 25 s
       EXPECT_NEAR(sample.state.q(0), sample.state.z(0), 1e-13);
       // a spring, to what the mass and the damper of the bristle add at 6 rad/s

@@ -51,7 +51,7 @@ TEST(Orbit, MovesAsClohessyAndWiltshireSay) {
   Trajectory trajectory;
   const SimulationResult result =
       Simulator(scenario.setup).run(scenario.initial, 6000.0, 500.0, trajectory);
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double c = std::cos(n * sample.time), s = std::sin(n * sample.time);
     const double nt = n * sample.time, x = 100, y = -50, z = 30, u = 0.1, v = -0.2, w = 0.05;
     const Vector3 r((4 - 3 * c) * x + s / n * u + 2 / n * (1 - c) * v,
@@ -72,14 +72,14 @@ TEST(Orbit, LeavesInertialRotationAsItIs) {
   Trajectory trajectory;
   const SimulationResult result =
       Simulator(scenario.setup).run(scenario.initial, 3000.0, 300.0, trajectory);
-  const auto momentum = [&](const Sample& sample) -> Vector3 {
+  const auto momentum = [&](const TrajectoryPoint& sample) -> Vector3 {
     const Vector3 rate = sample.state.omega_0 + n * Vector3::UnitZ();
     const Matrix3& A = sample.state.A_0;
     const Vector3 L = A * scenario.setup.model->body(0).inertia_L * A.transpose() * rate;
     return rotation_z(n * sample.time) * L;
   };
-  const Vector3 first = momentum(trajectory.samples.front());
-  for (const Sample& sample : trajectory.samples) {
+  const Vector3 first = momentum(trajectory.points.front());
+  for (const TrajectoryPoint& sample : trajectory.points) {
     EXPECT_LE((momentum(sample) - first).norm(), 1e-10 * first.norm()) << sample.time;
   }
   EXPECT_LE(result.audit.energy_residual(), 1e-10);
@@ -112,11 +112,11 @@ double libration_rate(const Scenario& scenario, const std::function<double(const
   Trajectory trajectory;
   Simulator(scenario.setup).run(scenario.initial, duration, duration / 20000.0, trajectory);
   std::vector<double> crossings;
-  for (std::size_t i = 1; i < trajectory.samples.size(); ++i) {
-    const double a = angle(trajectory.samples[i - 1].state), b = angle(trajectory.samples[i].state);
+  for (std::size_t i = 1; i < trajectory.points.size(); ++i) {
+    const double a = angle(trajectory.points[i - 1].state), b = angle(trajectory.points[i].state);
     if (a * b >= 0.0) continue;
-    const double t = trajectory.samples[i - 1].time;
-    crossings.push_back(t + (trajectory.samples[i].time - t) * a / (a - b));
+    const double t = trajectory.points[i - 1].time;
+    crossings.push_back(t + (trajectory.points[i].time - t) * a / (a - b));
   }
   EXPECT_GE(crossings.size(), 4u);
   const auto turns = static_cast<double>(crossings.size() - 1);

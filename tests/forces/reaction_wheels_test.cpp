@@ -153,7 +153,7 @@ TEST(ReactionWheel, ShakesItsBodyByItsImbalance) {
       "shake.yaml");
   Trajectory trajectory;
   Simulator(scenario.setup).run(scenario.initial, 0.1, 0.01, trajectory);
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     // with the base held, the forces are those of the support: −U Ω² along the offset, and about
     // the base I_xz Ω² across it
     const Vector3 along(std::cos(sample.state.q(0)), std::sin(sample.state.q(0)), 0.0);

@@ -144,7 +144,8 @@ TEST(Tether, ThroughAPointBetweenCarriesHalfOnEachSide) {
   setup.gravity = {0, 0, -9.81};
   Trajectory trajectory;
   Simulator(setup).run(State(*model), 2.0, 0.5, trajectory);
-  for (const Sample& sample : trajectory.samples) EXPECT_NEAR(sample.state.q(0), 0.0, 1e-10);
+  for (const TrajectoryPoint& sample : trajectory.points)
+    EXPECT_NEAR(sample.state.q(0), 0.0, 1e-10);
 }
 
 /// Four bodies that tumble, with a tether from the first through the second and third to the last.
@@ -193,8 +194,8 @@ TEST_P(TetherNet, KeepsMomentumAndAccountsForEnergyBetterTheTighterTheTolerance)
       // from the recorded states alone
       residual = 0.0;
       double lost = 0.0;
-      const Sample& first = trajectory.samples.front();
-      for (const Sample& sample : trajectory.samples) {
+      const TrajectoryPoint& first = trajectory.points.front();
+      for (const TrajectoryPoint& sample : trajectory.points) {
         EXPECT_LT((sample.momentum.linear - first.momentum.linear).norm(), 1e-12);
         EXPECT_LT((sample.momentum.angular_origin - first.momentum.angular_origin).norm(),
                   100.0 * tolerance);

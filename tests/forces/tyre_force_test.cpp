@@ -125,7 +125,7 @@ SimulationResult parked(double angle, double duration) {
   setup.integrator.relative_tolerance = 1e-8;
   State start(*setup.model);
   start.r_0.z() = kRadius - 10.0 * 9.81 * std::cos(angle) / kStiffness;
-  NoObserver observer;
+  SimulationObserver observer;
   return Simulator(setup).run(start, duration, duration, observer);
 }
 

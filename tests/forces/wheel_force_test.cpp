@@ -233,7 +233,7 @@ TEST(WheelForce, SinksToThePublishedDepthUnderItsLoad) {
     start.q(1) = 0.08;
     start.qd(0) = 0.05;
     start.qd(2) = 0.05 / (1.0 - slip) / kRadius;
-    NoObserver observer;
+    SimulationObserver observer;
     const SimulationResult result = Simulator(setup).run(start, 3.0, 3.0, observer);
     const WheelSoilModel soil(rover_wheel(), regolith_simulant(), 9.8);
     const double h = soil.sinkage(kRoverLoad, slip, 0.0);

@@ -32,10 +32,10 @@ Matrix3 exact_attitude(double time) {
 TEST(AttitudeChart, FollowsHundredsOfRevolutions) {
   SimulationSetup setup = symmetric_top();
   setup.integrator = testing::dopri5(1e-13);
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(spinning(*setup.model), 100.0, 0.5, trajectory);
   double worst = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     worst = std::max(worst, (sample.state.A_0 - exact_attitude(sample.time)).norm());
     EXPECT_LT(orthogonality_error(sample.state.A_0), 4e-15);
   }

@@ -87,9 +87,9 @@ TEST(AuxiliaryStates, MotorLagFollowsItsClosedForm) {
   const double lag = 0.4;
   setup.controllers = {std::make_shared<LaggingMotor>(1, 1.0, 0.1),
                        std::make_shared<LaggingMotor>(2, u, lag)};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 3.0, 0.1, trajectory);
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double t = sample.time;
     const double decay = std::exp(-t / lag);
     ASSERT_EQ(sample.state.z.size(), 2);

@@ -15,7 +15,7 @@ constexpr double kDuration = 3.0;
 constexpr double kInterval = 0.05;
 
 /// Keeps outputs, and a checkpoint after every so many steps.
-class Keeper final : public testing::Trajectory {
+class Keeper final : public testing::StoppedTrajectory {
  public:
   explicit Keeper(int every = 0) : every_(every) {}
 
@@ -144,10 +144,10 @@ void expect_same(const SimulationResult& a, const SimulationResult& b) {
 }
 
 void expect_same_tail(const Keeper& whole, long first, const Keeper& rest) {
-  ASSERT_EQ(whole.samples.size(), static_cast<std::size_t>(first) + rest.samples.size());
-  for (std::size_t i = 0; i < rest.samples.size(); ++i) {
-    const testing::Sample& a = whole.samples[static_cast<std::size_t>(first) + i];
-    const testing::Sample& b = rest.samples[i];
+  ASSERT_EQ(whole.points.size(), static_cast<std::size_t>(first) + rest.points.size());
+  for (std::size_t i = 0; i < rest.points.size(); ++i) {
+    const TrajectoryPoint& a = whole.points[static_cast<std::size_t>(first) + i];
+    const TrajectoryPoint& b = rest.points[i];
     ASSERT_EQ(a.time, b.time);
     expect_same(a.state, b.state);
     EXPECT_EQ(a.acceleration, b.acceleration);
@@ -232,7 +232,7 @@ TEST(Checkpoint, IsGivenWhenARunIsStopped) {
   EXPECT_TRUE(run(setup, first).interrupted);
   ASSERT_EQ(first.checkpoints.size(), 1U);
   EXPECT_EQ(first.checkpoints[0].time, first.step_times.back());
-  EXPECT_EQ(first.checkpoints[0].outputs, static_cast<long>(first.samples.size()));
+  EXPECT_EQ(first.checkpoints[0].outputs, static_cast<long>(first.points.size()));
   Keeper rest;
   expect_same(Simulator(setup).resume(first.checkpoints[0], rest), expected);
   expect_same_tail(whole, first.checkpoints[0].outputs, rest);
@@ -287,7 +287,7 @@ TEST(Checkpoint, OfAFailedRunContinuesWithOtherOptions) {
   const SimulationResult saved = Simulator(setup).resume(first.checkpoints[0], rest);
   const SimulationResult expected = Simulator(setup).run(start, kDuration, kInterval, whole);
   EXPECT_EQ(saved.time, kDuration);
-  EXPECT_EQ(first.samples.size() + rest.samples.size(), whole.samples.size());
+  EXPECT_EQ(first.points.size() + rest.points.size(), whole.points.size());
   expect_same(saved.state, expected.state);
 }
 
@@ -305,8 +305,8 @@ TEST(Checkpoint, LetsTheMethodBeChangedOnTheWay) {
     // both errors are some 1e-8, times what bounces and tumbling make of them in a second
     EXPECT_NEAR((result.state.r_0 - expected.state.r_0).norm(), 0.0, 1e-5);
     EXPECT_NEAR((result.state.qd - expected.state.qd).norm(), 0.0, 1e-4);
-    EXPECT_EQ(middle.outputs + static_cast<long>(rest.samples.size()),
-              static_cast<long>(whole.samples.size()));
+    EXPECT_EQ(middle.outputs + static_cast<long>(rest.points.size()),
+              static_cast<long>(whole.points.size()));
   }
 }
 

@@ -29,7 +29,7 @@ TEST(ClosedForm, TorqueFreeAsymmetricTopFollowsJacobiElliptics) {
   setup.integrator = dopri5(kTight);
   State initial(*setup.model);
   initial.omega_0 = {0.0, 0.5, 1.0};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(initial, 20.0, 0.5, trajectory);
 
   const double energy2 = I.dot(initial.omega_0.cwiseAbs2());  // 2 E
@@ -43,7 +43,7 @@ TEST(ClosedForm, TorqueFreeAsymmetricTopFollowsJacobiElliptics) {
                              ((I(2) - I(1)) * (momentum2 - energy2 * I(0))));
   EXPECT_NEAR(lambda, 1.04083299973, 1e-11);
   const double quarter = boost::math::ellint_1(k);  // the start is a quarter period after sn = 0
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double u = quarter + lambda * sample.time;
     const double sn = boost::math::jacobi_sn(k, u);
     const double cn = boost::math::jacobi_cn(k, u);
@@ -82,11 +82,11 @@ TEST(ClosedForm, PendulumA01SwingsAsPublished) {
   setup.integrator = dopri5(kTight);
   State initial(*setup.model);
   initial.q(0) = std::acos(-1.0);
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(initial, 10.0, 1.0, trajectory);
 
   const auto position = [&](std::size_t second) {
-    const double q = trajectory.samples[second].state.q(0);
+    const double q = trajectory.points[second].state.q(0);
     return Eigen::Vector2d(std::cos(q), std::sin(q));
   };
   EXPECT_LT((position(1) - Eigen::Vector2d(0.986291751132, -0.165010853126)).norm(), 1e-10);
@@ -121,13 +121,13 @@ TEST(ClosedForm, DampedTwoBodySpringOscillatesWithTheReducedMass) {
   setup.integrator = dopri5(1e-12);
   State initial(*setup.model);
   initial.q(0) = 0.1;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(initial, 10.0, 0.25, trajectory);
 
   const double mu = m0 * m1 / (m0 + m1);
   const double sigma = d / (2.0 * mu);
   const double omega = std::sqrt(k / mu - sigma * sigma);
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double t = sample.time;
     const double q =
         0.1 * std::exp(-sigma * t) * (std::cos(omega * t) + sigma / omega * std::sin(omega * t));
@@ -155,9 +155,9 @@ TEST(ClosedForm, FlexibleAppendageVibratesFasterOnAFreeBase) {
        {std::pair{BaseMode::floating, 3.51137029694},
         std::pair{BaseMode::fixed, std::sqrt(50.0 / (2.0 + 10.0 * 0.75 * 0.75))}}) {
     setup.base_mode = mode;
-    testing::Trajectory trajectory;
+    Trajectory trajectory;
     Simulator(setup).run(initial, 10.0, 0.5, trajectory);
-    for (const testing::Sample& sample : trajectory.samples) {
+    for (const TrajectoryPoint& sample : trajectory.points) {
       EXPECT_NEAR(sample.state.q(0), amplitude * std::cos(omega * sample.time), 1e-8 * amplitude);
     }
   }
@@ -180,10 +180,10 @@ TEST(ClosedForm, OneLinkRobotTurnsItsBaseByTheKnownAngle) {
   setup.integrator = dopri5(1e-12);
   setup.forces = {std::make_shared<AppliedJointTorque>(
       "motor", 1, TimeTable({0.0, 1.0, 3.0}, (MatrixX(1, 3) << 0.0, 5.0, -2.0).finished()))};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 3.5, 0.1, trajectory);
-  EXPECT_GT(trajectory.samples.back().state.q(0), 1.5);
-  for (const testing::Sample& sample : trajectory.samples) {
+  EXPECT_GT(trajectory.points.back().state.q(0), 1.5);
+  for (const TrajectoryPoint& sample : trajectory.points) {
     ASSERT_LT(sample.state.q(0), 3.0);
     EXPECT_NEAR(yaw(sample.state), one_link_base_angle(sample.state.q(0)), 1e-11) << sample.time;
   }
@@ -200,11 +200,11 @@ TEST(ClosedForm, OneLinkRobotAcceleratesAsItsReducedEquationSays) {
   initial.omega_0.z() = -0.242072699149;  // zero momentum: ω_0, and v_0 of the base centroid
   initial.v_0 =
       -10.0 / 110.0 * (initial.omega_0.cross(Vector3(0.5, 0.75, 0.0)) + Vector3(-0.75, 0.0, 0.0));
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(initial, 0.1, 0.1, trajectory);
-  EXPECT_NEAR(trajectory.samples.front().acceleration(6), 0.0694637583, 1e-10);
-  EXPECT_LT(trajectory.samples.front().momentum.linear.norm(), 1e-13);
-  EXPECT_NEAR(trajectory.samples.front().momentum.angular_centroid.z(), 0.0, 1e-10);
+  EXPECT_NEAR(trajectory.points.front().acceleration(6), 0.0694637583, 1e-10);
+  EXPECT_LT(trajectory.points.front().momentum.linear.norm(), 1e-13);
+  EXPECT_NEAR(trajectory.points.front().momentum.angular_centroid.z(), 0.0, 1e-10);
 }
 
 }  // namespace

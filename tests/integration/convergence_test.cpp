@@ -7,7 +7,6 @@ namespace spacedyn::convergence_test {
 namespace {
 
 using testing::reference;
-using testing::Sample;
 
 constexpr double kDuration = 1.6;
 
@@ -33,12 +32,12 @@ double distance(const State& a, const State& b) {
                    (a.omega_0 - b.omega_0).norm(), (a.q - b.q).norm(), (a.qd - b.qd).norm()});
 }
 
-std::vector<Sample> run(const IntegratorOptions& options, double interval) {
+std::vector<TrajectoryPoint> run(const IntegratorOptions& options, double interval) {
   SimulationSetup setup = tumbling_arms();
   setup.integrator = options;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(tumbling_state(*setup.model), kDuration, interval, trajectory);
-  return trajectory.samples;
+  return trajectory.points;
 }
 
 struct Case {
@@ -76,11 +75,11 @@ TEST_P(ConvergenceOrder, HoldsAtTheEnd) {
 
 TEST_P(ConvergenceOrder, HoldsBetweenSteps) {
   constexpr double kInterval = kDuration / 997.0;  // many places in each step
-  const std::vector<Sample> exact = run(testing::dopri5(1e-14), kInterval);
+  const std::vector<TrajectoryPoint> exact = run(testing::dopri5(1e-14), kInterval);
   std::vector<double> errors;
   for (int halving = 0; halving < 4; ++halving) {
     const double step = GetParam().coarsest / (1 << halving);
-    const std::vector<Sample> outputs =
+    const std::vector<TrajectoryPoint> outputs =
         run(testing::fixed_step(GetParam().method, step), kInterval);
     ASSERT_EQ(outputs.size(), exact.size());
     double worst = 0.0;

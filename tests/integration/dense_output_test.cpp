@@ -9,12 +9,12 @@ constexpr double kInterval = kDuration / 499.0;  // many places in each step
 
 class DenseOutput : public ::testing::TestWithParam<IntegrationMethod> {
  protected:
-  static testing::Trajectory fly(const IntegratorOptions& integrator, double interval) {
+  static Trajectory fly(const IntegratorOptions& integrator, double interval) {
     testing::RandomModels random(11);
     SimulationSetup setup;
     setup.model = std::make_shared<const Model>(random.model(testing::TreeShape{4, 2, 0.3, true}));
     setup.integrator = integrator;
-    testing::Trajectory trajectory;
+    Trajectory trajectory;
     Simulator(setup).run(random.state(*setup.model), kDuration, interval, trajectory);
     return trajectory;
   }
@@ -31,26 +31,26 @@ double distance(const State& a, const State& b) {
 }
 
 TEST_P(DenseOutput, MatchesTheSteps) {
-  const testing::Trajectory exact = fly(testing::dopri5(1e-13), kInterval);
-  const testing::Trajectory actual = fly(options(), kInterval);
-  ASSERT_EQ(actual.samples.size(), exact.samples.size());
+  const Trajectory exact = fly(testing::dopri5(1e-13), kInterval);
+  const Trajectory actual = fly(options(), kInterval);
+  ASSERT_EQ(actual.points.size(), exact.points.size());
   double worst = 0.0;
-  for (std::size_t i = 0; i < exact.samples.size(); ++i) {
-    worst = std::max(worst, distance(actual.samples[i].state, exact.samples[i].state));
+  for (std::size_t i = 0; i < exact.points.size(); ++i) {
+    worst = std::max(worst, distance(actual.points[i].state, exact.points[i].state));
   }
-  const double at_the_end = distance(actual.samples.back().state, exact.samples.back().state);
+  const double at_the_end = distance(actual.points.back().state, exact.points.back().state);
   // errors of free motion grow with time; cubic interpolation of a rate adds h⁴/384 |x⁗|
   EXPECT_LT(worst, 20.0 * at_the_end + 1e-8);
   EXPECT_LT(worst, is_adaptive(GetParam()) ? 1e-5 : 1.0);
 }
 
 TEST_P(DenseOutput, KeepsTheMotion) {
-  const testing::Trajectory often = fly(options(), kInterval);
-  const testing::Trajectory never = fly(options(), kDuration);
+  const Trajectory often = fly(options(), kInterval);
+  const Trajectory never = fly(options(), kDuration);
   EXPECT_EQ(often.step_times, never.step_times);
-  EXPECT_EQ(often.samples.back().state.q, never.samples.back().state.q);
-  EXPECT_EQ(often.samples.back().state.A_0, never.samples.back().state.A_0);
-  EXPECT_EQ(often.samples.back().state.qd, never.samples.back().state.qd);
+  EXPECT_EQ(often.points.back().state.q, never.points.back().state.q);
+  EXPECT_EQ(often.points.back().state.A_0, never.points.back().state.A_0);
+  EXPECT_EQ(often.points.back().state.qd, never.points.back().state.qd);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, DenseOutput, ::testing::ValuesIn(all_integration_methods()),

@@ -113,7 +113,7 @@ TEST(DigitalControl, LandsOnTheInstantsAtWhichCommandsTakeEffect) {
   const SimulationSetup setup = servo(0.02, digital, testing::dopri5(1e-3));
   State start(*setup.model);
   start.q(0) = 0.7;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(start, 0.1, 0.1, trajectory);
   for (const double instant : {0.007, 0.02, 0.027, 0.04, 0.047, 0.06, 0.067, 0.08, 0.087, 0.1}) {
     EXPECT_TRUE(std::any_of(trajectory.step_times.begin(), trajectory.step_times.end(),

@@ -114,16 +114,15 @@ double error_between_steps(double steps) {
   const State start = random.state(*setup.model);
   const auto fly = [&](const IntegratorOptions& integrator) {
     setup.integrator = integrator;
-    testing::Trajectory trajectory;
+    Trajectory trajectory;
     Simulator(setup).run(start, kDuration, kDuration / 37.0, trajectory);
     return trajectory;
   };
-  const testing::Trajectory exact = fly(testing::adaptive(IntegrationMethod::fehlberg78, 1e-14));
-  const testing::Trajectory actual =
-      fly(testing::fixed_step(IntegrationMethod::dop853, kDuration / steps));
+  const Trajectory exact = fly(testing::adaptive(IntegrationMethod::fehlberg78, 1e-14));
+  const Trajectory actual = fly(testing::fixed_step(IntegrationMethod::dop853, kDuration / steps));
   double worst = 0.0;
-  for (std::size_t i = 0; i < exact.samples.size(); ++i) {
-    const State &a = actual.samples[i].state, &b = exact.samples[i].state;
+  for (std::size_t i = 0; i < exact.points.size(); ++i) {
+    const State &a = actual.points[i].state, &b = exact.points[i].state;
     worst = std::max({worst, (a.r_0 - b.r_0).norm(), (a.A_0 - b.A_0).norm(), (a.q - b.q).norm(),
                       (a.velocity() - b.velocity()).norm()});
   }
@@ -147,12 +146,12 @@ TEST(Dop853, DenseOutputIsAsGoodAsTheStepsWhereStabilityLimitsThem) {
   setup.integrator = testing::adaptive(IntegrationMethod::dop853, kTolerance);
   State start(*setup.model);
   start.q(0) = 1.0;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(start, 10.0, 0.0017, trajectory);
   // roots of s² + 200 s + 100 = 0; q = (s₂ e^{s₁t} − s₁ e^{s₂t}) / (s₂ − s₁)
   const double fast = -100.0 - std::sqrt(9900.0), slow = 100.0 / fast;
   double worst = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double velocity =
         slow * fast * (std::exp(slow * sample.time) - std::exp(fast * sample.time)) / (fast - slow);
     worst = std::max(worst, std::abs(sample.state.qd(0) - velocity));

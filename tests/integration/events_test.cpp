@@ -61,9 +61,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, EventTime, ::testing::ValuesIn(all_integration
 TEST(Events, AreShownInOutputsAsTheyAreAtTheirInstant) {
   SimulationSetup setup = falling_slider();
   setup.events = {{"alarm", time_event(0.25), CrossingDirection::rising, {}}};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(at_height(*setup.model, 0.5), {0.25, 0.3}, trajectory);
-  const testing::Sample& sample = trajectory.samples.at(0);
+  const TrajectoryPoint& sample = trajectory.points.at(0);
   EXPECT_NEAR(sample.state.q(0), 0.5 - 0.5 * kGravity * 0.25 * 0.25, 1e-13);
   EXPECT_NEAR(sample.state.qd(0), -kGravity * 0.25, 1e-13);
 }
@@ -169,11 +169,11 @@ TEST(Events, LockAndReleaseAJointWithoutLosingMomentum) {
   setup.integrator = testing::dopri5(1e-11);
   setup.events = {{"lock", time_event(0.5), CrossingDirection::rising, {LockAction{2}}},
                   {"release", time_event(1.0), CrossingDirection::rising, {ReleaseAction{2}}}};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result =
       Simulator(setup).run(random.state(*setup.model), 1.5, 0.01, trajectory);
   double locked_at = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     if (sample.time > 0.505 && sample.time < 0.515) locked_at = sample.state.q(1);
     if (sample.time < 0.515 || sample.time > 0.995) continue;
     EXPECT_EQ(sample.state.q(1), locked_at) << sample.time;
@@ -260,10 +260,10 @@ TEST(Events, OutputsAtTheirInstantShowTheStateThen) {
   setup.events = {{"noon", time_event(0.5), CrossingDirection::rising, {}}};
   State start(*setup.model);
   start.v_0 = {2.0, 0.0, 0.0};
-  testing::Trajectory flight;
+  Trajectory flight;
   Simulator(setup).run(start, 1.0, 0.5, flight);
-  ASSERT_EQ(flight.samples.size(), 3U);
-  EXPECT_NEAR(flight.samples[1].state.r_0.x(), 1.0, 1e-15);
+  ASSERT_EQ(flight.points.size(), 3U);
+  EXPECT_NEAR(flight.points[1].state.r_0.x(), 1.0, 1e-15);
 }
 
 }  // namespace

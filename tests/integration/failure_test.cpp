@@ -39,18 +39,18 @@ struct Outcome {
   std::string message, quantity;
   double time = -1.0;
   long step = -1;
-  std::vector<testing::Sample> outputs;
+  std::vector<TrajectoryPoint> outputs;
 };
 
 Outcome outcome(const SimulationSetup& setup, const State& initial, double duration = 10.0) {
   Outcome result;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   try {
     Simulator(setup).run(initial, duration, 0.01, trajectory);
   } catch (const NumericalError& error) {
     result = {error.what(), error.quantity(), error.time(), error.step(), {}};
   }
-  result.outputs = trajectory.samples;
+  result.outputs = trajectory.points;
   return result;
 }
 
@@ -58,7 +58,7 @@ void expect_everything_before_was_put_out(const Outcome& outcome) {
   ASSERT_FALSE(outcome.outputs.empty());
   EXPECT_LE(outcome.outputs.back().time, outcome.time);
   EXPECT_GT(outcome.outputs.back().time, outcome.time - 0.0100001);
-  for (const testing::Sample& sample : outcome.outputs) {
+  for (const TrajectoryPoint& sample : outcome.outputs) {
     EXPECT_TRUE(sample.state.q.allFinite() && sample.acceleration.allFinite());
   }
 }

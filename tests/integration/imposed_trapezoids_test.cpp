@@ -41,16 +41,16 @@ IntegratorOptions options_of(IntegrationMethod method) {
 }
 
 struct Outcome {
-  std::vector<testing::Sample> samples;
+  std::vector<TrajectoryPoint> samples;
   double drift = 0.0;
 };
 
 Outcome fly(Flight flight, const IntegratorOptions& integrator) {
   flight.setup.integrator = integrator;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result =
       Simulator(flight.setup).run(flight.initial, kDuration, kInterval, trajectory);
-  return {trajectory.samples, result.audit.momentum_drift()};
+  return {trajectory.points, result.audit.momentum_drift()};
 }
 
 double distance(const State& a, const State& b) {
@@ -67,11 +67,11 @@ TEST_P(Trapezoids, KeepTheOrder) {
   const Flight flight = random_flight(seed);
   const Outcome exact = fly(flight, testing::adaptive(IntegrationMethod::dop853, 1e-12));
   const Outcome actual = fly(flight, options_of(method));
-  ASSERT_EQ(actual.samples.size(), exact.samples.size());
+  ASSERT_EQ(actual.points.size(), exact.points.size());
   double worst = 0.0, motion = 0.0;
-  for (std::size_t i = 0; i < exact.samples.size(); ++i) {
-    const State& state = exact.samples[i].state;
-    worst = std::max(worst, distance(actual.samples[i].state, state));
+  for (std::size_t i = 0; i < exact.points.size(); ++i) {
+    const State& state = exact.points[i].state;
+    worst = std::max(worst, distance(actual.points[i].state, state));
     motion = std::max(motion, distance(state, flight.initial));
   }
   EXPECT_GT(motion, 0.1);

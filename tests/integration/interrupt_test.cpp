@@ -12,7 +12,7 @@ namespace spacedyn::interrupt_test {
 namespace {
 
 /// Ends the run after so many outputs, or questions.
-class Impatient final : public testing::Trajectory {
+class Impatient final : public Trajectory {
  public:
   bool may_end_inside_steps() override { return true; }
   bool must_end_now() override {
@@ -38,7 +38,7 @@ struct Flight {
   }
 };
 
-void expect_same(const std::vector<testing::Sample>& a, const std::vector<testing::Sample>& b) {
+void expect_same(const std::vector<TrajectoryPoint>& a, const std::vector<TrajectoryPoint>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     ASSERT_EQ(a[i].time, b[i].time);
@@ -54,27 +54,27 @@ class InsideAStep : public ::testing::TestWithParam<IntegrationMethod> {};
 TEST_P(InsideAStep, SameBytes) {
   const Flight flight(GetParam());
   constexpr double kDuration = 0.12, kInterval = 2e-4;  // 250 outputs in a step of 0.05 s
-  testing::Trajectory whole;
+  Trajectory whole;
   const SimulationResult end = flight.run(whole, kDuration, kInterval);
-  ASSERT_EQ(whole.samples.size(), 601U);
+  ASSERT_EQ(whole.points.size(), 601U);
 
   Impatient observer;
   observer.most_outputs = 333;
   const SimulationResult cut = flight.run(observer, kDuration, kInterval);
   EXPECT_TRUE(cut.interrupted);
-  EXPECT_EQ(observer.samples.size(), 333U);
-  EXPECT_EQ(cut.time, observer.samples.back().time);
-  EXPECT_EQ(cut.state.q, observer.samples.back().state.q);
+  EXPECT_EQ(observer.points.size(), 333U);
+  EXPECT_EQ(cut.time, observer.points.back().time);
+  EXPECT_EQ(cut.state.q, observer.points.back().state.q);
 
   const auto kept = static_cast<std::size_t>(observer.checkpoint.outputs);
   ASSERT_LE(kept, 333U);
-  testing::Trajectory rest;
+  Trajectory rest;
   const SimulationResult resumed =
       Simulator(flight.scenario.setup).resume(observer.checkpoint, rest);
-  std::vector<testing::Sample> all(observer.samples.begin(),
-                                   observer.samples.begin() + static_cast<std::ptrdiff_t>(kept));
-  all.insert(all.end(), rest.samples.begin(), rest.samples.end());
-  expect_same(all, whole.samples);
+  std::vector<TrajectoryPoint> all(observer.points.begin(),
+                                   observer.points.begin() + static_cast<std::ptrdiff_t>(kept));
+  all.insert(all.end(), rest.points.begin(), rest.points.end());
+  expect_same(all, whole.points);
   EXPECT_EQ(resumed.audit.momentum_drift(), end.audit.momentum_drift());
   EXPECT_EQ(resumed.statistics.steps, end.statistics.steps);
   EXPECT_EQ(resumed.statistics.evaluations, end.statistics.evaluations);
@@ -94,11 +94,11 @@ TEST_P(InsideAStep, EndsBetween) {
     checkpoint = observer.checkpoint;
   }
   EXPECT_LE(cut.time, 0.1);  // two steps of a method with one evaluation each
-  testing::Trajectory whole, rest;
+  Trajectory whole, rest;
   flight.run(whole, 1.0, 1.0);
   Simulator(flight.scenario.setup).resume(checkpoint, rest);
   // the first steps of a run that begins afresh may differ: to the tolerance it is the same
-  EXPECT_LT((rest.samples.back().state.q - whole.samples.back().state.q).norm(), 1e-4);
+  EXPECT_LT((rest.points.back().state.q - whole.points.back().state.q).norm(), 1e-4);
 }
 
 std::string method_name(const ::testing::TestParamInfo<IntegrationMethod>& info) {
@@ -124,7 +124,7 @@ TEST(EventSearch, EndsWithoutWaitingForItsRoot) {
 }
 
 TEST(Observers, ThatCanWaitAreNotAsked) {
-  class Patient final : public testing::Trajectory {
+  class Patient final : public Trajectory {
    public:
     bool must_end_now() override { return true; }
   };

@@ -83,10 +83,10 @@ TEST(LockedJoints, MoveAsTheWeldedRobot) {
 
 TEST(LockedJoints, ReportTheTorqueThatHoldsThem) {
   const Pair pair;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(pair.setup).run(pair.start, kDuration, 0.5, trajectory);
-  ASSERT_EQ(trajectory.samples.size(), 5U);
-  for (const testing::Sample& sample : trajectory.samples) {
+  ASSERT_EQ(trajectory.points.size(), 5U);
+  for (const TrajectoryPoint& sample : trajectory.points) {
     EXPECT_EQ(sample.acceleration(8), 0.0);
     EXPECT_EQ(sample.acceleration(10), 0.0);
     Loads loads(*pair.setup.model);

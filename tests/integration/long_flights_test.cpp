@@ -88,12 +88,12 @@ TEST(LongFlight, FreeTopFollowsTenThousandPeriods) {
   setup.integrator = testing::adaptive(IntegrationMethod::fehlberg78, 1e-15);
   State initial(*setup.model);
   initial.omega_0 = {a1, 0.0, a3};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const double duration = 10000.0 * period;
   const SimulationResult result =
       Simulator(setup).run(initial, duration, duration / 977.0, trajectory);
   double worst = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double u = lambda * std::remainder(sample.time, period);
     double cn = 0.0, dn = 0.0;
     const double sn = boost::math::jacobi_elliptic(k, u, &cn, &dn);
@@ -101,7 +101,7 @@ TEST(LongFlight, FreeTopFollowsTenThousandPeriods) {
     const Vector3 expected(a1 * cn, a2 * sn, a3 * std::sqrt(1.0 - k * k * sn * sn));
     worst = std::max(worst, (omega_body - expected).norm());
   }
-  EXPECT_GT(trajectory.samples.size(), 900U);
+  EXPECT_GT(trajectory.points.size(), 900U);
   // rounding of some 10⁶ steps changes energy and so the period; the phase adds that up over time
   expect_below("free top, 1e4 periods: error of the body rates, rad/s", worst, 1e-7);
   expect_below("free top, 1e4 periods: momentum drift", result.audit.momentum_drift(), 1e-11);
@@ -110,7 +110,7 @@ TEST(LongFlight, FreeTopFollowsTenThousandPeriods) {
 
 TEST(LongFlight, Ets7WithPaddlesKeepsItsBalanceForAnOrbit) {
   Scenario scenario = testing::shipped_scenario("ets7_arm_slew");
-  testing::NoObserver observer;
+  SimulationObserver observer;
   const SimulationResult result =
       Simulator(scenario.setup).run(scenario.initial, 6000.0, 10.0, observer);
   EXPECT_EQ(result.time, 6000.0);
@@ -140,11 +140,11 @@ TEST(LongFlight, KeepsAnOrbitForAThousandRevolutions) {
   const double a = -0.5 * kMu / energy(start), period = 2.0 * kPi * std::sqrt(a / kMu) * a;
   EXPECT_NEAR(a, 1e7, 1.0);
   const Vector3 momentum = start.r_0.cross(start.v_0);
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result =
       Simulator(scenario.setup).run(start, 1000.0 * period, 9.7 * period, trajectory);
   double energy_error = 0.0, momentum_error = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     energy_error = std::max(energy_error, std::abs(energy(sample.state) / energy(start) - 1.0));
     const Vector3 change = sample.state.r_0.cross(sample.state.v_0) - momentum;
     momentum_error = std::max(momentum_error, change.norm() / momentum.norm());

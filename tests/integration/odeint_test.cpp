@@ -127,7 +127,7 @@ TEST(OdeintDop853, FliesAFloatingRobotAsTheSimulatorDoes) {
   setup.model = std::make_shared<const Model>(random.model(testing::TreeShape{5, 2, 0.3, true}));
   const State start = random.state(*setup.model);
   setup.integrator = testing::adaptive(IntegrationMethod::dop853, 1e-12);
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(start, 1.0, 1.0, trajectory);
 
   CanonicalForm form(*setup.model, AttitudeCoordinates::quaternion);

@@ -125,11 +125,11 @@ double bounced_position(double time) {
 double worst_row(const IntegratorOptions& options, std::size_t* events) {
   Flight flight = bounced();
   flight.setup.integrator = options;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(flight.setup).run(flight.start, 2.0, 0.013, trajectory);
   *events = result.events.size();
   double worst = 0.0;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     worst = std::max(worst, std::abs(sample.state.q(0) - bounced_position(sample.time)));
   }
   return worst;
@@ -150,7 +150,7 @@ TEST(OwnStepper, FindsEventsAndFillsRowsBetweenSteps) {
 }
 
 TEST(OwnStepper, RunsWithItGoOnWhereTheyWereBroken) {
-  class Breaking final : public testing::Trajectory {
+  class Breaking final : public testing::StoppedTrajectory {
    public:
     void on_checkpoint(const Checkpoint& checkpoint) override { kept = checkpoint; }
     Checkpoint kept;
@@ -161,7 +161,7 @@ TEST(OwnStepper, RunsWithItGoOnWhereTheyWereBroken) {
   breaking.stop_at = 0.9;
   const SimulationResult half = Simulator(flight.setup).run(flight.start, 2.0, 0.1, breaking);
   ASSERT_TRUE(half.interrupted);
-  testing::NoObserver observer;
+  SimulationObserver observer;
   const SimulationResult rest = Simulator(flight.setup).resume(breaking.kept, observer);
   const SimulationResult whole = Simulator(flight.setup).run(flight.start, 2.0, 0.1, observer);
   EXPECT_EQ(rest.state.q(0), whole.state.q(0));

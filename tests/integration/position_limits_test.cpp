@@ -199,7 +199,7 @@ TEST(PositionLimits, AreNotedOnceAcrossACheckpoint) {
   for (const int steps : {50, 90, 150}) {  // inside, beyond, back
     Breaker breaker(steps);
     Simulator(setup).run(start, 3.0, 3.0, breaker);
-    NoObserver observer;
+    SimulationObserver observer;
     const SimulationResult resumed = Simulator(setup).resume(breaker.kept, observer);
     ASSERT_EQ(resumed.events.size(), whole.events.size()) << steps;
     for (std::size_t i = 0; i < whole.events.size(); ++i) {

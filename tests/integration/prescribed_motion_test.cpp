@@ -9,8 +9,6 @@
 namespace spacedyn::prescribed_motion_test {
 namespace {
 
-using testing::Sample;
-
 const double kPi = std::acos(-1.0);
 
 double yaw(const State& state) { return std::atan2(state.A_0(1, 0), state.A_0(0, 0)); }
@@ -59,14 +57,14 @@ TEST(PrescribedJoint, MovesExactlyAndTheTorqueIsComputed) {
   const auto reference = std::make_shared<QuinticReference>(VectorX::Constant(1, 0.2),
                                                             VectorX::Constant(1, 1.9), 0.5, 3.0);
   setup.prescribed_joints = {{1, reference}};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(State(*setup.model), 4.0, 0.05, trajectory);
 
   // the reduced equation of motion h q̈ + ½ h' q̇² = τ of the one-link robot
   const double A = 7.1136363636363636;
   const double B = 3.4090909090909091;
   const double D = 29.3863636363636364;
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const ReferenceValue value = reference->evaluate(0, sample.time);
     EXPECT_EQ(sample.state.q(0), value.position);
     EXPECT_EQ(sample.state.qd(0), value.velocity);
@@ -217,11 +215,11 @@ TEST(PrescribedBase, SpinningGuideDrivesAMassOnASpringOutward) {
   setup.integrator = testing::dopri5(1e-12);
   State initial(*setup.model);
   initial.q(0) = 0.3;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(initial, 10.0, 0.1, trajectory);
 
   const double omega = std::sqrt(k / m - spin * spin);  // the spin softens the spring
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double q = 0.3 * std::cos(omega * sample.time);
     const double qd = -0.3 * omega * std::sin(omega * sample.time);
     EXPECT_NEAR(sample.state.q(0), q, 1e-10);

@@ -16,14 +16,14 @@ TEST_P(ProjectedRows, HaveTheMomentumOfTheLaws) {
   setup.integrator = is_adaptive(GetParam()) ? testing::adaptive(GetParam(), 1e-5)
                                              : testing::fixed_step(GetParam(), 0.02);
   setup.integrator.project_momentum = true;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result =
       Simulator(setup).run(random.state(*setup.model), 1.0, 0.0031, trajectory);
   const double mass = setup.model->total_mass();
-  const Momentum& start = trajectory.samples.front().momentum;
+  const Momentum& start = trajectory.points.front().momentum;
   const double linear_scale = result.audit.linear_scale() + mass * setup.gravity.norm();
-  ASSERT_GT(trajectory.samples.size(), 3 * trajectory.step_times.size());
-  for (const testing::Sample& row : trajectory.samples) {
+  ASSERT_GT(trajectory.points.size(), 3 * trajectory.step_times.size());
+  for (const TrajectoryPoint& row : trajectory.points) {
     const Vector3 linear = start.linear + mass * row.time * setup.gravity;
     EXPECT_LT((row.momentum.linear - linear).norm(), 1e-13 * linear_scale) << row.time;
     EXPECT_LT((row.momentum.angular_centroid - start.angular_centroid).norm(),

@@ -57,11 +57,11 @@ inline double worst_difference(const std::string& name, const IntegratorOptions&
       start_state(*model, samples.front()), trajectory.at("steps").get<double>() * dt,
       trajectory.at("sample_every").get<double>() * dt, actual);
   EXPECT_EQ(result.statistics.steps, trajectory.at("steps").get<long>());
-  EXPECT_EQ(actual.samples.size(), samples.size());
+  EXPECT_EQ(actual.points.size(), samples.size());
 
   double worst = 0.0;
-  for (std::size_t i = 0; i < std::min(samples.size(), actual.samples.size()); ++i) {
-    const State& state = actual.samples[i].state;
+  for (std::size_t i = 0; i < std::min(samples.size(), actual.points.size()); ++i) {
+    const State& state = actual.points[i].state;
     const nlohmann::json& expected = samples[i];
     const double energy = expected.at("kinetic_energy").get<double>();
     worst = std::max({worst, relative_difference(state.r_0, vector3_of(expected.at("R0"))),
@@ -70,9 +70,9 @@ inline double worst_difference(const std::string& name, const IntegratorOptions&
                       relative_difference(state.omega_0, vector3_of(expected.at("w0"))),
                       relative_difference(state.q, vector_of(expected.at("q"))),
                       relative_difference(state.qd, vector_of(expected.at("qd"))),
-                      relative_difference(actual.samples[i].forces.tail(model->joint_count()),
+                      relative_difference(actual.points[i].forces.tail(model->joint_count()),
                                           vector_of(expected.at("tau"))),
-                      std::abs(actual.samples[i].energy.kinetic - energy) / std::max(1.0, energy)});
+                      std::abs(actual.points[i].energy.kinetic - energy) / std::max(1.0, energy)});
   }
   return worst;
 }

@@ -73,7 +73,7 @@ TEST(RestingContact, EndsTheBouncesOfABallWhereTheirSumDoes) {
     SCOPED_TRACE(restitution);
     SimulationSetup setup = ball(restitution);
     constexpr double kHeight = 0.1;
-    testing::Trajectory trajectory;
+    Trajectory trajectory;
     const SimulationResult result =
         Simulator(setup).run(at_height(setup, kHeight), 4.0, 0.5, trajectory);
     ASSERT_GE(result.events.size(), 2U);
@@ -86,8 +86,8 @@ TEST(RestingContact, EndsTheBouncesOfABallWhereTheirSumDoes) {
     EXPECT_GE(result.events.back().time, sum - rest);
     EXPECT_NEAR(result.state.q(0), 0.0, 1e-15);
     EXPECT_EQ(result.state.qd(0), 0.0);
-    EXPECT_NEAR(trajectory.samples.back().forces(6), kWeight, 1e-12);
-    EXPECT_EQ(trajectory.samples.back().acceleration(6), 0.0);
+    EXPECT_NEAR(trajectory.points.back().forces(6), kWeight, 1e-12);
+    EXPECT_EQ(trajectory.points.back().acceleration(6), 0.0);
     EXPECT_NEAR(result.integrals.dissipated, kWeight * kHeight, 1e-9);
     EXPECT_LT(result.audit.energy_residual(), 1e-9);
     EXPECT_LT(result.audit.momentum_drift(), 1e-9);
@@ -128,7 +128,7 @@ TEST_P(RestBy, EndsWhereFloorsPull) {
 
 TEST_P(RestBy, ContinuesBitForBit) {
   const SimulationSetup setup = pushed_ball(0.4);
-  class Keeper final : public testing::Trajectory {
+  class Keeper final : public Trajectory {
    public:
     bool wants_checkpoint() override { return true; }
     void on_checkpoint(const Checkpoint& checkpoint) override { checkpoints.push_back(checkpoint); }
@@ -140,7 +140,7 @@ TEST_P(RestBy, ContinuesBitForBit) {
   for (std::size_t i = 0; i < whole.checkpoints.size(); i += stride) {
     const Checkpoint& checkpoint = whole.checkpoints[i];
     resting += checkpoint.time > 1.0 && checkpoint.time < 5.9 ? 1 : 0;
-    testing::Trajectory rest;
+    Trajectory rest;
     const SimulationResult result = Simulator(setup).resume(checkpoint, rest);
     EXPECT_EQ(result.state.q, expected.state.q);
     EXPECT_EQ(result.state.qd, expected.state.qd);
@@ -148,8 +148,8 @@ TEST_P(RestBy, ContinuesBitForBit) {
     EXPECT_EQ(result.statistics.evaluations, expected.statistics.evaluations);
     EXPECT_EQ(names(result), names(expected));
     EXPECT_EQ(result.events.back().time, expected.events.back().time);
-    if (!rest.samples.empty()) {
-      EXPECT_EQ(rest.samples.back().forces, whole.samples.back().forces);
+    if (!rest.points.empty()) {
+      EXPECT_EQ(rest.points.back().forces, whole.points.back().forces);
     }
   }
   EXPECT_GE(resting, 1);
@@ -228,13 +228,13 @@ TEST(RestingContact, PreservesTheMomentumOfAFloatingBase) {
   setup.integrator = testing::dopri5(1e-11);
   State start = at_height(setup, 0.3);
   start.v_0 = {0.1, 0.2, -0.3};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(start, 6.0, 1.0, trajectory);
   EXPECT_EQ(result.events.back().name, "floor rests");
   EXPECT_LT((result.final_momentum.linear - 6.0 * start.v_0).norm(), 1e-13);
   EXPECT_LT((result.state.v_0 - start.v_0).norm(), 1e-13);
   // the stop takes the whole load
-  EXPECT_NEAR(trajectory.samples.back().forces(6), 0.0, 1e-12);
+  EXPECT_NEAR(trajectory.points.back().forces(6), 0.0, 1e-12);
   EXPECT_LT(result.audit.momentum_drift(), 1e-13);
   EXPECT_NEAR(result.integrals.work, -kForce * 0.3, 1e-9);
   EXPECT_NEAR(result.integrals.dissipated, -kForce * 0.3, 1e-9);
@@ -269,11 +269,11 @@ TEST(RestingContact, OfAnElbowEndsWhereItsReactionChangesSign) {
   while (right - left > 1e-14)
     (torque(0.5 * (left + right)) > 0.0 ? left : right) = 0.5 * (left + right);
 
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(start, kDuration, 0.1, trajectory);
   EXPECT_EQ(names(result), (std::vector<std::string>{"stop rests", "stop leaves"}));
   EXPECT_NEAR(result.events[1].time, left, 2e-12);
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     if (sample.time > left) continue;
     EXPECT_NEAR(sample.forces(7), torque(sample.time), 1e-12);
     EXPECT_NEAR(sample.state.q(1), kElbow, 1e-15);
@@ -338,11 +338,11 @@ TEST(RestingContact, OfSeveralJointsEndsForThoseThatArePulled) {
       {"off", time_event(1e-9), CrossingDirection::rising, {SwitchAction{"push", false}}});
   setup.events.push_back(
       {"on", time_event(1.0), CrossingDirection::rising, {SwitchAction{"push", true}}});
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(State(*setup.model), 1.2, 1.1, trajectory);
   EXPECT_EQ(result.events.back().name, "lid leaves");
   EXPECT_EQ(result.state.q(0), 0.0);
-  EXPECT_NEAR(trajectory.samples.back().forces(6), kWeight + 50.0, 1e-11);
+  EXPECT_NEAR(trajectory.points.back().forces(6), kWeight + 50.0, 1e-11);
   EXPECT_NEAR(result.state.qd(1), 0.2 * (50.0 / kMass - kGravity), 1e-7);
 }
 

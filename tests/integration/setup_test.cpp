@@ -134,7 +134,7 @@ TEST_P(RunRefusal, SaysWhatIsWrong) {
   double duration = 1.0;
   double interval = 0.1;
   GetParam().spoil(setup, initial, duration, interval);
-  testing::NoObserver observer;
+  SimulationObserver observer;
   Simulator simulator(setup);
   try {
     simulator.run(initial, duration, interval, observer);
@@ -178,9 +178,9 @@ INSTANTIATE_TEST_SUITE_P(Each, RunRefusal, ::testing::ValuesIn(kBadRuns),
 TEST(Simulator, MayBeMoved) {
   Simulator first(good_setup());
   Simulator second(std::move(first));
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   EXPECT_EQ(second.run(State(*second.setup().model), 1.0, 0.5, trajectory).time, 1.0);
-  EXPECT_EQ(trajectory.samples.size(), 3U);
+  EXPECT_EQ(trajectory.points.size(), 3U);
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ State tumbling(const Model& model) {
   return state;
 }
 
-std::vector<double> output_times(const testing::Trajectory& trajectory) {
+std::vector<double> output_times(const Trajectory& trajectory) {
   std::vector<double> times;
-  for (const testing::Sample& sample : trajectory.samples) times.push_back(sample.time);
+  for (const TrajectoryPoint& sample : trajectory.points) times.push_back(sample.time);
   return times;
 }
 
@@ -43,7 +43,7 @@ class TimeLoop : public ::testing::TestWithParam<const char*> {
 
 TEST_P(TimeLoop, PutsOutExactMultiples) {
   const SimulationSetup setup = free_body(integrator());
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result =
       Simulator(setup).run(tumbling(*setup.model), 0.75, 0.1, trajectory);
   EXPECT_THAT(output_times(trajectory),
@@ -55,21 +55,21 @@ TEST_P(TimeLoop, PutsOutExactMultiples) {
 
 TEST_P(TimeLoop, LandsOnGivenOutputTimes) {
   const SimulationSetup setup = free_body(integrator());
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const std::vector<double> times{0.0, 0.1234, 0.5, 0.75};
   const SimulationResult result = Simulator(setup).run(tumbling(*setup.model), times, trajectory);
   EXPECT_EQ(output_times(trajectory), times);
   for (std::size_t i = 1; i < times.size(); ++i) {
     EXPECT_THAT(trajectory.step_times, Contains(times[i]));
     const SimulationResult alone = testing::simulate(setup, tumbling(*setup.model), times[i]);
-    EXPECT_LE((trajectory.samples[i].state.A_0 - alone.state.A_0).norm(), 1e-6) << times[i];
+    EXPECT_LE((trajectory.points[i].state.A_0 - alone.state.A_0).norm(), 1e-6) << times[i];
   }
-  EXPECT_EQ(result.state.A_0, trajectory.samples.back().state.A_0);
+  EXPECT_EQ(result.state.A_0, trajectory.points.back().state.A_0);
 }
 
 TEST(TimeLoopErrors, RefuseOutputTimesThatAreNoSchedule) {
   const SimulationSetup setup = free_body(testing::rk4(0.1));
-  testing::NoObserver observer;
+  SimulationObserver observer;
   const double infinity = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& times :
        {std::vector<double>{}, {0.0}, {1.0, 0.5}, {0.5, 0.5}, {-1.0, 1.0}, {0.0, infinity}}) {
@@ -86,7 +86,7 @@ TEST(TimeLoopErrors, RefuseOutputTimesThatAreNoSchedule) {
 
 TEST_P(TimeLoop, PutsOutTheEndOnce) {
   const SimulationSetup setup = free_body(integrator());
-  testing::Trajectory trajectory;  // 3 · 0.1 is not 0.3
+  Trajectory trajectory;  // 3 · 0.1 is not 0.3
   Simulator(setup).run(tumbling(*setup.model), 0.3, 0.1, trajectory);
   EXPECT_THAT(output_times(trajectory), ::testing::ElementsAreArray({0.0, 0.1, 0.2, 0.3}));
 }
@@ -98,7 +98,7 @@ TEST_P(TimeLoop, IntervalDoesNotChangeMotion) {
                                       TimeTable::constant(VectorX::Ones(6), 0.313, 1.77))};
   std::vector<VectorX> ends;
   for (const double interval : {0.0071, 0.5, 10.0}) {
-    testing::Trajectory trajectory;
+    Trajectory trajectory;
     const SimulationResult result =
         Simulator(setup).run(tumbling(*setup.model), 5.0, interval, trajectory);
     VectorX end(24);
@@ -118,16 +118,16 @@ TEST_P(TimeLoop, RepeatsItselfBitForBit) {
   State initial(*setup.model);
   initial.qd.setConstant(0.4);
   Simulator simulator(setup);
-  testing::Trajectory first;
-  testing::Trajectory second;
+  Trajectory first;
+  Trajectory second;
   simulator.run(initial, 2.0, 0.1, first);
   simulator.run(initial, 2.0, 0.1, second);
-  ASSERT_EQ(first.samples.size(), second.samples.size());
-  for (std::size_t i = 0; i < first.samples.size(); ++i) {
-    EXPECT_EQ(first.samples[i].state.q, second.samples[i].state.q);
-    EXPECT_EQ(first.samples[i].state.A_0, second.samples[i].state.A_0);
-    EXPECT_EQ(first.samples[i].forces, second.samples[i].forces);
-    EXPECT_EQ(first.samples[i].energy.total(), second.samples[i].energy.total());
+  ASSERT_EQ(first.points.size(), second.points.size());
+  for (std::size_t i = 0; i < first.points.size(); ++i) {
+    EXPECT_EQ(first.points[i].state.q, second.points[i].state.q);
+    EXPECT_EQ(first.points[i].state.A_0, second.points[i].state.A_0);
+    EXPECT_EQ(first.points[i].forces, second.points[i].forces);
+    EXPECT_EQ(first.points[i].energy.total(), second.points[i].energy.total());
   }
 }
 
@@ -141,7 +141,7 @@ TEST_P(TimeLoop, SquarePulseGivesItsImpulse) {
   setup.forces = {std::make_shared<AppliedWrench>("pulse", setup.model->frame("base"),
                                                   WrenchAxes::inertial,
                                                   TimeTable::constant(wrench, from, until))};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(State(*setup.model), 2.0, 0.5, trajectory);
   const Vector3 impulse = (until - from) * force;
   // one rounding per step and stage: some 50 steps
@@ -162,10 +162,10 @@ TEST_P(TimeLoop, OutputShowsTheRightSide) {
   setup.forces = {std::make_shared<AppliedWrench>("pulse", setup.model->frame("base"),
                                                   WrenchAxes::inertial,
                                                   TimeTable::constant(wrench, 0.5, 1.0))};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 1.5, 0.25, trajectory);
   std::vector<double> accelerations;
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     accelerations.push_back(sample.acceleration(0));
   }
   EXPECT_THAT(accelerations, ::testing::ElementsAreArray({0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0}));
@@ -183,13 +183,13 @@ TEST_P(TimeLoop, SamplesAtExactMultiples) {
         tau(0) = static_cast<double>(instants.size());
       },
       0.1)};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 0.45, 0.02, trajectory);
   EXPECT_THAT(instants, ElementsAre(0.0, 0.1, 2 * 0.1, 3 * 0.1, 4 * 0.1));
   for (const double instant : {0.1, 2 * 0.1, 3 * 0.1, 4 * 0.1}) {
     EXPECT_THAT(trajectory.step_times, Contains(instant));
   }
-  for (const testing::Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     EXPECT_EQ(sample.forces(6), 1.0 + std::floor(sample.time / 0.1 + 1e-9)) << sample.time;
   }
 }
@@ -208,7 +208,7 @@ TEST_P(TimeLoop, MergesInstantsUpToRounding) {
       0.1)};
   setup.forces = {std::make_shared<AppliedJointTorque>(
       "pulse", 1, TimeTable::constant(VectorX::Ones(1), 0.3, 0.6))};  // neither is a multiple
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   const SimulationResult result = Simulator(setup).run(State(*setup.model), 0.7, 0.7, trajectory);
   EXPECT_EQ(samples, 8);
   EXPECT_NEAR(result.integrals.work, result.final_energy.kinetic, 1e-10);
@@ -224,7 +224,7 @@ TEST_P(TimeLoop, MergesInstantsUpToRounding) {
 TEST_P(TimeLoop, StopsWhenTheObserverSaysSo) {
   SimulationSetup setup = free_body(integrator());
   setup.integrator.max_step = std::string(GetParam()) == "rk4" ? setup.integrator.max_step : 0.1;
-  testing::Trajectory trajectory;
+  testing::StoppedTrajectory trajectory;
   trajectory.stop_at = 1.0;
   const SimulationResult result =
       Simulator(setup).run(tumbling(*setup.model), 5.0, 0.25, trajectory);
@@ -232,7 +232,7 @@ TEST_P(TimeLoop, StopsWhenTheObserverSaysSo) {
   EXPECT_EQ(result.time, trajectory.step_times.back());
   EXPECT_GE(result.time, 1.0);
   EXPECT_LT(result.time, 1.2);
-  EXPECT_EQ(trajectory.samples.back().time, 1.0);
+  EXPECT_EQ(trajectory.points.back().time, 1.0);
   // the state handed back is that at the time reached
   const State again = testing::simulate(setup, tumbling(*setup.model), result.time).state;
   EXPECT_LT((again.A_0 - result.state.A_0).norm(), 1e-6);
@@ -268,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, TimeLoop, ::testing::Values("rk4", "dopri5"),
 
 TEST(FixedSteps, LieOnTheGridAndTheLastIsShortened) {
   const SimulationSetup setup = free_body(testing::rk4(0.1));
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(tumbling(*setup.model), 0.35, 1.0, trajectory);
   EXPECT_THAT(trajectory.step_times, ElementsAre(0.1, 2 * 0.1, 3 * 0.1, 0.35));
 }
@@ -278,7 +278,7 @@ TEST(FixedSteps, ReturnToTheGridAfterADiscontinuity) {
   setup.forces = {
       std::make_shared<AppliedWrench>("push", setup.model->frame("base"), WrenchAxes::inertial,
                                       TimeTable::constant(VectorX::Ones(6), 0.15, 0.2))};
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(tumbling(*setup.model), 0.3, 1.0, trajectory);
   EXPECT_THAT(trajectory.step_times, ::testing::ElementsAreArray({0.1, 0.15, 0.2, 0.3}));
 }
@@ -286,7 +286,7 @@ TEST(FixedSteps, ReturnToTheGridAfterADiscontinuity) {
 TEST(AdaptiveSteps, KeepTheirLimit) {
   SimulationSetup setup = free_body(testing::dopri5(1e-3));
   setup.integrator.max_step = 0.25;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 10.0, 10.0, trajectory);
   double last = 0.0;
   for (const double time : trajectory.step_times) {
@@ -298,7 +298,7 @@ TEST(AdaptiveSteps, KeepTheirLimit) {
 TEST(AdaptiveSteps, BeginWithTheStepAskedFor) {
   SimulationSetup setup = free_body(testing::dopri5(1e-3));
   setup.integrator.step = 0.125;
-  testing::Trajectory trajectory;
+  Trajectory trajectory;
   Simulator(setup).run(State(*setup.model), 10.0, 10.0, trajectory);
   EXPECT_EQ(trajectory.step_times.front(), 0.125);
 }

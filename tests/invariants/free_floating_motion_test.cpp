@@ -58,7 +58,7 @@ TEST_P(FlownEndpoints, MoveByTheJacobian) {
     Simulator(setup).run(robot.state, 5.0, 0.25, flight);
 
     double moved_joints = 0.0;
-    for (const Sample& sample : flight.samples) {
+    for (const TrajectoryPoint& sample : flight.points) {
       LinkFrames frames(*robot.model);
       LinkVelocities velocities(*robot.model);
       compute_link_frames(*robot.model, sample.state, frames);
@@ -99,7 +99,7 @@ class FlownNullSpace : public ::testing::TestWithParam<std::string> {
     Trajectory flight;
     Simulator(setup_).run(robot_.state, kDuration, 0.1, flight);
     double worst = 0.0, moved_joints = 0.0;
-    for (const Sample& sample : flight.samples) {
+    for (const TrajectoryPoint& sample : flight.points) {
       worst = std::max(worst, sample.state.omega_0.norm());
       moved_joints = std::max(moved_joints, (sample.state.q - robot_.state.q).norm());
     }

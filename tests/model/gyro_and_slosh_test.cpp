@@ -38,7 +38,7 @@ TEST(ControlMomentGyro, TurnsItsBodyWithItsMomentumTimesGimbalRate) {
   EXPECT_EQ(scenario.initial.qd(1), 600.0);
   Trajectory trajectory;
   Simulator(scenario.setup).run(scenario.initial, 3.0, 0.5, trajectory);
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const double angle = sample.state.q(0), rate = sample.state.qd(0);
     const Vector3 h = 0.2 * 600.0 * Vector3(std::cos(angle), std::sin(angle), 0.0);
     const Vector3 torque = rate * Vector3::UnitZ().cross(h);
@@ -187,7 +187,7 @@ TEST(Slosh, AsAPendulumMovesAsASphericalOne) {
   EXPECT_LT((result.state.qd - y.tail<3>()).norm(), 1e-7);
   EXPECT_LT(result.statistics.steps, 2000);
   double lowest = 1.0, highest = -1.0;
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const Vector3 r = sample.state.q - Vector3(0.0, 0.0, 0.3), v = sample.state.qd;
     EXPECT_NEAR(0.5 * v.squaredNorm() + 2.0 * r.z(), 0.5 * (0.25 + 2.25), 1e-10);
     EXPECT_NEAR(r.cross(v).z(), 0.15, 1e-10);

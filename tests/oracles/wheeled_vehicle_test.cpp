@@ -150,12 +150,12 @@ TEST(WheeledVehicle, CirclesAtTheSideslipThatItsTyresNeed) {
   const SimulationSetup setup = kart_setup(Ground::hard, 2.5, kCurvature);
   Trajectory trajectory;
   Simulator(setup).run(standing(*setup.model), 14.0, 0.25, trajectory);
-  const State& end = trajectory.samples.back().state;
+  const State& end = trajectory.points.back().state;
   const Vector3 v = end.A_0.transpose() * end.v_0;
   const double speed = v.head<2>().norm();
   EXPECT_GT(speed, 2.4);
   // steady: the rate has not changed in a second
-  EXPECT_NEAR(end.omega_0.z(), trajectory.samples[trajectory.samples.size() - 5].state.omega_0.z(),
+  EXPECT_NEAR(end.omega_0.z(), trajectory.points[trajectory.points.size() - 5].state.omega_0.z(),
               1e-6);
   // all axles steer: the circle is the one asked for, to the square of slip angle and steering
   EXPECT_NEAR(end.omega_0.z() / speed, kCurvature, 0.01 * kCurvature);
@@ -173,7 +173,7 @@ TEST(WheeledVehicle, KeepsToTheFrictionCircleWhileItSpins) {
   Trajectory trajectory;
   Simulator(setup).run(standing(*setup.model), 5.0, 0.02, trajectory);
   double most = 0.0;
-  for (const Sample& sample : trajectory.samples) {
+  for (const TrajectoryPoint& sample : trajectory.points) {
     const Snapshot now(*setup.model, sample.state);
     const EvaluationContext whole = now.at(sample.time);
     for (std::size_t i = 0; i < setup.forces.size(); ++i) {
@@ -208,7 +208,7 @@ TEST(WheeledVehicle, CoastsDownByItsRollingResistance) {
   const double mass = setup.model->total_mass();
   const double rate = -kResistance * mass * kGravity / (mass + 4.0 * kSpin / (kRadius * kRadius));
   const auto speed = [&](double time) {
-    return trajectory.samples[static_cast<std::size_t>(2.0 * time)].state.v_0.x();
+    return trajectory.points[static_cast<std::size_t>(2.0 * time)].state.v_0.x();
   };
   // slip, 0.003, changes how fast the wheels turn, 6 % of the inertia
   EXPECT_NEAR((speed(5.0) - speed(2.0)) / 3.0, rate, 5e-4 * std::abs(rate));

@@ -7,7 +7,7 @@
 namespace spacedyn::testing {
 
 /// Stops after the step that passes a time and keeps the checkpoint of it.
-class InterruptedAt : public Trajectory {
+class InterruptedAt : public StoppedTrajectory {
  public:
   explicit InterruptedAt(double time) { stop_at = time; }
   void on_checkpoint(const Checkpoint& checkpoint) override { kept = checkpoint; }

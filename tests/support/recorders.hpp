@@ -1,50 +1,25 @@
 /// @file
-/// Observers that keep what a simulation hands out.
+/// Runs without outputs, runs that stop, and options of integrators in short.
 #pragma once
 
-#include <vector>
-
-#include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/integration/trajectory.hpp"
 
 namespace spacedyn::testing {
 
-/// One output, copied.
-struct Sample {
-  double time;
-  State state;
-  VectorX acceleration, forces;
-  Momentum momentum;
-  Energy energy;
-  AuditIntegrals integrals;
-};
-
-/// Keeps every output; on_step may be told to stop the run.
-class Trajectory : public SimulationObserver {
+/// Keeps every output, and may stop the run after the step that passes a time.
+class StoppedTrajectory : public Trajectory {
  public:
-  void on_output(const SimulationPoint& point) override {
-    samples.push_back({point.time, point.state, point.acceleration, point.forces, point.momentum,
-                       point.energy, point.integrals});
-  }
-  bool on_step(double time, const IntegratorStatistics&) override {
-    step_times.push_back(time);
-    return time < stop_at;
+  bool on_step(double time, const IntegratorStatistics& statistics) override {
+    return Trajectory::on_step(time, statistics) && time < stop_at;
   }
 
-  std::vector<Sample> samples;
-  std::vector<double> step_times;
   double stop_at = std::numeric_limits<double>::infinity();
-};
-
-/// For runs whose result is all that matters.
-class NoObserver final : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint&) override {}
 };
 
 /// Runs from a state to a time without outputs in between.
 inline SimulationResult simulate(const SimulationSetup& setup, const State& initial,
                                  double duration) {
-  NoObserver observer;
+  SimulationObserver observer;
   return Simulator(setup).run(initial, duration, duration, observer);
 }
 

@@ -4,14 +4,7 @@
 #include <filesystem>
 
 namespace spacedyn::testing {
-namespace {
-
-class NoRecord final : public SimulationObserver {
- public:
-  void on_output(const SimulationPoint& /*point*/) override {}
-};
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<std::string> shipped_names(const std::string& folder) {
   const std::filesystem::path root = std::filesystem::path(SPACEDYN_MODELS) / folder;
@@ -42,7 +35,7 @@ SimulationSetup tight_setup(std::shared_ptr<const Model> model) {
 }
 
 SimulationResult fly(const SimulationSetup& setup, const State& initial, double duration) {
-  NoRecord nothing;
+  SimulationObserver nothing;
   return Simulator(setup).run(initial, duration, duration, nothing);
 }
 

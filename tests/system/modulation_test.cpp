@@ -150,7 +150,7 @@ void compare_limit_cycle(double band) {
   double most = 0.0, least = 0.0;
   std::vector<double> rises;  // through θ = 0
   double before = -1.0;
-  for (const Sample& sample : flown.samples) {
+  for (const TrajectoryPoint& sample : flown.points) {
     const double angle = angle_of(sample.state);
     most = std::max(most, angle);
     least = std::min(least, angle);
@@ -164,7 +164,7 @@ void compare_limit_cycle(double band) {
   EXPECT_NEAR((rises.back() - rises.front()) / static_cast<double>(rises.size() - 1), period,
               4 * 4e-3);
   // two pulses of a pair per cycle
-  EXPECT_NEAR(flown.samples.back().state.z.sum() / (3.0 * 2.0 * 4.0 * tau / kExhaust), 1.0, 1e-6);
+  EXPECT_NEAR(flown.points.back().state.z.sum() / (3.0 * 2.0 * 4.0 * tau / kExhaust), 1.0, 1e-6);
 }
 
 TEST(SchmittTrigger, HasTheLimitCycleOfItsMinimumPulse) { compare_limit_cycle(0.0); }

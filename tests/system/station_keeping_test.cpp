@@ -133,7 +133,7 @@ TEST(StationKeeping, HasTheLimitCycleOfItsDeadBandAndMinimumPulse) {
   Simulator(scenario.setup).run(scenario.initial, 3.0 * period, 0.01, flown);
   double most = 0.0, least = 0.0, before = 0.0;
   std::vector<double> rises;  // through y = 0
-  for (const Sample& sample : flown.samples) {
+  for (const TrajectoryPoint& sample : flown.points) {
     const double y = sample.state.r_0.y();
     most = std::max(most, y);
     least = std::min(least, y);
@@ -148,7 +148,7 @@ TEST(StationKeeping, HasTheLimitCycleOfItsDeadBandAndMinimumPulse) {
   EXPECT_NEAR((rises.back() - rises.front()) / static_cast<double>(rises.size() - 1), period,
               4 * 4e-3 + 0.01);
   // two pulses of two jets per cycle
-  EXPECT_NEAR(flown.samples.back().state.z.sum() / (3.0 * 2.0 * F * tau / kExhaust), 1.0, 1e-6);
+  EXPECT_NEAR(flown.points.back().state.z.sum() / (3.0 * 2.0 * F * tau / kExhaust), 1.0, 1e-6);
 }
 
 TEST(StationKeeping, FollowsATransferByTwoImpulses) {

@@ -249,7 +249,7 @@ class Halfway final : public SimulationObserver {
 TEST(Tank, ResumesBitForBit) {
   const Scenario scenario = flight(kLopsided, kThree + kTurning);
   Halfway halfway;
-  NoObserver rest;
+  SimulationObserver rest;
   const State whole = Simulator(scenario.setup).run(scenario.initial, 40.0, 1.0, halfway).state;
   ASSERT_FALSE(halfway.checkpoint.memory.empty());
   const State resumed = Simulator(scenario.setup).resume(halfway.checkpoint, rest).state;

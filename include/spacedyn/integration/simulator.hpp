@@ -69,13 +69,13 @@ struct SimulationPoint {
                        ///< or holds coordinates are not among them
 };
 
-/// Receives what a simulation produces.
+/// Receives what a simulation produces; one of this very class ignores it.
 class SPACEDYN_EXPORT SimulationObserver {
  public:
   virtual ~SimulationObserver();
   /// At each output time, in order, the start and the end of the run included. On a discontinuity
   /// everything is given as it is just after it.
-  virtual void on_output(const SimulationPoint& point) = 0;
+  virtual void on_output(const SimulationPoint& /*point*/) {}
   /// At each event as it is noted in the result, before the output at its instant.
   virtual void on_event(const EventRecord& /*event*/) {}
   /// After each accepted step, before the outputs inside it; returning false stops the run at the

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "spacedyn/diagnostics.hpp"
-#include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/integration/trajectory.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/recording/modal_rates.hpp"
 #include "spacedyn/recording/result_format.hpp"
@@ -44,5 +44,11 @@ struct Scenario {
   /// texts mean equal runs of equal models. Without name, model, description and source.
   std::map<std::string, std::string> sections;
 };
+
+/// Runs a scenario and keeps its outputs in memory; no files are written.
+/// @throws as Simulator and Simulator::run()
+inline Trajectory simulate(const Scenario& scenario) {
+  return simulate(scenario.setup, scenario.initial, scenario.duration, scenario.output_interval);
+}
 
 }  // namespace spacedyn
