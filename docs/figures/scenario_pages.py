@@ -41,9 +41,24 @@ def missing(docs, name, text, flight):
         problems.append("has no section 'What to learn'")
     if f"(scenarios/{name}.md)" not in gallery:
         problems.append("is not linked from gallery.md")
-    if not flight.summary["checks"]:
+    checks = flight.summary["checks"]
+    if not checks:
         problems.append("has a scenario without `checks:`")
+    # another processor or compiler may round differently: half of each limit stays free
+    problems += [f"has a scenario that comes near its limit of {check}: {found['value']:.2g}"
+                 for check, found in checks.items() if found["value"] > 0.5 * found["limit"]]
+    if moved(flight) < 0.01:
+        problems.append("has a scenario in which next to nothing moves")
     return problems
+
+
+def moved(flight):
+    """Farthest that base or joints are from their start; a mechanism may be back there at the end."""
+    state = [name for name in flight.columns if ("position" in name or "quaternion" in name)
+             and name.startswith(("base_", "robots_")) or name.startswith("joints_") and
+             name.endswith(("_rad", "_m"))]
+    return max(sum(abs(values[row] - values[0]) for values in map(flight.__getitem__, state))
+               for row in range(len(flight.times)))
 
 
 def page_problems(docs, name, flight, write):

@@ -137,7 +137,7 @@ double slowness_at(const Pass& pass, const std::optional<double>& time) {
 TEST_P(Bounds, NoDistanceIsPassedOver) {
   Dice dice(20261125);
   Flight flight({sphere_shape("a", 0.1), sphere_shape("b", 0.1)});
-  for (int pass = 0; pass < passes(150); ++pass) {
+  for (int pass = 0; pass < passes(60); ++pass) {
     SCOPED_TRACE(pass);
     const double distance = std::pow(10.0, dice.number(-3.0, 0.5));
     const Pass line(dice, nearest_of(dice, distance));
@@ -157,7 +157,7 @@ TEST_P(Bounds, NoDistanceIsPassedOver) {
 
 TEST_P(RigidBounds, NoCollisionIsPassedOver) {
   Dice dice(20261126);
-  for (int pass = 0; pass < passes(150); ++pass) {
+  for (int pass = 0; pass < passes(60); ++pass) {
     SCOPED_TRACE(pass);
     const double radius = std::pow(10.0, dice.number(-2.5, 0.0));
     Flight flight({sphere_shape("a", radius), sphere_shape("b", 0.5 * radius)});
@@ -185,7 +185,7 @@ TEST_P(RigidBounds, NoCollisionIsPassedOver) {
 
 TEST_P(Bounds, NoCompliantContactIsPassedOver) {
   Dice dice(20261127);
-  for (int pass = 0; pass < passes(60); ++pass) {
+  for (int pass = 0; pass < passes(24); ++pass) {
     SCOPED_TRACE(pass);
     Flight flight({sphere_shape("a", 0.4), sphere_shape("b", 0.6)});
     const Pass line(dice, nearest_of(dice, 1.0));
@@ -227,7 +227,7 @@ TEST_P(Bounds, TurningPointsAreFollowed) {
   Dice dice(20261128);
   Flight flight({sphere_shape("a", 0.1), sphere_shape("b", 0.1)});
   int met = 0;
-  for (int pass = 0; pass < passes(20); ++pass) {
+  for (int pass = 0; pass < passes(8); ++pass) {
     SCOPED_TRACE(pass);
     const Pass line(dice, dice.number(0.0, 1.2));
     flight.motions[0].omega_0 = dice.vector(0.7);
@@ -263,7 +263,7 @@ TEST_P(Bounds, TurningPointsAreFollowed) {
 TEST_P(RigidBounds, TurningCornersAreFollowed) {
   Dice dice(20261129);
   int met = 0;
-  for (int pass = 0; pass < passes(40); ++pass) {
+  for (int pass = 0; pass < passes(16); ++pass) {
     SCOPED_TRACE(pass);
     Flight flight({shape_of(CollisionType::box, "a", {1.6, 0.3, 0.1}), sphere_shape("b", 0.1)});
     const Pass line(dice, dice.number(0.3, 1.0));
