@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include <spacedyn/constraints/assembly_divide.hpp>
-#include <spacedyn/constraints/assembly_maximal.hpp>
+#include <textbook/assembly_divide.hpp>
+#include <textbook/assembly_maximal.hpp>
 #include <spacedyn/constraints/constrained_dynamics.hpp>
 #include <spacedyn/constraints/loop_solver.hpp>
 

@@ -1,7 +1,7 @@
 // The canonical equations of [RBDA] 3.1 and an integrator of one's own; docs/algebra.md shows the
 // output.
 #include "print.hpp"
-#include "spacedyn/dynamics/canonical_forms.hpp"
+#include "textbook/canonical_forms.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/constraints/assembly_procedure.hpp"
+#include "textbook/assembly_procedure.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/loop_models.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "spacedyn/constraints/assembly_procedure.hpp"
+#include "textbook/assembly_procedure.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"

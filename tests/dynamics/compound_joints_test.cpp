@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
-#include "spacedyn/dynamics/canonical_forms.hpp"
+#include "textbook/canonical_forms.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spacedyn/dynamics/canonical_forms.hpp"
+#include "textbook/canonical_forms.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
 

@@ -1,4 +1,4 @@
-#include "spacedyn/constraints/assembly_maximal.hpp"
+#include "textbook/assembly_maximal.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 /// @file
-/// The tree of parts of the divide-and-conquer assembly. Private.
+/// The tree of parts of the divide-and-conquer assembly.
 #pragma once
 
 #include <array>

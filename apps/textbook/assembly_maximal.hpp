@@ -8,7 +8,6 @@
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/dynamics_status.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
-#include "spacedyn/export.hpp"
 #include "spacedyn/state/loads.hpp"
 
 namespace spacedyn {
@@ -19,7 +18,7 @@ namespace spacedyn {
 /// Tree joints and loops are on a par; nothing is eliminated by hand. 13 unknowns for each body and
 /// one for each row. Rows that follow from others are kept apart by a small compliance, whose
 /// effect is taken back by repeated solution; their multipliers are about those of least norm.
-class SPACEDYN_EXPORT MaximalAssembly {
+class MaximalAssembly {
  public:
   /// @param model  must outlive this object
   MaximalAssembly(const Model& model, const Mobility& mobility, std::vector<Loop> loops);

@@ -5,7 +5,6 @@
 /// subspace is given.
 #pragma once
 
-#include "spacedyn/export.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
@@ -15,9 +14,9 @@ class ForceSubspace;
 /// Orthonormal columns that span the range of a matrix with six rows, of singular values above a
 /// part of the largest. @throws DimensionError unless it has six rows; DomainError if a number is
 /// not finite
-SPACEDYN_EXPORT Matrix6X range_basis(const Matrix6X& vectors, double tolerance = 1e-10);
+Matrix6X range_basis(const Matrix6X& vectors, double tolerance = 1e-10);
 /// Likewise of all vectors whose product with each column is zero.
-SPACEDYN_EXPORT Matrix6X complement_basis(const Matrix6X& vectors, double tolerance = 1e-10);
+Matrix6X complement_basis(const Matrix6X& vectors, double tolerance = 1e-10);
 
 /// What subspaces of motions and of forces share; the product of one with the other is power.
 template <typename Own, typename Dual>
@@ -73,24 +72,20 @@ struct Decomposition {
 
 /// v = v_1 + v_2 with v_1 in S_1 and v_2 in S_2, (3.26), (3.27).
 /// @throws DomainError unless S_1 ⊕ S_2 is the whole space
-SPACEDYN_EXPORT Decomposition decompose(const Vector6& v, const MotionSubspace& S_1,
-                                        const MotionSubspace& S_2);
-SPACEDYN_EXPORT Decomposition decompose(const Vector6& f, const ForceSubspace& T_1,
-                                        const ForceSubspace& T_2);
+Decomposition decompose(const Vector6& v, const MotionSubspace& S_1, const MotionSubspace& S_2);
+Decomposition decompose(const Vector6& f, const ForceSubspace& T_1, const ForceSubspace& T_2);
 
 /// f = f_a + f_c of a body of inertia I that moves in S: f_a = I S (Sᵀ I S)⁻¹ Sᵀ f accelerates it,
 /// f_c in S^⊥ is what its constraint answers to, (3.28).
 /// @param I  6×6, positive definite, (linear, angular)
 /// @throws DomainError unless I is symmetric and positive definite
-SPACEDYN_EXPORT Decomposition decompose_force(const Vector6& f, const MotionSubspace& S,
-                                              const Matrix6& I);
+Decomposition decompose_force(const Vector6& f, const MotionSubspace& S, const Matrix6& I);
 /// v = v_a + v_c with v_a in S and I v_c in S^⊥: what a plastic impact onto S leaves and takes.
-SPACEDYN_EXPORT Decomposition decompose_velocity(const Vector6& v, const MotionSubspace& S,
-                                                 const Matrix6& I);
+Decomposition decompose_velocity(const Vector6& v, const MotionSubspace& S, const Matrix6& I);
 
 /// Φ = S (Sᵀ I S)⁻¹ Sᵀ: acceleration of the body per force on it, of rank dim S.
-SPACEDYN_EXPORT Matrix6 apparent_inverse_inertia(const MotionSubspace& S, const Matrix6& I);
+Matrix6 apparent_inverse_inertia(const MotionSubspace& S, const Matrix6& I);
 /// I Φ I: the active force per acceleration in S, on which it is I; Φ (I Φ I) Φ = Φ.
-SPACEDYN_EXPORT Matrix6 apparent_inertia(const MotionSubspace& S, const Matrix6& I);
+Matrix6 apparent_inertia(const MotionSubspace& S, const Matrix6& I);
 
 }  // namespace spacedyn

@@ -1,11 +1,11 @@
 // The four procedures that assemble systems with loops against one another.
-#include "spacedyn/constraints/assembly_procedure.hpp"
+#include "textbook/assembly_procedure.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "spacedyn/constraints/assembly_divide.hpp"
+#include "textbook/assembly_divide.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 #include "support/allocation_guard.hpp"

@@ -1,19 +1,19 @@
-#include "spacedyn/constraints/assembly_divide.hpp"
+#include "textbook/assembly_divide.hpp"
 
 #include <algorithm>
 #include <thread>
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include "constraints/articulated_loops.hpp"
 #include "constraints/coupling_row.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
-#include "constraints/part_tree.hpp"
-#include "math/decompositions.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "textbook/part_tree.hpp"
 
 namespace spacedyn {
 namespace {
@@ -205,7 +205,7 @@ void DivideAndConquerAssembly::Memory::close(Part& part, PartJoint& joint) const
   const Matrix6X W_S = joint.P * S;
   MatrixX M = S.transpose() * W_S;
   M.diagonal() += joint.armature.head(free);
-  const MatrixX M_inverse = inverse_of(M);
+  const MatrixX M_inverse = Eigen::PartialPivLU<MatrixX>(M).inverse();
   joint.G.topRows(free) = M_inverse * W_S.transpose();
   joint.rate.head(free) = M_inverse * joint.torque.head(free) + joint.G.topRows(free) * d;
   joint.P -= W_S * joint.G.topRows(free);

@@ -1,4 +1,4 @@
-#include "spacedyn/constraints/subspaces.hpp"
+#include "textbook/subspaces.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Subspaces of motions and forces: laws that hold for any basis.
-#include "spacedyn/constraints/subspaces.hpp"
+#include "textbook/subspaces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "spacedyn/dynamics/forward_dynamics.hpp"
-#include "spacedyn/export.hpp"
 #include "spacedyn/math/attitude_coordinates.hpp"
 
 namespace spacedyn {
@@ -13,7 +12,7 @@ namespace spacedyn {
 /// q = [r_0; attitude; joint positions], 6 or 7 + n numbers; α = [v_0; ω_0; joint velocities] and
 /// τ = [F_0; N_0; joint forces], 6 + n, inertial axes, at the base centroid. α is not q̇. Hold one
 /// object per thread: it owns the memory of the computation.
-class SPACEDYN_EXPORT CanonicalForm {
+class CanonicalForm {
  public:
   /// @param model  must outlive the object
   /// @throws DimensionError for more links than Topology::kMaxDenseLinks.

@@ -1,4 +1,4 @@
-#include "spacedyn/dynamics/canonical_forms.hpp"
+#include "textbook/canonical_forms.hpp"
 
 #include <fmt/format.h>
 

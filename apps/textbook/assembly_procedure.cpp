@@ -1,13 +1,13 @@
-#include "spacedyn/constraints/assembly_procedure.hpp"
+#include "textbook/assembly_procedure.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "dynamics/reference/acceleration_check.hpp"
-#include "spacedyn/constraints/assembly_divide.hpp"
-#include "spacedyn/constraints/assembly_maximal.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
+#include "textbook/assembly_divide.hpp"
+#include "textbook/assembly_maximal.hpp"
 
 namespace spacedyn {
 namespace {

@@ -1,5 +1,5 @@
 // Equations (3.1)–(3.9) of [RBDA] in each kind of attitude coordinates.
-#include "spacedyn/dynamics/canonical_forms.hpp"
+#include "textbook/canonical_forms.hpp"
 
 #include "spacedyn/error.hpp"
 #include "spacedyn/inertia/momentum.hpp"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "spacedyn/constraints/constrained_dynamics.hpp"
-#include "spacedyn/export.hpp"
 
 namespace spacedyn {
 
@@ -19,23 +18,21 @@ enum class AssemblyProcedure {
   incremental,    ///< articulated bodies that carry open loops: IncrementalAssembly; the default
   divide_and_conquer  ///< halves joined in O(log n) levels on two threads: DivideAndConquerAssembly
 };
-SPACEDYN_EXPORT std::string_view to_string(AssemblyProcedure procedure);
+std::string_view to_string(AssemblyProcedure procedure);
 /// All procedures, in the order above.
-SPACEDYN_EXPORT const std::vector<AssemblyProcedure>& all_assembly_procedures();
+const std::vector<AssemblyProcedure>& all_assembly_procedures();
 /// Nothing where the name is unknown.
-SPACEDYN_EXPORT std::optional<AssemblyProcedure> find_assembly_procedure(std::string_view name);
+std::optional<AssemblyProcedure> find_assembly_procedure(std::string_view name);
 
 /// constrained_motion() by a procedure; multipliers are of least norm. Allocates.
 /// @throws NumericalError if H is not positive definite; DomainError, DimensionError as the
 /// procedure does
-SPACEDYN_EXPORT ConstrainedMotion constrained_motion(const Model& model, const State& state,
-                                                     const Loads& loads,
-                                                     AssemblyProcedure procedure);
+ConstrainedMotion constrained_motion(const Model& model, const State& state, const Loads& loads,
+                                     AssemblyProcedure procedure);
 /// The same with prescribed coordinates.
 /// @param acceleration  entries of the prescribed coordinates are read, size 6 + n
-SPACEDYN_EXPORT ConstrainedMotion constrained_motion(const Model& model, const State& state,
-                                                     const Loads& loads, const Mobility& mobility,
-                                                     ConstVectorRef acceleration,
-                                                     AssemblyProcedure procedure);
+ConstrainedMotion constrained_motion(const Model& model, const State& state, const Loads& loads,
+                                     const Mobility& mobility, ConstVectorRef acceleration,
+                                     AssemblyProcedure procedure);
 
 }  // namespace spacedyn

@@ -1,14 +1,15 @@
-#include "constraints/part_tree.hpp"
+#include "textbook/part_tree.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
 
+#include <Eigen/Eigenvalues>
+
 #include "constraints/coupling_row.hpp"
 #include "constraints/elimination_plan.hpp"
 #include "constraints/indices.hpp"
 #include "constraints/loop_rows.hpp"
-#include "math/decompositions.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 
@@ -21,7 +22,8 @@ constexpr double kLeastMomentOfPart = 1e-10;
 
 bool has_full_inertia(const Body& body) {
   if (!(body.mass > 0.0)) return false;
-  const Vector3 moments = symmetric_eigenvalues(body.inertia_L);
+  const Vector3 moments =
+      Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia_L, Eigen::EigenvaluesOnly).eigenvalues();
   return moments(0) > kLeastMomentOfPart * moments(2);
 }
 

@@ -8,7 +8,6 @@
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/dynamics_status.hpp"
 #include "spacedyn/dynamics/mobility.hpp"
-#include "spacedyn/export.hpp"
 #include "spacedyn/state/loads.hpp"
 
 namespace spacedyn {
@@ -21,7 +20,7 @@ namespace spacedyn {
 /// along one, parts have few outer bodies: O(n) work in O(log n) levels, whose two largest parts
 /// run on threads of their own. Bodies with many branches are outer bodies of many parts and cost
 /// more. Bodies without inertia become part of the joint that they stand between.
-class SPACEDYN_EXPORT DivideAndConquerAssembly {
+class DivideAndConquerAssembly {
  public:
   /// @param model  must outlive this object
   /// @throws DomainError naming a body without full inertia that carries not exactly one other
