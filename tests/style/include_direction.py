@@ -116,10 +116,13 @@ def part_problem(folder, own, target):
 
 
 def app_problem(path, root, bracket, name):
-    """Apps see public headers and their own folder, never the library's insides."""
+    """Apps see public headers and their own folder, never the library's insides; but the procedures of the textbooks
+    stand on those that took their place."""
     if bracket == "<" or name.startswith("spacedyn/"):
         return None
     app = path.relative_to(root / "apps").parts[0]
+    if app == "textbook" and (root / "src" / name).exists():
+        return None
     candidates = [path.parent / name, root / "apps" / name, root / "apps" / app / name]
     if any(root / "apps" in candidate.resolve().parents and candidate.exists()
            for candidate in candidates):
