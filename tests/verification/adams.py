@@ -196,3 +196,35 @@ def nonlinear_spring():
 
     scenario.add_force(sd.FunctionForce("spring", spring))
     yield from rows_of(name, sd.simulate(scenario))
+
+
+def add_quadratic_spring(name, title):
+    @case(KEY, f"adams_{name.lower()}", title)
+    def rows():
+        description, p = free_body(name)
+        anchor = np.array(p["ground_point"], float)
+        arm = np.subtract(p["body_point_global_at_start"], p["start_centroid"])  # inertial axes at the start
+        length = float(np.linalg.norm(np.subtract(p["body_point_global_at_start"], anchor)))
+        scenario = sd.make_scenario(robot_of(description), duration=5, integrator=TIGHT, environment={"gravity": GRAVITY},
+                                    output={"interval": 0.01, "channels": ["frames", "frame_twists"]})
+        start = []  # attitude of the first evaluation
+
+        def spring(now, loads):
+            frames, velocities = now.frames, now.velocities
+            if not start:
+                start.append(frames.A[-1])
+            own = frames.A[-1] @ start[0].T @ arm
+            line = frames.r[-1] + own - anchor
+            along = line / np.linalg.norm(line)
+            x = np.linalg.norm(line) - length
+            rate = along @ (velocities.v[-1] + np.cross(velocities.omega[-1], own))
+            force = -(p["stiffness"] * x + p["quadratic_stiffness"] * abs(x) * x + p["damping"] * rate) * along
+            loads.force[:, -1] += force
+            loads.moment[:, -1] += np.cross(own, force)
+
+        scenario.add_force(sd.FunctionForce("spring", spring))
+        yield from rows_of(name, sd.simulate(scenario))
+
+
+for NUMBER in (3, 4):
+    add_quadratic_spring(f"TranSpringCB_Case0{NUMBER}", f"Spring of a quadratic law and damper by a callback {NUMBER}")
