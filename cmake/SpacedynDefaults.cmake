@@ -39,10 +39,26 @@ target_compile_options(spacedyn_options INTERFACE
   -ffp-contract=off
   # g++ names the precompiled header it used in its preprocessed output only if asked; ccache asks.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
-  # the embedded page is one literal
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>
+  # The embedded page is one literal; -Wconversion of g++ leaves signs alone.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings -Wno-sign-conversion>
   # Several sources in one unit are not its main file, where g++ allows members from unnamed namespaces.
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${SPACEDYN_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_definitions(spacedyn_options INTERFACE
   $<$<BOOL:${SPACEDYN_ENABLE_ASSERT}>:SPACEDYN_ENABLE_ASSERT>)
+
+# What is installed stops where memory is overwritten: linked privately by the library, the programs and the Python
+# module. Sanitizers find more, and do not go with it; checks of lengths need an optimizing compiler.
+add_library(spacedyn_hardening INTERFACE)
+if(SPACEDYN_HARDENING AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(fortify 3)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+    set(fortify 2)
+  endif()
+  target_compile_options(spacedyn_hardening INTERFACE -fstack-protector-strong
+    $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-fcf-protection>
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=${fortify}>)
+endif()
+# Programs that are loaded at random addresses, whatever the compiler's default.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)

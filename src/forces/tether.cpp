@@ -145,18 +145,18 @@ void Tether::append_events(std::vector<ElementEvent>& events) const {
   const auto excess_now = [this](const EvaluationContext& now) { return excess(now); };
   const auto rate_now = [this](const EvaluationContext& now) { return stretch(now).rate; };
   const auto bound = [this](const EvaluationContext& now) {
-    RootBound bound = smooth_bound(stretch(now).rate);
+    RootBound of = smooth_bound(stretch(now).rate);
     for (const Frame& point : points_) {
-      add_carriers(now, point.body, frame_position(now.frames, point), bound);
+      add_carriers(now, point.body, frame_position(now.frames, point), of);
     }
-    if (points_.size() > 2) return bound;
-    bound.kind = RootBound::Kind::distance;
-    bound.position =
+    if (points_.size() > 2) return of;
+    of.kind = RootBound::Kind::distance;
+    of.position =
         frame_position(now.frames, points_[1]) - frame_position(now.frames, points_[0]);
-    bound.velocity = point_velocity(now.frames, now.velocities, points_[1]) -
+    of.velocity = point_velocity(now.frames, now.velocities, points_[1]) -
                      point_velocity(now.frames, now.velocities, points_[0]);
-    bound.reach = settings_.rest_length;
-    return bound;
+    of.reach = settings_.rest_length;
+    return of;
   };
   ElementEvent stretches{name() + " stretches", BoundedRoot(excess_now, bound), rate_now};
   stretches.is_noted = false;

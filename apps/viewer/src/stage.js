@@ -86,6 +86,7 @@ function layers(view) {
   if (ground) add('relief', 'Ground', true);
   if (ground?.deepest > 0) add('ruts', `Ruts, to ${(1000 * ground.deepest).toPrecision(3)} mm`, true);
   if (!view.surroundings.isEmpty) add('surroundings', 'Bodies and orbit', true);
+  if (view.lines.lines.length) add('lines', 'Tethers and springs', true);
   add('start', 'Start pose', false);
   if (view.robots.length > 1) add('ghosts', 'Other results', true);
   if (view.results.some(({motion}) => motion.isElastic)) menu.append(bendingChoice(view));

@@ -104,6 +104,9 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   /// internal and depend on the joints alone.
   virtual bool belongs_to_modes() const { return false; }
 
+  /// Points that it joins by straight lines, in their order, for pictures; none of most elements.
+  virtual std::vector<Frame> line() const { return {}; }
+
   /// Force and moment on the second of two bodies between which it acts, at its frame there,
   /// inertial axes; their sum over both, which is zero, would say nothing.
   /// @returns false, having written nothing, if it does not act between two bodies

@@ -41,6 +41,7 @@ class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool belongs_to_modes() const override { return true; }
+  std::vector<Frame> line() const override { return {settings_.from, settings_.to}; }
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   double stored_energy(const EvaluationContext& context) const override;
   double stored_power(const EvaluationContext& context) const override;

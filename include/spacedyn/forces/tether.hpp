@@ -40,6 +40,7 @@ class SPACEDYN_EXPORT Tether final : public ForceElement {
   void check(const Model& model) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
+  std::vector<Frame> line() const override { return points_; }
   /// That on the body of `to`, where a part pulls it.
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   int auxiliary_size() const override { return 1; }

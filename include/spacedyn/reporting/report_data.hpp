@@ -57,6 +57,12 @@ struct ReportArrow {
   Matrix3X vector;  ///< inertial, in the unit
 };
 
+/// A tether or a spring: straight lines from point to point.
+struct ReportLine {
+  std::string name;
+  std::vector<Frame> points;
+};
+
 /// Positions and attitudes of all bodies at some instants, enough for a smooth animation.
 struct ReportMotion {
   std::vector<double> times;  ///< s
@@ -170,6 +176,7 @@ struct ReportData {
   std::vector<ReportBody> bodies;
   std::vector<ReportShape> shapes;
   std::vector<Frame> frames;
+  std::vector<ReportLine> lines;
   ReportMotion motion;
   ReportRelief relief;              ///< empty without ground
   std::vector<ReportTrack> tracks;  ///< of wheels

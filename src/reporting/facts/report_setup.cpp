@@ -99,6 +99,10 @@ void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
     const auto body = static_cast<std::size_t>(joint);
     if (body < report.bodies.size()) report.bodies[body].is_driven = true;
   }
+  for (const auto& force : setup.forces) {
+    std::vector<Frame> points = force->line();
+    if (!points.empty()) report.lines.push_back({force->name(), std::move(points)});
+  }
   const std::vector<Event> events = all_events(setup);
   for (ReportEvent& happened : report.events) {
     for (const Event& event : events) {

@@ -115,6 +115,18 @@ Json frames(const ReportData& report) {
   return list;
 }
 
+Json lines(const ReportData& report) {
+  Json list = Json::array();
+  for (const ReportLine& line : report.lines) {
+    Json points = Json::array();
+    for (const Frame& point : line.points) {
+      points.push_back({{"body", point.body}, {"p", json_list(point.position)}});
+    }
+    list.push_back({{"name", line.name}, {"points", std::move(points)}});
+  }
+  return list;
+}
+
 Json arrows(const ReportMotion& motion) {
   Json list = Json::array();
   for (const ReportArrow& arrow : motion.arrows) {
@@ -287,6 +299,7 @@ Json result(const ReportData& report, std::string title, int most_points) {
   json["bodies"] = bodies(report);
   json["shapes"] = shapes(report);
   json["frames"] = frames(report);
+  json["lines"] = lines(report);
   json["motion"] = motion(report.motion);
   if (report.relief.heights.size() > 0) json["ground"] = ground(report);
   json["around"] = surroundings(report.surroundings);

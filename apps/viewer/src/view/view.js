@@ -6,6 +6,7 @@ import {bodyCount} from '../format.js';
 import {Arrows, KINDS} from './arrows.js';
 import {Camera} from './camera.js';
 import {Ground} from './ground.js';
+import {Lines} from './lines.js';
 import {axes, centroidMark, Compass, Grid} from './marks.js';
 import {Robot} from './robot.js';
 import {Surroundings} from './surroundings.js';
@@ -132,8 +133,9 @@ export class View {
     this.traces = new Group();
     this.#buildFrames(main);
     this.#buildTraces();
+    this.lines = new Lines(main.lines);
     this.scene.add(...this.robots.map((robot) => robot.group), this.start.group, this.com,
-                   this.grid.mesh, this.frames, this.traces, this.arrows.group, this.surroundings.group);
+                   this.grid.mesh, this.frames, this.traces, this.lines.group, this.arrows.group, this.surroundings.group);
     if (this.travels) this.follow = 'com';
   }
 
@@ -325,7 +327,7 @@ export class View {
     else if (what === 'grid') this.grid.mesh.visible = visible;
     else if (what === 'relief' || what === 'ruts') this.ground[what].visible = visible;
     else if (what === 'start') this.start.group.visible = visible;
-    else if (what === 'surroundings') this.surroundings.group.visible = visible;
+    else if (what === 'surroundings' || what === 'lines') this[what].group.visible = visible;
     else this[what].visible = visible;
     this.setTime(this.time);
   }
@@ -347,6 +349,7 @@ export class View {
       carrier.matrix.copy(this.robots[0].poses[body]);
       carrier.matrixWorldNeedsUpdate = true;
     }
+    this.lines.follow(this.robots[0].poses);
     motion.vector(motion.com, where, this.com.position);
     this.#aimSun(this.com.position);
     for (const trace of this.traceList) trace.setTime(time);
