@@ -85,9 +85,9 @@ def problems_of(path, name):
 
 
 def public_types(root):
-    """Names of the classes, enumerations and aliases of the public interface."""
-    return set(re.findall(r"\b(?:class|struct|enum|using|namespace)\s+(?:SPACEDYN_\w+\s+)?(\w+)",
-                          dictionary.texts(root, "include", "*.hpp")))
+    """Names of the classes, enumerations and aliases of the public interface and of the textbook."""
+    headers = dictionary.texts(root, "include", "*.hpp") + dictionary.texts(root, "apps/textbook", "*.hpp")
+    return set(re.findall(r"\b(?:class|struct|enum|using|namespace)\s+(?:SPACEDYN_\w+\s+)?(\w+)", headers))
 
 
 def suites_named(text, suites, types):
