@@ -204,7 +204,9 @@ TEST_P(TetherNet, KeepsMomentumAndAccountsForEnergyBetterTheTighterTheTolerance)
         residual =
             std::max(residual, std::abs(sample.energy.total() + lost - first.energy.total()));
       }
-      if (damping == 0.0) EXPECT_LT(lost, 1e-12);
+      if (damping == 0.0) {
+        EXPECT_LT(lost, 1e-12);
+      }
     }
     EXPECT_LT(residual, 1e-8);
   }

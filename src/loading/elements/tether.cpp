@@ -10,7 +10,7 @@ namespace {
 
 constexpr Quantity kStiffness{Dimension::linear_stiffness, Range::positive};
 constexpr Quantity kDamping{Dimension::none, Range::not_negative, false, "N s/m"};
-constexpr Quantity kRestLength = quantity::kLength.within(Range::not_negative);
+const Quantity kRestLength = quantity::kLength.within(Range::not_negative);
 
 void read_tether(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   const std::size_t errors_before = map.problems().error_count();
