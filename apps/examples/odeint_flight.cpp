@@ -7,14 +7,10 @@
 
 #include <spacedyn/integration/dop853.hpp>
 #include <spacedyn/integration/odeint_stepper.hpp>
+#include <textbook/canonical_forms.hpp>
 
 namespace sd = spacedyn;
 namespace odeint = boost::numeric::odeint;
-
-/// Looks at nothing on the way.
-struct EndOnly final : sd::SimulationObserver {
-  void on_output(const sd::SimulationPoint& /*point*/) override {}
-};
 
 int main(int argument_count, char** arguments) try {
   if (argument_count != 2) throw sd::Error("usage: example_odeint_flight ROBOT.yaml");
@@ -54,7 +50,7 @@ int main(int argument_count, char** arguments) try {
       [](const sd::EvaluationContext& /*now*/, sd::Loads& loads) { loads.tau(0) += 1.0; }));
   setup.integrator.stepper = sd::make_stepper(odeint::runge_kutta_cash_karp54<sd::VectorX>());
   setup.integrator.relative_tolerance = 1e-11;
-  EndOnly end_only;
+  sd::SimulationObserver end_only;
   const sd::State end = sd::Simulator(setup).run(start, 4.0, 4.0, end_only).state;
 
   const bool agree = (x - other).norm() < 1e-9 && (form.state_vector(end) - x).norm() < 1e-8;

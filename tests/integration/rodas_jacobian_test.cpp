@@ -187,10 +187,10 @@ TEST(RodasJacobian, IsRightForLockedJoints) {
   Trajectory trajectory;
   const std::vector<double> times{kLock, kLock + kSteps * kStep};
   Simulator(rig.setup).run(rig.start, times, trajectory);
-  const State& locked = trajectory.samples.at(0).state;
+  const State& locked = trajectory.points.at(0).state;
   ASSERT_EQ(locked.qd(1), 0.0);
   DenseRosenbrock dense(rig.setup, Mobility(true, {true, false, true, true, true, true}));
-  expect_same_motion(trajectory.samples.at(1).state,
+  expect_same_motion(trajectory.points.at(1).state,
                      dense.fly(locked, rig.start.A_0, kLock, kStep, kSteps));
 }
 
