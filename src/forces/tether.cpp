@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "forces/element_checks.hpp"
 #include "forces/frame_pair.hpp"
@@ -12,11 +11,8 @@
 namespace spacedyn {
 namespace {
 
-/// Stands for a side of zero.
-constexpr double kTiny = std::numeric_limits<double>::min();
-
-/// Part of the length that is rounding.
-constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+/// Part of ℓ_0 by which ℓ must pass it: bodies that rest at ℓ_0 are neither side of it by rounding.
+constexpr double kHysteresis = 1e-12;
 
 /// From one point to the next: a unit vector, zero where they coincide, and the length.
 struct Part {
@@ -75,11 +71,10 @@ double Tether::length(const LinkFrames& frames) const {
   return length;
 }
 
-double Tether::excess(const EvaluationContext& context) const {
-  const double now = length(context.frames);
-  const double excess = now - settings_.rest_length;
-  if (std::abs(excess) > kRounding * now) return excess;
-  return context.auxiliary(0) > 0.0 ? kTiny : -kTiny;
+double Tether::passed(const EvaluationContext& context) const {
+  const double hysteresis = kHysteresis * settings_.rest_length;
+  const double excess = length(context.frames) - settings_.rest_length;
+  return context.auxiliary(0) > 0.0 ? excess + hysteresis : excess - hysteresis;
 }
 
 Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
@@ -141,37 +136,48 @@ bool Tether::wrench_between(const EvaluationContext& context, Vector6& wrench) c
 
 void Tether::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
 
+RootBound Tether::bound(const EvaluationContext& context) const {
+  RootBound bound = smooth_bound(stretch(context).rate);
+  for (const Frame& point : points_) {
+    add_carriers(context, point.body, frame_position(context.frames, point), bound);
+  }
+  if (points_.size() > 2) return bound;
+  const Frame &from = points_[0], &to = points_[1];
+  bound.kind = RootBound::Kind::distance;
+  bound.position = frame_position(context.frames, to) - frame_position(context.frames, from);
+  bound.velocity = point_velocity(context.frames, context.velocities, to) -
+                   point_velocity(context.frames, context.velocities, from);
+  bound.reach =
+      settings_.rest_length * (1.0 + (context.auxiliary(0) > 0.0 ? -kHysteresis : kHysteresis));
+  return bound;
+}
+
 void Tether::append_events(std::vector<ElementEvent>& events) const {
-  const auto excess_now = [this](const EvaluationContext& now) { return excess(now); };
-  const auto rate_now = [this](const EvaluationContext& now) { return stretch(now).rate; };
-  const auto bound = [this](const EvaluationContext& now) {
-    RootBound of = smooth_bound(stretch(now).rate);
-    for (const Frame& point : points_) {
-      add_carriers(now, point.body, frame_position(now.frames, point), of);
-    }
-    if (points_.size() > 2) return of;
-    of.kind = RootBound::Kind::distance;
-    of.position =
-        frame_position(now.frames, points_[1]) - frame_position(now.frames, points_[0]);
-    of.velocity = point_velocity(now.frames, now.velocities, points_[1]) -
-                     point_velocity(now.frames, now.velocities, points_[0]);
-    of.reach = settings_.rest_length;
-    return of;
-  };
-  ElementEvent stretches{name() + " stretches", BoundedRoot(excess_now, bound), rate_now};
+  const auto passed_now = [this](const EvaluationContext& now) { return passed(now); };
+  const auto bound_now = [this](const EvaluationContext& now) { return bound(now); };
+  ElementEvent stretches{name() + " stretches", BoundedRoot(passed_now, bound_now)};
   stretches.is_noted = false;
   stretches.reset = [this](const EvaluationContext& now, VectorRef z) {
-    const double excess = this->excess(now);
-    // at rest length where a run begins: it counts as stretched if it is about to be
-    const bool begins = std::abs(excess) <= kTiny && stretch(now).rate > 0.0;
-    z(0) = excess > kTiny || begins ? 1.0 : 0.0;
+    // where a run begins at ℓ_0, what it is about to do decides
+    const double beyond = length(now.frames) - settings_.rest_length;
+    const double hysteresis = kHysteresis * settings_.rest_length;
+    const bool decides = std::abs(beyond) < hysteresis || settings_.rest_length == 0.0;
+    const bool lengthens = stretch(now).rate > 0.0 || settings_.rest_length == 0.0;
+    z(0) = (decides ? lengthens : beyond > 0.0) ? 1.0 : 0.0;
   };
   events.push_back(std::move(stretches));
+  // T begins where ℓ passes ℓ_0, and ends there or, of a tether that its damper slows down, before
   const auto pull = [this](const EvaluationContext& now) {
-    return std::min(settings_.stiffness * excess(now), stretch(now).pull);
+    if (!(now.auxiliary(0) > 0.0)) return passed(now);
+    const double hysteresis = kHysteresis * settings_.rest_length;
+    return std::min(passed(now), stretch(now).pull / settings_.stiffness + hysteresis);
   };
-  events.push_back({name() + " taut", pull, {}, CrossingDirection::rising});
-  events.push_back({name() + " slack", pull, {}, CrossingDirection::falling});
+  const auto pull_bound = [this](const EvaluationContext& now) {
+    return now.auxiliary(0) > 0.0 ? RootBound() : bound(now);
+  };
+  const BoundedRoot root(pull, pull_bound);
+  events.push_back({name() + " taut", root, {}, CrossingDirection::rising});
+  events.push_back({name() + " slack", root, {}, CrossingDirection::falling});
 }
 
 double Tether::stored_energy(const EvaluationContext& context) const {

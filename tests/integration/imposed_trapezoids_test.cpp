@@ -41,7 +41,7 @@ IntegratorOptions options_of(IntegrationMethod method) {
 }
 
 struct Outcome {
-  std::vector<TrajectoryPoint> samples;
+  std::vector<TrajectoryPoint> points;
   double drift = 0.0;
 };
 

@@ -77,7 +77,7 @@ scenario:
     - {type: wrench, name: push, at: base, force: [3, -2, 1]}
     - {type: wrench, name: tug, at: lower.com, force: [0, 2, 1], torque: [0.1, 0.2, 0]}
   duration: 1
-  output: {interval: 0.01}
+  output: {interval: 0.002}
   integrator: {method: dop853, relative_tolerance: 1.0e-12, absolute_tolerance: 1.0e-12, max_step: 0.01}
 )";
 
@@ -98,11 +98,11 @@ TEST(Accelerations, AreTheDerivativesOfTheRecordedVelocities) {
         std::pair("frames_hand_velocity_*_m_s", "frames_hand_acceleration_*_m_s2"),
         std::pair("frames_hand_angular_velocity_*_rad_s",
                   "frames_hand_angular_acceleration_*_rad_s2")}) {
-    for (std::size_t row = 2; row + 2 < rows.size(); row += 7) {
+    for (std::size_t row = 2; row + 2 < rows.size(); row += 31) {
       const auto velocity = [&, name = motion](std::size_t at) { return rows.vector(at, name); };
       const Vector3 found = rows.vector(row, changes);
-      // fifth derivatives are below 1e3, so the difference errs by 1e-8 × 1e3 / 30
-      EXPECT_LT((derivative(velocity, row, 0.01) - found).norm(), 1e-6) << changes << row;
+      // fifth derivatives are below 1e5, so the difference errs by 2e-11 × 1e5 / 30
+      EXPECT_LT((derivative(velocity, row, 0.002) - found).norm(), 1e-6) << changes << row;
       EXPECT_GT(found.norm(), 0.01);
     }
   }
@@ -111,9 +111,11 @@ TEST(Accelerations, AreTheDerivativesOfTheRecordedVelocities) {
 TEST(Links, AreWhereFramesOnThemAre) {
   const Rows rows(arm(), {Channel::frames, Channel::links});
   for (const std::string link : {"upper", "lower", "rod"}) {
-    for (std::size_t row = 0; row < rows.size(); row += 20) {
-      EXPECT_EQ(rows.vector(row, "links_" + link + "_position_*_m"),
-                rows.vector(row, "frames_" + link + "_centroid_position_*_m"));
+    for (std::size_t row = 0; row < rows.size(); row += 100) {
+      EXPECT_LT((rows.vector(row, "links_" + link + "_position_*_m") -
+                 rows.vector(row, "frames_" + link + "_centroid_position_*_m"))
+                    .norm(),
+                1e-15);
       EXPECT_LT(
           (rows.attitude(row, "links_" + link) - rows.attitude(row, "frames_" + link + "_centroid"))
               .norm(),
@@ -161,7 +163,7 @@ TEST(JointReactions, BalanceEachLink) {
   const auto origin = [&](std::size_t row, const std::string& link, const Vector3& center) {
     return Vector3(centroid(row, link) - rows.attitude(row, "links_" + link) * center);
   };
-  for (std::size_t row = 0; row < rows.size(); row += 10) {
+  for (std::size_t row = 0; row < rows.size(); row += 50) {
     const Vector3 lower = centroid(row, "lower"), rod = centroid(row, "rod");
     const Vector6 slide =
         moved(reaction(rows, row, "slide", "rod"), origin(row, "rod", {0, 0, 0.2}) - rod);

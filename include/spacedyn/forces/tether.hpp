@@ -10,6 +10,8 @@
 
 namespace spacedyn {
 
+struct RootBound;
+
 /// T = max(0, k (ℓ − ℓ_0) + c ℓ̇) where ℓ > ℓ_0, else 0; ℓ is the length from point to point.
 ///
 /// The tension is the same in all parts: it slides through the points between its ends without
@@ -18,7 +20,7 @@ namespace spacedyn {
 /// T jumps by c ℓ̇ where ℓ passes ℓ_0; steps end there and where T begins or ends, at the events
 /// `<name> taut` and `<name> slack`. A part without length has no direction and pulls nothing.
 ///
-/// Auxiliary state: 1 while ℓ > ℓ_0, else 0.
+/// Auxiliary state: 1 while ℓ > ℓ_0, else 0; between both lie 1e-12 of ℓ_0 on either side.
 class SPACEDYN_EXPORT Tether final : public ForceElement {
  public:
   struct Settings {
@@ -53,8 +55,9 @@ class SPACEDYN_EXPORT Tether final : public ForceElement {
  private:
   struct Stretch;
   Stretch stretch(const EvaluationContext& context) const;
-  /// ℓ − ℓ_0, of which roundings are on the side of the auxiliary state.
-  double excess(const EvaluationContext& context) const;
+  /// How far ℓ has passed ℓ_0, and a part of it more, towards the other side of it.
+  double passed(const EvaluationContext& context) const;
+  RootBound bound(const EvaluationContext& context) const;
 
   Settings settings_;
   std::vector<Frame> points_;
