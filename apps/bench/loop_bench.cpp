@@ -7,10 +7,10 @@
 #include <limits>
 #include <string>
 
-#include <textbook/assembly_divide.hpp>
-#include <textbook/assembly_maximal.hpp>
 #include <spacedyn/constraints/constrained_dynamics.hpp>
 #include <spacedyn/constraints/loop_solver.hpp>
+#include <textbook/assembly_divide.hpp>
+#include <textbook/assembly_maximal.hpp>
 
 #include "bench/loops/mechanisms.hpp"
 #include "bench/loops/peer_table.hpp"

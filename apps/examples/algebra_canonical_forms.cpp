@@ -1,10 +1,10 @@
 // The canonical equations of [RBDA] 3.1 and an integrator of one's own; docs/algebra.md shows the
 // output.
 #include "print.hpp"
-#include "textbook/canonical_forms.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "textbook/canonical_forms.hpp"
 
 using namespace spacedyn;
 using example::print;

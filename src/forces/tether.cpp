@@ -14,6 +14,15 @@ namespace {
 /// Part of ℓ_0 by which ℓ must pass it: bodies that rest at ℓ_0 are neither side of it by rounding.
 constexpr double kHysteresis = 1e-12;
 
+/// Values of the auxiliary state.
+constexpr double kSlack = 0.0;
+constexpr double kTaut = 1.0;
+constexpr double kLoose = 2.0;  // longer than ℓ_0, shortening faster than its damper lets it pull
+
+bool is_in(const EvaluationContext& context, double state) {
+  return std::abs(context.auxiliary(0) - state) < 0.5;
+}
+
 /// From one point to the next: a unit vector, zero where they coincide, and the length.
 struct Part {
   Vector3 direction;
@@ -30,7 +39,7 @@ Part part(const LinkFrames& frames, const Frame& from, const Frame& to) {
 
 /// The whole tether at an instant.
 struct Tether::Stretch {
-  double excess = 0.0;   // ℓ − ℓ_0
+  double excess = 0.0;   // ℓ − ℓ_0, 0 where it is slack
   double rate = 0.0;     // ℓ̇
   double pull = 0.0;     // k (ℓ − ℓ_0) + c ℓ̇
   double tension = 0.0;  // T
@@ -74,7 +83,7 @@ double Tether::length(const LinkFrames& frames) const {
 double Tether::passed(const EvaluationContext& context) const {
   const double hysteresis = kHysteresis * settings_.rest_length;
   const double excess = length(context.frames) - settings_.rest_length;
-  return context.auxiliary(0) > 0.0 ? excess + hysteresis : excess - hysteresis;
+  return is_in(context, kSlack) ? excess - hysteresis : excess + hysteresis;
 }
 
 Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
@@ -88,8 +97,9 @@ Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
                            point_velocity(context.frames, context.velocities, points_[i - 1]));
   }
   now.pull = settings_.stiffness * now.excess + settings_.damping * now.rate;
-  const bool is_stretched = context.auxiliary(0) > 0.0;
-  now.tension = is_stretched && !(now.pull < 0.0) ? now.pull : 0.0;  // lets NaN through
+  // each state is smooth throughout a step, whatever a stage of it sees
+  if (is_in(context, kSlack)) now.excess = 0.0;
+  if (is_in(context, kTaut)) now.tension = now.pull;
   return now;
 }
 
@@ -108,8 +118,8 @@ void Tether::apply(const EvaluationContext& context, Loads& loads) const {
 }
 
 bool Tether::differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const {
+  if (!is_in(context, kTaut)) return true;
   const Stretch now = stretch(context);
-  if (now.tension == 0.0) return true;
   // of several parts on two bodies each coordinate changes all: that is left to differences
   if (points_.size() > 2 || points_[0].body == points_[1].body) return false;
   const Part whole = part(context.frames, points_[0], points_[1]);
@@ -147,52 +157,60 @@ RootBound Tether::bound(const EvaluationContext& context) const {
   bound.position = frame_position(context.frames, to) - frame_position(context.frames, from);
   bound.velocity = point_velocity(context.frames, context.velocities, to) -
                    point_velocity(context.frames, context.velocities, from);
-  bound.reach =
-      settings_.rest_length * (1.0 + (context.auxiliary(0) > 0.0 ? -kHysteresis : kHysteresis));
+  const bool is_slack = is_in(context, kSlack);
+  bound.reach = settings_.rest_length * (1.0 + (is_slack ? kHysteresis : -kHysteresis));
   return bound;
 }
 
+double Tether::state_of(const EvaluationContext& context) const {
+  const double hysteresis = kHysteresis * settings_.rest_length;
+  const double excess = length(context.frames) - settings_.rest_length;
+  const Stretch now = stretch(context);
+  // where a run begins at ℓ_0, what it is about to do decides
+  const bool lengthens = now.rate > 0.0 || settings_.rest_length == 0.0;
+  const bool is_stretched = excess >= hysteresis || (excess >= -hysteresis && lengthens);
+  if (!is_stretched) return kSlack;
+  return settings_.stiffness * excess + settings_.damping * now.rate < 0.0 ? kLoose : kTaut;
+}
+
 void Tether::append_events(std::vector<ElementEvent>& events) const {
+  const auto reset = [this](const EvaluationContext& now, VectorRef z) { z(0) = state_of(now); };
   const auto passed_now = [this](const EvaluationContext& now) { return passed(now); };
   const auto bound_now = [this](const EvaluationContext& now) { return bound(now); };
-  ElementEvent stretches{name() + " stretches", BoundedRoot(passed_now, bound_now)};
-  stretches.is_noted = false;
-  stretches.reset = [this](const EvaluationContext& now, VectorRef z) {
-    // where a run begins at ℓ_0, what it is about to do decides
-    const double beyond = length(now.frames) - settings_.rest_length;
-    const double hysteresis = kHysteresis * settings_.rest_length;
-    const bool decides = std::abs(beyond) < hysteresis || settings_.rest_length == 0.0;
-    const bool lengthens = stretch(now).rate > 0.0 || settings_.rest_length == 0.0;
-    z(0) = (decides ? lengthens : beyond > 0.0) ? 1.0 : 0.0;
-  };
-  events.push_back(std::move(stretches));
+  events.push_back({name() + " stretches", BoundedRoot(passed_now, bound_now)});
+  events.back().is_noted = false;
+  events.back().reset = reset;
   // T begins where ℓ passes ℓ_0, and ends there or, of a tether that its damper slows down, before
   const auto pull = [this](const EvaluationContext& now) {
-    if (!(now.auxiliary(0) > 0.0)) return passed(now);
-    const double hysteresis = kHysteresis * settings_.rest_length;
+    if (is_in(now, kSlack)) return passed(now);
+    const double hysteresis = is_in(now, kTaut) ? kHysteresis * settings_.rest_length : 0.0;
     return std::min(passed(now), stretch(now).pull / settings_.stiffness + hysteresis);
   };
   const auto pull_bound = [this](const EvaluationContext& now) {
-    return now.auxiliary(0) > 0.0 ? RootBound() : bound(now);
+    return is_in(now, kSlack) ? bound(now) : RootBound();
   };
-  const BoundedRoot root(pull, pull_bound);
-  events.push_back({name() + " taut", root, {}, CrossingDirection::rising});
-  events.push_back({name() + " slack", root, {}, CrossingDirection::falling});
+  for (const auto& [what, direction] : {std::pair{" taut", CrossingDirection::rising},
+                                        std::pair{" slack", CrossingDirection::falling}}) {
+    events.push_back({name() + what, BoundedRoot(pull, pull_bound), {}, direction});
+    events.back().reset = reset;
+  }
 }
 
 double Tether::stored_energy(const EvaluationContext& context) const {
-  const double excess = std::max(0.0, stretch(context).excess);
+  double excess = length(context.frames) - settings_.rest_length;
+  // a run sets the state where it begins, which stores nothing
+  if (is_in(context, kSlack)) excess = std::max(0.0, excess);
   return 0.5 * settings_.stiffness * excess * excess;
 }
 
 double Tether::stored_power(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
-  return settings_.stiffness * std::max(0.0, now.excess) * now.rate;
+  return settings_.stiffness * now.excess * now.rate;
 }
 
 double Tether::dissipated_power(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
-  return (now.tension - settings_.stiffness * std::max(0.0, now.excess)) * now.rate;
+  return (now.tension - settings_.stiffness * now.excess) * now.rate;
 }
 
 }  // namespace spacedyn

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "textbook/assembly_procedure.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/math/so3.hpp"
 #include "support/loop_models.hpp"
 #include "support/random_models.hpp"
+#include "textbook/assembly_procedure.hpp"
 
 namespace spacedyn::testing::constrained_derivatives_test {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "textbook/assembly_procedure.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/constraints/loop_assembly.hpp"
 #include "spacedyn/error.hpp"
@@ -13,6 +12,7 @@
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
+#include "textbook/assembly_procedure.hpp"
 
 namespace spacedyn::testing::constraint_function_test {
 namespace {

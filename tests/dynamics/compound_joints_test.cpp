@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/derivative_checks.hpp"
-#include "textbook/canonical_forms.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
@@ -22,6 +21,7 @@
 #include "support/dense_dynamics.hpp"
 #include "support/random_models.hpp"
 #include "support/reference_data.hpp"
+#include "textbook/canonical_forms.hpp"
 
 namespace spacedyn::testing::compound_joints_test {
 namespace {

@@ -92,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair(adaptive(IntegrationMethod::bulirsch_stoer, 1e-11), 1e-9),
                       std::pair(adaptive(IntegrationMethod::rodas, 1e-10), 1e-8),
                       // half a period is 86 steps, of order 4
-                      std::pair(rk4(2e-3), 1e-6)));
+                      std::pair(rk4(2e-3), 1e-6)),
+    [](const auto& instance) { return std::string(to_string(instance.param.first.method)); });
 
 TEST(Tether, IsNotPassedOverInLongSteps) {
   // two bodies on a line, taut for hundredths of a second after hours apart; then they pass through
@@ -224,7 +225,8 @@ TEST_P(TetherNet, KeepsMomentumAndAccountsForEnergyBetterTheTighterTheTolerance)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, TetherNet, ::testing::Range(0U, 6U));
+INSTANTIATE_TEST_SUITE_P(Seeds, TetherNet, ::testing::Range(0U, 6U),
+                         [](const auto& seed) { return "seed_" + std::to_string(seed.param); });
 
 TEST(Tether, BeginsTautOrSlackAsItsRateSays) {
   // at rest length to rounding: what happens next decides, and nothing is noted that does not

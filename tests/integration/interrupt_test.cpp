@@ -16,7 +16,7 @@ class Impatient final : public Trajectory {
  public:
   bool may_end_inside_steps() override { return true; }
   bool must_end_now() override {
-    return samples.size() >= most_outputs || ++questions >= most_questions;
+    return points.size() >= most_outputs || ++questions >= most_questions;
   }
   void on_checkpoint(const Checkpoint& given) override { checkpoint = given; }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "textbook/canonical_forms.hpp"
 #include "support/random_models.hpp"
 #include "support/recorders.hpp"
+#include "textbook/canonical_forms.hpp"
 
 namespace spacedyn::odeint_test {
 namespace {

@@ -1,5 +1,5 @@
-// Every file of models/scenarios loads cleanly and says where its numbers come from. That each flies
-// and keeps its checks with margin is a test of its page.
+// Every file of models/scenarios loads cleanly and says where its numbers come from. That each
+// flies and keeps its checks with margin is a test of its page.
 #include <gtest/gtest.h>
 
 #include "support/shipped.hpp"

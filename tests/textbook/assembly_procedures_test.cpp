@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "textbook/assembly_divide.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/error.hpp"
 #include "support/allocation_guard.hpp"
@@ -13,6 +12,7 @@
 #include "support/loop_models.hpp"
 #include "support/message_of.hpp"
 #include "support/random_models.hpp"
+#include "textbook/assembly_divide.hpp"
 
 namespace spacedyn::testing::assembly_procedures_test {
 namespace {

@@ -20,7 +20,8 @@ struct RootBound;
 /// T jumps by c ℓ̇ where ℓ passes ℓ_0; steps end there and where T begins or ends, at the events
 /// `<name> taut` and `<name> slack`. A part without length has no direction and pulls nothing.
 ///
-/// Auxiliary state: 1 while ℓ > ℓ_0, else 0; between both lie 1e-12 of ℓ_0 on either side.
+/// Auxiliary state: 0 slack, 1 taut, 2 longer than ℓ_0 without tension; between slack and stretched
+/// lie 1e-12 of ℓ_0 on either side.
 class SPACEDYN_EXPORT Tether final : public ForceElement {
  public:
   struct Settings {
@@ -58,6 +59,8 @@ class SPACEDYN_EXPORT Tether final : public ForceElement {
   /// How far ℓ has passed ℓ_0, and a part of it more, towards the other side of it.
   double passed(const EvaluationContext& context) const;
   RootBound bound(const EvaluationContext& context) const;
+  /// The auxiliary state that length and rate ask for.
+  double state_of(const EvaluationContext& context) const;
 
   Settings settings_;
   std::vector<Frame> points_;

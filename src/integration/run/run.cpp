@@ -144,9 +144,9 @@ bool Run::finish_step() {
   if (!limits_.is_idle()) watch_limits();
   if (advancer_.stepper().contacts() != nullptr) {
     const StateLayout& layout = equations_.layout();
-    const VectorX change = step_.x_new - step_.x_old;
+    const auto velocities = Eigen::seqN(layout.v_0(), 6 + layout.joints);
     mean_acceleration_ =
-        change.segment(layout.v_0(), 6 + layout.joints) / (step_.t_new - step_.t_old);
+        (step_.x_new(velocities) - step_.x_old(velocities)) / (step_.t_new - step_.t_old);
   }
   if (StepContacts* contacts = advancer_.stepper().contacts()) {
     contacts->finish_step(step_.t_old, step_.t_new, [this](double time, const std::string& what) {
