@@ -193,7 +193,7 @@ struct Net {
 
 class TetherNet : public ::testing::TestWithParam<unsigned> {};
 
-TEST_P(TetherNet, KeepsMomentumAndAccountsForEnergyBetterTheTighterTheTolerance) {
+TEST_P(TetherNet, KeepsMomentumAndEnergyToTheTolerance) {
   for (const double damping : {0.0, 2.0}) {
     Net net(GetParam(), damping);
     double residual = 0.0;
