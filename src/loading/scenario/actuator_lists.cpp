@@ -136,8 +136,7 @@ void read_thresholds(MapReader& map, ThrusterModulation& modulation) {
 /// Whether an action of an event in a list turns a controller on or off.
 bool is_switched(const Node& events, const std::string& controller) {
   const auto names_it = [&](const NodePtr& action) {
-    const Entry* named = action->find("controller");
-    return named != nullptr && named->value->is_scalar() && named->value->text == controller;
+    return action->text_at("controller") == controller;
   };
   return std::any_of(events.items.begin(), events.items.end(), [&](const NodePtr& event) {
     const Entry* actions = event->find("actions");

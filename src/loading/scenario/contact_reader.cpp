@@ -140,9 +140,7 @@ std::string contact_schema() {
 /// Whether the normal law of a contact is `rigid`.
 bool has_rigid_law(MapReader& map) {
   const auto normal = map.find("normal");
-  if (!normal || !normal->node->is_mapping()) return false;
-  const Entry* law = normal->node->find("law");
-  return law != nullptr && law->value->is_scalar() && law->value->text == "rigid";
+  return normal && normal->node->text_at("law") == "rigid";
 }
 
 using Rigid = RigidContact::Settings;

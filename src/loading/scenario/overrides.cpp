@@ -33,14 +33,10 @@ bool is_position(const std::string& key) {
 
 /// What users call an item of a list: its name, or what it is named by where it has none.
 std::string name_of(const Node& item, std::size_t position) {
-  const auto text_of = [&](std::string_view key) {
-    const Entry* entry = item.find(key);
-    return entry != nullptr && entry->value->is_scalar() ? entry->value->text : std::string();
-  };
-  std::string name = text_of("name");
+  std::string name = item.text_at("name");
   if (!name.empty()) return name;
-  const std::string type = text_of("type");
-  return type.empty() ? text_of("joint") : type + '_' + std::to_string(position);
+  const std::string type = item.text_at("type");
+  return type.empty() ? item.text_at("joint") : type + '_' + std::to_string(position);
 }
 
 /// Sets values one level at a time; carries what all levels need.

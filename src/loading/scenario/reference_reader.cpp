@@ -38,24 +38,32 @@ VectorX start_of(MapReader& map, const ReferenceFrame& frame) {
               : frame.start;
 }
 
+/// From one place to another.
+struct Travel {
+  VectorX from;
+  std::optional<VectorX> to;  ///< nothing where it is wrong
+  double from_time;
+
+  Travel(MapReader& map, const ReferenceFrame& frame)
+      : from(start_of(map, frame)),
+        to(each(map, "to", frame.position)),
+        from_time(map.number("from_time", quantity::kTime, 0.0)) {}
+};
+
 ReferencePtr read_constant(MapReader& map, const ReferenceFrame& frame) {
   const auto position = each(map, "position", frame.position);
   return position ? std::make_shared<ConstantReference>(*position) : nullptr;
 }
 
 ReferencePtr read_quintic(MapReader& map, const ReferenceFrame& frame) {
-  const VectorX from = start_of(map, frame);
-  const auto to = each(map, "to", frame.position);
-  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto [from, to, from_time] = Travel(map, frame);
   const double duration = map.required_number("duration", kTravelTime);
   if (!to || !(duration > 0.0)) return nullptr;
   return std::make_shared<QuinticReference>(from, *to, from_time, duration);
 }
 
 ReferencePtr read_trapezoid(MapReader& map, const ReferenceFrame& frame) {
-  const VectorX from = start_of(map, frame);
-  const auto to = each(map, "to", frame.position);
-  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto [from, to, from_time] = Travel(map, frame);
   const auto velocity = each(map, "velocity", quantity::positive(frame.velocity));
   const auto acceleration = each(map, "acceleration", quantity::positive(frame.acceleration));
   if (!to || !velocity || !acceleration) return nullptr;
@@ -102,9 +110,7 @@ bool refuse_jumps(MapReader& map, const ReferenceFrame& frame, const std::string
 }
 
 ReferencePtr read_glideslope(MapReader& map, const ReferenceFrame& frame) {
-  const VectorX from = start_of(map, frame);
-  const auto to = each(map, "to", frame.position);
-  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto [from, to, from_time] = Travel(map, frame);
   const Quantity speed = frame.velocity.front().within(Range::positive);
   const double first = map.required_number("speed", speed);
   const double last = map.required_number("final_speed", speed);
@@ -114,9 +120,7 @@ ReferencePtr read_glideslope(MapReader& map, const ReferenceFrame& frame) {
 }
 
 ReferencePtr read_two_impulse(MapReader& map, const ReferenceFrame& frame) {
-  const VectorX from = start_of(map, frame);
-  const auto to = each(map, "to", frame.position);
-  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto [from, to, from_time] = Travel(map, frame);
   const double duration = map.required_number("duration", kTravelTime);
   if (refuse_jumps(map, frame, "two_impulse")) return nullptr;
   if (frame.orbit_rate < 0.0) return nullptr;  // reported where the orbit is
@@ -146,7 +150,6 @@ MappingSchema motion_of_joints_schema(std::size_t type) {
   return schema.require("type", constant_schema(kReferenceTypes[type]));
 }
 
-/// From one place to another.
 MappingSchema travel_schema(std::size_t type) {
   MappingSchema schema = motion_of_joints_schema(type);
   schema

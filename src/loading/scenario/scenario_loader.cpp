@@ -12,19 +12,12 @@
 namespace spacedyn {
 namespace {
 
-using loading::Document;
-using loading::Entry;
-using loading::Node;
-using loading::NodePtr;
-using loading::ParsedOverride;
-using loading::read_scenario;
-using loading::Session;
-using loading::Value;
+using namespace loading;
 
 /// Whether a key below `model` leads into a file of its own.
 bool is_in_file(const Node& mapping, const std::string& key) {
   const Entry* model = mapping.find("model");
-  if (model == nullptr || !loading::is_model_file(*model->value)) return false;
+  if (model == nullptr || !is_model_file(*model->value)) return false;
   return model->value->is_scalar() || model->value->find(key) == nullptr;
 }
 
@@ -40,10 +33,7 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
   const auto& items = robots->value->items;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!items[i]->is_mapping()) continue;
-    const Entry* name = items[i]->find("name");
-    const bool is_meant =
-        path[1] == std::to_string(i) ||
-        (name != nullptr && name->value->is_scalar() && name->value->text == path[1]);
+    const bool is_meant = path[1] == std::to_string(i) || path[1] == items[i]->text_at("name");
     if (is_meant) return is_in_file(*items[i], path[3]);
   }
   return false;
@@ -55,14 +45,14 @@ std::vector<ParsedOverride> change_scenario(Session& session, Document& document
                                             const std::vector<Override>& overrides) {
   std::vector<ParsedOverride> for_model_file;
   const NodePtr before = document.root;
-  for (const ParsedOverride& change : loading::parse_overrides(overrides, session)) {
+  for (const ParsedOverride& change : parse_overrides(overrides, session)) {
     if (document.root && reaches_into_model_file(change, document.root)) {
       for_model_file.push_back(change);
     } else {
       change_document(document, "scenario", change, 0, session.problems());
     }
   }
-  document.root = loading::leave_out_misfits(before, document.root, session.problems());
+  document.root = leave_out_misfits(before, document.root, session.problems());
   return for_model_file;
 }
 
@@ -77,7 +67,7 @@ std::map<std::string, std::string> sections_of(const Node& scenario) {
   for (const Entry& entry : scenario.entries) {
     const auto& key = entry.key;
     if (key == "name" || key == "model" || key == "description" || key == "source") continue;
-    sections[key] = loading::canonical_text(*entry.value);
+    sections[key] = canonical_text(*entry.value);
   }
   return sections;
 }
@@ -86,39 +76,39 @@ std::map<std::string, std::string> sections_of(const Node& scenario) {
 
 Scenario loading::read_scenario(Session& session, Document document,
                                 const std::vector<Override>& overrides) {
-  loading::ProblemList& problems = session.problems();
+  ProblemList& problems = session.problems();
   const auto model_changes = change_scenario(session, document, overrides);
-  loading::ReadContext context{session, problems, {}};
+  ReadContext context{session, problems, {}};
   Scenario scenario;
-  if (const auto value = loading::read_file_frame(document, "scenario", context)) {
-    loading::MapReader map(*value, context);
+  if (const auto value = read_file_frame(document, "scenario", context)) {
+    MapReader map(*value, context);
     const std::string& file = document.source->name();
     std::optional<Value> place = map.find("robots");
-    const loading::ModelOrigin origin{file, model_changes};
-    loading::ScenarioModel model;
-    std::vector<loading::RobotStart> robots;
+    const ModelOrigin origin{file, model_changes};
+    ScenarioModel model;
+    std::vector<RobotStart> robots;
     if (place) {
       map.refuse("model", "the robots have models of their own");
-      loading::ScenarioRobots several =
-          loading::read_scenario_robots(*place, name_of_scenario(*value), origin, context);
+      ScenarioRobots several =
+          read_scenario_robots(*place, name_of_scenario(*value), origin, context);
       model = std::move(several.whole);
       robots = std::move(several.robots);
     } else {
       place = map.require("model", "the path of a model file or a model");
-      if (place) model = loading::read_scenario_model(*place, origin, context);
+      if (place) model = read_scenario_model(*place, origin, context);
     }
-    loading::ScenarioContext sections(map, model.model);
+    ScenarioContext sections(map, model.model);
     sections.robots = std::move(robots);
-    scenario = loading::read_sections(sections);
+    scenario = read_sections(sections);
     scenario.model_file = model.file;
     scenario.modal_appendages = model.modal_appendages;
     scenario.sections = sections_of(*value->node);
     if (!problems.has_errors()) {
-      loading::check_start_regularity(scenario, *place, problems);
-      loading::check_modal_rates(scenario, *place, problems);
-      loading::check_magnitudes(scenario, *value, problems);
-      loading::check_cost(scenario, *value, problems);
-      loading::check_result_size(scenario, *value, problems);
+      check_start_regularity(scenario, *place, problems);
+      check_modal_rates(scenario, *place, problems);
+      check_magnitudes(scenario, *value, problems);
+      check_cost(scenario, *value, problems);
+      check_result_size(scenario, *value, problems);
     }
   }
   problems.throw_if_errors();
@@ -138,7 +128,7 @@ std::string find_scenario(const std::map<std::string, std::string>& texts) {
   for (const auto& [path, text] : texts) {
     // tables of heights are texts, too
     if (text.find("scenario") == std::string::npos) continue;
-    if (loading::foreign::format_of(path, text)) continue;
+    if (foreign::format_of(path, text)) continue;
     Session session;
     const Document document = session.parse(path, text);
     const bool is_mapping = document.root && document.root->is_mapping();

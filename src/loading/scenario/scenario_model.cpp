@@ -43,11 +43,6 @@ NodePtr with_value(const Node& mapping, const std::string& key, NodePtr value) {
   return result;
 }
 
-std::string name_of(const Node& body) {
-  const Entry* name = body.is_mapping() ? body.find("name") : nullptr;
-  return name != nullptr && name->value->is_scalar() ? name->value->text : "";
-}
-
 /// Adds shapes to the bodies that they name; `model` is replaced.
 class ShapeAdder {
  public:
@@ -73,23 +68,23 @@ class ShapeAdder {
   bool add_to_body(const std::string& name, const NodePtr& shape) {
     known_.clear();
     if (const Entry* base = model_->find("base")) {
-      if (name_of(*base->value) == name) {
+      if (base->value->text_at("name") == name) {
         model_ = with_value(*model_, "base", with_items(*base->value, kCollision, {shape}));
         return true;
       }
-      known_.push_back(name_of(*base->value));
+      known_.push_back(base->value->text_at("name"));
     }
     const Entry* links = model_->find("links");
     if (links == nullptr || !links->value->is_sequence()) return false;
     for (std::size_t i = 0; i < links->value->items.size(); ++i) {
       const Node& link = *links->value->items[i];
-      if (name_of(link) == name) {
+      if (link.text_at("name") == name) {
         auto list = std::make_shared<Node>(*links->value);
         list->items[i] = with_items(link, kCollision, {shape});
         model_ = with_value(*model_, "links", list);
         return true;
       }
-      known_.push_back(name_of(link));
+      known_.push_back(link.text_at("name"));
     }
     return false;
   }

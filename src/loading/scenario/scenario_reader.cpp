@@ -87,9 +87,7 @@ class RobotsReader {
       ++position_;
       return;
     }
-    const Entry* named = item.node->find("name");
-    const std::string name =
-        named != nullptr && named->value->is_scalar() ? named->value->text : std::string();
+    const std::string name = item.node->text_at("name");
     check_name(map, name);
     const auto place = map.require("model", "the path of a model file or a model");
     ScenarioModel model;

@@ -30,11 +30,6 @@ struct Label {
   const Node* joints = nullptr;  ///< names of the joints that lists around here have an item for
 };
 
-std::string text_of(const Node& mapping, std::string_view key) {
-  const Entry* entry = mapping.find(key);
-  return entry != nullptr && entry->value && entry->value->is_scalar() ? entry->value->text : "";
-}
-
 /// Names of a list of joints that a mapping has.
 const Node* joint_list(const Node& mapping) {
   const Entry* entry = mapping.find("joints");
@@ -91,13 +86,13 @@ class Walk {
 
   /// An item of `control`, `forces` and the like begins.
   static void enter_element(const Node& item, std::size_t position, Label& label) {
-    label.element = text_of(item, "name");
+    label.element = item.text_at("name");
     if (label.element.empty()) {
-      const std::string type = text_of(item, "type");
+      const std::string type = item.text_at("type");
       label.element = spaced(type.empty() ? label.group : type, std::to_string(position + 1));
     }
     label.name.clear();
-    label.part = text_of(item, "joint");
+    label.part = item.text_at("joint");
     label.joints = joint_list(item);
   }
 

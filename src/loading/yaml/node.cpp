@@ -17,6 +17,11 @@ const Entry* Node::find(std::string_view key) const {
   return found == entries.end() ? nullptr : &*found;
 }
 
+std::string Node::text_at(std::string_view key) const {
+  const Entry* entry = find(key);
+  return entry != nullptr && entry->value && entry->value->is_scalar() ? entry->value->text : "";
+}
+
 std::string join_path(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : path + '.' + std::string(key);
 }

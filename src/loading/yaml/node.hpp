@@ -43,6 +43,8 @@ struct Node {
 
   /// Entry of a mapping, or nothing.
   const Entry* find(std::string_view key) const;
+  /// Text of the scalar below a key; empty where there is none.
+  std::string text_at(std::string_view key) const;
 };
 
 /// A node and the key path that leads to it, for messages.
