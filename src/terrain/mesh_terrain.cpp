@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "spacedyn/error.hpp"
 #include "terrain/edge_gradient.hpp"
 #include "terrain/triangle_tree.hpp"
@@ -51,6 +53,17 @@ bool is_sheet(const TriangleMesh& mesh) {
   return length == rim.size();
 }
 
+/// Normals of faces around an edge or a corner cancel where faces lie back to back.
+constexpr double kLeastNormal = 1e-9;
+
+/// @throws DomainError if a sum of normals has no direction
+void require_outside(const Vector3& normals, const Vector3& place) {
+  if (normals.norm() > kLeastNormal) return;
+  throw DomainError(fmt::format(
+      "a mesh needs an outside everywhere, but triangles lie back to back at ({:g}, {:g}, {:g})",
+      place.x(), place.y(), place.z()));
+}
+
 }  // namespace
 
 MeshTerrain::MeshTerrain(TriangleMesh mesh, const Vector3& origin) : mesh_(std::move(mesh)) {
@@ -79,6 +92,14 @@ MeshTerrain::MeshTerrain(TriangleMesh mesh, const Vector3& origin) : mesh_(std::
       point_normals_.col(triangle[k]) += angle * normal;
       edges.emplace(edge_between(triangle[k], triangle[(k + 1) % 3]), Vector3::Zero())
           .first->second += normal;
+    }
+  }
+  for (const auto& [edge, sum] : edges) {
+    require_outside(sum, mesh_.points[static_cast<std::size_t>(edge.first)]);
+  }
+  for (const auto& triangle : mesh_.triangles) {
+    for (const int corner : triangle) {
+      require_outside(point_normals_.col(corner), mesh_.points[static_cast<std::size_t>(corner)]);
     }
   }
   for (Eigen::Index i = 0; i < count; ++i) {

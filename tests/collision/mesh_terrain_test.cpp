@@ -125,6 +125,10 @@ TEST(MeshTerrain, RefusesWhatEnclosesNoVolume) {
   mesh.triangles.push_back({0, 1, 1});
   EXPECT_THAT(message(mesh), HasSubstr("1 of 81 triangles have no area, the first is number 81"));
   EXPECT_EQ(message({}), "a mesh needs triangles");
+  // closed, but the normals at its edges cancel: neither side is outside
+  const TriangleMesh folded{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
+  EXPECT_EQ(message(folded),
+            "a mesh needs an outside everywhere, but triangles lie back to back at (0, 0, 0)");
 }
 
 TEST(MeshTerrain, ABallRestsOnABallOfTriangles) {

@@ -22,7 +22,7 @@ class SPACEDYN_EXPORT MeshTerrain final : public Terrain {
  public:
   /// @param origin  of the mesh's axes
   /// @throws DomainError if a triangle has no area, or the mesh is neither closed nor a sheet: a
-  /// single rim, all triangles upwards
+  /// single rim, all triangles upwards, or triangles lie back to back
   MeshTerrain(TriangleMesh mesh, const Vector3& origin);
   ~MeshTerrain() override;
 
