@@ -153,13 +153,14 @@ void claim_thrusters(ScenarioContext& scenario, MapReader& map, const char* key,
     return events && is_switched(*events->node, name);
   };
   for (const Thruster& thruster : thrusters) {
-    const auto [opener, is_free] = scenario.names.openers.emplace(thruster.name, controller);
-    if (is_free || switches(controller) || switches(opener->second)) continue;
+    const auto [known, is_free] = scenario.names.openers.emplace(thruster.name, controller);
+    const std::string& opener = known->second;
+    if (is_free || switches(controller) || switches(opener)) continue;
     for_each_item(*map.find(key), map.problems(), [&](const Value& item) {
       if (!item.node->is_scalar() || item.node->text != thruster.name) return;
       map.problems().error(item,
                            "expected a thruster that no other controller opens, got " +
-                               quote(thruster.name) + ", which " + quote(opener->second) + " opens",
+                               quote(thruster.name) + ", which " + quote(opener) + " opens",
                            "controllers that events turn on and off may share it");
     });
   }
