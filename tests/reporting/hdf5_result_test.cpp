@@ -3,6 +3,9 @@
 #include <limits>
 #include <thread>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "reporting/example_record.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/hdf5_writer.hpp"
@@ -97,6 +100,35 @@ TEST(Hdf5Result, ReadsBackWhatTheWriterWrote) {
   EXPECT_EQ(table.facts.overrides.at(0).first, "duration");
   EXPECT_TRUE(table.warnings.empty());
 }
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(Hdf5Reader, MayMakeFewCallsOfTheSystem) {
+  const TemporaryDirectory folder;
+  const std::string result = write_example(folder / "run.h5");
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t reader = fork();
+  ASSERT_GE(reader, 0);
+  if (reader == 0) {
+    dup2(open(result.c_str(), O_RDONLY), STDIN_FILENO);
+    dup2(ends[1], STDOUT_FILENO);
+    execl(SPACEDYN_READER, SPACEDYN_READER, "1", "1", "640", "60", nullptr);
+    _exit(1);
+  }
+  // it is at work until someone reads: a pipe holds less than the rows
+  std::string status;
+  for (int i = 0; i < 1000 && status.find("Seccomp:\t2") == std::string::npos; ++i) {
+    usleep(10000);
+    status = read_text("/proc/" + std::to_string(reader) + "/status");
+  }
+  kill(reader, SIGKILL);
+  waitpid(reader, nullptr, 0);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_THAT(status, HasSubstr("Seccomp:\t2"));
+  EXPECT_THAT(status, HasSubstr("NoNewPrivs:\t1"));
+}
+#endif
 
 TEST(Hdf5Result, KeepsNumbersThatAreNone) {
   const TemporaryDirectory folder;

@@ -18,6 +18,7 @@
 
 #include "reporting/hdf5_reader/arrays.hpp"
 #include "reporting/hdf5_reader/driver.hpp"
+#include "reporting/hdf5_reader/system_calls.hpp"
 #include "reporting/hdf5_reader/texts.hpp"
 #include "reporting/hdf5_reader/tree.hpp"
 #include "reporting/results/hdf5_messages.hpp"
@@ -83,7 +84,8 @@ void allow_seconds(double seconds) {
   setrlimit(RLIMIT_CPU, &limits);
 }
 
-/// From now on this process can open no file, write none, start no program and leave no core.
+/// From now on this process can open no file, write none, start no program and leave no core, and
+/// where the system can refuse other calls it does.
 void limit_all(long mebibytes, double seconds) {
   closefrom(STDERR_FILENO + 1);
   limit(RLIMIT_CORE, 0);
@@ -93,6 +95,7 @@ void limit_all(long mebibytes, double seconds) {
 #ifndef SPACEDYN_SANITIZED  // they reserve terabytes that they do not use
   limit(RLIMIT_NOFILE, STDERR_FILENO + 1);
   limit(RLIMIT_AS, static_cast<rlim_t>(mebibytes) * 1024 * 1024);
+  keep_to_reading();
 #else
   static_cast<void>(mebibytes);
 #endif
