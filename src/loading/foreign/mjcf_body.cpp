@@ -9,7 +9,7 @@
 namespace spacedyn::loading::foreign {
 namespace {
 
-const std::vector<std::string> kRefused = {"composite", "flexcomp", "attach", "plugin"};
+const std::vector<std::string> kRefused = {"composite", "flexcomp", "plugin"};
 const std::vector<std::string> kLookedPast = {"camera", "light"};
 const std::vector<std::string> kBodyElements = {"body", "joint",    "freejoint", "geom",
                                                 "site", "inertial", "frame"};
@@ -34,7 +34,7 @@ void MjcfReader::collect(const xml::Element& parent, const Pose& around,
     if (child.name == "frame") {
       const xml::Values values(child, path, problems_);
       const std::string inner = child.text("childclass");
-      collect(child, around * read_mjcf_pose(values, compiler_),
+      collect(child, around * read_mjcf_pose(values, compiler_of(values.element())),
               inner.empty() ? outer_class : inner, content);
     } else if (child.name == "body") {
       content.bodies.push_back({&child, around, outer_class});
@@ -82,7 +82,7 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
   if (values.number("gravcomp", 0.0) != 0.0) {
     values.warning("gravcomp", "the compensation of gravity is ignored");
   }
-  const Pose pose = placed.around * read_mjcf_pose(values, compiler_);
+  const Pose pose = placed.around * read_mjcf_pose(values, compiler_of(values.element()));
   const std::string name = body_name(element);
   ForeignBody* body = &model.base;
   if (parent.empty()) {
@@ -117,7 +117,8 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
 void MjcfReader::read_mass(const Content& content, const xml::Values& values, ForeignBody& body) {
   body.inertia_mark = content.inertial == nullptr ? body.mark : content.inertial->mark;
   using FromGeoms = MjcfCompiler::FromGeoms;
-  const FromGeoms rule = compiler_.inertia_from_geoms;
+  const MjcfCompiler& compiler = compiler_of(values.element());
+  const FromGeoms rule = compiler.inertia_from_geoms;
   const bool by_geoms = rule == FromGeoms::always ||
                         (rule == FromGeoms::where_missing && content.inertial == nullptr);
   MassProperties mass;
@@ -127,8 +128,8 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
     bool has_geoms = false;
     for (const Placed& placed : content.geoms) {
       const xml::Values geom_values(placed.element, values.path(), problems_);
-      const MjcfGeom geom(geom_values, compiler_, placed.around);
-      if (!geom.is_in_groups(compiler_.first_group, compiler_.last_group)) continue;
+      const MjcfGeom geom(geom_values, compiler_of(placed.element), placed.around);
+      if (!geom.is_in_groups(compiler.first_group, compiler.last_group)) continue;
       has_geoms = true;
       mass.add(geom.mass_properties(assets_, meshes_, geom_values));
     }
@@ -137,7 +138,7 @@ void MjcfReader::read_mass(const Content& content, const xml::Values& values, Fo
       mass = read_inertial(*content.inertial, values.path());
     }
   }
-  bound(mass);
+  bound(mass, compiler);
   body.mass = mass.mass;
   body.center_of_mass = mass.center;
   body.inertia = mass.inertia;
@@ -152,7 +153,7 @@ MassProperties MjcfReader::read_inertial(const xml::Element& element, const std:
   if (mass.mass < 0.0) {
     values.error("mass", "expected a mass of at least 0 kg, got " + quote(element.text("mass")));
   }
-  const Pose pose = read_mjcf_pose(values, compiler_);
+  const Pose pose = read_mjcf_pose(values, compiler_of(values.element()));
   mass.center = pose.position;
   Matrix3 tensor = Matrix3::Zero();
   if (const auto full = values.numbers("fullinertia", 6, 6)) {
@@ -171,13 +172,13 @@ MassProperties MjcfReader::read_inertial(const xml::Element& element, const std:
 }
 
 /// What the attributes boundmass, boundinertia and balanceinertia do.
-void MjcfReader::bound(MassProperties& mass) const {
-  mass.mass = std::max(mass.mass, compiler_.least_mass);
+void MjcfReader::bound(MassProperties& mass, const MjcfCompiler& compiler) {
+  mass.mass = std::max(mass.mass, compiler.least_mass);
   const PrincipalAxes principal = principal_axes(mass.inertia);
   Vector3 moments = principal.moments;
-  const bool is_small = moments(0) < compiler_.least_inertia;
-  if (is_small) moments = moments.cwiseMax(compiler_.least_inertia);
-  const bool is_unbalanced = compiler_.balance_inertia && moments(0) + moments(1) < moments(2);
+  const bool is_small = moments(0) < compiler.least_inertia;
+  if (is_small) moments = moments.cwiseMax(compiler.least_inertia);
+  const bool is_unbalanced = compiler.balance_inertia && moments(0) + moments(1) < moments(2);
   if (is_unbalanced) moments.setConstant(moments.mean());
   if (!is_small && !is_unbalanced) return;
   const Matrix3 axes = principal.axes;
@@ -188,7 +189,7 @@ void MjcfReader::bound(MassProperties& mass) const {
 void MjcfReader::add_shapes(const Content& content, const std::string& path, ForeignBody& body) {
   for (const Placed& placed : content.geoms) {
     const xml::Values values(placed.element, path, problems_);
-    const MjcfGeom geom(values, compiler_, placed.around);
+    const MjcfGeom geom(values, compiler_of(placed.element), placed.around);
     if (auto shape = geom.collision(assets_, meshes_, values)) {
       body.collisions.push_back(std::move(*shape));
     }
@@ -204,7 +205,7 @@ void MjcfReader::add_sites(const Content& content, const std::string& link, Fore
     const xml::Element& element = placed.element;
     if (element.text("name").empty()) continue;
     const xml::Values values(element, "site " + quote(element.text("name")), problems_);
-    const Pose pose = placed.around * read_mjcf_pose(values, compiler_);
+    const Pose pose = placed.around * read_mjcf_pose(values, compiler_of(values.element()));
     ForeignFrame frame;
     frame.name = link_names_.add(element.text("name"), element.mark, "site");
     sites_[element.text("name")] = frame.name;
@@ -294,7 +295,7 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   if (axis.isZero(0.0)) {
     values.error("axis", "expected an axis other than zero, got " + quote(element.text("axis")));
   }
-  const double unit = joint.type == "revolute" ? compiler_.angle(1.0) : 1.0;
+  const double unit = joint.type == "revolute" ? compiler_of(element).angle(1.0) : 1.0;
   const double reference = unit * values.number("ref", 0.0);
   if (reference != 0.0) {
     values.warning("ref", "positions count from 'ref' here: subtract it from those of MuJoCo");
@@ -340,7 +341,8 @@ void MjcfReader::read_joint_limits(const xml::Values& values, double unit, Forei
   const auto range = values.numbers("range", 2, 2);
   const std::string limited = values.element().text("limited");
   const bool by_range = limited.empty() || limited == "auto";
-  const bool is_limited = by_range ? range && compiler_.autolimits : limited == "true";
+  const bool is_limited =
+      by_range ? range && compiler_of(values.element()).autolimits : limited == "true";
   if (!is_limited) return;
   if (!range || (*range)(0) >= (*range)(1)) {
     if (by_range && range && range->isZero(0.0)) return;

@@ -105,7 +105,8 @@ std::string MjcfCompiler::mesh_path(const std::string& given) const {
   const std::string file = with_slashes(given);
   const std::string name = strips_paths ? std::filesystem::path(file).filename().string() : file;
   const bool is_whole = name.empty() || name.front() == '/' || mesh_folder.empty();
-  return is_whole ? name : mesh_folder + '/' + name;
+  const std::string path = is_whole ? name : mesh_folder + '/' + name;
+  return folder.empty() || path.empty() || path.front() == '/' ? path : folder + '/' + path;
 }
 
 void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
@@ -128,8 +129,8 @@ void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
   least_mass = values.not_negative("boundmass", least_mass);
   least_inertia = values.not_negative("boundinertia", least_inertia);
   total_mass = values.number("settotalmass", total_mass);
-  for (const char* folder : {"assetdir", "meshdir"}) {
-    if (values.has(folder)) mesh_folder = with_slashes(element.text(folder));
+  for (const char* key : {"assetdir", "meshdir"}) {
+    if (values.has(key)) mesh_folder = with_slashes(element.text(key));
   }
   const std::string sequence = element.text("eulerseq");
   if (sequence.empty()) return;
@@ -141,14 +142,15 @@ void MjcfCompiler::read(const xml::Element& element, ProblemList& problems) {
 }
 
 void MjcfDefaults::read(const xml::Element& element) {
+  const std::string main = element.find("main") == nullptr ? "main" : element.text("main");
   const std::string name = element.text("class");
-  if (!name.empty() && name != "main") {
-    classes_.emplace(name, classes_["main"]);
+  if (!name.empty() && name != main) {
+    classes_.emplace(name, classes_[main]);
     read_class(element, name);
     // the outermost class is that of all elements, whatever its name
-    classes_["main"] = classes_[name];
+    classes_[main] = classes_[name];
   } else {
-    read_class(element, "main");
+    read_class(element, main);
   }
 }
 

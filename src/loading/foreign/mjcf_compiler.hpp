@@ -20,6 +20,7 @@ struct MjcfCompiler {
   enum class FromGeoms { never, where_missing, always };
   FromGeoms inertia_from_geoms = FromGeoms::where_missing;
   double first_group = 0.0, last_group = 5.0;  ///< of geoms that have mass
+  std::string folder;  ///< of the file of an attached model, which those of meshes start from
   std::string mesh_folder;
   bool strips_paths = false;  ///< of files, which are looked for in the folder alone
   double least_mass = 0.0;
@@ -38,7 +39,8 @@ struct MjcfCompiler {
 class MjcfDefaults {
  public:
   explicit MjcfDefaults(ProblemList& problems) : problems_(problems) { classes_["main"]; }
-  /// Reads a <default> of the outermost level.
+  /// Reads a <default> of the outermost level; that of an attached model says in `main` which class
+  /// its elements are of.
   void read(const xml::Element& element);
   /// An element with the attributes of its class, or of the class around it.
   xml::Element apply(const xml::Element& element, const std::string& surrounding_class) const;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "loading/foreign/mjcf_attach.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/yaml/node.hpp"
 #include "spacedyn/model/names.hpp"
@@ -20,10 +21,12 @@ const std::vector<std::string> kRead = {"compiler", "default", "asset", "worldbo
 
 }  // namespace
 
-MjcfReader::MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList& problems)
+MjcfReader::MjcfReader(const xml::Element& root, std::vector<MjcfCompiler> compilers,
+                       MeshFiles& meshes, ProblemList& problems)
     : root_(root),
       meshes_(meshes),
       problems_(problems),
+      compilers_(std::move(compilers)),
       defaults_(problems),
       link_names_(problems),
       joint_names_(problems),
@@ -55,7 +58,6 @@ ForeignModel MjcfReader::read() {
 
 void MjcfReader::read_settings() {
   for (const xml::Element& section : root_.children) {
-    if (section.name == "compiler") compiler_.read(section, problems_);
     if (section.name == "default") defaults_.read(section);
   }
   for (const xml::Element& section : root_.children) {
@@ -74,11 +76,11 @@ void MjcfReader::read_asset(const xml::Element& asset) {
     const xml::Element element = defaults_.apply(given, "");
     const xml::Values values(element, "mesh", problems_);
     MjcfMesh mesh;
-    mesh.file = compiler_.mesh_path(element.text("file"));
+    mesh.file = compiler_of(element).mesh_path(element.text("file"));
     mesh.scale = values.vector3("scale", Vector3::Ones());
     mesh.reference.position = values.vector3("refpos", Vector3::Zero());
     if (values.has("refquat")) mesh.reference.rotation = read_quaternion(values, "refquat");
-    mesh.inertia = read_mesh_inertia(values, compiler_);
+    mesh.inertia = read_mesh_inertia(values, compiler_of(element));
     const std::string name = element.text("name");
     if (mesh.file.empty()) {
       values.warning("", "a mesh without a file is left out: " + quote(name));
@@ -182,11 +184,12 @@ void MjcfReader::note_fixed(const xml::Element& element) {
 }
 
 void MjcfReader::scale_masses(ForeignModel& model) {
-  if (compiler_.total_mass <= 0.0) return;
+  const double wanted = compilers_.front().total_mass;
+  if (wanted <= 0.0) return;
   double total = model.base.mass;
   for (const ForeignLink& link : model.links) total += link.mass;
   if (total <= 0.0) return;
-  const double factor = compiler_.total_mass / total;
+  const double factor = wanted / total;
   const auto scale = [&](ForeignBody& body) {
     body.mass *= factor;
     body.inertia *= factor;
@@ -206,8 +209,10 @@ std::string MjcfReader::body_name(const xml::Element& element) {
 std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,
                                       const Surroundings& around) {
   if (!expand_includes(root, source, around)) return std::nullopt;
+  std::vector<MjcfCompiler> compilers{read_compiler(root, around.problems)};
+  if (!expand_attachments(root, source.name(), around, compilers)) return std::nullopt;
   expand_replicates(root, around.problems);
-  return MjcfReader(root, meshes, around.problems).read();
+  return MjcfReader(root, std::move(compilers), meshes, around.problems).read();
 }
 
 }  // namespace spacedyn::loading::foreign

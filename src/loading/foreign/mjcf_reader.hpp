@@ -22,7 +22,9 @@ bool expand_includes(xml::Element& root, const Source& source, const Surrounding
 
 class MjcfReader {
  public:
-  MjcfReader(const xml::Element& root, MeshFiles& meshes, ProblemList& problems);
+  /// @param compilers  of the models that the root is put together from, by `Element::model`
+  MjcfReader(const xml::Element& root, std::vector<MjcfCompiler> compilers, MeshFiles& meshes,
+             ProblemList& problems);
 
   /// The model, its base the only body that moves in the world, if it has a free joint, or a fixed
   /// one named `world`.
@@ -65,7 +67,7 @@ class MjcfReader {
   void read_body(const PlacedBody& placed, const std::string& parent, ForeignModel& model);
   void read_mass(const Content& content, const xml::Values& values, ForeignBody& body);
   MassProperties read_inertial(const xml::Element& element, const std::string& path);
-  void bound(MassProperties& mass) const;
+  static void bound(MassProperties& mass, const MjcfCompiler& compiler);
   void add_shapes(const Content& content, const std::string& path, ForeignBody& body);
   void add_sites(const Content& content, const std::string& link, ForeignModel& model);
   /// Links for a body and its joints, the body's own the last; its mass is left to the caller.
@@ -100,11 +102,14 @@ class MjcfReader {
   /// @}
 
   std::string body_name(const xml::Element& element);
+  const MjcfCompiler& compiler_of(const xml::Element& element) const {
+    return compilers_[element.model];
+  }
 
   const xml::Element& root_;
   MeshFiles& meshes_;
   ProblemList& problems_;
-  MjcfCompiler compiler_;
+  const std::vector<MjcfCompiler> compilers_;
   MjcfDefaults defaults_;
   MjcfAssets assets_;
   Names link_names_, joint_names_, loop_names_;

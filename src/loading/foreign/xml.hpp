@@ -2,6 +2,7 @@
 /// XML as a tree with a place for each element and attribute; the only place that knows the parser.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct Element {
   Mark mark;
   std::vector<Attribute> attributes;
   std::vector<Element> children;
+  std::size_t model = 0;  ///< which of several models that were put together it is from
 
   /// An attribute, or nothing.
   const Attribute* find(std::string_view attribute) const;
