@@ -144,7 +144,7 @@ TEST_P(Regressor, HasTheColumnsThatDifferencesHave) {
   }
 }
 
-TEST_P(Regressor, OfMomentumAndEnergyTimesParametersAreThese) {
+TEST_P(Regressor, GivesMomentumAndEnergy) {
   LinkFrames frames(model_);
   LinkVelocities velocities(model_);
   compute_link_frames(model_, state_, frames);
@@ -160,7 +160,7 @@ TEST_P(Regressor, OfMomentumAndEnergyTimesParametersAreThese) {
             kTolerance);
 }
 
-TEST_P(Regressor, OfEnergyIsHalfTheVelocityTimesThatOfGeneralizedMomentum) {
+TEST_P(Regressor, OfEnergyIsThatOfMomentum) {
   // ½ uᵀ Y(q, 0, u) = T row by row: inverse dynamics at rest with u for the acceleration is H u
   State resting = state_;
   resting.v_0.setZero();
@@ -185,7 +185,7 @@ TEST_P(Regressor, HasNothingForLinksBetweenTwoCoordinates) {
 INSTANTIATE_TEST_SUITE_P(Robots, Regressor, ::testing::Range(0u, 12u),
                          [](const auto& seed) { return "seed_" + std::to_string(seed.param); });
 
-TEST(InverseDynamicsRegressor, LeavesReflectedRotorsOutAndKeepsCoupledOnes) {
+TEST(InverseDynamicsRegressor, LeavesReflectedRotorsOut) {
   for (const RotorCoupling coupling : {RotorCoupling::reflected, RotorCoupling::full}) {
     RandomModels random(7);
     ModelDescription robot = random.description(TreeShape{4, 1, 0.0, true});
