@@ -1,15 +1,21 @@
 #include "loading/scenario/reference_reader.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
+#include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/glideslope_reference.hpp"
+#include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/resting_table.hpp"
+#include "spacedyn/control/shaped_reference.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"
 
 namespace spacedyn::loading {
@@ -17,19 +23,35 @@ namespace {
 
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-const std::vector<std::string> kReferenceTypes = {"constant", "quintic",    "trapezoid",
-                                                  "table",    "glideslope", "two_impulse"};
+const std::vector<std::string> kReferenceTypes = {
+    "constant", "quintic", "trapezoid", "table", "glideslope", "two_impulse", "harmonic", "shaped"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 const std::vector<std::string> kEnds = {"natural", "rest"};
 constexpr std::size_t kRest = 1;
 
+const std::vector<std::string> kShapers = {"zv", "zvd", "ei"};
+
 constexpr Quantity kTravelTime{Dimension::time, Range::positive};
+constexpr Quantity kFrequency{Dimension::none, Range::positive, false, "Hz"};
+constexpr Quantity kShare{Dimension::none, Range::not_negative};
 
 /// One number, or one per component; nothing where the key is absent or wrong.
 std::optional<VectorX> each(MapReader& map, const char* key,
                             const std::vector<Quantity>& quantities) {
   const auto value = map.require(key, expectation(quantities.front()) + " or a list");
   return value ? read_each(*value, quantities, map.problems()) : std::nullopt;
+}
+
+/// The same of a key that may be absent.
+std::optional<VectorX> each_or(MapReader& map, const char* key,
+                               const std::vector<Quantity>& quantities, const VectorX& fallback) {
+  const auto value = map.find(key);
+  return value ? read_each(*value, quantities, map.problems()) : fallback;
+}
+
+/// One quantity for each component.
+std::vector<Quantity> all(const ReferenceFrame& frame, const Quantity& quantity) {
+  return std::vector<Quantity>(frame.position.size(), quantity);
 }
 
 VectorX start_of(MapReader& map, const ReferenceFrame& frame) {
@@ -142,8 +164,78 @@ ReferencePtr read_two_impulse(MapReader& map, const ReferenceFrame& frame) {
   return std::make_shared<TwoImpulseReference>(from, *to, from_time, duration, frame.orbit_rate);
 }
 
-constexpr std::array kReaders = {read_constant, read_quintic,    read_trapezoid,
-                                 read_table,    read_glideslope, read_two_impulse};
+ReferencePtr read_harmonic(MapReader& map, const ReferenceFrame& frame) {
+  const auto size = static_cast<Eigen::Index>(frame.position.size());
+  const auto amplitude = each(map, "amplitude", frame.position);
+  const auto frequency = each(map, "frequency", all(frame, kFrequency));
+  const auto phase = each_or(map, "phase", all(frame, quantity::kAngle), VectorX::Zero(size));
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  // by default the first value is the start
+  const VectorX swing = amplitude && phase ? VectorX(amplitude->array() * phase->array().sin())
+                                           : VectorX(VectorX::Zero(size));
+  const auto offset = each_or(map, "offset", frame.position, frame.start - swing);
+  if (!amplitude || !frequency || !phase || !offset) return nullptr;
+  const auto harmonic = std::make_shared<HarmonicReference>(
+      HarmonicReference::Oscillation{*amplitude, *frequency, *phase, *offset}, from_time);
+  if (frame.must_be_smooth && from_time > 0.0 && harmonic->starts_with_a_jump()) {
+    map.error_at("from_time",
+                 "expected 0, or a phase at which the velocity is zero: an imposed motion must not "
+                 "jump in velocity",
+                 "'phase: 90 deg' starts from rest");
+    return nullptr;
+  }
+  return harmonic;
+}
+
+/// Whether a reference that rests before its first discontinuity jumps in velocity there.
+bool starts_with_a_jump(const Reference& reference) {
+  std::vector<double> times;
+  reference.append_discontinuities(times);
+  if (times.empty()) return false;
+  const double first = *std::min_element(times.begin(), times.end());
+  for (int i = 0; i < reference.size(); ++i) {
+    const ReferenceValue value = reference.evaluate(i, first);
+    // of a cosine of 90 deg nothing but rounding is left
+    const double rounding = 1e-12 * (std::abs(value.position) + std::abs(value.acceleration));
+    if (std::abs(value.velocity) > rounding) return true;
+  }
+  return false;
+}
+
+ReferencePtr read_shaped(MapReader& map, const ReferenceFrame& frame) {
+  const auto size = static_cast<Eigen::Index>(frame.position.size());
+  const auto shaper = require_choice(map, "shaper", kShapers);
+  const auto frequency = each(map, "frequency", all(frame, kFrequency));
+  const auto damping = each_or(map, "damping_ratio", all(frame, kShare), VectorX::Zero(size));
+  if (shaper && kShapers[*shaper] != "ei") {
+    map.refuse("vibration", "shaper " + kShapers[*shaper] + " leaves none; shaper: ei has it");
+  }
+  const auto vibration = each_or(map, "vibration", all(frame, kShare),
+                                 VectorX::Constant(size, ShapedMode{}.vibration));
+  const auto of = map.require("of", "a reference");
+  const ReferencePtr reference = of ? read_reference(*of, frame, map.context()) : nullptr;
+  for (const auto& [key, values] :
+       {std::pair("damping_ratio", &damping), std::pair("vibration", &vibration)}) {
+    if (!*values || ((*values)->array() < 1.0).all()) continue;
+    map.error_at(key, "expected a number below 1, got " + format_number((*values)->maxCoeff()));
+    return nullptr;
+  }
+  if (!shaper || !frequency || !damping || !vibration || !reference) return nullptr;
+  if (frame.must_be_smooth && starts_with_a_jump(*reference)) {
+    map.error_at("of",
+                 "expected a motion that starts from rest: its delayed copies must not jump in "
+                 "velocity");
+    return nullptr;
+  }
+  std::vector<ShapedMode> modes;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    modes.push_back({(*frequency)(i), (*damping)(i), (*vibration)(i)});
+  }
+  return std::make_shared<ShapedReference>(reference, static_cast<Shaper>(*shaper), modes);
+}
+
+constexpr std::array kReaders = {read_constant,   read_quintic,     read_trapezoid, read_table,
+                                 read_glideslope, read_two_impulse, read_harmonic,  read_shaped};
 
 MappingSchema motion_of_joints_schema(std::size_t type) {
   MappingSchema schema(kReferenceTypes[type]);
@@ -189,8 +281,25 @@ std::string reference_trajectory_schema() {
   glideslope.require("speed", speed).require("final_speed", speed);
   MappingSchema two_impulse = travel_schema(5);
   two_impulse.require("duration", number_schema({kTravelTime}, "Of the transfer, s"));
+  const std::string frequency =
+      each_schema({kFrequency}, "Undamped, Hz: one number, or one per component");
+  MappingSchema harmonic = motion_of_joints_schema(6);
+  harmonic.require("amplitude", positions)
+      .require("frequency", frequency)
+      .allow("phase",
+             each_schema({quantity::kAngle}, "rad: one number, or one per component; default 0"))
+      .allow("offset", each_schema(quantity::kJointPosition,
+                                   "rad or m: one number, or one per component; by default the "
+                                   "first value is the start"))
+      .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"));
+  MappingSchema shaped = motion_of_joints_schema(7);
+  shaped.require("shaper", choice_schema(kShapers, "Which impulses"))
+      .require("frequency", frequency)
+      .allow("damping_ratio", each_schema({kShare}, "From 0, the default, to below 1"))
+      .allow("vibration", each_schema({kShare}, "What ei leaves, from 0 to below 1; default 0.05"))
+      .require("of", reference_schema("reference", "The reference to be shaped"));
   return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text(),
-                        glideslope.text(), two_impulse.text()},
+                        glideslope.text(), two_impulse.text(), harmonic.text(), shaped.text()},
                        "A reference trajectory");
 }
 

@@ -51,8 +51,7 @@ constexpr OtherName kOtherNames[] = {
     {"control.type", "null_space",
      "wheels have 'null_space' in 'attitude'; that of an arm is computed in C++ or Python"},
 
-    {"reference.type", "sine", "use 'table' with 'interpolation: cubic'"},
-    {"reference.type", "harmonic", "use 'table' with 'interpolation: cubic'"},
+    {"reference.type", "sine", "use 'harmonic'"},
     {"reference.type", "chirp", "use 'table' with 'interpolation: cubic'"},
     {"reference.type", "spline", "use 'table' with 'interpolation: cubic'"},
     {"reference.type", "file", "use 'table' with 'time' and 'position'"},
