@@ -14,14 +14,17 @@ struct Finding {
 };
 
 Finding read(const std::string& path) {
-  if (file_kind(path) == FileKind::model) {
-    LoadedModel loaded = load_model(path);
+  const bool is_piped = path == kDash;
+  if (kind_of(path) == FileKind::model) {
+    LoadedModel loaded =
+        is_piped ? parse_model(standard_input(), kStandardInput) : load_model(path);
     const int joints = loaded.model->joint_count();
     return {
         fmt::format("model '{}', {} joint{}", loaded.model->name(), joints, joints == 1 ? "" : "s"),
         std::move(loaded.warnings)};
   }
-  Scenario scenario = load_scenario(path);
+  Scenario scenario =
+      is_piped ? parse_scenario(standard_input(), kStandardInput) : load_scenario(path);
   return {fmt::format("scenario '{}', {:g} s of '{}'", scenario.name, scenario.duration,
                       scenario.setup.model->name()),
           std::move(scenario.warnings)};
@@ -30,6 +33,7 @@ Finding read(const std::string& path) {
 }  // namespace
 
 ExitCode run_check(const CheckOptions& options, Console& console) {
+  refuse_two_inputs(options.files);
   std::vector<CodedDiagnostic> all;
   bool failed = false;
   for (const std::string& path : options.files) {
@@ -39,7 +43,8 @@ ExitCode run_check(const CheckOptions& options, Console& console) {
       judge_warnings(finding.warnings, options.strict);
       found = std::move(finding.warnings);
       if (!console.options().json && !console.options().quiet) {
-        console.print(fmt::format("{}: valid {}\n", path, finding.description));
+        console.print(fmt::format("{}: valid {}\n", path == kDash ? kStandardInput : path,
+                                  finding.description));
       }
     } catch (const Failure& failure) {
       found = failure.diagnostics();

@@ -4,6 +4,7 @@
 
 namespace spacedyn::cli {
 ExitCode run_evaluate(const EvaluateOptions& options, Console& console) {
+  refuse_two_inputs({options.model, options.state});
   const LoadedModel loaded = read_model(options.model, options.strict, console);
   const Model& model = *loaded.model;
   const std::string& path = options.state;

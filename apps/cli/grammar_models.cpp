@@ -5,7 +5,9 @@ namespace spacedyn::cli {
 void Grammar::add_check() {
   CLI::App* command = add("check", "Validate models and scenarios; show every problem",
                           "spacedyn check robot.yaml scenario.yaml", check_, &run_check);
-  command->add_option("FILE", check_.files, "Model or scenario files")->required()->type_name("");
+  command->add_option("FILE", check_.files, "Model or scenario files; - reads standard input")
+      ->required()
+      ->type_name("");
   add_reading(command, check_.strict);
   add_json(command);
   add_quiet(command, "Say nothing about valid files, show no warnings");
@@ -43,7 +45,9 @@ void Grammar::add_modes() {
   CLI::App* command =
       add("modes", "Print natural frequencies, damping and where a robot bends",
           "spacedyn modes ets7_paddles.yaml --clamped --lock-unsprung", modes_, &run_modes);
-  command->add_option("FILE", modes_.file, "Model or scenario file")->required()->type_name("");
+  command->add_option("FILE", modes_.file, "Model or scenario file; - reads standard input")
+      ->required()
+      ->type_name("");
   command->add_option("STATE", modes_.state, "Configuration of a model; - reads standard input")
       ->type_name("");
   command->add_flag("--clamped", modes_.clamped, "Hold the base");
@@ -65,7 +69,9 @@ void Grammar::add_linearize() {
   CLI::App* command = add("linearize", "Print or write linear models: A, B, C, eigenvalues",
                           "spacedyn linearize slew.yaml --time 0 --time 10 -o slew.json",
                           linearize_, &run_linearize);
-  command->add_option("FILE", linearize_.file, "Model or scenario file")->required()->type_name("");
+  command->add_option("FILE", linearize_.file, "Model or scenario file; - reads standard input")
+      ->required()
+      ->type_name("");
   command->add_option("STATE", linearize_.state, "State of a model; - reads standard input")
       ->type_name("");
   command->add_option("--time", linearize_.times, "Where in a scenario's run, s; repeatable")
@@ -82,7 +88,9 @@ void Grammar::add_linearize() {
 void Grammar::add_import() {
   CLI::App* command = add("import", "Write a URDF, MJCF or .def model as YAML",
                           "spacedyn import robot.urdf -o robot.yaml", import_, &run_import);
-  command->add_option("FILE", import_.input, "URDF, MJCF or .def file")->required()->type_name("");
+  command->add_option("FILE", import_.input, "URDF, MJCF or .def file; - reads standard input")
+      ->required()
+      ->type_name("");
   CLI::Option* output =
       command->add_option("-o,--output", import_.output, "File to write (default: print it)")
           ->type_name("FILE");

@@ -9,6 +9,7 @@
 #include "inputs.hpp"
 #include "result_report.hpp"
 #include "spacedyn/loading/foreign.hpp"
+#include "spacedyn/loading/texts.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -35,8 +36,11 @@ ExitCode run_import(const ImportCommandOptions& options, Console& console) {
   ImportOptions how;
   how.fixed_base = options.fixed_base;
   how.meshes = !options.no_meshes;
-  const ImportedModel imported = reading(
-      options.input, [&] { return import_model(options.input, folder_of(options.output), how); });
+  const std::string target = folder_of(options.output);
+  const ImportedModel imported = reading(options.input, [&] {
+    return options.input == kDash ? import_model_text(standard_input(), kStandardInput, target, how)
+                                  : import_model(options.input, target, how);
+  });
   judge_warnings(imported.warnings, options.strict);
   console.show(imported.warnings, ExitCode::bad_input);
   if (options.output.empty()) {

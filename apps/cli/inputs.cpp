@@ -7,13 +7,11 @@
 #include <utility>
 
 #include "spacedyn/loading/first_flight.hpp"
+#include "spacedyn/loading/texts.hpp"
 
 namespace spacedyn::cli {
 namespace {
 
-constexpr const char* kStandardInput = "<stdin>";
-
-/// Everything that stands on standard input, up to just above what a file may have.
 std::string read_standard_input() {
   std::string text;
   std::array<char, 4096> piece{};
@@ -24,15 +22,32 @@ std::string read_standard_input() {
 }
 
 LoadedModel load_any_model(const std::string& path) {
-  return path == "-" ? parse_model(read_standard_input(), kStandardInput) : load_model(path);
-}
-
-Scenario open_any_scenario(const std::string& path, const std::vector<Override>& overrides) {
-  return path == "-" ? parse_scenario(read_standard_input(), kStandardInput, overrides)
-                     : open_scenario(path, overrides);
+  return path == kDash ? parse_model(standard_input(), kStandardInput) : load_model(path);
 }
 
 }  // namespace
+
+const std::string& standard_input() {
+  static const std::string text = read_standard_input();
+  return text;
+}
+
+void refuse_two_inputs(const std::vector<std::string>& files) {
+  if (std::count(files.begin(), files.end(), kDash) < 2) return;
+  throw Failure(ExitCode::wrong_command_line,
+                "standard input can be one file, but '-' stands for several of them");
+}
+
+FileKind kind_of(const std::string& path) {
+  return reading(path, [&] {
+    return path == kDash ? text_kind(standard_input(), kStandardInput) : file_kind(path);
+  });
+}
+
+Scenario open_input(const std::string& path, const std::vector<Override>& overrides) {
+  return path == kDash ? parse_scenario(standard_input(), kStandardInput, overrides)
+                       : open_scenario(path, overrides);
+}
 
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path) {
   if (const auto* parse_error = dynamic_cast<const ParseError*>(&error)) {
@@ -84,7 +99,7 @@ LoadedModel read_model(const std::string& path, bool strict, Console& console) {
 
 Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
                        Console& console) {
-  Scenario scenario = reading(path, [&] { return open_any_scenario(path, overrides); });
+  Scenario scenario = reading(path, [&] { return open_input(path, overrides); });
   judge_warnings(scenario.warnings, strict);
   console.show(scenario.warnings, ExitCode::bad_input);
   console.show(scenario.remarks, ExitCode::done);
@@ -93,8 +108,8 @@ Scenario read_scenario(const std::string& path, const std::vector<Override>& ove
 
 EvaluationInputs read_states(const std::string& path, const Model& model) {
   return reading(path, [&] {
-    if (path != "-") return load_evaluation_inputs(path, model);
-    return parse_evaluation_inputs(read_standard_input(), kStandardInput, model);
+    if (path != kDash) return load_evaluation_inputs(path, model);
+    return parse_evaluation_inputs(standard_input(), kStandardInput, model);
   });
 }
 

@@ -33,10 +33,26 @@ auto reading(const std::string& path, const Read& read) {
 /// With @p strict, makes errors of warnings. @throws Failure (3) if there are any then
 void judge_warnings(std::vector<Diagnostic> warnings, bool strict);
 
-/// Reads a model, judges its warnings and shows them.
+/// The path that stands for standard input, and its name in messages.
+constexpr const char* kDash = "-";
+constexpr const char* kStandardInput = "<stdin>";
+
+/// Text of standard input, up to just above what a file may have; it is read once.
+const std::string& standard_input();
+
+/// @throws Failure (2) if standard input is to be several of these files
+void refuse_two_inputs(const std::vector<std::string>& files);
+
+/// Whether a file, or standard input for `-`, is a model or a scenario. @throws Failure (3)
+FileKind kind_of(const std::string& path);
+
+/// Reads a scenario, from standard input for `-`, and nothing else: warnings are the caller's.
+Scenario open_input(const std::string& path, const std::vector<Override>& overrides);
+
+/// Reads a model, from standard input for `-`, judges its warnings and shows them.
 LoadedModel read_model(const std::string& path, bool strict, Console& console);
 
-/// Reads a scenario, judges its warnings and shows them.
+/// The same for a scenario.
 Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides, bool strict,
                        Console& console);
 

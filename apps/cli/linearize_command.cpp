@@ -54,8 +54,8 @@ void check_output(const LinearizeOptions& options) {
 
 ExitCode run_linearize(const LinearizeOptions& options, Console& console) {
   check_output(options);
-  const bool is_scenario =
-      reading(options.file, [&] { return file_kind(options.file); }) == FileKind::scenario;
+  refuse_two_inputs({options.file, options.state});
+  const bool is_scenario = kind_of(options.file) == FileKind::scenario;
   const LinearAnswer answer =
       is_scenario ? linearize_scenario(options, console) : linearize_model(options, console);
   warn(answer, console);

@@ -222,8 +222,8 @@ ExitCode run_modes(const ModesOptions& options, Console& console) {
     refuse_existing(options.report, options.force);
     refuse_inputs(options.report, {options.file, options.state});
   }
-  const bool is_scenario =
-      reading(options.file, [&] { return file_kind(options.file); }) == FileKind::scenario;
+  refuse_two_inputs({options.file, options.state});
+  const bool is_scenario = kind_of(options.file) == FileKind::scenario;
   Question question = is_scenario ? of_scenario(options, console) : of_model(options, console);
   hold(options, question);
   const Modes modes = reading(options.file, [&] {

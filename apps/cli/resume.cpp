@@ -68,7 +68,7 @@ Resumption find_resumption(const SimulateOptions& options, const std::vector<Ove
                            Console& console) {
   const std::string& file = options.scenario;
   // its name tells the directory, its format the name of the result
-  const Scenario now = reading(file, [&] { return open_scenario(file, overrides); });
+  const Scenario now = reading(file, [&] { return open_input(file, overrides); });
   const OutputDirectory found = find_directory(options, now);
   std::optional<CheckpointFile> checkpoint = read_checkpoint_of(found);
   const RunFacts facts =

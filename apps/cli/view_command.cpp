@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 bool is_scenario(const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
-  return ending == ".yaml" || ending == ".yml" || is_foreign_model(path);
+  return ending == ".yaml" || ending == ".yml" || is_foreign_model(path) || path == kDash;
 }
 
 /// Whether there are options that only a flight has a use for.
@@ -30,7 +30,7 @@ bool asks_for_flight(const ViewOptions& options) {
 
 bool is_model(const std::string& file) {
   if (is_foreign_model(file)) return true;
-  return is_scenario(file) && reading(file, [&] { return file_kind(file); }) == FileKind::model;
+  return is_scenario(file) && kind_of(file) == FileKind::model;
 }
 
 void show(const std::string& page, const ViewOptions& options, Console& console) {
@@ -121,6 +121,10 @@ ExitCode view_result(const ViewOptions& options, Console& console) {
 
 ExitCode run_view(const ViewOptions& options, Console& console) {
   const std::string& file = options.run.scenario;
+  if (options.live && file == kDash) {
+    throw Failure(ExitCode::wrong_command_line,
+                  "option '--live' needs a file: its runs read the scenario again and again");
+  }
   const bool flies = is_foreign_model(file) && asks_for_flight(options);
   if (is_model(file) && !flies) return view_model(options, console);
   if (!is_scenario(file)) return view_result(options, console);

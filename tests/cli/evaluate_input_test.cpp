@@ -33,23 +33,6 @@ TEST(Evaluate, TakesWhatIsMissingForZero) {
                                  "tau":[0,0],"wrenches":[]})"));
 }
 
-TEST(StandardInput, IsAModelOrAScenarioByTheNameOfADash) {
-  const StarterDirectory starter;
-  Surroundings surroundings;
-  surroundings.input = testing::read_text(starter / "bot/robot.yaml");
-  const Outcome info = starter.run({"info", "-"}, surroundings);
-  EXPECT_EQ(info.exit_code, 0) << info.err;
-  EXPECT_EQ(info.out, starter.run({"info", "bot/robot.yaml"}).out);
-  surroundings.input = R"(spacedyn: 1
-scenario: {name: piped, model: bot/robot.yaml, duration: 1, integrator: {method: dop853}}
-)";
-  const Outcome run = starter.run({"simulate", "-", "--no-report"}, surroundings);
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, StartsWith("piped: complete after 1 s"));
-  surroundings.input = "spacedyn: 1\nscenario: {name: piped}\n";
-  EXPECT_THAT(starter.run({"simulate", "-"}, surroundings).err, StartsWith("<stdin>:2:"));
-}
-
 TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
   const json answer = evaluate(StarterDirectory(), "{}");
   std::vector<std::string> keys;

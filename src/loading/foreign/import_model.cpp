@@ -3,6 +3,7 @@
 #include "loading/foreign/yaml_of_tree.hpp"
 #include "loading/keys/session.hpp"
 #include "loading/model/model_assembly.hpp"
+#include "spacedyn/loading/texts.hpp"
 
 namespace spacedyn {
 namespace {
@@ -26,12 +27,8 @@ NodePtr with_moved_meshes(const NodePtr& node, const std::string& to) {
   return copy;
 }
 
-}  // namespace
-
-ImportedModel import_model(const std::string& path, const std::string& target_folder,
-                           const ImportOptions& options) {
-  loading::Session session(options);
-  const loading::Document& document = session.open(path);
+ImportedModel import_document(loading::Session& session, const loading::Document& document,
+                              const std::string& target_folder) {
   loading::ProblemList& problems = session.problems();
   if (document.root && !document.is_foreign) {
     problems.error(document.root->mark, "", "expected URDF, MJCF or .def, got a YAML file",
@@ -49,6 +46,20 @@ ImportedModel import_model(const std::string& path, const std::string& target_fo
   imported.warnings = problems.sorted();
   imported.sources = session.sources().files();
   return imported;
+}
+
+}  // namespace
+
+ImportedModel import_model(const std::string& path, const std::string& target_folder,
+                           const ImportOptions& options) {
+  loading::Session session(options);
+  return import_document(session, session.open(path), target_folder);
+}
+
+ImportedModel import_model_text(const std::string& text, const std::string& file,
+                                const std::string& target_folder, const ImportOptions& options) {
+  loading::Session session(options);
+  return import_document(session, session.parse(file, text), target_folder);
 }
 
 }  // namespace spacedyn

@@ -7,6 +7,7 @@
 #include "loading/scenario/scenario_model.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/start_check.hpp"
+#include "spacedyn/loading/texts.hpp"
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn {
@@ -178,9 +179,9 @@ Scenario reload_scenario(const std::map<std::string, std::string>& sources,
   return read_scenario(session, session.open(find_scenario(sources)), overrides);
 }
 
-FileKind file_kind(const std::string& path) {
-  Session session;
-  const Document& document = session.open(path);
+namespace {
+
+FileKind kind_of(Session& session, const Document& document) {
   if (document.root) {
     const bool is_model = document.root->find("model") != nullptr;
     const bool is_scenario = document.root->find("scenario") != nullptr;
@@ -190,6 +191,18 @@ FileKind file_kind(const std::string& path) {
                                  (is_model ? "both" : "neither"));
   }
   throw ParseError(session.problems().sorted());
+}
+
+}  // namespace
+
+FileKind file_kind(const std::string& path) {
+  Session session;
+  return kind_of(session, session.open(path));
+}
+
+FileKind text_kind(const std::string& text, const std::string& file) {
+  Session session;
+  return kind_of(session, session.parse(file, text));
 }
 
 }  // namespace spacedyn
