@@ -85,11 +85,13 @@ void Grammar::add_plot() {
   command->add_option("RESULT", plot_.result, "Result file, or a folder with one")
       ->required()
       ->type_name("");
-  command
-      ->add_option("CHANNEL", plot_.channels,
-                   "Columns, their beginnings, patterns with *, or groups such as momentum; none: "
-                   "list them")
-      ->type_name("");
+  CLI::Option* channels =
+      command
+          ->add_option("CHANNEL", plot_.channels,
+                       "Columns, their beginnings, patterns with *, or groups such as momentum; "
+                       "none: list them")
+          ->type_name("");
+  const std::size_t others = command->get_options().size();
   command
       ->add_option("-o,--output", plot_.output,
                    "The picture, .svg, .png or .pdf; - prints SVG on standard output")
@@ -119,6 +121,9 @@ void Grammar::add_plot() {
       ->check(CLI::Range(30.0, 2400.0));
   command->add_flag("--degrees", plot_.degrees, "Draw angles in degrees");
   command->add_flag("--force", plot_.force, "Overwrite an existing file");
+  // a list of channels is no picture
+  const std::vector<CLI::Option*> options = command->get_options();
+  for (std::size_t i = others; i < options.size(); ++i) options[i]->needs(channels);
 }
 
 void Grammar::add_view() {

@@ -103,6 +103,26 @@ TEST_F(Picture, InAnotherFormatIsRefused) {
   EXPECT_EQ(outcome.err, "spacedyn: error: option '--dpi' is for PNG pictures (.png)\n");
 }
 
+TEST_F(Picture, WithoutChannelsIsNoneAndTakesNoOptions) {
+  EXPECT_EQ(starter_->run({"plot", "results/bot"}).exit_code, 0);
+  for (const std::vector<std::string>& option :
+       std::vector<std::vector<std::string>>{{"--title", "Slew"},
+                                             {"--with", "results/bot"},
+                                             {"-o", "a.svg"},
+                                             {"--label", "a"},
+                                             {"--width", "400"},
+                                             {"--dpi", "100"},
+                                             {"--degrees"},
+                                             {"--force"}}) {
+    std::vector<std::string> words{"plot", "results/bot"};
+    words.insert(words.end(), option.begin(), option.end());
+    const Outcome outcome = starter_->run(words);
+    EXPECT_EQ(outcome.exit_code, 2) << option.front();
+    EXPECT_THAT(outcome.err, HasSubstr(" requires CHANNEL"));
+    EXPECT_THAT(outcome.err, HasSubstr("hint: see 'spacedyn plot --help'"));
+  }
+}
+
 TEST_F(Picture, IsNotOverwritten) {
   ASSERT_EQ(plot({"-o", "e.png", "--dpi", "50"}).exit_code, 0);
   EXPECT_EQ(plot({"-o", "e.png"}).exit_code, 6);

@@ -1,6 +1,7 @@
 // Pages of runs that go on, and what they are sent.
 #include "reporting/example_record.hpp"
 #include "reporting/report_samples.hpp"
+#include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/reporting/live.hpp"
 
 namespace spacedyn::live_page_test {
@@ -18,6 +19,11 @@ ReportData few_rows() {
 TEST(LivePage, MayConnectToWhereItCameFromAndAReportMayNot) {
   EXPECT_THAT(live_page(few_rows(), {}, {}), HasSubstr("; connect-src 'self';"));
   EXPECT_THAT(html_report({few_rows()}), HasSubstr("; connect-src 'none';"));
+}
+
+TEST(LivePage, SaysWhatSimulates) {
+  EXPECT_THAT(live_page(few_rows(), {}, {}),
+              HasSubstr("\"generator\":\"spacedyn " + build_info().spacedyn + '"'));
 }
 
 TEST(LivePage, HoldsRowsStateAndParametersWithoutEndingItsScript) {

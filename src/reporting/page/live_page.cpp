@@ -6,6 +6,7 @@
 #include "reporting/results/json.hpp"
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/run_facts.hpp"
+#include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {
@@ -35,7 +36,9 @@ std::string live_page(const ReportData& so_far, const LiveState& state,
                                   {"name", parameter.name},
                                   {"plain_unit", parameter.plain_unit}});
   }
-  return filled_template("'self'", so_far.title, report_json({so_far}, text_of(live)));
+  std::vector<ReportData> reports{so_far};
+  reports.front().generator = "spacedyn " + build_info().spacedyn;
+  return filled_template("'self'", so_far.title, report_json(reports, text_of(live)));
 }
 
 ReportData ending_report(const RunRecord& record) {
