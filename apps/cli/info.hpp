@@ -15,7 +15,8 @@ inline constexpr int kMaxSmallLinks = 8;
 
 /// @param matrices  print B, S0, Se and S whatever the size
 std::string info_text(const Model& model, bool matrices);
-/// Rotors, gears, friction, transmissions and couplings; empty where there are none.
+/// Reaction wheels, rotors, gears, friction, transmissions and couplings; empty where there are
+/// none.
 std::string info_drives(const Model& model);
 Json info_json(const Model& model);
 /// Adds the same to a description whose links are there.
@@ -35,7 +36,11 @@ std::string limit_text(double value, const std::string& unit);
 struct InfoTotals {
   int degrees_of_freedom = 0;
   Vector3 center_of_mass = Vector3::Zero();  ///< from the base centroid, base axes, m
-  std::optional<double> condition_number;  ///< of H (of H_m for a fixed base); n ≤ 500, n + 6 > 0
+  /// @name Of up to 500 links
+  /// @{
+  std::optional<double> condition_number;  ///< of H (of H_m for a fixed base); n + 6 > 0
+  std::optional<Matrix3> inertia;  ///< about the center of mass, base axes, kg m²; base floating
+  /// @}
 };
 InfoTotals info_totals(const Model& model);
 

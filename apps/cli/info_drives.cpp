@@ -33,6 +33,21 @@ std::vector<JointDescription> descriptions(const Model& model) {
   return list;
 }
 
+std::string wheels(const Model& model) {
+  std::vector<std::vector<std::string>> rows{{"wheel", "spin inertia", "torque limit",
+                                              "momentum limit", "viscous friction",
+                                              "coulomb friction"}};
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const WheelDrive* drive = model.wheel(i);
+    if (drive == nullptr) continue;
+    rows.push_back(
+        {model.joint(i).name, fmt::format("{:g} kg m²", drive->spin_inertia),
+         limit_text(drive->torque_limit, "N m"), limit_text(drive->momentum_limit, "N m s"),
+         fmt::format("{:g} N m s/rad", drive->viscous), fmt::format("{:g} N m", drive->coulomb)});
+  }
+  return rows.size() == 1 ? "" : "\nReaction wheels and rotors of gyros\n" + text_table(rows);
+}
+
 std::string rotors(const Model& model) {
   std::vector<std::vector<std::string>> rows{{"joint", "rotor inertia", "gear ratio",
                                               "inertia at the joint", "coupling",
@@ -107,7 +122,7 @@ std::string couplings(const Model& model) {
 }  // namespace
 
 std::string info_drives(const Model& model) {
-  return rotors(model) + friction(model) + transmissions(model) + couplings(model);
+  return wheels(model) + rotors(model) + friction(model) + transmissions(model) + couplings(model);
 }
 
 void add_drives(const Model& model, Json& json) {
@@ -122,6 +137,14 @@ void add_drives(const Model& model, Json& json) {
                         {"gear_ratio", ratio},
                         {"coupling", name_of(drive.rotor_coupling)},
                         {"inertia_at_joint", ratio * ratio * drive.rotor_inertia}};
+    }
+    joint["wheel"] = nullptr;
+    if (const WheelDrive* wheel = model.wheel(i)) {
+      joint["wheel"] = {{"spin_inertia", wheel->spin_inertia},
+                        {"torque_limit", wheel->torque_limit},
+                        {"momentum_limit", wheel->momentum_limit},
+                        {"viscous", wheel->viscous},
+                        {"coulomb", wheel->coulomb}};
     }
     const JointFriction& dry = model.joint(i).friction;
     joint["friction"] = nullptr;

@@ -45,6 +45,7 @@ Json info_json(const Model& model) {
             {"degrees_of_freedom", totals.degrees_of_freedom},
             {"mass", model.total_mass()},
             {"center_of_mass", json_list(totals.center_of_mass)}};
+  if (totals.inertia) json["inertia"] = json_rows(MatrixX(*totals.inertia));
   if (totals.condition_number) json["condition_number"] = *totals.condition_number;
   json["base"] = body_json(model.body(0), 0);
   Json links = Json::array();

@@ -17,6 +17,15 @@ std::string text(const Vector3& vector) {
   return fmt::format("[{:g}, {:g}, {:g}]", vector.x() + 0.0, vector.y() + 0.0, vector.z() + 0.0);
 }
 
+/// What rounding leaves of a product of inertia is shown as zero.
+std::string inertia_line(const Matrix3& inertia) {
+  const double least = 1e-12 * inertia.norm();
+  const Matrix3 shown = (inertia.array().abs() < least).select(0.0, inertia);
+  return fmt::format("  inertia about it    xx, yy, zz {}, xy, xz, yz {} kg m²\n",
+                     text(Vector3(shown.diagonal())),
+                     text(Vector3(shown(0, 1), shown(0, 2), shown(1, 2))));
+}
+
 std::string overview(const Model& model) {
   const InfoTotals totals = info_totals(model);
   std::string description = model.description().notes.description;
@@ -30,6 +39,7 @@ std::string overview(const Model& model) {
   text += fmt::format("  total mass          {:g} kg\n", model.total_mass());
   text += fmt::format("  center of mass      {} m from the base centroid, joints at zero\n",
                       cli::text(totals.center_of_mass));
+  if (totals.inertia) text += inertia_line(*totals.inertia);
   if (totals.condition_number) {
     text += fmt::format("  condition of H      {:.3g}\n", *totals.condition_number);
   }
@@ -115,6 +125,12 @@ std::string bodies(const Model& model) {
   return "\nBodies (in their own axes, as the file gives them)\n" + text_table(rows);
 }
 
+/// That of a reaction wheel is the limit of its motor.
+double effort_limit(const Model& model, int joint) {
+  const WheelDrive* wheel = model.wheel(joint);
+  return wheel == nullptr ? model.joint(joint).effort_limit : wheel->torque_limit;
+}
+
 std::string joints(const Model& model) {
   if (model.joint_count() == 0) return {};
   std::vector<std::vector<std::string>> rows{{"joint", "position limits", "velocity limit",
@@ -125,7 +141,7 @@ std::string joints(const Model& model) {
     const std::string position = position_unit(joint);
     const std::string effort = effort_unit(joint);
     rows.push_back({joint.name, range(joint), limit_text(joint.velocity_limit, position + "/s"),
-                    limit_text(joint.effort_limit, effort),
+                    limit_text(effort_limit(model, i), effort),
                     fmt::format("{:g} {}/{}", joint.stiffness, effort, position),
                     fmt::format("{:g} {} s/{}", joint.damping, effort, position),
                     fmt::format("{:g} {}", joint.rest_position, position)});

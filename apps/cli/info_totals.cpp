@@ -10,13 +10,18 @@ namespace {
 
 constexpr int kMaxFactoredLinks = 500;  // beyond that the answer would take longer than reading it
 
-std::optional<double> condition_number(const Model& model, const State& state) {
+void add_inertia(const Model& model, const State& state, InfoTotals& totals) {
   const int n = model.joint_count();
-  if (n > kMaxFactoredLinks || (model.has_fixed_base() && n == 0)) return std::nullopt;
+  if (n > kMaxFactoredLinks || (model.has_fixed_base() && n == 0)) return;
   const MatrixX H = inertia_matrix(model, state);
   const MatrixX free = model.has_fixed_base() ? MatrixX(H.bottomRightCorner(n, n)) : H;
   const Eigen::SelfAdjointEigenSolver<MatrixX> solver(free, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
+  totals.condition_number = solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
+  if (model.has_fixed_base()) return;
+  // H_ω is about the base centroid
+  const Vector3& d = totals.center_of_mass;
+  const Matrix3 offset = d.squaredNorm() * Matrix3::Identity() - d * d.transpose();
+  totals.inertia = H.block<3, 3>(3, 3) - model.total_mass() * offset;
 }
 
 }  // namespace
@@ -28,7 +33,7 @@ InfoTotals info_totals(const Model& model) {
   InfoTotals totals;
   totals.degrees_of_freedom = model.joint_count() + (model.has_fixed_base() ? 0 : 6);
   totals.center_of_mass = center_of_mass(model, frames) - frames.r[0];
-  totals.condition_number = condition_number(model, state);
+  add_inertia(model, state, totals);
   return totals;
 }
 

@@ -7,6 +7,7 @@
 #include "result_report.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
+#include "suggestions.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -27,6 +28,15 @@ void write_picture(const std::string& path, const std::string& picture) {
   if (!file) throw Failure(ExitCode::output_failed, "cannot write '" + path + "'");
 }
 
+/// A second result where a channel should be. @throws Failure (2)
+void refuse_results(const std::vector<std::string>& channels) {
+  for (const std::string& channel : channels) {
+    if (!is_result(channel) || !std::filesystem::exists(channel)) continue;
+    throw Failure(ExitCode::wrong_command_line, "'" + channel + "' is a result, not a channel",
+                  "draw another result into the same picture with --with " + shell_word(channel));
+  }
+}
+
 }  // namespace
 
 ExitCode run_plot(const PlotOptions& options, Console& console) {
@@ -34,6 +44,7 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
     console.print(result_text(options.result));
     return ExitCode::done;
   }
+  refuse_results(options.channels);
   const bool is_printed = options.output == "-";
   const PictureFormat format =
       options.output.empty() || is_printed ? PictureFormat::svg : picture_format(options.output);

@@ -12,6 +12,7 @@
 
 #include "failure.hpp"
 #include "inputs.hpp"
+#include "spacedyn/reporting/derived_series.hpp"
 #include "text_table.hpp"
 
 namespace spacedyn::cli {
@@ -35,6 +36,18 @@ double number_from(const char* name, const std::string& text, std::string_view s
         fmt::format("environment variable {}: expected {}, got '{}'", name, expected, text));
   }
   return number * std::exp2(10.0 * static_cast<double>(place));
+}
+
+/// Channels that a result has without columns of their names, with their units.
+std::vector<std::pair<std::string, std::string>> derived_channels(const ResultTable& head) {
+  ResultTable without_rows;
+  without_rows.columns = head.columns;
+  without_rows.values.resize(0, static_cast<Eigen::Index>(head.columns.size()));
+  std::vector<std::pair<std::string, std::string>> channels;
+  for (const ReportSeries& series : derived_series(without_rows)) {
+    channels.emplace_back(series.derived, series.unit);
+  }
+  return channels;
 }
 
 }  // namespace
@@ -115,9 +128,12 @@ std::string result_text(const std::string& path) {
   for (const Column& column : head.columns) {
     rows.push_back({column.name, column.unit.empty() ? "1" : column.unit, column.dataset});
   }
+  for (const auto& [channel, unit] : derived_channels(head)) {
+    rows.push_back({channel, unit, "computed by plot"});
+  }
   return text + text_table(rows) +
          fmt::format("{} channels; what is not here was not recorded (output.channels)\n",
-                     head.columns.size());
+                     rows.size() - 1);
 }
 
 }  // namespace spacedyn::cli

@@ -67,9 +67,14 @@ bool write_partial_page(const OutputDirectory& directory, RunRecord& record, Con
 
 namespace {
 
+/// The same flight for twice as long, into a folder of its own.
 std::string next_command(const SimulateOptions& options, const RunRecord& record) {
-  return fmt::format("next: {} simulate {} --set duration={:g}\n", shell_word(options.program),
-                     shell_word(options.scenario), 2.0 * record.duration);
+  std::string command = fmt::format("next: {} simulate {}", shell_word(options.program),
+                                    shell_word(options.scenario));
+  for (const std::string& change : options.overrides) {
+    if (change.rfind("duration=", 0) != 0) command += " --set " + shell_word(change);
+  }
+  return fmt::format("{} --set duration={:g}\n", command, 2.0 * record.duration);
 }
 
 /// What goes on with an interrupted run: the command as it was given, but for what does not matter.

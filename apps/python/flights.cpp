@@ -7,8 +7,10 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/recording/channels.hpp"
 #include "spacedyn/reporting/convert.hpp"
+#include "spacedyn/reporting/derived_series.hpp"
 #include "spacedyn/reporting/report.hpp"
 #include "spacedyn/scenario/result_report.hpp"
+#include "spacedyn/scenario/run_watches.hpp"
 #include "unlocked.hpp"
 
 namespace spacedyn::python {
@@ -33,10 +35,14 @@ class RowStore final : public RowSink {
 /// Lets Python watch a run that goes on without its lock: outputs, progress, interrupts.
 class Watcher final : public SimulationObserver {
  public:
-  Watcher(Recorder& recorder, SharedObject observer, SharedObject progress)
-      : recorder_(recorder), observer_(std::move(observer)), progress_(std::move(progress)) {}
+  Watcher(Recorder& recorder, RunWatches& watches, SharedObject observer, SharedObject progress)
+      : recorder_(recorder),
+        watches_(watches),
+        observer_(std::move(observer)),
+        progress_(std::move(progress)) {}
 
   void on_output(const SimulationPoint& point) override {
+    watches_.see(point);
     recorder_.on_output(point);
     last_state_ = point.state;
     if (!observer_) return;
@@ -67,6 +73,7 @@ class Watcher final : public SimulationObserver {
 
  private:
   Recorder& recorder_;
+  RunWatches& watches_;
   State last_state_;
   IntegratorStatistics statistics_;
   SharedObject observer_, progress_;
@@ -126,11 +133,15 @@ std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py:
     RowLayout layout(flown.setup, flown.initial, flown.channels);
     RowStore store;
     Recorder recorder(layout, store);
-    Watcher watcher(recorder, watching, telling);
+    RunWatches watches(flown);
+    Watcher watcher(recorder, watches, watching, telling);
     flight->columns = layout.columns();
     try {
       flight->result = simulator.run(flown.initial, flown.duration, flown.output_interval, watcher);
       flight->numbers = std::move(store.numbers());
+      for (std::string& text : watches.warnings(flight->result)) {
+        flight->warnings.push_back(std::move(text));
+      }
     } catch (...) {
       failure = std::current_exception();
       keep_part(store, watcher, *flight);
@@ -144,10 +155,6 @@ std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py:
     facts.momentum_drift = facts.energy_residual = facts.attitude_error = std::nullopt;
     if (!partial.is_none()) partial.attr("append")(flight);
     std::rethrow_exception(failure);
-  }
-  if (flight->result.limited_by_stability) {
-    flight->warnings.push_back(
-        "most steps were as short as stability demands: the system is stiff");
   }
   return flight;
 }
@@ -311,6 +318,16 @@ void bind_simulation(py::module_& m) {
         return list;
       },
       "(name, unit, dataset) of each column");
+  flight.def(
+      "derived",
+      [](const Flight& f) {
+        py::list list;
+        for (const ReportSeries& series : derived_series(table_of(f))) {
+          list.append(py::make_tuple(series.derived, series.label, series.unit, series.values));
+        }
+        return list;
+      },
+      "(name, label, unit, values) of each series that follows from the columns");
   flight.def_property_readonly("channels", &columns_by_channel, "columns of each channel");
   flight.def_property_readonly("final_state", &final_state_of,
                                "a copy; of a failed run that of its last row");

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "spacedyn/error.hpp"
+#include "spacedyn/integration/simulator.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn {
@@ -20,17 +20,14 @@ bool is_plain(const Joint& joint) {
 }  // namespace
 
 JointRateWatch::JointRateWatch(std::shared_ptr<const Model> model)
-    : model_(std::move(model)), greatest_(2 * static_cast<std::size_t>(model_->joint_count())) {}
+    : RunWatch(2 * static_cast<std::size_t>(model->joint_count())), model_(std::move(model)) {}
 
-void JointRateWatch::see(double time, const State& state, const VectorX& forces) {
-  const auto keep = [&](std::size_t i, double value) {
-    if (std::abs(value) > greatest_[i].rate) greatest_[i] = {std::abs(value), time};
-  };
-  const std::size_t joints = greatest_.size() / 2;
+void JointRateWatch::see(const SimulationPoint& point) {
+  const std::size_t joints = peaks().size() / 2;
   for (std::size_t i = 0; i < joints; ++i) {
-    keep(i, state.qd(static_cast<Eigen::Index>(i)));
+    keep(i, std::abs(point.state.qd(static_cast<Eigen::Index>(i))), point.time);
     if (is_plain(model_->joint(static_cast<int>(i) + 1))) {
-      keep(joints + i, forces(static_cast<Eigen::Index>(6 + i)));
+      keep(joints + i, std::abs(point.forces(static_cast<Eigen::Index>(6 + i))), point.time);
     }
   }
 }
@@ -39,33 +36,25 @@ std::vector<std::string> JointRateWatch::warnings() const {
   // what only rounds beyond a limit that a motion is planned to reach keeps to it
   constexpr double kRounding = 1e-6;
   std::vector<std::string> texts;
-  const std::size_t joints = greatest_.size() / 2;
+  const std::size_t joints = peaks().size() / 2;
   for (std::size_t i = 0; i < joints; ++i) {
     const Joint& joint = model_->joint(static_cast<int>(i) + 1);
-    const GreatestRate &rate = greatest_[i], &effort = greatest_[joints + i];
-    if (rate.rate > joint.velocity_limit * (1.0 + kRounding)) {
+    const Peak &rate = peaks()[i], &effort = peaks()[joints + i];
+    if (rate.value > joint.velocity_limit * (1.0 + kRounding)) {
       texts.push_back(fmt::format(
           "joint '{}' moves at {:.3g} {} at t = {:.4g} s, beyond its velocity_limit of {:.3g} {}",
-          joint.name, rate.rate, rate_unit(joint), rate.time, joint.velocity_limit,
+          joint.name, rate.value, rate_unit(joint), rate.time, joint.velocity_limit,
           rate_unit(joint)));
     }
-    if (effort.rate >= joint.effort_limit * (1.0 - kRounding) && effort.rate > 0.0) {
+    if (effort.value >= joint.effort_limit * (1.0 - kRounding) && effort.value > 0.0) {
       const char* unit = coordinate_units(joint.type).effort;
       texts.push_back(
           fmt::format("the drive of joint '{}' is saturated: it gives {:.3g} {} at t = "
                       "{:.4g} s, its effort_limit is {:.3g} {}",
-                      joint.name, effort.rate, unit, effort.time, joint.effort_limit, unit));
+                      joint.name, effort.value, unit, effort.time, joint.effort_limit, unit));
     }
   }
   return texts;
-}
-
-void JointRateWatch::go_on_from(const std::vector<GreatestRate>& earlier) {
-  if (earlier.size() != greatest_.size()) {
-    throw DimensionError(fmt::format("{} greatest rates and efforts are given for {} joints",
-                                     earlier.size(), greatest_.size() / 2));
-  }
-  greatest_ = earlier;
 }
 
 }  // namespace spacedyn

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "recording/derived_columns.hpp"
-#include "spacedyn/error.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
 
 namespace spacedyn {
 namespace {
@@ -23,17 +23,32 @@ double pulse_share(const DiscreteState::ControllerState& state,
   return std::min(1.0, ends / modulation.period - begun);
 }
 
+/// The thrusters of a controller whose openings say something; null if there are none.
+const ThrusterAllocation* watched_nozzles(const Controller& controller) {
+  const ThrusterAllocation* nozzles = controller.nozzles();
+  if (nozzles == nullptr || nozzles->modulation().type == ThrusterModulation::Type::schmitt) {
+    return nullptr;
+  }
+  return nozzles;
+}
+
+std::size_t count_watched(const ForcedSystem& system) {
+  std::size_t count = 0;
+  for (const auto& controller : system.controllers) {
+    const ThrusterAllocation* nozzles = watched_nozzles(*controller);
+    if (nozzles != nullptr) count += static_cast<std::size_t>(nozzles->size());
+  }
+  return count;
+}
+
 }  // namespace
 
-ThrusterWatch::ThrusterWatch(const ForcedSystem& system) : system_(system) {
+ThrusterWatch::ThrusterWatch(const ForcedSystem& system)
+    : RunWatch(count_watched(system)), system_(system) {
   for (std::size_t i = 0; i < system.controllers.size(); ++i) {
     const Controller& controller = *system.controllers[i];
-    const ThrusterAllocation* nozzles = controller.nozzles();
-    if (nozzles == nullptr || nozzles->modulation().type == ThrusterModulation::Type::schmitt) {
-      continue;
-    }
+    if (watched_nozzles(controller) == nullptr) continue;
     openers_.push_back({i, VectorX::Zero(controller.command_size())});
-    greatest_.resize(greatest_.size() + static_cast<std::size_t>(nozzles->size()));
   }
 }
 
@@ -55,8 +70,7 @@ void ThrusterWatch::see(const SimulationPoint& point) {
       const double opening = nozzles.modulation().acts()
                                  ? pulse_share(state, nozzles.modulation(), k, point.time)
                                  : opener.command(k);
-      GreatestRate& greatest = greatest_[first + static_cast<std::size_t>(k)];
-      if (opening > greatest.rate) greatest = {opening, point.time};
+      keep(first + static_cast<std::size_t>(k), opening, point.time);
     }
   }
 }
@@ -69,8 +83,8 @@ std::vector<std::string> ThrusterWatch::warnings() const {
     std::string names;
     double earliest = 0.0;
     for (const Thruster& thruster : controller.nozzles()->thrusters()) {
-      const GreatestRate& greatest = greatest_[next++];
-      if (greatest.rate < 1.0 - kRounding) continue;
+      const Peak& greatest = peaks()[next++];
+      if (greatest.value < 1.0 - kRounding) continue;
       earliest = names.empty() ? greatest.time : std::min(earliest, greatest.time);
       names += (names.empty() ? "'" : ", '") + thruster.name + '\'';
     }
@@ -81,14 +95,6 @@ std::vector<std::string> ThrusterWatch::warnings() const {
         controller.name(), earliest, names));
   }
   return texts;
-}
-
-void ThrusterWatch::go_on_from(const std::vector<GreatestRate>& earlier) {
-  if (earlier.size() != greatest_.size()) {
-    throw DimensionError(fmt::format("{} greatest openings are given for {} thrusters",
-                                     earlier.size(), greatest_.size()));
-  }
-  greatest_ = earlier;
 }
 
 }  // namespace spacedyn

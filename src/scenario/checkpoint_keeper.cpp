@@ -24,13 +24,11 @@ CheckpointKeeper::CheckpointKeeper(const Scenario& scenario, const OutputDirecto
   file_.started = record.started;
 }
 
-void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RateWatches& watches) {
+void CheckpointKeeper::keep(const Checkpoint& checkpoint, const RunWatches& watches) {
   if (file_.model.empty()) file_.model = write_model(*scenario_.setup.model);
   file_.wall_seconds = wall_seconds();
   file_.checkpoint = checkpoint;
-  file_.modal_rates = watches.modal.greatest();
-  file_.joint_rates = watches.joints.greatest();
-  file_.thruster_openings = watches.thrusters.greatest();
+  file_.peaks = watches.peaks();
   writer_.flush();
   sync_file(directory_.result());
   write_checkpoint(directory_.checkpoint(), file_);

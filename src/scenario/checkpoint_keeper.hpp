@@ -6,23 +6,13 @@
 #include <string>
 
 #include "spacedyn/loading/scenario.hpp"
-#include "spacedyn/recording/thruster_watch.hpp"
 #include "spacedyn/reporting/checkpoint_file.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
+#include "spacedyn/scenario/run_watches.hpp"
 
 namespace spacedyn {
-
-/// What a run gives reason to doubt.
-struct RateWatches {
-  explicit RateWatches(const Scenario& scenario)
-      : modal(scenario.modal_appendages), joints(scenario.setup.model), thrusters(scenario.setup) {}
-
-  ModalRateWatch modal;
-  JointRateWatch joints;
-  ThrusterWatch thrusters;
-};
 
 /// Knows when the next checkpoint is due; each time the rows until then reach the disk first.
 class CheckpointKeeper {
@@ -34,7 +24,7 @@ class CheckpointKeeper {
 
   bool is_due() const { return Clock::now() >= next_; }
   /// @throws IoError
-  void keep(const Checkpoint& checkpoint, const RateWatches& watches);
+  void keep(const Checkpoint& checkpoint, const RunWatches& watches);
   /// Removes the file: the run is complete.
   void forget() const;
 

@@ -35,6 +35,13 @@ void add_drift(double drift, const std::string& what, bool adaptive,
 std::vector<std::string> outcome_warnings(const Scenario& scenario,
                                           const SimulationResult& result) {
   std::vector<std::string> warnings;
+  if (result.limited_by_stability) {
+    warnings.push_back("most steps of " +
+                       std::string(method_traits(scenario.setup.integrator).name) +
+                       " were as short as stability demands, shorter than the tolerance needs: the "
+                       "system is stiff; to tolerances of 1e-6 or more rodas is often faster "
+                       "(integrator.method)");
+  }
   const bool adaptive = is_adaptive(scenario.setup.integrator);
   add_drift(result.audit.momentum_drift(), "the drift of momentum", adaptive, warnings);
   add_drift(result.audit.energy_residual(), "the residual of energy", adaptive, warnings);

@@ -4,9 +4,7 @@
 #include <ctime>
 
 #include "scenario/checkpoint_keeper.hpp"
-#include "scenario/outcome_warnings.hpp"
 #include "scenario/run_lock.hpp"
-#include "spacedyn/recording/wheel_warnings.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
 #include "spacedyn/system/propellant.hpp"
@@ -25,7 +23,7 @@ std::string utc_now() {
 /// Hands the simulation to the recorder, the record and the observer of the run.
 class RunObserver final : public SimulationObserver {
  public:
-  RunObserver(Recorder& recorder, RateWatches& watches, RunRecord& record, CheckpointKeeper& keeper,
+  RunObserver(Recorder& recorder, RunWatches& watches, RunRecord& record, CheckpointKeeper& keeper,
               SimulationObserver* companion)
       : recorder_(recorder),
         watches_(watches),
@@ -35,9 +33,7 @@ class RunObserver final : public SimulationObserver {
 
   void on_output(const SimulationPoint& point) override {
     recorder_.on_output(point);
-    watches_.modal.see(point.time, point.velocities);
-    watches_.joints.see(point.time, point.state, point.forces);
-    watches_.thrusters.see(point);
+    watches_.see(point);
     if (companion_ != nullptr) companion_->on_output(point);
   }
   void on_event(const EventRecord& event) override {
@@ -63,7 +59,7 @@ class RunObserver final : public SimulationObserver {
 
  private:
   Recorder& recorder_;
-  RateWatches& watches_;
+  RunWatches& watches_;
   RunRecord& record_;
   CheckpointKeeper& keeper_;
   SimulationObserver* companion_;
@@ -94,34 +90,17 @@ SimulationResult fly(const Scenario& scenario, SimulationObserver& observer,
 void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
               const ScenarioRunOptions& options, RunRecord& record, CheckpointKeeper& keeper) {
   Recorder recorder(layout, sink);
-  RateWatches watches(scenario);
-  if (options.earlier != nullptr) {
-    watches.modal.go_on_from(options.earlier->modal_rates);
-    watches.joints.go_on_from(options.earlier->joint_rates);
-    watches.thrusters.go_on_from(options.earlier->thruster_openings);
-  }
+  RunWatches watches(scenario);
+  if (options.earlier != nullptr) watches.go_on_from(options.earlier->peaks);
   RunObserver observer(recorder, watches, record, keeper, options.observer);
   record.result = fly(scenario, observer, options.earlier);
   record.time = record.result->time;
   record.propellant_used = propellant_used(scenario.setup, record.result->state);
   record.statistics = record.result->statistics;
   record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
-  record.warnings = watches.modal.warnings();
-  for (std::string& text : watches.joints.warnings()) record.warnings.push_back(std::move(text));
-  for (std::string& text : watches.thrusters.warnings()) record.warnings.push_back(std::move(text));
-  for (std::string& text : wheel_warnings(scenario.setup, scenario.initial, *record.result)) {
-    record.warnings.push_back(std::move(text));
-  }
-  if (record.result->limited_by_stability) {
-    record.warnings.push_back("most steps of " +
-                              std::string(method_traits(record.integrator).name) +
-                              " were as short as stability demands, shorter than the tolerance "
-                              "needs: the system is stiff; to tolerances of 1e-6 or more rodas is "
-                              "often faster (integrator.method)");
-  }
-  for (std::string& text : outcome_warnings(scenario, *record.result)) {
-    record.warnings.push_back(std::move(text));
-  }
+  record.missed_events = watches.missed(record.result->events);
+  record.rotations = watches.rotations();
+  record.warnings = watches.warnings(*record.result);
   record.checks = check_outcomes(scenario.checks, record.result->audit);
 }
 

@@ -82,6 +82,35 @@ TEST(Info, ShowsDrives) {
   EXPECT_EQ(joint.at("friction").at("static"), 0.75);
 }
 
+TEST(Info, ShowsWheelsAndTheInertiaThatTheyTurn) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "craft.yaml", R"(spacedyn: 1
+model:
+  name: craft
+  base: {name: bus, mass: 30, inertia: [1, 2, 3]}
+  links:
+    - {name: payload, parent: bus, mass: 10, inertia: [0.1, 0.2, 0.3],
+       joint: {type: revolute, axis: [0, 0, 1], origin: {xyz: [4, 0, 0]}}}
+  reaction_wheels:
+    - {name: wx, body: bus, axis: [1, 0, 0], spin_inertia: 0.01, torque_limit: 0.1, momentum_limit: 4}
+    - {name: wy, body: bus, axis: [0, 1, 0], spin_inertia: 0.02, friction: {viscous: 0.001}}
+)");
+  const Outcome outcome = starter.run({"info", "craft.yaml"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  // 30 kg and 10 kg at a distance of 4 m add 7.5 · 16 kg m²; wheels add their spin inertia
+  EXPECT_THAT(outcome.out, HasSubstr("  inertia about it    xx, yy, zz [1.11, 122.22, 123.3], "
+                                     "xy, xz, yz [0, 0, 0] kg m²\n"));
+  EXPECT_THAT(outcome.out, ContainsRegex("  wx +none +none +0.1 N m "));
+  EXPECT_THAT(outcome.out, HasSubstr("\nReaction wheels and rotors of gyros\n  wheel "));
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("  wx +0.01 kg m² +0.1 N m +4 N m s +0 N m s/rad +0 N m\n"));
+  EXPECT_THAT(outcome.out, ContainsRegex("  wy +0.02 kg m² +none +none +0.001 N m s/rad +0 N m\n"));
+  const auto info = nlohmann::json::parse(starter.run({"info", "--json", "craft.yaml"}).out);
+  EXPECT_NEAR(info.at("inertia").at(1).at(1).get<double>(), 122.22, 1e-9);
+  EXPECT_EQ(info.at("links").at(1).at("joint").at("wheel").at("momentum_limit"), 4.0);
+  EXPECT_TRUE(info.at("links").at(0).at("joint").at("wheel").is_null());
+}
+
 TEST(Info, ShowsTransmissions) {
   const std::string file = SPACEDYN_MODELS "/robots/geared_joint.yaml";
   const Outcome outcome = run_program({"info", file});

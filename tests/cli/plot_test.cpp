@@ -6,6 +6,7 @@
 namespace spacedyn::plot_test {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using testing::Outcome;
 using testing::read_text;
@@ -120,6 +121,21 @@ TEST_F(Picture, WithoutChannelsIsNoneAndTakesNoOptions) {
     EXPECT_EQ(outcome.exit_code, 2) << option.front();
     EXPECT_THAT(outcome.err, HasSubstr(" requires CHANNEL"));
     EXPECT_THAT(outcome.err, HasSubstr("hint: see 'spacedyn plot --help'"));
+  }
+}
+
+TEST_F(Picture, OfTwoResultsWantsAnOption) {
+  const Outcome outcome = starter_->run({"plot", "results/bot", "results/bot", "base_attitude"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("'results/bot' is a result, not a channel"));
+  EXPECT_THAT(outcome.err, HasSubstr("--with results/bot"));
+}
+
+TEST_F(Picture, ListsWhatItComputesAmongTheChannels) {
+  const Outcome outcome = starter_->run({"plot", "results/bot"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* channel : {"base_attitude_roll", "body_angular_velocity_z", "energy_balance"}) {
+    EXPECT_THAT(outcome.out, ContainsRegex(std::string("\n  ") + channel + " .*computed by plot"));
   }
 }
 

@@ -104,6 +104,35 @@ TEST(RunWarnings, TellOfJointsBeyondTheirVelocityLimits) {
   EXPECT_EQ(metadata.at("outcome").at("warnings").size(), 1u);
 }
 
+TEST(RunWarnings, TellOfReactionWheelsAndOfEventsThatDoNotHappen) {
+  const StarterDirectory starter;
+  testing::write_text(starter / "hold.yaml", R"(spacedyn: 1
+scenario:
+  name: hold
+  duration: 10
+  model:
+    name: craft
+    base: {name: bus, mass: 100, inertia: [20, 20, 20]}
+    reaction_wheels:
+      - {name: wz, body: bus, axis: [0, 0, 1], spin_inertia: 0.01, torque_limit: 0.3,
+         momentum_limit: 0.2}
+  initial: {base: {angular_velocity: [0, 0, 0.02]}}
+  control:
+    - {type: attitude, name: hold, actuators: [wz], stiffness: [0, 0, 4], damping: [0, 0, 12]}
+  events: [{type: time, name: late, time: 12, actions: [{type: stop}]}]
+  output: {interval: 0.5}
+)");
+  const Outcome outcome = starter.run({"simulate", "hold.yaml", "--no-report", "-o", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  // the body has 0.4 N m s, twice what the wheel can hold
+  EXPECT_THAT(outcome.out, HasSubstr("warnings\n  wheel 'wz' reaches its momentum_limit of 0.2 N m "
+                                     "s at t = "));
+  EXPECT_THAT(outcome.out, HasSubstr("events\n  late                    did not happen: missed by "
+                                     "2 s at t = 10 s\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("largest rotation from the start\n  base                    "));
+}
+
 TEST(RunWarnings, TellOfAWheelThatNeverTouches) {
   const StarterDirectory starter;
   testing::write_text(starter / "hover.yaml", R"(spacedyn: 1

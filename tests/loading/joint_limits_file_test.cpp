@@ -144,7 +144,7 @@ TEST_F(JointLimitsInAFile, RefusesStopsAroundAStartOutside) {
   } catch (const ParseError& error) {
     EXPECT_NE(std::string(error.what())
                   .find("expected a start within all position limits, got "
-                        "joint 'rail' at 2.0 outside [-1.0, 1.0]"),
+                        "joint 'rail' at 2 m outside [-1, 1] m"),
               std::string::npos)
         << error.what();
   }

@@ -307,7 +307,7 @@ TEST_F(ScenarioFile, WarnsOfAStartOutsideLimits) {
   EXPECT_EQ(to_string(scenario.warnings[0]),
             scenario.file +
                 ":6:39: warning: scenario.initial.joints.rail.position: expected a start within "
-                "the position limits [-1.0, 1.0], got 2.0");
+                "the position limits [-1, 1] m, got 2 m");
 }
 
 TEST_F(ScenarioFile, WarnsOfMethodsThatFactorizeLargeMatrices) {

@@ -4,6 +4,7 @@
 import contextlib
 import csv
 import io
+import json
 import os
 import pathlib
 import pickle
@@ -56,6 +57,33 @@ class Results(Case):
         self.assertFalse(result.values.flags.writeable)
         self.assertLess(result.momentum_drift, 1e-8)
         self.assert_equal_arrays(result.final_state.q, result["joints/q"][-1])
+
+    def test_warnings_are_those_of_the_program(self):
+        scenario = SCENARIOS / "ets7_wheels.yaml"
+        settings = {"model.reaction_wheels.0.torque_limit": "1.0e-3"}
+        warnings = sd.simulate(scenario, overrides=settings, duration=5).warnings
+        with tempfile.TemporaryDirectory() as folder:
+            command = [PROGRAM, "simulate", str(scenario), "-o", folder + "/out", "--json", "--no-report", "--set",
+                       "duration=5", "--set", "model.reaction_wheels.0.torque_limit=1.0e-3"]
+            summary = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        self.assertIn("is cut off", warnings[0])
+        self.assertEqual(warnings, summary["warnings"])
+
+    def test_series_that_plot_derives_have_names(self):
+        result = self.result
+        angles = result["base_attitude"]
+        self.assertEqual(result.labels("base_attitude"), ["base_attitude_" + part for part in ("roll", "pitch", "yaw")])
+        self.assertEqual(result.units("base_attitude"), ["rad"] * 3)
+        # the motion is planar: the quaternion is (cos ψ/2, 0, 0, sin ψ/2)
+        w, z = result["base_quaternion_w"], result["base_quaternion_z"]
+        np.testing.assert_allclose(angles[:, 2], 2 * np.arctan2(z, w), atol=1e-12)
+        np.testing.assert_allclose(angles[:, :2], 0, atol=1e-12)
+        self.assert_equal_arrays(result["base_attitude_yaw"], angles[:, 2])
+        self.assertEqual(result["energy_balance"].shape, (len(result),))
+        self.assertEqual(result["body_angular_velocity"].shape, (len(result), 3))
+        self.assertIn("base_attitude", result)
+        self.assertNotIn("base_attitude", result.columns)
+        self.assertIn("did you mean 'base_attitude'", str(self.assert_raises(KeyError, "", lambda: result["base_atitude"])))
 
     def test_views_outlive_the_result(self):
         column = sd.simulate(PLANAR, duration=1)["joints/q"]

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "recording/example_point.hpp"
 #include "spacedyn/error.hpp"
 #include "support/message_of.hpp"
 #include "support/small_models.hpp"
@@ -20,39 +21,40 @@ std::shared_ptr<const Model> limited() {
   return std::make_shared<const Model>(ModelBuilder(description).build());
 }
 
-State moving(const Model& model, double rate) {
-  State state(model);
-  state.qd(0) = rate;
-  return state;
+/// Shows the joint at a rate, driven by a torque.
+void show(JointRateWatch& watch, double time, const Model& model, double rate,
+          double torque = 0.0) {
+  testing::ExamplePoint point(model, State(model));
+  point.state.qd(0) = rate;
+  point.forces(6) = torque;
+  watch.see(point.at(time));
 }
-
-const VectorX kAtRest = VectorX::Zero(7);
 
 TEST(JointRates, AreFineUpToTheLimit) {
   const auto model = limited();
   JointRateWatch watch(model);
-  watch.see(0.0, moving(*model, 0.5), kAtRest);
-  watch.see(1.0, moving(*model, -0.5 * (1.0 + 1e-9)), kAtRest);
+  show(watch, 0.0, *model, 0.5);
+  show(watch, 1.0, *model, -0.5 * (1.0 + 1e-9));
   EXPECT_THAT(watch.warnings(), IsEmpty());
   JointRateWatch unlimited(std::make_shared<const Model>(testing::one_link()));
-  unlimited.see(0.0, moving(*model, 1e9), kAtRest);
+  show(unlimited, 0.0, *model, 1e9);
   EXPECT_THAT(unlimited.warnings(), IsEmpty());
 }
 
 TEST(JointRates, AreToldOnceForEachJointWhereTheyAreGreatest) {
   const auto model = limited();
   JointRateWatch watch(model);
-  watch.see(1.0, moving(*model, 0.6), kAtRest);
-  watch.see(2.5, moving(*model, -0.75), kAtRest);
-  watch.see(3.0, moving(*model, 0.7), kAtRest);
+  show(watch, 1.0, *model, 0.6);
+  show(watch, 2.5, *model, -0.75);
+  show(watch, 3.0, *model, 0.7);
   EXPECT_THAT(watch.warnings(), ElementsAre("joint 'arm' moves at 0.75 rad/s at t = 2.5 s, beyond "
                                             "its velocity_limit of 0.5 rad/s"));
   JointRateWatch later(model);
-  later.go_on_from(watch.greatest());
-  later.see(4.0, moving(*model, 0.6), kAtRest);
+  later.go_on_from(watch.peaks());
+  show(later, 4.0, *model, 0.6);
   EXPECT_EQ(later.warnings(), watch.warnings());
   EXPECT_EQ(testing::message_of<DimensionError>([&] { later.go_on_from({}); }),
-            "0 greatest rates and efforts are given for 1 joints");
+            "0 greatest values are given for 2 quantities of a run");
 }
 
 TEST(JointEfforts, AreToldWhereALimitIsReached) {
@@ -60,12 +62,9 @@ TEST(JointEfforts, AreToldWhereALimitIsReached) {
   description.links[0].joint.effort_limit = 5.0;
   const auto model = std::make_shared<const Model>(ModelBuilder(description).build());
   JointRateWatch watch(model);
-  VectorX forces = VectorX::Zero(7);
-  forces(6) = -4.99;
-  watch.see(0.5, moving(*model, 0.0), forces);
+  show(watch, 0.5, *model, 0.0, -4.99);
   EXPECT_THAT(watch.warnings(), IsEmpty());
-  forces(6) = -5.0;
-  watch.see(1.5, moving(*model, 0.0), forces);
+  show(watch, 1.5, *model, 0.0, -5.0);
   EXPECT_THAT(watch.warnings(),
               ElementsAre("the drive of joint 'arm' is saturated: it gives 5 N m at t = 1.5 s, its "
                           "effort_limit is 5 N m"));
@@ -73,7 +72,7 @@ TEST(JointEfforts, AreToldWhereALimitIsReached) {
   description.links[0].joint.damping = 1.0;
   const auto damped = std::make_shared<const Model>(ModelBuilder(description).build());
   JointRateWatch other(damped);
-  other.see(1.5, moving(*damped, 0.0), forces);
+  show(other, 1.5, *damped, 0.0, -5.0);
   EXPECT_THAT(other.warnings(), IsEmpty());
 }
 

@@ -37,8 +37,7 @@ CheckpointFile example() {
   file.checkpoint.outputs = 26;
   file.checkpoint.statistics = {100, 3, 700};
   file.checkpoint.memory = std::string("some\0bytes", 10);
-  file.modal_rates = {{0.25, 1.25}, {0.0, 0.0}};
-  file.joint_rates = {{0.5, 0.75}};
+  file.peaks = {{{0.25, 1.25}, {0.0, 0.0}}, {}, {{0.5, 0.75}}};
   return file;
 }
 
@@ -75,11 +74,13 @@ TEST_F(CheckpointOnDisk, IsReadAsItWasWritten) {
   EXPECT_EQ(file.checkpoint.outputs, 26);
   EXPECT_EQ(file.checkpoint.statistics.evaluations, 700);
   EXPECT_EQ(file.checkpoint.memory, expected.checkpoint.memory);
-  ASSERT_EQ(file.modal_rates.size(), 2U);
-  EXPECT_EQ(file.modal_rates[0].rate, 0.25);
-  EXPECT_EQ(file.modal_rates[0].time, 1.25);
-  ASSERT_EQ(file.joint_rates.size(), 1U);
-  EXPECT_EQ(file.joint_rates[0].rate, 0.5);
+  ASSERT_EQ(file.peaks.size(), 3U);
+  ASSERT_EQ(file.peaks[0].size(), 2U);
+  EXPECT_EQ(file.peaks[0][0].value, 0.25);
+  EXPECT_EQ(file.peaks[0][0].time, 1.25);
+  EXPECT_TRUE(file.peaks[1].empty());
+  ASSERT_EQ(file.peaks[2].size(), 1U);
+  EXPECT_EQ(file.peaks[2][0].value, 0.5);
 }
 
 TEST_F(CheckpointOnDisk, ShowsDamageToAnyByteAndLossOfItsEnd) {

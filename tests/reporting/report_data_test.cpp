@@ -55,6 +55,37 @@ TEST(ReportSeries, NamesColumnsForPeople) {
   }
 }
 
+TEST(ReportSeries, NamesWhatElementsRecord) {
+  const std::vector<std::array<const char*, 4>> names{
+      {"actuators_wx_speed_rad_s", "rad/s", "Wheel speed", "wx"},
+      {"actuators_wx_momentum_N_m_s", "N m s", "Wheel momentum", "wx"},
+      {"actuators_wx_torque_N_m", "N m", "Wheel torque", "wx"},
+      {"actuators_jet_1_force_N", "N", "Thruster force", "jet_1"},
+      {"actuators_mx_dipole_A_m2", "A m²", "Torquer dipole", "mx"},
+      {"actuators_slew_singularity", "", "Singularity measure of gyros", "slew"},
+      {"contacts_tip_normal_force_N", "N", "Normal force of contacts", "tip"},
+      {"contacts_tip_point_x_m", "m", "Point of contact of tip", "x"},
+      {"contacts_tip_slip_velocity_m_s", "m/s", "Slip velocity of contacts", "tip"},
+      {"wheels_front_left_slip", "", "Wheel slip", "front_left"},
+      {"wheels_front_left_slip_angle_rad", "rad", "Wheel slip angle", "front_left"},
+      {"constraints_grasp_position_residual_m", "m", "Position residual of constraints", "grasp"},
+      {"constraints_gear_rate_residual", "", "Rate residual of constraints", "gear"},
+      {"constraints_gear_residual", "", "Residual of constraints", "gear"},
+      {"constraints_grasp_moment_z_N_m", "N m", "Constraint moment of grasp", "z"},
+      {"sensors_gyro_angular_velocity_y_rad_s", "rad/s", "Measured angular velocity of gyro", "y"},
+      {"sensors_imu_specific_force_x_m_s2", "m/s^2", "Measured specific force of imu", "x"},
+      {"sensors_st_quaternion_w", "", "Measured quaternion of st", "w"},
+      {"sensors_elbow_velocity_rad_s", "rad/s", "Measured velocity", "elbow"}};
+  std::vector<Column> columns{{"time_s", "s"}};
+  for (const auto& [column, unit, group, label] : names) columns.push_back({column, unit});
+  const auto width = static_cast<Eigen::Index>(columns.size());
+  const ReportData report = report_data(table_of(columns, MatrixX::Zero(2, width)));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(report.series.at(i).group, names[i][2]) << names[i][0];
+    EXPECT_EQ(report.series.at(i).label, names[i][3]) << names[i][0];
+  }
+}
+
 TEST(ReportSeries, NamesJointsAndFramesAsTheModelDoes) {
   const testing::SampleResult sample = testing::hostile_result();
   const Model& model = *sample.setup.model;
@@ -117,6 +148,30 @@ TEST(ReportSeries, UnwrapsAttitudeAndBalancesEnergy) {
   const ReportSeries* balance = find(report, "Energy balance", "energy − work + dissipated");
   ASSERT_NE(balance, nullptr);
   EXPECT_NEAR(balance->values(40), 40.0 - 80.0 + 30.0, 1e-12);
+}
+
+TEST(ReportSeries, GivesTheAttitudeOfEachOfSeveralRobots) {
+  MatrixX values(3, 9);
+  for (int row = 0; row < 3; ++row) {
+    const Quaternion a = quaternion_from_matrix(rotation_x(0.5 * row));
+    const Quaternion b = quaternion_from_matrix(rotation_z(-0.25 * row));
+    values.row(row) << row, a.w(), a.x(), a.y(), a.z(), b.w(), b.x(), b.y(), b.z();
+  }
+  std::vector<Column> columns{{"time_s", "s"}};
+  for (const std::string robot : {"chaser", "old_target"}) {
+    for (const char* part : {"w", "x", "y", "z"}) {
+      columns.push_back({"robots_" + robot + "_base_quaternion_" + part, ""});
+    }
+  }
+  ReportData report = report_data(table_of(columns, values));
+  const ReportSeries* roll = find(report, "Base attitude of chaser", "roll");
+  ASSERT_NE(roll, nullptr);
+  EXPECT_EQ(roll->derived, "robots_chaser_base_attitude_roll");
+  EXPECT_NEAR(roll->values(2), 1.0, 1e-15);
+  const ReportSeries* yaw = find(report, "Base attitude of old_target", "yaw");
+  ASSERT_NE(yaw, nullptr);
+  EXPECT_EQ(yaw->derived, "robots_old_target_base_attitude_yaw");
+  EXPECT_NEAR(yaw->values(2), -0.5, 1e-15);
 }
 
 TEST(ReportMotion, HoldsThePosesOfTheStates) {

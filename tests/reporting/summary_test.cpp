@@ -95,6 +95,31 @@ TEST(Summary, BalancesEnergyAndListsEvents) {
   EXPECT_EQ(summary.at("stopped_by"), "dock");
 }
 
+TEST(Summary, TellsWhatDidNotHappenAndHowFarTheBaseTurned) {
+  RunRecord record = testing::finished_record();
+  EXPECT_THAT(summary_text(record), Not(HasSubstr("events\n")));
+  record.missed_events = {{"caught", "m", 0.0931, 20.5}, {"docked", "", 0.0, 0.0}};
+  record.rotations = {{"base", 0.016, 7.5}};
+  const std::string text = summary_text(record);
+  EXPECT_THAT(text, HasSubstr("\nevents\n"
+                              "  caught                  did not happen: missed by 0.0931 m at t = "
+                              "20.5 s\n"
+                              "  docked                  did not happen\n"));
+  EXPECT_THAT(text, HasSubstr("\nlargest rotation from the start\n"
+                              "  base                    0.917 deg at t = 7.5 s\n"));
+  const json summary = json::parse(summary_json(record));
+  EXPECT_EQ(summary.at("missed_events"),
+            json({{{"name", "caught"}, {"by", 0.0931}, {"unit", "m"}, {"time", 20.5}},
+                  {{"name", "docked"}}}));
+  EXPECT_EQ(summary.at("largest_rotation"), json({{"base", {{"angle", 0.016}, {"time", 7.5}}}}));
+}
+
+TEST(SummaryText, CutsAnEndlessListOfMissedEvents) {
+  RunRecord record = testing::finished_record();
+  record.missed_events.assign(18, {"caught", "", 0.0, 0.0});
+  EXPECT_THAT(summary_text(record), HasSubstr("  … and 3 more that did not happen\n"));
+}
+
 TEST(Summary, TellsWhoPutEnergyInAndWhatBecameOfIt) {
   RunRecord record = testing::finished_record();
   record.result->integrals.throughput = 10.0;

@@ -27,8 +27,8 @@ ReportData example() {
                    {"joints_elbow_torque_N_m", "Joint torques", "elbow", "N m", ramp},
                    {"energy_total_J", "Energy", "total", "J", ramp},
                    {"work_J", "Energy", "work", "J", 2.0 * ramp},
-                   {"", "Base attitude", "roll", "rad", ramp},
-                   {"", "Energy balance", "residual", "J", ramp}};
+                   {"", "Base attitude", "roll", "rad", ramp, "base_attitude_roll"},
+                   {"", "Energy balance", "residual", "J", ramp, "energy_balance"}};
   return report;
 }
 
@@ -66,14 +66,30 @@ TEST(SelectSeries, KnowsColumnsGroupsBeginningsAndPatterns) {
               ElementsAre("Base position, x", "Joint positions, elbow", "Joint velocities, elbow"));
   EXPECT_THAT(labels({"joints_*_rad"}), ElementsAre("Joint positions, elbow"));
   EXPECT_THAT(labels({"base_position"}), ElementsAre("Base position, x"));
+  EXPECT_THAT(labels({"joints_"}), ElementsAre("Joint positions, elbow", "Joint velocities, elbow",
+                                               "Joint torques, elbow"));
   EXPECT_THAT(labels({"base_attitude"}), ElementsAre("Base attitude, roll"));
   EXPECT_THAT(labels({"energy_balance"}), ElementsAre("Energy balance, residual"));
   EXPECT_THAT(labels({"work_J", "energy"}), ElementsAre("Energy, work", "Energy, total"));
 }
 
+TEST(SelectSeries, FindsWhatEachOfSeveralRobotsHas) {
+  ReportData report = example();
+  for (ReportSeries& series : report.series) {
+    if (!series.derived.empty()) series.derived = "robots_arm_" + series.derived;
+  }
+  for (const char* channel : {"base_attitude", "base_attitude_roll", "robots_arm_base_attitude"}) {
+    const std::vector<ReportSeries> found = select_series(report, {channel});
+    ASSERT_EQ(found.size(), 1U) << channel;
+    EXPECT_EQ(found[0].label, "roll");
+  }
+}
+
 TEST(SelectSeries, SuggestsTheNearestName) {
   EXPECT_EQ(message_of([] { select_series(example(), {"energie"}); }),
             "no channel of 'slew.csv' is named 'energie', did you mean 'energy'?");
+  EXPECT_EQ(message_of([] { select_series(example(), {"base_atitude"}); }),
+            "no channel of 'slew.csv' is named 'base_atitude', did you mean 'base_attitude'?");
 }
 
 // bits that flip in a file make zeros denormal and ones enormous

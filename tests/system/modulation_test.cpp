@@ -343,10 +343,10 @@ TEST(ThrusterWatch, GoesOnWhereAnEarlierPartOfARunEnded) {
   Simulator(scenario.setup).run(scenario.initial, 1.0, 0.25, early);
   ThrusterWatch late(scenario.setup);
   EXPECT_TRUE(late.warnings().empty());
-  late.go_on_from(early.watch.greatest());
+  late.go_on_from(early.watch.peaks());
   EXPECT_EQ(late.warnings(), early.watch.warnings());
   EXPECT_EQ(message_of<DimensionError>([&] { late.go_on_from({}); }),
-            "0 greatest openings are given for 4 thrusters");
+            "0 greatest values are given for 4 quantities of a run");
 }
 
 TEST(ThrusterControl, RefusesModulationThatCannotBe) {

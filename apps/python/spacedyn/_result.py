@@ -17,7 +17,8 @@ class Result:
     `result[name]` is an array: of a column (`joints_elbow_rad`), (rows,); of a dataset (`joints/q`) or a channel
     (`state`), (rows, components). `labels(name)` tells the components, `units(name)` their units. Arrays of columns
     are read-only views of the memory of the run and keep it alive; those of several columns are views where the
-    columns are neighbours, else copies.
+    columns are neighbours, else copies. What `spacedyn plot` computes from columns has names as well:
+    `base_attitude` (roll, pitch, yaw, rad), `body_angular_velocity`, `energy_balance`; these arrays are copies.
     """
 
     def __init__(self, flight: _core.Flight) -> None:
@@ -32,6 +33,8 @@ class Result:
         for index, (name, _, _) in enumerate(self._columns):
             self._groups[name] = [index]
         self._single = {name for name, _, _ in self._columns}
+        # of series that follow from columns, whose indices go on behind those of the columns; computed when asked for
+        self._derived: Union[List[Tuple[str, str, np.ndarray]], None] = None
 
     @property
     def values(self) -> np.ndarray:
@@ -68,8 +71,36 @@ class Result:
         """The robot that was flown."""
         return self._flight.scenario.model
 
+    def _derive(self) -> None:
+        self._derived = []
+        for name, label, unit, values in self._flight.derived():
+            index = len(self._columns) + len(self._derived)
+            self._derived.append((name, unit, values))
+            self._groups.setdefault(name, []).append(index)
+            self._single.add(name)
+            if name.endswith("_" + label):
+                self._groups.setdefault(name[: -len(label) - 1], []).append(index)
+
+    def _column(self, index: int) -> np.ndarray:
+        if index < len(self._columns):
+            return self._values[:, index]
+        return self._of_derived(index)[2]
+
+    def _of_derived(self, index: int) -> Tuple[str, str, np.ndarray]:
+        assert self._derived is not None
+        return self._derived[index - len(self._columns)]
+
+    def _label(self, index: int) -> str:
+        return self._columns[index][0] if index < len(self._columns) else self._of_derived(index)[0]
+
+    def _unit(self, index: int) -> str:
+        return self._columns[index][1] if index < len(self._columns) else self._of_derived(index)[1]
+
     def _indices(self, name: str) -> List[int]:
-        indices = self._groups.get(name.strip("/").replace(".", "/") if name not in self._groups else name)
+        known = name if name in self._groups else name.strip("/").replace(".", "/")
+        if known not in self._groups and self._derived is None:
+            self._derive()
+        indices = self._groups.get(known)
         if indices is None:
             near = difflib.get_close_matches(name, list(self._groups), 1)
             raise KeyError(f"the result has no column, dataset or channel '{name}'" +
@@ -79,12 +110,16 @@ class Result:
     def __getitem__(self, name: str) -> np.ndarray:
         indices = self._indices(name)
         if name in self._single:
-            return self._values[:, indices[0]]
+            return self._column(indices[0])
+        if indices[-1] >= len(self._columns):
+            return np.column_stack([self._column(index) for index in indices])
         if indices == list(range(indices[0], indices[0] + len(indices))):
             return self._values[:, indices[0] : indices[-1] + 1]
         return self._values[:, indices]
 
     def __contains__(self, name: object) -> bool:
+        if self._derived is None and name not in self._groups:
+            self._derive()
         return name in self._groups
 
     def __iter__(self) -> Iterator[str]:
@@ -95,11 +130,11 @@ class Result:
 
     def labels(self, name: str) -> List[str]:
         """Names of the columns of a channel or dataset, one for each component."""
-        return [self._columns[index][0] for index in self._indices(name)]
+        return [self._label(index) for index in self._indices(name)]
 
     def units(self, name: str) -> List[str]:
         """Units of the columns of a channel or dataset."""
-        return [self._columns[index][1] for index in self._indices(name)]
+        return [self._unit(index) for index in self._indices(name)]
 
     def __getattr__(self, name: str) -> Any:
         # audit and statistics of the run
@@ -174,7 +209,7 @@ class Result:
         units: Dict[str, List[int]] = {}
         for name in names:
             for index in self._indices(name):
-                units.setdefault(self._columns[index][1], []).append(index)
+                units.setdefault(self._unit(index), []).append(index)
         return units
 
     @staticmethod
@@ -185,7 +220,7 @@ class Result:
     def _draw(self, all_axes: Sequence[Any], units: Dict[str, List[int]]) -> None:
         for axes, (unit, indices) in zip(all_axes, units.items()):
             for index in indices:
-                axes.plot(self.time, self._values[:, index], label=self._columns[index][0])
+                axes.plot(self.time, self._column(index), label=self._label(index))
             axes.set_ylabel(unit or "1")
             if len(axes.get_lines()) > 8:  # beside the lines, which it would cover
                 axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2,

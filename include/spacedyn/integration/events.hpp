@@ -77,6 +77,7 @@ struct Event {
   std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
   const Element* owner = nullptr;  ///< whose states are reset
   /// @}
+  std::string unit = {};  ///< of value, for reports of how near the event came; may be empty
 };
 
 /// @name Root functions

@@ -7,29 +7,21 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/simulator.hpp"
-#include "spacedyn/recording/modal_rates.hpp"
+#include "spacedyn/recording/run_watch.hpp"
 
 namespace spacedyn {
 
-/// Keeps the greatest opening, 0 to 1, of each thruster that a controller of a system opens; of
-/// pulses whose width is modulated their share of a period. A Schmitt trigger always opens a
-/// thruster as far as it goes, which says nothing: it is left out.
-class SPACEDYN_EXPORT ThrusterWatch {
+/// Keeps the greatest opening, 0 to 1, of each thruster that a controller of a system opens, one
+/// controller after another; of pulses whose width is modulated their share of a period. A Schmitt
+/// trigger always opens a thruster as far as it goes, which says nothing: it is left out. Warns of
+/// each controller that has opened thrusters as far as they go.
+class SPACEDYN_EXPORT ThrusterWatch final : public RunWatch {
  public:
   /// @param system  must outlive this
   explicit ThrusterWatch(const ForcedSystem& system);
 
-  /// Looks at one instant. Allocates nothing.
-  void see(const SimulationPoint& point);
-
-  /// One sentence for each controller that has opened thrusters as far as they go.
-  std::vector<std::string> warnings() const;
-
-  /// What has been seen so far, controller by controller: openings and when they were reached.
-  const std::vector<GreatestRate>& greatest() const { return greatest_; }
-  /// Takes over what has been seen in an earlier part of a run.
-  /// @throws DimensionError unless there is one for each thruster
-  void go_on_from(const std::vector<GreatestRate>& earlier);
+  void see(const SimulationPoint& point) override;
+  std::vector<std::string> warnings() const override;
 
  private:
   struct Opener {
@@ -39,7 +31,6 @@ class SPACEDYN_EXPORT ThrusterWatch {
 
   const ForcedSystem& system_;
   std::vector<Opener> openers_;
-  std::vector<GreatestRate> greatest_;
 };
 
 }  // namespace spacedyn

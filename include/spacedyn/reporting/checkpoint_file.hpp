@@ -9,7 +9,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/checkpoint.hpp"
-#include "spacedyn/recording/joint_rates.hpp"
+#include "spacedyn/recording/run_watch.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 
 namespace spacedyn {
@@ -27,9 +27,7 @@ struct CheckpointFile {
   std::string started;                                         ///< ISO 8601, UTC
   double wall_seconds = 0.0;                                   ///< spent until then
   Checkpoint checkpoint;
-  std::vector<GreatestRate> modal_rates;        ///< as ModalRateWatch::greatest(), until then
-  std::vector<GreatestRate> joint_rates;        ///< as JointRateWatch::greatest(), until then
-  std::vector<GreatestRate> thruster_openings;  ///< as ThrusterWatch::greatest(), until then
+  std::vector<std::vector<Peak>> peaks;  ///< of all that the run is watched for, until then
 };
 
 /// Replaces the file in one step: whoever is killed meanwhile leaves the old one or the new one.

@@ -123,6 +123,8 @@ struct ReportSeries {
   std::string label;   ///< within the group, for instance `elbow`
   std::string unit;
   VectorX values;  ///< one per time of the report
+  /// The name by which channels find a series that is no column, for instance `base_attitude_yaw`.
+  std::string derived = {};
 };
 
 /// A line of the summary.

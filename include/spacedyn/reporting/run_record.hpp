@@ -11,7 +11,9 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/simulator.hpp"
+#include "spacedyn/recording/base_rotation_watch.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/recording/event_watch.hpp"
 
 namespace spacedyn {
 
@@ -45,6 +47,8 @@ struct RunRecord {
   double wall_seconds = 0.0;
   IntegratorStatistics statistics;
   std::optional<SimulationResult> result;  ///< absent while running and after a failure
+  std::vector<MissedEvent> missed_events;  ///< of the scenario, that have not happened
+  std::vector<BaseRotation> rotations;     ///< the largest of each base, over the outputs
   std::vector<CheckOutcome> checks;
   std::vector<std::string> warnings;      ///< what the run gave reason to doubt
   std::vector<std::string> files;         ///< written, in the order in which to name them

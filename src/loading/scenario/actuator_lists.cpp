@@ -353,4 +353,18 @@ ThrusterModulation read_modulation(ScenarioContext& scenario, MapReader& map) {
   return modulation;
 }
 
+std::string hint_at_lock(const ScenarioContext& scenario, const std::vector<int>& wheels) {
+  std::string names, place = "locked";
+  for (const int wheel : wheels) {
+    std::string name = scenario.model->joint(wheel).name;
+    const std::size_t dot = name.find('.');
+    if (!scenario.robots.empty() && dot != std::string::npos) {
+      place = "robots." + name.substr(0, dot) + ".locked";
+      name.erase(0, dot + 1);
+    }
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return "to fly without these wheels, lock them: " + place + ": [" + names + "]";
+}
+
 }  // namespace spacedyn::loading

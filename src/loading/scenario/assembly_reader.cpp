@@ -196,13 +196,17 @@ void start_on_loops(ScenarioContext& scenario) {
 
 void start_robots(ScenarioContext& scenario) {
   scenario.setup().base_mode = BaseMode::fixed;
+  const auto belongs_to_each = [&](const std::string& key) {
+    return "with several robots it belongs to each of them" +
+           (scenario.robots.empty() ? "" : ": robots." + scenario.robots.front().name + '.' + key);
+  };
   for (const char* key : {"base", "locked", "prescribed"}) {
-    scenario.map.refuse(key, "with several robots it belongs to each of them");
+    scenario.map.refuse(key, belongs_to_each(key));
   }
   if (const auto initial = scenario.map.find("initial")) {
     MapReader map(*initial, scenario.context());
     for (const char* key : {"base", "joints"}) {
-      map.refuse(key, "with several robots it belongs to each of them");
+      map.refuse(key, belongs_to_each(std::string("initial.") + key));
     }
     scenario.starts.place = initial;
     read_assembly(scenario, map);

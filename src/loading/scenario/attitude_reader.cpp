@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "control/mounting.hpp"
 #include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
@@ -280,6 +282,20 @@ void warn_of_singularity(ScenarioContext& scenario, MapReader& map, const Carrie
   }
 }
 
+/// Gains without one about an axis, as a scenario states them.
+std::string hint_at_gains(const AttitudePd::Settings& settings, int axis) {
+  std::string text;
+  const auto add = [&](const char* key, Vector3 gains) {
+    gains(axis) = 0.0;
+    if (gains.isZero(0.0)) return;
+    text += fmt::format("{}{}: [{:g}, {:g}, {:g}]", text.empty() ? "" : ", ", key, gains.x(),
+                        gains.y(), gains.z());
+  };
+  add("stiffness", settings.stiffness);
+  add("damping", settings.damping);
+  return text.empty() ? text : "give that axis no gain: " + text;
+}
+
 /// Reports axes with a gain about which the actuators have no torque.
 void check_authority(ScenarioContext& scenario, MapReader& map, ActuatorKind kind,
                      const Carrier& carrier, const AttitudePd::Settings& settings) {
@@ -299,10 +315,12 @@ void check_authority(ScenarioContext& scenario, MapReader& map, ActuatorKind kin
                 : axes_without_command(wheel_axes(model, settings.wheels));
   for (const int axis : idle) {
     if (gains(axis) == 0.0) continue;
-    map.error_at("actuators", std::string("expected ") + (has_gyros ? "gyros" : "wheels") +
-                                  " with torque about the " + "xyz"[axis] + " axis of '" +
-                                  model.body(carrier.body).name + "', which has a gain, got none" +
-                                  (has_gyros ? ": all gimbals turn about it" : ""));
+    map.error_at("actuators",
+                 std::string("expected ") + (has_gyros ? "gyros" : "wheels") +
+                     " with torque about the " + "xyz"[axis] + " axis of '" +
+                     model.body(carrier.body).name + "', which has a gain, got none" +
+                     (has_gyros ? ": all gimbals turn about it" : ""),
+                 hint_at_gains(settings, axis));
   }
 }
 
@@ -336,7 +354,8 @@ void read_attitude_law(ScenarioContext& scenario, MapReader& map, const std::str
   const bool is_complete = kind != ActuatorKind::gyros || settings.gyros.rate_gain > 0.0;
   if (carrier.body < 0 || !is_complete || errors.found()) return;
   if (settings.stiffness.isZero(0.0) && settings.damping.isZero(0.0)) {
-    map.error_at("damping", "expected a gain that is not zero, got none: nothing would act");
+    map.error_at("damping", "expected a gain that is not zero, got none: nothing would act",
+                 settings.wheels.empty() ? "" : hint_at_lock(scenario, settings.wheels));
     return;
   }
   check_authority(scenario, map, kind, carrier, settings);

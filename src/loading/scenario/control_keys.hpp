@@ -92,4 +92,7 @@ void read_station_keeping(ScenarioContext& scenario, MapReader& map, const std::
 void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& name);
 /// @}
 
+/// How to fly without some wheels: what stands under `locked`.
+std::string hint_at_lock(const ScenarioContext& scenario, const std::vector<int>& wheels);
+
 }  // namespace spacedyn::loading

@@ -7,6 +7,7 @@
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/integration/events.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -103,39 +104,44 @@ std::string event_schema() {
       "Something that happens where a function crosses zero");
 }
 
-/// A function whose zeros are events; none where its keys are wrong.
-using Root = std::function<double(const EvaluationContext&)>;
+/// A function whose zeros are events, and its unit; none where its keys are wrong.
+struct Root {
+  std::function<double(const EvaluationContext&)> value;
+  const char* unit = "";
+};
 
 Root read_time(ScenarioContext& /*scenario*/, MapReader& map) {
-  return time_event(map.required_number("time", kEventTime));
+  return {time_event(map.required_number("time", kEventTime)), "s"};
 }
 
 Root read_joint_position(ScenarioContext& scenario, MapReader& map) {
   const auto joint = read_joint(scenario, map);
   if (!joint) {
     map.find("position");  // its unit depends on the joint
-    return nullptr;
+    return {};
   }
   const JointType type = scenario.model->joint(*joint).type;
-  return joint_position_event(*joint, map.required_number("position", position_quantity(type)));
+  return {joint_position_event(*joint, map.required_number("position", position_quantity(type))),
+          coordinate_units(type).position};
 }
 
 Root read_joint_velocity(ScenarioContext& scenario, MapReader& map) {
   const auto joint = read_joint(scenario, map, Spherical::allowed);
   if (!joint) {
     map.find("velocity");  // its unit depends on the joint
-    return nullptr;
+    return {};
   }
   const JointType type = scenario.model->joint(*joint).type;
-  return joint_velocity_event(*joint, map.required_number("velocity", velocity_quantity(type)));
+  return {joint_velocity_event(*joint, map.required_number("velocity", velocity_quantity(type))),
+          coordinate_units(type).velocity};
 }
 
 Root read_frame_distance(ScenarioContext& scenario, MapReader& map) {
   const auto from = read_point(scenario, map, "from");
   const auto to = read_point(scenario, map, "to");
   const double distance = map.required_number("distance", kEventDistance);
-  if (!from || !to) return nullptr;
-  return frame_distance_event(*from, *to, distance);
+  if (!from || !to) return {};
+  return {frame_distance_event(*from, *to, distance), "m"};
 }
 
 Root read_plane(ScenarioContext& scenario, MapReader& map) {
@@ -144,8 +150,8 @@ Root read_plane(ScenarioContext& scenario, MapReader& map) {
   const double height = map.number("height", quantity::kLength, 0.0);
   const bool is_direction = normal.norm() >= 1e-6;
   if (!is_direction) map.error_at("normal", "expected a direction, got a zero vector");
-  if (!at || !is_direction) return nullptr;
-  return plane_event(*at, normal.normalized(), height);
+  if (!at || !is_direction) return {};
+  return {plane_event(*at, normal.normalized(), height), "m"};
 }
 
 constexpr std::array kRoots = {read_time, read_joint_position, read_joint_velocity,
@@ -157,7 +163,9 @@ void read_direction(MapReader& map, Event& event) {
 }
 
 void read_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Event& event) {
-  event.value = kRoots[type](scenario, map);
+  Root root = kRoots[type](scenario, map);
+  event.value = std::move(root.value);
+  event.unit = root.unit;
   read_direction(map, event);
   read_actions(scenario, map, event);
   if (type == kJointPosition && event.value && event.direction != CrossingDirection::both) {

@@ -118,14 +118,13 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
     const double start = scenario.initial().q(joint - 1);
     if (start < own.position_lower || start > own.position_upper) {
       map.error_at("action", "expected a start within all position limits, got joint '" + own.name +
-                                 "' at " + format_number(start) + " outside [" +
-                                 format_number(own.position_lower) + ", " +
-                                 format_number(own.position_upper) + "]");
+                                 "' at " + position_text(own, start) + " outside " +
+                                 limits_text(own));
     }
     if (!rigid && own.position_lower == own.position_upper) {
       map.error_at("action",
                    "expected position limits that are apart, got joint '" + own.name +
-                       "' with both at " + format_number(own.position_lower),
+                       "' with both at " + position_text(own, own.position_lower),
                    "lock the joint, or give a restitution");
     }
     if (scenario.names.elements.count(own.name + " limit") > 0) {

@@ -89,11 +89,12 @@ Scenario loading::read_scenario(Session& session, Document document,
     ScenarioModel model;
     std::vector<RobotStart> robots;
     if (place) {
-      map.refuse("model", "the robots have models of their own");
       ScenarioRobots several =
           read_scenario_robots(*place, name_of_scenario(*value), origin, context);
       model = std::move(several.whole);
       robots = std::move(several.robots);
+      map.refuse("model", "the robots have models of their own" +
+                              (robots.empty() ? "" : ": robots." + robots.front().name + ".model"));
     } else {
       place = map.require("model", "the path of a model file or a model");
       if (place) model = read_scenario_model(*place, origin, context);

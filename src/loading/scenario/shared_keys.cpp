@@ -9,6 +9,7 @@
 #include "loading/model/body_reader.hpp"
 #include "loading/yaml/numbers.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
+#include "spacedyn/math/constants.hpp"
 #include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
@@ -32,7 +33,26 @@ bool acts_within(const TimeTable& schedule, double duration) {
   });
 }
 
+bool is_angle(const Joint& joint) { return joint.type != JointType::prismatic; }
+
+/// Degrees of radians; short, as people write them.
+std::string in_degrees(double angle) { return fmt::format("{:.6g}", angle / kDegree); }
+
 }  // namespace
+
+std::string position_text(const Joint& joint, double position) {
+  return is_angle(joint) ? in_degrees(position) + " deg" : fmt::format("{:.6g} m", position);
+}
+
+std::string limits_text(const Joint& joint) {
+  const double lower = joint.position_lower, upper = joint.position_upper;
+  return is_angle(joint) ? fmt::format("[{}, {}] deg", in_degrees(lower), in_degrees(upper))
+                         : fmt::format("[{:.6g}, {:.6g}] m", lower, upper);
+}
+
+std::string velocity_text(const Joint& joint, double velocity) {
+  return is_angle(joint) ? in_degrees(velocity) + " deg/s" : fmt::format("{:.6g} m/s", velocity);
+}
 
 void check_step(ScenarioContext& scenario, MapReader& map, const char* key, double step,
                 const char* parts) {

@@ -56,6 +56,14 @@ bool has_one_of(MapReader& map, const char* first, const char* second);
 /// Whether a joint may be one coordinate of a rotation vector, which has no position of its own.
 enum class Spherical { refused, allowed };
 
+/// @name Coordinates in messages, in degrees or metres
+/// @{
+std::string position_text(const Joint& joint, double position);
+/// `[lower, upper]` of the positions.
+std::string limits_text(const Joint& joint);
+std::string velocity_text(const Joint& joint, double velocity);
+/// @}
+
 /// @name Names of the model
 /// @{
 std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value,

@@ -247,13 +247,14 @@ void check_start_limits(ScenarioContext& scenario) {
     };
     if (position < joint.position_lower || position > joint.position_upper) {
       warn("position", given.position,
-           "expected a start within the position limits [" + format_number(joint.position_lower) +
-               ", " + format_number(joint.position_upper) + "], got " + format_number(position));
+           "expected a start within the position limits " + limits_text(joint) + ", got " +
+               position_text(joint, position));
     }
     if (std::abs(velocity) > joint.velocity_limit) {
       warn("velocity", given.velocity,
-           "expected a start within the velocity limit " + format_number(joint.velocity_limit) +
-               ", got " + format_number(velocity));
+           "expected a start within the velocity limit " +
+               velocity_text(joint, joint.velocity_limit) + ", got " +
+               velocity_text(joint, velocity));
     }
   }
 }

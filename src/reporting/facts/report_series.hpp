@@ -9,11 +9,7 @@
 
 namespace spacedyn {
 
-/// The group of the derived series Aᵀ ω of the base.
-inline constexpr const char* kBaseRatesInBodyAxes = "Base angular velocity in body axes";
-
-/// All columns but the time, then the attitude angles of the base, angular velocities in body axes
-/// and the energy balance where their columns are there.
+/// All columns but the time, then what derived_series() makes of them.
 std::vector<ReportSeries> report_series(const ResultTable& result);
 
 }  // namespace spacedyn

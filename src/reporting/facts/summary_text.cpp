@@ -94,6 +94,18 @@ std::string final_state_text(const Model& model, const State& state) {
   return text;
 }
 
+std::string rotations(const RunRecord& record) {
+  std::string text;
+  const std::size_t shown = std::min(record.rotations.size(), kMaxRobots);
+  for (std::size_t k = 0; k < shown; ++k) {
+    const BaseRotation& rotation = record.rotations[k];
+    text += text.empty() ? "largest rotation from the start\n" : "";
+    text += line(rotation.name, fmt::format("{:.3g} deg at t = {:.4g} s",
+                                            rounded(rotation.angle, 1.0) / kDegree, rotation.time));
+  }
+  return text;
+}
+
 std::string conservation(const SimulationResult& result) {
   std::string text = "conservation\n";
   const auto change = [](const auto& from, const auto& to, const char* unit) {
@@ -162,8 +174,26 @@ std::string contacts(const SimulationResult& result) {
   return text;
 }
 
-std::string events(const SimulationResult& result) {
-  if (result.events.empty()) return {};
+/// How near the events came that have not happened.
+std::string missed_events(const RunRecord& record) {
+  const auto count = static_cast<int>(record.missed_events.size());
+  std::string text;
+  for (int i = 0; i < std::min(count, kFirstEvents); ++i) {
+    const MissedEvent& event = record.missed_events[static_cast<std::size_t>(i)];
+    text +=
+        line(event.name, event.unit.empty() || !std::isfinite(event.by)
+                             ? std::string("did not happen")
+                             : fmt::format("did not happen: missed by {:.3g} {} at t = {:.4g} s",
+                                           event.by, event.unit, event.time));
+  }
+  if (count > kFirstEvents) {
+    text += fmt::format("  … and {} more that did not happen\n", count - kFirstEvents);
+  }
+  return text;
+}
+
+std::string events(const RunRecord& record, const SimulationResult& result) {
+  if (result.events.empty() && record.missed_events.empty()) return {};
   const auto count = static_cast<int>(result.events.size());
   // of many, the last ones tell how it ended
   const int left_out = std::max(0, count - kFirstEvents - kLastEvents);
@@ -177,6 +207,7 @@ std::string events(const SimulationResult& result) {
     const char* mark = event.is_warning ? " (warning)" : "";
     text += line(event.name, fmt::format("t = {:.12g} s{}", event.time, mark));
   }
+  text += missed_events(record);
   return result.stopped_by.empty() ? text : text + line("stopped by", result.stopped_by);
 }
 
@@ -223,9 +254,9 @@ std::string warnings(const RunRecord& record) {
 std::string summary_text(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   std::string text = heading(record) + final_state_text(*record.model, result.state) +
-                     conservation(result) + budget(result) + contacts(result) + events(result) +
-                     connections_text(result) + checks_text(record) + warnings(record) +
-                     cost(record);
+                     rotations(record) + conservation(result) + budget(result) + contacts(result) +
+                     events(record, result) + connections_text(result) + checks_text(record) +
+                     warnings(record) + cost(record);
   if (!record.files.empty()) text += "files\n";
   for (const std::string& file : record.files) text += "  " + file + '\n';
   return text;

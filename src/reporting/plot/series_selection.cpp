@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <array>
 
-#include "reporting/facts/report_series.hpp"
 #include "reporting/results/series_names.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/names.hpp"
@@ -21,6 +21,12 @@ bool matches(std::string_view pattern, std::string_view name) {
   return false;
 }
 
+/// Groups of columns that have a name of their own.
+constexpr std::array kGroups{"state",           "momentum",      "energy",
+                             "frames",          "joint_torque",  "frame_twists",
+                             "singular_values", "modal_energy",  "element_energy",
+                             "element_forces",  "accelerations", "joint_reactions"};
+
 /// Groups of columns by the names that scenarios give to them.
 bool in_channel(std::string_view channel, const ReportSeries& series) {
   const std::string_view column = series.column;
@@ -35,7 +41,10 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
   if (channel == "element_energy") return starts_with(column, "elements_");
   if (channel == "element_forces") return starts_with(column, "forces_");
   if (channel == "energy") return series.group == "Energy";
-  if (channel == "momentum") return column.find("_momentum_") != std::string_view::npos;
+  if (channel == "momentum") {  // not that of wheels
+    return column.find("_momentum_") != std::string_view::npos &&
+           !starts_with(column, "actuators_");
+  }
   if (channel == "state") {
     const bool is_motion =
         !effort && !in_channel("accelerations", series) && !in_channel("joint_reactions", series);
@@ -44,17 +53,8 @@ bool in_channel(std::string_view channel, const ReportSeries& series) {
   return false;
 }
 
-/// Derived series have no column; they go by their group and label in the style of columns.
-std::string name_of(const ReportSeries& series) {
-  if (!series.column.empty()) return series.column;
-  if (series.group == kBaseRatesInBodyAxes) return "body_angular_velocity_" + series.label;
-  std::string name =
-      series.group == "Energy balance" ? series.group : series.group + ' ' + series.label;
-  std::replace(name.begin(), name.end(), ' ', '_');
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return name;
+const std::string& name_of(const ReportSeries& series) {
+  return series.column.empty() ? series.derived : series.column;
 }
 
 std::vector<const ReportSeries*> find(const ReportData& report, const std::string& channel) {
@@ -67,9 +67,32 @@ std::vector<const ReportSeries*> find(const ReportData& report, const std::strin
   };
   collect([&](const ReportSeries& series) { return name_of(series) == channel; });
   collect([&](const ReportSeries& series) { return in_channel(channel, series); });
-  collect([&](const ReportSeries& series) { return starts_with(name_of(series), channel + '_'); });
+  const std::string beginning = !channel.empty() && channel.back() == '_' ? channel : channel + '_';
+  collect([&](const ReportSeries& series) { return starts_with(name_of(series), beginning); });
   collect([&](const ReportSeries& series) { return matches(channel, name_of(series)); });
+  // what there is of one robot is there of each of several
+  for (const char* rest : {"", "_*"}) {
+    const std::string pattern = "robots_*_" + channel + rest;
+    collect([&](const ReportSeries& series) { return matches(pattern, name_of(series)); });
+  }
   return found;
+}
+
+/// All that a misspelt channel may have meant: groups, names, and what several names begin with.
+std::vector<std::string> known_channels(const ReportData& report) {
+  std::vector<std::string> known;
+  for (const char* group : kGroups) {
+    const auto is_in = [&](const ReportSeries& series) { return in_channel(group, series); };
+    if (std::any_of(report.series.begin(), report.series.end(), is_in)) known.push_back(group);
+  }
+  for (const ReportSeries& series : report.series) {
+    const std::string& name = name_of(series);
+    for (std::size_t end = name.size(); end != std::string::npos && end > 0;
+         end = name.rfind('_', end - 1)) {
+      known.push_back(name.substr(0, end));
+    }
+  }
+  return known;
 }
 
 }  // namespace
@@ -80,10 +103,8 @@ std::vector<ReportSeries> select_series(const ReportData& report,
   for (const std::string& channel : channels) {
     const std::vector<const ReportSeries*> found = find(report, channel);
     if (found.empty()) {
-      std::vector<std::string> known{"state", "momentum", "energy", "frames", "joint_torque"};
-      for (const ReportSeries& series : report.series) known.push_back(name_of(series));
       throw DomainError("no channel of '" + report.path + "' is named '" + channel + "'" +
-                        did_you_mean(channel, known));
+                        did_you_mean(channel, known_channels(report)));
     }
     for (const ReportSeries* series : found) {
       if (std::find(chosen.begin(), chosen.end(), series) == chosen.end()) chosen.push_back(series);

@@ -32,15 +32,15 @@ void transfer_inputs(Archive& archive, CheckpointFile& file) {
   }
 }
 
-void transfer_rates(Archive& archive, std::vector<GreatestRate>& greatest) {
-  std::vector<double> rates, times;
-  for (const GreatestRate& one : greatest) {
-    rates.push_back(one.rate);
-    times.push_back(one.time);
+void transfer_peaks(Archive& archive, std::vector<Peak>& peaks) {
+  std::vector<double> values, times;
+  for (const Peak& peak : peaks) {
+    values.push_back(peak.value);
+    times.push_back(peak.time);
   }
-  archive(rates, times);
-  for (std::size_t i = 0; archive.reads() && i < std::min(rates.size(), times.size()); ++i) {
-    greatest.push_back({rates[i], times[i]});
+  archive(values, times);
+  for (std::size_t i = 0; archive.reads() && i < std::min(values.size(), times.size()); ++i) {
+    peaks.push_back({values[i], times[i]});
   }
 }
 
@@ -52,9 +52,12 @@ void transfer(Archive& archive, CheckpointFile& file) {
   archive(file.started, file.wall_seconds, checkpoint.time, checkpoint.outputs, state.r_0,
           state.A_0, state.q, state.v_0, state.omega_0, state.qd, state.z, statistics.steps,
           statistics.rejected, statistics.evaluations, checkpoint.memory);
-  transfer_rates(archive, file.modal_rates);
-  transfer_rates(archive, file.joint_rates);
-  transfer_rates(archive, file.thruster_openings);
+  std::size_t watches = file.peaks.size();
+  archive(watches);
+  for (std::size_t i = 0; i < watches; ++i) {
+    if (i == file.peaks.size()) file.peaks.emplace_back();
+    transfer_peaks(archive, file.peaks[i]);
+  }
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {

@@ -10,8 +10,10 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 // longer endings first, since the shorter ones end them
-constexpr std::array<Pair, 13> kUnits{{{"_kg_m2_s", "kg m^2/s"},
+constexpr std::array<Pair, 15> kUnits{{{"_kg_m2_s", "kg m^2/s"},
                                        {"_kg_m_s", "kg m/s"},
+                                       {"_N_m_s", "N m s"},
+                                       {"_A_m2", "A m²"},
                                        {"_rad_s2", "rad/s^2"},
                                        {"_m_s2", "m/s^2"},
                                        {"_rad_s", "rad/s"},
@@ -36,6 +38,51 @@ constexpr std::array<Pair, 11> kVectors{
      {"angular_momentum_origin", "Angular momentum about the origin"},
      {"angular_momentum_centroid", "Angular momentum about the system centroid"},
      {"energy", "Energy"}}};
+
+/// What columns of elements are called, by their beginning and their end without unit.
+struct ElementQuantity {
+  std::string_view prefix, end, group;
+};
+
+// of ends that end each other the longer one first
+constexpr std::array<ElementQuantity, 25> kNumbers{
+    {{"actuators_", "_speed", "Wheel speed"},
+     {"actuators_", "_momentum", "Wheel momentum"},
+     {"actuators_", "_torque", "Wheel torque"},
+     {"actuators_", "_force", "Thruster force"},
+     {"actuators_", "_dipole", "Torquer dipole"},
+     {"actuators_", "_singularity", "Singularity measure of gyros"},
+     {"contacts_", "_depth", "Contact depth"},
+     {"contacts_", "_normal_force", "Normal force of contacts"},
+     {"contacts_", "_friction", "Friction of contacts"},
+     {"contacts_", "_slip_velocity", "Slip velocity of contacts"},
+     {"wheels_", "_sinkage", "Wheel sinkage"},
+     {"wheels_", "_slip", "Wheel slip"},
+     {"wheels_", "_slip_angle", "Wheel slip angle"},
+     {"wheels_", "_drawbar_pull", "Wheel drawbar pull"},
+     {"wheels_", "_side_force", "Wheel side force"},
+     {"wheels_", "_vertical_force", "Wheel vertical force"},
+     {"wheels_", "_resistance_torque", "Wheel resistance torque"},
+     {"constraints_", "_position_residual", "Position residual of constraints"},
+     {"constraints_", "_angle_residual", "Angle residual of constraints"},
+     {"constraints_", "_velocity_residual", "Velocity residual of constraints"},
+     {"constraints_", "_rate_residual", "Rate residual of constraints"},
+     {"constraints_", "_residual", "Residual of constraints"},
+     {"constraints_", "_multiplier", "Multiplier of constraints"},
+     {"sensors_", "_position", "Measured position"},
+     {"sensors_", "_velocity", "Measured velocity"}}};
+
+// followed by a component and the name of the element
+constexpr std::array<ElementQuantity, 9> kComponents{
+    {{"contacts_", "_point", "Point of contact of "},
+     {"constraints_", "_force", "Constraint force of "},
+     {"constraints_", "_moment", "Constraint moment of "},
+     {"sensors_", "_angular_velocity", "Measured angular velocity of "},
+     {"sensors_", "_specific_force", "Measured specific force of "},
+     {"sensors_", "_force", "Measured force of "},
+     {"sensors_", "_torque", "Measured torque of "},
+     {"sensors_", "_position", "Measured position of "},
+     {"sensors_", "_quaternion", "Measured quaternion of "}}};
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
@@ -103,6 +150,33 @@ SeriesName element_series(std::string_view rest, const std::string& unit) {
   return {unit == "N" ? "Joint forces of elements" : "Elements", std::string(rest)};
 }
 
+/// The name of the element in a name of a column; empty if that is another quantity.
+std::string_view element_of(std::string_view name, const ElementQuantity& quantity) {
+  const std::size_t around = quantity.prefix.size() + quantity.end.size();
+  if (name.size() <= around || !starts_with(name, quantity.prefix)) return {};
+  return ends_with(name, quantity.end) ? name.substr(quantity.prefix.size(), name.size() - around)
+                                       : std::string_view();
+}
+
+/// A number of an actuator, contact, wheel, constraint or sensor; without a group if it is none.
+SeriesName quantity_series(std::string_view name) {
+  const bool is_component = name.size() > 2 && name[name.size() - 2] == '_' &&
+                            std::string_view("wxyz").find(name.back()) != std::string_view::npos;
+  if (is_component) {
+    for (const ElementQuantity& quantity : kComponents) {
+      const std::string_view element = element_of(name.substr(0, name.size() - 2), quantity);
+      if (!element.empty()) {
+        return {std::string(quantity.group) + std::string(element), std::string(1, name.back())};
+      }
+    }
+  }
+  for (const ElementQuantity& quantity : kNumbers) {
+    const std::string_view element = element_of(name, quantity);
+    if (!element.empty()) return {std::string(quantity.group), std::string(element)};
+  }
+  return {};
+}
+
 /// `arm_work` and the like.
 SeriesName energy_series(std::string_view rest) {
   if (cut_end(rest, "_work")) return {"Work of elements", std::string(rest)};
@@ -165,6 +239,7 @@ SeriesName series_name(const Column& column) {
   if (starts_with(name, "elements_")) return energy_series(name.substr(9));
   if (starts_with(name, "modes_")) return mode_series(name.substr(6));
   if (starts_with(name, "forces_")) return element_series(name.substr(7), column.unit);
+  if (SeriesName quantity = quantity_series(name); !quantity.group.empty()) return quantity;
   if (name == "work" || name == "dissipated") return {"Energy", std::string(name)};
   const std::size_t cut = name.rfind('_');
   if (cut != std::string_view::npos) {

@@ -43,6 +43,26 @@ Json checks(const RunRecord& record) {
   return json;
 }
 
+Json missed_events(const RunRecord& record) {
+  Json list = Json::array();
+  for (const MissedEvent& event : record.missed_events) {
+    Json item{{"name", event.name}};
+    if (!event.unit.empty()) {
+      item.update({{"by", event.by}, {"unit", event.unit}, {"time", event.time}});
+    }
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json rotations(const RunRecord& record) {
+  Json json = Json::object();
+  for (const BaseRotation& rotation : record.rotations) {
+    json[rotation.name] = {{"angle", rotation.angle}, {"time", rotation.time}};
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string summary_json(const RunRecord& record) {
@@ -55,6 +75,8 @@ std::string summary_json(const RunRecord& record) {
                       {"final", json_of(result.final_momentum)}};
   json["energy"] = energy_json(result);
   json["events"] = json_of(result.events);
+  json["missed_events"] = missed_events(record);
+  json["largest_rotation"] = rotations(record);
   if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["momentum_drift"] = result.audit.momentum_drift();
   json["energy_residual"] = result.audit.energy_residual();

@@ -1,0 +1,51 @@
+#include "spacedyn/recording/event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "recording/derived_columns.hpp"
+
+namespace spacedyn {
+namespace {
+
+bool only_bounces(const Event& event) {
+  return !event.actions.empty() &&
+         std::all_of(event.actions.begin(), event.actions.end(), [](const EventAction& action) {
+           return std::holds_alternative<BounceAction>(action);
+         });
+}
+
+std::vector<const Event*> watched_events(const SimulationSetup& setup) {
+  std::vector<const Event*> events;
+  for (const Event& event : setup.events) {
+    if (event.is_noted && !only_bounces(event)) events.push_back(&event);
+  }
+  return events;
+}
+
+}  // namespace
+
+EventWatch::EventWatch(const SimulationSetup& setup)
+    : RunWatch(watched_events(setup).size(), -std::numeric_limits<double>::infinity()),
+      events_(watched_events(setup)) {}
+
+void EventWatch::see(const SimulationPoint& point) {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i]->unit.empty()) continue;
+    keep(i, -std::abs(events_[i]->value(context_of(point))), point.time);
+  }
+}
+
+std::vector<MissedEvent> EventWatch::missed(const std::vector<EventRecord>& happened) const {
+  std::vector<MissedEvent> missed;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = *events_[i];
+    const auto is_this = [&](const EventRecord& record) { return record.name == event.name; };
+    if (std::any_of(happened.begin(), happened.end(), is_this)) continue;
+    missed.push_back({event.name, event.unit, -peaks()[i].value, peaks()[i].time});
+  }
+  return missed;
+}
+
+}  // namespace spacedyn
