@@ -84,6 +84,20 @@ TEST(Schema, OfScenariosAcceptsShippedScenarios) {
   expect_all_accepted(schema_verdicts(folder, scenario_schema()), count);
 }
 
+TEST(Schema, OfScenariosTakesUnitsOfSpringsAtJoints) {
+  const TemporaryFolder folder;
+  folder.write(
+      "files/spring.yaml",
+      "spacedyn: 1\n"
+      "scenario:\n"
+      "  name: spring\n"
+      "  model: robot.yaml\n"
+      "  duration: 1\n"
+      "  forces:\n"
+      "    - {type: spring_damper, joint: hinge, stiffness: 2 N*m/rad, damping: 1 N m s/rad}\n");
+  expect_all_accepted(schema_verdicts(folder, scenario_schema()), 1);
+}
+
 TEST(Schema, OfModelsAcceptsWhatTheWriterWrites) {
   const TemporaryFolder folder;
   int count = 0;

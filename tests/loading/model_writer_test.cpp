@@ -144,6 +144,14 @@ TEST(ModelWriter, KeepsNotes) {
   EXPECT_EQ(read.links[0].visuals[0].color, "#a0b1c2");
 }
 
+TEST(ModelWriter, KeepsNotesOfDefaults) {
+  ModelDescription robot = awkward_description();
+  robot.links[0].joint.origin = Pose();
+  robot.links[0].joint.notes.details["origin.source"] = "drawing";
+  const Model again = *parse_model(write_model(ModelBuilder(robot).build()), "written.yaml").model;
+  EXPECT_EQ(again.description().links[0].joint.notes.details.at("origin.source"), "drawing");
+}
+
 TEST(ModelWriter, WritesReadableText) {
   ModelDescription robot;
   robot.name = "robot";
@@ -163,18 +171,14 @@ TEST(ModelWriter, WritesReadableText) {
             "  base:\n"
             "    name: base\n"
             "    mass: 2.5\n"
-            "    center_of_mass: [0.0, 0.0, 0.0]\n"
-            "    inertia: {xx: 1.0, yy: 2.0, zz: 2.5, xy: 0.0, xz: 0.0, yz: 0.0}\n"
+            "    inertia: {xx: 1.0, yy: 2.0, zz: 2.5}\n"
             "  links:\n"
             "    - name: arm\n"
             "      parent: base\n"
             "      joint:\n"
             "        type: revolute\n"
-            "        origin: {xyz: [0.0, 0.0, 0.0]}\n"
-            "        axis: [0.0, 0.0, 1.0]\n"
             "      mass: 1.0e-09\n"
-            "      center_of_mass: [0.0, 0.0, 0.0]\n"
-            "      inertia: {xx: 1.0, yy: 1.0, zz: 1.0, xy: 0.0, xz: 0.0, yz: 0.0}\n");
+            "      inertia: {xx: 1.0, yy: 1.0, zz: 1.0}\n");
 }
 
 }  // namespace

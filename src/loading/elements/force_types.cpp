@@ -1,5 +1,10 @@
 #include "loading/elements/force_types.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "loading/scenario/shared_keys.hpp"
+
 namespace spacedyn::loading {
 
 // each beside its reader
@@ -15,13 +20,11 @@ const std::vector<const ForceType*>& force_types() {
 }
 
 std::string force_schemas() {
-  std::string schemas;
+  std::vector<std::string> schemas;
   for (const ForceType* type : force_types()) {
-    MappingSchema schema = type->schema();
-    schema.require("type", constant_schema(type->name)).allow("name", text_schema());
-    schemas += (schemas.empty() ? "" : ",\n") + schema.text();
+    for (const auto& table : type->tables) schemas.push_back(element_schema(type->name, table()));
   }
-  return schemas;
+  return fmt::format("{}", fmt::join(schemas, ",\n"));
 }
 
 }  // namespace spacedyn::loading

@@ -2,29 +2,40 @@
 /// The types of force that scenario files know.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "loading/keys/map_reader.hpp"
-#include "loading/schema/schema_text.hpp"
+#include "loading/keys/mapping.hpp"
 
 namespace spacedyn::loading {
 
-struct ScenarioContext;
-
-/// A type of force: its name, its reader, and what its reader says of the keys.
+/// A type of force: its name, its reader, and the tables of its keys.
 struct ForceType {
   const char* name;  ///< of `type`
   /// Reads all keys but `type` and `name`, and adds the element to the scenario if it is right.
-  void (*read)(ScenarioContext& scenario, MapReader& map, const std::string& name);
-  /// The schema of those keys.
-  MappingSchema (*schema)();
+  std::function<void(ScenarioContext& scenario, MapReader& map, const std::string& name)> read;
+  /// Several where keys depend on others.
+  std::vector<std::function<const MappingTable&()>> tables;
 };
+
+/// A type with one table.
+/// @param add  makes an element of settings that are right, and adds it
+template <auto make, typename Settings>
+ForceType force_type(const char* name,
+                     void (*add)(Reading& reading, const std::string& name, Settings& settings)) {
+  const auto read = [=](ScenarioContext& scenario, MapReader& map, const std::string& element) {
+    Settings settings;
+    Reading reading{map, &scenario};
+    if (once<make>().read(reading, settings)) add(reading, element, settings);
+  };
+  return {name, read, {once<make>}};
+}
 
 /// All types, in the order of messages and docs.
 const std::vector<const ForceType*>& force_types();
 
-/// Schemas of the items of `forces`, one for each type, apart by commas.
+/// Schemas of the items of `forces`, apart by commas.
 std::string force_schemas();
 
 }  // namespace spacedyn::loading

@@ -1,33 +1,34 @@
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/schedule.hpp"
-#include "loading/model/body_reader.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-void read_joint_torque(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  const auto joint =
-      read_free_joint(scenario, map, {"torque", "from", "until", "table"}, Spherical::allowed);
-  if (!joint) return;
-  auto schedule =
-      read_schedule(map, {"torque"}, {{effort_quantity(scenario.model->joint(*joint).type)}});
-  if (!schedule) return;
-  warn_if_idle(scenario, map, *schedule);
-  scenario.add_force(std::make_shared<AppliedJointTorque>(name, *joint, std::move(*schedule)));
+struct JointTorque {
+  int joint = 0;
+  std::optional<TimeTable> schedule;
+};
+
+Mapping<JointTorque> joint_torque_keys() {
+  Mapping<JointTorque> keys("A torque or force on a joint: constant for a while, or a table");
+  keys.require("joint", &JointTorque::joint, kind::free_joint(Spherical::allowed));
+  keys.group(
+      &JointTorque::schedule,
+      schedule_keys({{"torque", quantity::kJointEffort, "Torque or force, N*m or N", {}, true}}));
+  return keys;
 }
 
-MappingSchema joint_torque_schema() {
-  MappingSchema schema("A torque or force on a joint: constant for a while, or a table");
-  schema.require("joint", text_schema());
-  const std::string effort = number_schema(quantity::kJointEffort, "Torque or force, N*m or N");
-  describe_schedule({{"torque", one_or_list_schema(effort)}}, schema);
-  return schema;
+void add_joint_torque(Reading& reading, const std::string& name, JointTorque& torque) {
+  warn_if_idle(*reading.scenario, reading.map, *torque.schedule);
+  reading.scenario->add_force(
+      std::make_shared<AppliedJointTorque>(name, torque.joint, *torque.schedule));
 }
 
 }  // namespace
 
-extern const ForceType kJointTorqueType{"joint_torque", read_joint_torque, joint_torque_schema};
+extern const ForceType kJointTorqueType =
+    force_type<joint_torque_keys>("joint_torque", add_joint_torque);
 
 }  // namespace spacedyn::loading

@@ -1,59 +1,64 @@
-#include <limits>
-
 #include "loading/elements/force_types.hpp"
 #include "loading/keys/schedule.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "spacedyn/forces/thruster_force.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kOpening{Dimension::none, Range::not_negative};
+const std::vector<ScheduleKey> kOpening = {
+    {"command", {quantity::kNumber.within(Range::not_negative)}, "0 closed, 1 open", {0.0, 1.0}}};
 
-const Thruster* read_thruster_name(ScenarioContext& scenario, MapReader& map) {
-  const auto value = map.require("thruster", "the name of a thruster of the model");
-  const auto wanted = value ? read_text(*value, map.problems()) : std::nullopt;
-  if (!wanted || !scenario.model) return nullptr;
-  std::vector<std::string> known;
-  for (const Thruster& each : scenario.model->thrusters()) {
-    if (each.name == *wanted) return &each;
-    known.push_back(each.name);
-  }
-  const std::string nearest = nearest_name(*wanted, known);
-  map.problems().error(value->node->mark, value->path,
-                       "expected the name of a thruster of the model, got " + quote(*wanted),
-                       nearest.empty() ? "" : "did you mean '" + nearest + "'?");
-  return nullptr;
+std::optional<std::vector<std::string>> thruster_names(const Reading& reading) {
+  if (!reading.scenario->model) return std::nullopt;
+  std::vector<std::string> names;
+  for (const Thruster& each : reading.scenario->model->thrusters()) names.push_back(each.name);
+  return names;
 }
 
-void read_thruster(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  const std::size_t errors_before = map.problems().error_count();
-  const Thruster* thruster = read_thruster_name(scenario, map);
-  std::optional<TimeTable> command;
-  if (map.has("table")) {
-    command = read_schedule(map, {"command"}, {{kOpening}});
-  } else if (const auto span = read_time_span(map); span && thruster != nullptr) {
-    command = ThrusterForce::pulse(*thruster, span->first, span->second);
+/// A table, or the instants between which the thruster is open.
+struct Pulses {
+  int thruster = -1;
+  std::pair<double, double> span;
+  std::optional<TimeTable> table;
+};
+
+bool read_pulses(Reading& reading, Pulses& pulses) {
+  if (reading.map.has("table")) {
+    pulses.table = read_schedule(reading.map, kOpening);
+    return pulses.table.has_value();
   }
-  if (thruster == nullptr || !command || map.problems().error_count() > errors_before) return;
-  warn_if_idle(scenario, map, *command);
-  scenario.add_force(std::make_shared<ThrusterForce>(name, *thruster, *command));
+  const auto span = read_time_span(reading.map);
+  if (span) pulses.span = *span;
+  return span.has_value();
 }
 
-MappingSchema thruster_schema() {
-  MappingSchema schema("A thruster of the model opens: for a while, or by a table");
-  schema.require("thruster", text_schema());
-  describe_table(
-      {{"command", one_or_list_schema(number_schema({kOpening}, "0 closed, 1 open", {0.0, 1.0}))}},
-      schema);
+void describe_pulses(MappingSchema& schema) {
+  describe_table(kOpening, schema);
   schema.add_rule(
       R"("if": {"required": ["table"]}, "then": {"properties": {"from": false, "until": false}})");
-  return schema;
+}
+
+Mapping<Pulses> pulse_keys() {
+  Mapping<Pulses> keys("A thruster of the model opens: for a while, or by a table");
+  keys.require("thruster", &Pulses::thruster,
+               kind::known_name("a thruster of the model", thruster_names));
+  keys.group({describe_pulses, read_pulses});
+  return keys;
+}
+
+void add_thruster(Reading& reading, const std::string& name, Pulses& pulses) {
+  const Thruster& thruster =
+      reading.scenario->model->thrusters()[static_cast<std::size_t>(pulses.thruster)];
+  const TimeTable command =
+      pulses.table ? *pulses.table
+                   : ThrusterForce::pulse(thruster, pulses.span.first, pulses.span.second);
+  warn_if_idle(*reading.scenario, reading.map, command);
+  reading.scenario->add_force(std::make_shared<ThrusterForce>(name, thruster, command));
 }
 
 }  // namespace
 
-extern const ForceType kThrusterType{"thruster", read_thruster, thruster_schema};
+extern const ForceType kThrusterType = force_type<pulse_keys>("thruster", add_thruster);
 
 }  // namespace spacedyn::loading

@@ -6,38 +6,33 @@
 namespace spacedyn::loading {
 namespace {
 
-const std::vector<std::string> kWrenchAxes = {"inertial", "body"};
+struct Wrench {
+  Frame at;
+  WrenchAxes axes = WrenchAxes::inertial;
+  std::optional<TimeTable> schedule;
+};
 
-const std::vector<Quantity> kForceComponents(3, quantity::kForce);
-const std::vector<Quantity> kTorqueComponents(3, quantity::kTorque);
-
-void read_wrench(ScenarioContext& scenario, MapReader& map, const std::string& name) {
-  const auto at = read_point(scenario, map);
-  std::optional<std::size_t> axes = 0;
-  if (const auto frame = map.find("frame")) {
-    axes = read_choice(*frame, kWrenchAxes, map.problems());
-  }
-  auto schedule = read_schedule(map, {"force", "torque"}, {kForceComponents, kTorqueComponents});
-  if (schedule) warn_if_idle(scenario, map, *schedule);
-  if (!at || !axes || !schedule) return;
-  scenario.add_force(std::make_shared<AppliedWrench>(name, *at, static_cast<WrenchAxes>(*axes),
-                                                     std::move(*schedule)));
+Mapping<Wrench> wrench_keys() {
+  using namespace kind;
+  Mapping<Wrench> keys("A force and a torque on a point: constant for a while, or a table");
+  keys.require("at", &Wrench::at, point());
+  keys.allow(
+      "frame", &Wrench::axes,
+      choice<WrenchAxes>({"inertial", "body"},
+                         "Axes of force and torque: inertial (default) or those of the point"));
+  keys.group(&Wrench::schedule, schedule_keys({{"force", {3, kForce}, "Force, N"},
+                                               {"torque", {3, kTorque}, "Torque, N*m"}}));
+  return keys;
 }
 
-MappingSchema wrench_schema() {
-  MappingSchema schema("A force and a torque on a point: constant for a while, or a table");
-  schema.require("at", text_schema("A frame, a link or <link>.com"))
-      .allow("frame", choice_schema(kWrenchAxes,
-                                    "Axes of force and torque: inertial (default) or "
-                                    "those of the point"));
-  describe_schedule({{"force", list_schema(number_schema({quantity::kForce}), 3, "Force, N")},
-                     {"torque", list_schema(number_schema({quantity::kTorque}), 3, "Torque, N*m")}},
-                    schema);
-  return schema;
+void add_wrench(Reading& reading, const std::string& name, Wrench& wrench) {
+  warn_if_idle(*reading.scenario, reading.map, *wrench.schedule);
+  reading.scenario->add_force(
+      std::make_shared<AppliedWrench>(name, wrench.at, wrench.axes, *wrench.schedule));
 }
 
 }  // namespace
 
-extern const ForceType kWrenchType{"wrench", read_wrench, wrench_schema};
+extern const ForceType kWrenchType = force_type<wrench_keys>("wrench", add_wrench);
 
 }  // namespace spacedyn::loading

@@ -1,9 +1,9 @@
 #include "loading/keys/geometry.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
-#include "loading/keys/fields.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "model/short_number.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -77,27 +77,22 @@ std::string form_schema(OrientationForm form) {
 }
 
 /// The elements on and above the diagonal.
-const Fields<Matrix3>& tensor_fields() {
-  static const Fields<Matrix3> kFields = {
-      {"xx", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 0); },
-       Presence::required},
-      {"yy", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(1, 1); },
-       Presence::required},
-      {"zz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(2, 2); },
-       Presence::required},
-      {"xy", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 1); }},
-      {"xz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(0, 2); }},
-      {"yz", "", quantity::kInertia, [](Matrix3& t) -> double& { return t(1, 2); }}};
-  return kFields;
+Mapping<Matrix3> tensor_keys() {
+  constexpr const char* kNames[3][3] = {{"xx", "xy", "xz"}, {"", "yy", "yz"}, {"", "", "zz"}};
+  Mapping<Matrix3> keys("Tensor elements, xy = −∫xy dm", Matrix3::Zero());
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) {
+      const auto element = [i, j](Matrix3& tensor) -> double& { return tensor(i, j); };
+      keys.add(i == j ? Presence::required : Presence::optional, kNames[i][j], element,
+               kind::number(quantity::kInertia));
+    }
+  }
+  return keys;
 }
 
 std::optional<Matrix3> read_tensor(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  const std::size_t errors_before = context.problems.error_count();
   Matrix3 tensor = Matrix3::Zero();
-  read_fields(map, tensor_fields(), tensor);
-  map.finish();
-  if (context.problems.error_count() > errors_before) return std::nullopt;
+  if (!once<tensor_keys>().read_whole(value, context, tensor)) return std::nullopt;
   return Matrix3(tensor.selfadjointView<Eigen::Upper>());
 }
 
@@ -106,24 +101,52 @@ std::string matrix_schema() {
 }
 
 std::string inertia_schema() {
-  MappingSchema tensor("Tensor elements, xy = −∫xy dm");
-  describe_fields(tensor_fields(), tensor);
   return any_of_schema(
-      {vector_schema(quantity::kInertia), reference_schema("matrix"), tensor.text()},
-      "Inertia about the centroid, kg m², as [xx, yy, zz], by element, or as a matrix");
+      {vector_schema(quantity::kInertia), reference_schema("matrix"), once<tensor_keys>().schema()},
+      "Inertia about the centroid, kg m², as [xx, yy, zz], by element, or as a "
+      "matrix");
 }
 
-std::string pose_schema() {
-  MappingSchema schema("Position and at most one of four forms of orientation");
-  describe_placement(schema);
-  return schema.text();
+/// Bit by bit, so that a negative zero is written out.
+bool is_same(const Matrix3& a, const Matrix3& b) {
+  return std::memcmp(a.data(), b.data(), sizeof(double) * 9) == 0;
+}
+
+void write_placement(const Pose& pose, KeyTexts& keys) {
+  keys.emplace_back("xyz", vector_text(pose.position));
+  if (!is_same(pose.rotation, Matrix3::Identity())) {
+    keys.emplace_back("matrix", matrix_text(pose.rotation));
+  }
+}
+
+Mapping<Pose> pose_keys() {
+  Mapping<Pose> keys("Position and at most one of four forms of orientation");
+  return keys.group(placement_keys());
 }
 
 }  // namespace
 
 extern const SchemaDefinition kMatrixDefinition{"matrix", matrix_schema};
 extern const SchemaDefinition kInertiaDefinition{"inertia", inertia_schema};
-extern const SchemaDefinition kPoseDefinition{"pose", pose_schema};
+extern const SchemaDefinition kPoseDefinition{"pose", schema_of<pose_keys>};
+
+Kind<Pose> kind::pose() { return defined(mapping(once<pose_keys>()), "pose"); }
+
+Kind<Matrix3> kind::inertia() {
+  const auto read = [](const Value& value, Reading& reading) {
+    return read_inertia(value, reading.map.context());
+  };
+  auto kind = make_kind<Matrix3>(
+      "[xx, yy, zz], a mapping or 3 rows (kg m²)", [] { return reference_schema("inertia"); },
+      read);
+  kind.write = [](const void* value, const Remarks& remarks) {
+    const auto& tensor = *static_cast<const Matrix3*>(value);
+    // a tensor that is not quite symmetric keeps all its elements
+    if (!is_same(tensor, tensor.transpose())) return matrix_text(tensor);
+    return flow_text(once<tensor_keys>().write(&tensor, remarks));
+  };
+  return kind;
+}
 
 const std::vector<OrientationKey>& orientation_keys() {
   static const std::vector<OrientationKey> keys{{"twist", OrientationForm::twist},
@@ -157,20 +180,17 @@ void describe_orientation(MappingSchema& schema, bool is_required) {
                               : at_most_one_key_rule(key_names(keys)));
 }
 
-Pose read_placement(MapReader& map) {
-  Pose pose;
-  pose.position = map.vector3("xyz", quantity::kLength, Vector3::Zero());
-  pose.rotation = read_orientation(map).value_or(Matrix3::Identity());
-  return pose;
-}
-
-void describe_placement(MappingSchema& schema) {
-  schema.allow("xyz", vector_schema(quantity::kLength, "Position, m"));
-  describe_orientation(schema);
-}
-
-Pose read_pose(const Value& value, ReadContext& context) {
-  return read_whole(value, context, read_placement);
+KeyGroup<Pose> placement_keys() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("xyz", vector_schema(quantity::kLength, "Position, m"));
+    describe_orientation(schema);
+  };
+  const auto read = [](Reading& reading, Pose& pose) {
+    pose.position = reading.map.vector3("xyz", quantity::kLength, Vector3::Zero());
+    pose.rotation = read_orientation(reading.map).value_or(Matrix3::Identity());
+    return true;
+  };
+  return {describe, read, write_placement};
 }
 
 std::optional<Vector3> read_axis(const Value& value, ProblemList& problems) {

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loading/keys/map_reader.hpp"
-#include "loading/schema/schema_text.hpp"
+#include "loading/keys/mapping.hpp"
 
 namespace spacedyn::loading {
 
@@ -31,12 +30,14 @@ std::optional<Matrix3> read_orientation(
 void describe_orientation(MappingSchema& schema, bool is_required = false);
 
 /// `xyz` and one of the four orientation keys of a mapping.
-Pose read_placement(MapReader& map);
-/// Adds what read_placement() reads.
-void describe_placement(MappingSchema& schema);
+KeyGroup<Pose> placement_keys();
 
+namespace kind {
 /// A mapping that holds a placement and nothing else.
-Pose read_pose(const Value& value, ReadContext& context);
+Kind<Pose> pose();
+/// As read_inertia().
+Kind<Matrix3> inertia();
+}  // namespace kind
 
 /// A vector other than zero.
 std::optional<Vector3> read_axis(const Value& value, ProblemList& problems);

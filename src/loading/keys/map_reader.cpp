@@ -60,6 +60,10 @@ bool MapReader::has(std::string_view key) const {
   return node_ != nullptr && node_->find(key) != nullptr;
 }
 
+bool MapReader::says(std::string_view key, std::string_view text) const {
+  return node_ != nullptr && node_->text_at(key) == text;
+}
+
 std::optional<Value> MapReader::find(std::string_view key) {
   known_.emplace_back(key);
   const Entry* entry = node_ == nullptr ? nullptr : node_->find(key);
@@ -96,11 +100,6 @@ std::string MapReader::text(std::string_view key) {
 std::string MapReader::required_text(std::string_view key) {
   const auto value = require(key, "a text");
   return value ? read_text(*value, problems()).value_or("") : "";
-}
-
-Vector3 MapReader::required_vector3(std::string_view key) {
-  require(key, "a list of 3 numbers");
-  return vector3(key, quantity::kNumber, Vector3::UnitZ());
 }
 
 Vector3 MapReader::vector3(std::string_view key, const Quantity& quantity,

@@ -35,6 +35,7 @@ struct ReadContext {
   Session& session;
   ProblemList& problems;
   NoteCollection notes;
+  const ModelDescription* model = nullptr;  ///< in whose units some keys are, where it is known
 };
 
 /// A mapping whose keys are asked for one by one; finish() refuses all others.
@@ -54,6 +55,8 @@ class MapReader {
   /// The value of a key; finish() reports its absence with what was expected.
   std::optional<Value> require(std::string_view key, const std::string& expected);
   bool has(std::string_view key) const;
+  /// Whether a key is there and has a certain text.
+  bool says(std::string_view key, std::string_view text) const;
 
   /// @name Single values; the fallback where the key is absent or wrong
   /// @{
@@ -62,7 +65,6 @@ class MapReader {
   bool boolean(std::string_view key, bool fallback);
   std::string text(std::string_view key);
   std::string required_text(std::string_view key);
-  Vector3 required_vector3(std::string_view key);
   Vector3 vector3(std::string_view key, const Quantity& quantity, const Vector3& fallback);
   /// @}
 

@@ -1,8 +1,5 @@
 #include "loading/keys/schedule.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <limits>
 
 #include "loading/keys/time_series.hpp"
@@ -11,67 +8,80 @@
 namespace spacedyn::loading {
 namespace {
 
-using Keys = std::vector<std::string>;
-using Groups = std::vector<std::vector<Quantity>>;
+using ScheduleKeys = std::vector<ScheduleKey>;
 
-Eigen::Index rows_of(const Groups& quantities) {
+Eigen::Index rows_of(const ScheduleKeys& keys) {
   std::size_t rows = 0;
-  for (const auto& group : quantities) rows += group.size();
+  for (const ScheduleKey& key : keys) rows += key.components.size();
   return static_cast<Eigen::Index>(rows);
 }
 
+std::vector<std::string> names_of(const ScheduleKeys& keys) {
+  std::vector<std::string> names;
+  for (const ScheduleKey& key : keys) names.push_back(key.name);
+  return names;
+}
+
 /// Reports a mapping that has none of the keys of which it needs one.
-void require_one(MapReader& map, const Keys& keys, const std::string& expected) {
-  for (const std::string& key : keys) {
-    if (map.has(key)) return;
+void require_one(MapReader& map, const ScheduleKeys& keys, const std::string& expected) {
+  for (const ScheduleKey& key : keys) {
+    if (map.has(key.name)) return;
   }
   if (!map.is_mapping()) return;
   map.problems().error(map.mark(), map.path(), "expected " + expected + ", got nothing");
 }
 
-std::optional<TimeTable> read_table(const Value& value, const Keys& keys, const Groups& quantities,
+std::optional<TimeTable> read_table(const Value& value, const ScheduleKeys& keys,
                                     ReadContext& context) {
   MapReader map(value, context);
   const auto time = map.require("time", "a list of times (s)");
   const auto times = time ? read_times(*time, context.problems) : std::nullopt;
-  MatrixX rows =
-      MatrixX::Zero(rows_of(quantities), times ? static_cast<Eigen::Index>(times->size()) : 0);
+  MatrixX rows = MatrixX::Zero(rows_of(keys), times ? static_cast<Eigen::Index>(times->size()) : 0);
   bool complete = times.has_value();
   Eigen::Index first = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto group = static_cast<Eigen::Index>(quantities[i].size());
-    if (const auto list = map.find(keys[i]); list && times) {
-      const auto part = read_rows(*list, times->size(), quantities[i], context.problems);
+  for (const ScheduleKey& key : keys) {
+    const auto group = static_cast<Eigen::Index>(key.components.size());
+    if (const auto list = map.find(key.name); list && times) {
+      const auto part = read_rows(*list, times->size(), key.components, context.problems);
       if (part) rows.middleRows(first, group) = *part;
       complete = complete && part.has_value();
     }
     first += group;
   }
-  require_one(map, keys, list_choices(keys) + " beside the times");
+  require_one(map, keys, list_choices(names_of(keys)) + " beside the times");
   map.finish();
   if (!complete) return std::nullopt;
   return TimeTable(*times, rows);
 }
 
 /// Constant values from one time until another.
-std::optional<TimeTable> read_constant(MapReader& map, const Keys& keys, const Groups& quantities) {
-  VectorX value = VectorX::Zero(rows_of(quantities));
+std::optional<TimeTable> read_constant(MapReader& map, const ScheduleKeys& keys) {
+  VectorX value = VectorX::Zero(rows_of(keys));
   Eigen::Index first = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto group = static_cast<Eigen::Index>(quantities[i].size());
-    if (const auto given = map.find(keys[i])) {
-      const auto part = group == 1 ? read_each(*given, quantities[i], map.problems())
-                                   : read_list(*given, quantities[i], map.problems());
+  for (const ScheduleKey& key : keys) {
+    const auto group = static_cast<Eigen::Index>(key.components.size());
+    if (const auto given = map.find(key.name)) {
+      const auto part = group == 1 ? read_each(*given, key.components, map.problems())
+                                   : read_list(*given, key.components, map.problems());
       if (part) value.segment(first, group) = *part;
     }
     first += group;
   }
   const auto span = read_time_span(map);
-  Keys choices = keys;
+  std::vector<std::string> choices = names_of(keys);
   choices.emplace_back("a table");
   require_one(map, keys, list_choices(choices));
   if (!span) return std::nullopt;
   return TimeTable::constant(value, span->first, span->second);
+}
+
+std::string value_schema(const ScheduleKey& key) {
+  const auto& quantities = key.components;
+  if (quantities.size() > 1 && !key.is_of_joint) {
+    const auto size = static_cast<int>(quantities.size());
+    return list_schema(number_schema({quantities[0]}), size, key.title);
+  }
+  return one_or_list_schema(number_schema(quantities, key.title, key.bounds));
 }
 
 }  // namespace
@@ -87,48 +97,60 @@ std::optional<std::pair<double, double>> read_time_span(MapReader& map) {
   return std::nullopt;
 }
 
-std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<std::string>& keys,
-                                       const std::vector<std::vector<Quantity>>& quantities) {
+std::optional<TimeTable> read_schedule(MapReader& map, const ScheduleKeys& keys) {
   const auto table = map.find("table");
-  if (!table) return read_constant(map, keys, quantities);
-  Keys others = keys;
+  if (!table) return read_constant(map, keys);
+  std::vector<std::string> others = names_of(keys);
   others.insert(others.end(), {"from", "until"});
   for (const std::string& key : others) {
     map.refuse(key, "the table holds times and values");
   }
-  return read_table(*table, keys, quantities, map.context());
+  return read_table(*table, keys, map.context());
 }
 
 std::string one_or_list_schema(const std::string& number) {
-  return fmt::format(R"({{"anyOf": [{}, {}]}})", number, list_schema(number, 1));
+  return any_of_schema({number, list_schema(number, 1)});
 }
 
-void describe_table(const std::vector<ScheduleKey>& keys, MappingSchema& schema) {
+void describe_table(const ScheduleKeys& keys, MappingSchema& schema) {
   MappingSchema table("Linear between the times, zero outside");
-  table.require("time", reference_schema("times"));
-  std::vector<std::string> alternatives;
-  for (const ScheduleKey& key : keys) {
-    table.allow(key.name, series_schema(key.value, 2));
-    alternatives.push_back(fmt::format(R"({{"required": ["{}"]}})", key.name));
-  }
-  table.add_rule(fmt::format(R"("anyOf": [{}])", fmt::join(alternatives, ", ")));
+  table.require("time", reference_schema("times")).add_rule(some_key_rule(names_of(keys)));
+  for (const ScheduleKey& key : keys) table.allow(key.name, series_schema(value_schema(key), 2));
   schema.allow("from", number_schema({quantity::kTime}, "Time at which it begins, s, default 0"))
       .allow("until", number_schema({quantity::kTime}, "Time at which it ends, s"))
       .allow("table", table.text());
 }
 
-void describe_schedule(const std::vector<ScheduleKey>& keys, MappingSchema& schema) {
-  std::vector<std::string> alternatives;
-  std::string without_values = R"("from": false, "until": false)";
-  for (const ScheduleKey& key : keys) {
-    schema.allow(key.name, key.value);
-    alternatives.push_back(fmt::format(R"({{"required": ["{}"]}})", key.name));
-    without_values += fmt::format(R"(, "{}": false)", key.name);
-  }
-  describe_table(keys, schema);
-  schema.add_rule(fmt::format(R"("oneOf": [{{"required": ["table"], "properties": {{{}}}}}, )"
-                              R"({{"anyOf": [{}], "properties": {{"table": false}}}}])",
-                              without_values, fmt::join(alternatives, ", ")));
+KeyGroup<std::optional<TimeTable>> schedule_keys(ScheduleKeys keys) {
+  const auto describe = [keys](MappingSchema& schema) {
+    std::string without_values = R"("from": false, "until": false)";
+    for (const ScheduleKey& key : keys) {
+      schema.allow(key.name, value_schema(key));
+      without_values += ", " + member_schema(key.name, "false");
+    }
+    describe_table(keys, schema);
+    schema.add_rule(one_of_rule(
+        {R"({"required": ["table"], "properties": {)" + without_values + "}}",
+         '{' + some_key_rule(names_of(keys)) + R"(, "properties": {"table": false}})"}));
+  };
+  const auto read = [keys](Reading& reading, std::optional<TimeTable>& schedule) {
+    ScheduleKeys resolved = keys;
+    for (ScheduleKey& key : resolved) {
+      if (!key.is_of_joint) continue;
+      if (!reading.motion) {
+        for (const std::string& each :
+             {key.name, std::string("from"), std::string("until"), std::string("table")}) {
+          reading.map.find(each);
+        }
+        return false;
+      }
+      const bool slides = reading.motion == JointType::prismatic;
+      key.components = {key.components[slides ? 1 : 0]};
+    }
+    schedule = read_schedule(reading.map, resolved);
+    return schedule.has_value();
+  };
+  return {describe, read};
 }
 
 }  // namespace spacedyn::loading

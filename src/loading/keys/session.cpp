@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "loading/foreign/foreign_file.hpp"
-#include "loading/schema/schema_text.hpp"
 #include "loading/yaml/compose.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -107,16 +106,6 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
   auto value = map.require(key, "a mapping");
   map.finish();
   return value;
-}
-
-std::string file_schema(const std::string& key, const std::string& definitions) {
-  MappingSchema schema("spacedyn " + key + " file");
-  schema.require("spacedyn", R"({"title": "Format version", "const": 1})")
-      .require(key, reference_schema(key))
-      .add_rule("\"$defs\": {\n" + definitions + "\n}");
-  return "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n "
-         "\"$id\": \"urn:spacedyn:schema:" +
-         key + ":1\",\n " + schema.members() + "\n}\n";
 }
 
 std::string folder_of(const std::string& file) {

@@ -60,10 +60,6 @@ class Session {
 std::optional<Value> read_file_frame(const Document& document, const std::string& key,
                                      ReadContext& context);
 
-/// Schema of a file of such a document.
-/// @param definitions  members of `$defs`
-std::string file_schema(const std::string& key, const std::string& definitions);
-
 /// Folder that relative paths of a file start from.
 std::string folder_of(const std::string& file);
 /// A path of a file as seen from a folder.

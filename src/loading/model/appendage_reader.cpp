@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
@@ -12,73 +11,44 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kTranslation{Dimension::none, Range::any, false, "√kg"};
-constexpr Quantity kRotation{Dimension::none, Range::any, false, "√kg m"};
-
-const Fields<AppendageMode>& mode_fields() {
-  static const Fields<AppendageMode> kFields = {
-      {"frequency", "Of the clamped mode, rad/s", quantity::kRate.within(Range::positive),
-       [](AppendageMode& m) -> double& { return m.frequency; }, Presence::required},
-      {"damping_ratio", "Over the critical one, default 0",
-       quantity::kNumber.within(Range::not_negative),
-       [](AppendageMode& m) -> double& { return m.damping_ratio; }}};
-  return kFields;
+Mapping<AppendageMode> mode_keys() {
+  using namespace kind;
+  using Mode = AppendageMode;
+  Mapping<Mode> keys("A mode of modal mass 1");
+  keys.require("frequency", &Mode::frequency,
+               number(positive(kRate), "Of the clamped mode, rad/s"));
+  keys.allow("damping_ratio", &Mode::damping_ratio,
+             number(not_negative(kNumber), "Over the critical one, default 0"));
+  keys.allow("translation", &Mode::translation, vector(in("√kg"), "Participation, √kg"));
+  keys.allow("rotation", &Mode::rotation,
+             vector(in("√kg m"), "Participation about the root, √kg m"));
+  return keys;
 }
 
-AppendageMode read_mode(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  AppendageMode mode;
-  read_fields(map, mode_fields(), mode);
-  mode.translation = map.vector3("translation", kTranslation, Vector3::Zero());
-  mode.rotation = map.vector3("rotation", kRotation, Vector3::Zero());
-  map.finish();
-  return mode;
-}
-
-ModalAppendageDescription read_appendage(const Value& value, ReadContext& context) {
-  MapReader map(value, context);
-  ModalAppendageDescription appendage;
-  read_body(map, true, appendage, false);
-  appendage.parent = map.required_text("parent");
-  if (const auto origin = map.find("origin")) appendage.origin = read_pose(*origin, context);
-  if (const auto modes = map.require("modes", "a list of modes")) {
-    for_each_item(*modes, context.problems,
-                  [&](const Value& item) { appendage.modes.push_back(read_mode(item, context)); });
-  }
-  map.finish();
-  appendage.notes = map.take_notes();
-  return appendage;
-}
-
-std::string mode_schema() {
-  MappingSchema schema("A mode of modal mass 1");
-  describe_fields(mode_fields(), schema);
-  schema.allow("translation", vector_schema(kTranslation, "Participation, √kg"))
-      .allow("rotation", vector_schema(kRotation, "Participation about the root, √kg m"));
-  return schema.text();
-}
-
-std::string modal_appendage_schema() {
-  MappingSchema schema(
+Mapping<ModalAppendageDescription> appendage_keys() {
+  using namespace kind;
+  using Appendage = ModalAppendageDescription;
+  Mapping<Appendage> keys(
       "A flexible appendage by its rigid mass properties and some of its clamped modes");
-  describe_body(Presence::required, schema, false);
-  schema.require("parent", text_schema("Name of the base or of a link"))
-      .allow("origin", reference_schema("pose"))
-      .require("modes", series_schema(mode_schema(), 1));
-  return schema.text();
+  keys.require("name", &Appendage::name, name());
+  keys.merge(body_keys(Presence::required, false));
+  keys.require("parent", &Appendage::parent, text("Name of the base or of a link"));
+  keys.allow("origin", &Appendage::origin, pose());
+  keys.require("modes", &Appendage::modes, list(mapping(once<mode_keys>()), "a list of modes", 1));
+  return keys.keep_notes();
 }
 
 }  // namespace
 
-extern const SchemaDefinition kModalAppendageDefinition{"modal_appendage", modal_appendage_schema};
+extern const SchemaDefinition kModalAppendageDefinition{"modal_appendage",
+                                                        schema_of<appendage_keys>};
 
 void ModelReader::read_modal_appendage(const Value& value, ReadContext& context,
                                        ReadModel& result) {
-  const std::size_t errors_before = context.problems.error_count();
-  const ModalAppendageDescription appendage = read_appendage(value, context);
-  if (!accept_part(validate_modal_appendage(appendage, "part"), value, errors_before,
-                   context.problems, result))
+  ModalAppendageDescription appendage;
+  if (!read_part<appendage_keys>(value, context, result, appendage, validate_modal_appendage)) {
     return;
+  }
   try {
     add_modal_appendage(result.description, appendage);
   } catch (const DomainError& error) {

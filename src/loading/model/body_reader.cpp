@@ -2,14 +2,23 @@
 
 #include "loading/keys/geometry.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kBodyMass = {Dimension::mass, Range::not_negative};
-
-std::vector<std::string> base_point_names() {
-  return {kBasePointNames.begin(), kBasePointNames.end()};
+/// What is left beside modes may have any mass, a body none below zero.
+Kind<double> body_mass(bool may_carry) {
+  using namespace kind;
+  const Quantity body = not_negative(kMass);
+  Kind<double> mass = number(may_carry ? kMass : body, "Mass, kg");
+  mass.expected = expectation(body);
+  mass.read = [rest = number(kMass).read, whole = number(body).read, may_carry](
+                  const Value& value, Reading& reading, void* target) {
+    const bool is_rest = may_carry && reading.map.says("carries_modes", "true");
+    return (is_rest ? rest : whole)(value, reading, target);
+  };
+  return mass;
 }
 
 std::string name_schema() {
@@ -17,52 +26,102 @@ std::string name_schema() {
                         "A name without dots and control characters");
 }
 
+bool is_color(const std::string& text) {
+  return text.size() == 7 && text.front() == '#' &&
+         text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
 }  // namespace
 
 extern const SchemaDefinition kNameDefinition{"name", name_schema};
 
-void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, bool may_carry) {
-  body.name = map.required_text("name");
-  body.carries_modes = may_carry && map.boolean("carries_modes", false);
-  const Quantity mass = body.carries_modes ? quantity::kMass : kBodyMass;
-  body.mass = mass_is_required ? map.required_number("mass", mass) : map.number("mass", mass, 0.0);
-  body.center_of_mass = map.vector3("center_of_mass", quantity::kLength, Vector3::Zero());
-  const auto inertia = mass_is_required
-                           ? map.require("inertia", "[xx, yy, zz], a mapping or 3 rows (kg m²)")
-                           : map.find("inertia");
-  if (inertia) body.inertia = read_inertia(*inertia, map.context()).value_or(Matrix3::Zero());
-  body.unphysical_inertia = map.boolean("unphysical_inertia", false);
-  if (const auto visuals = map.find("visual")) body.visuals = read_visuals(*visuals, map.context());
-  if (const auto shapes = map.find("collision")) {
-    body.collisions = read_collisions(*shapes, body.name, map.context());
+Mapping<BodyDescription> mass_keys(Presence mass, bool may_carry) {
+  using namespace kind;
+  using Body = BodyDescription;
+  Mapping<Body> keys;
+  keys.add(mass, "mass", &Body::mass, body_mass(may_carry));
+  keys.allow("center_of_mass", &Body::center_of_mass, vector(kLength, "Centroid, m"));
+  keys.add(mass, "inertia", &Body::inertia, inertia());
+  keys.allow("unphysical_inertia", &Body::unphysical_inertia,
+             boolean("Accept an indefinite tensor as it is"));
+  return keys;
+}
+
+Mapping<BodyDescription> body_keys(Presence mass, bool may_carry) {
+  using namespace kind;
+  using Body = BodyDescription;
+  Mapping<Body> keys;
+  if (may_carry) {
+    keys.allow("carries_modes", &Body::carries_modes,
+               boolean("What is left beside the modes of appendages: any mass and inertia"));
+    keys.check_keys(R"("allOf": [{"if": {"properties": {"carries_modes": {"const": true}}, )" +
+                        required_rule({"carries_modes"}) + R"(}, "else": {"properties": {)" +
+                        member_schema("mass", number_schema({not_negative(kMass)})) + "}}}]",
+                    [](MapReader&) {});
   }
+  keys.merge(mass_keys(mass, may_carry));
+  keys.allow("visual", &Body::visuals, list(visual(), "a list of shapes"));
+  keys.allow("collision", &Body::collisions, list(collision(), "a list of shapes"));
+  keys.check([](Body& body, Reading&) {
+    for (std::size_t i = 0; i < body.collisions.size(); ++i) {
+      std::string& name = body.collisions[i].name;
+      if (name.empty()) name = body.name + "_collision_" + std::to_string(i);
+    }
+  });
+  return keys;
 }
 
 BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise) {
-  const auto value = map.find(key);
-  const auto choice =
-      value ? read_choice(*value, base_point_names(), map.problems()) : std::nullopt;
-  return choice ? static_cast<BasePoint>(*choice) : otherwise;
+  Reading reading{map};
+  if (const auto value = map.find(key)) kind::base_point("").read(*value, reading, &otherwise);
+  return otherwise;
 }
 
-std::string base_point_schema(std::string_view title) {
-  return choice_schema(base_point_names(), title);
+std::string base_point_schema(const char* title) { return kind::base_point(title).schema(); }
+
+namespace kind {
+
+Kind<BasePoint> base_point(const char* title) {
+  return choice<BasePoint>({kBasePointNames.begin(), kBasePointNames.end()}, title);
 }
 
-void describe_body(Presence mass, MappingSchema& schema, bool may_carry) {
-  schema.require("name", reference_schema("name"))
-      .add(mass, "mass", number_schema({may_carry ? quantity::kMass : kBodyMass}, "Mass, kg"))
-      .allow("center_of_mass", vector_schema(quantity::kLength, "Centroid, m"))
-      .add(mass, "inertia", reference_schema("inertia"))
-      .allow("unphysical_inertia", boolean_schema("Accept an indefinite tensor as it is"))
-      .allow("visual", series_schema(reference_schema("visual")))
-      .allow("collision", series_schema(reference_schema("collision")));
-  if (!may_carry) return;
-  schema.allow("carries_modes",
-               boolean_schema("What is left beside the modes of appendages: any mass and inertia"));
-  schema.add_rule(R"("allOf": [{"if": {"properties": {"carries_modes": {"const": true}}, )" +
-                  required_rule({"carries_modes"}) + R"(}, "else": {"properties": {)" +
-                  member_schema("mass", number_schema({kBodyMass})) + "}}}]");
+Kind<std::string> color() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<std::string> {
+    if (value.node->is_scalar() && is_color(value.node->text)) return value.node->text;
+    reading.problems().error(value.node->mark, value.path,
+                             "expected a color \"#rrggbb\" in quotes, got " + describe(*value.node),
+                             value.node->is_null() ? "without quotes, '#' starts a comment" : "");
+    return std::nullopt;
+  };
+  return make_kind<std::string>(
+      "a color", [] { return pattern_schema("^#[0-9a-fA-F]{6}$", "As #rrggbb, in quotes"); }, read,
+      [](const std::string& text) { return text.empty() ? text : quoted_text(text); });
 }
+
+AnyKind any_two_axes(const char* title, Vector3& (*axis)(void* owner, int position)) {
+  AnyKind kind{"a list of two vectors"};
+  kind.schema = [=] { return list_schema(vector_schema(kNumber), 2, title); };
+  kind.read = [=](const Value& value, Reading& reading, void* target) {
+    int count = 0;
+    bool is_right = value.node->is_sequence();
+    for_each_item(value, reading.problems(), [&](const Value& item) {
+      const auto given = read_axis(item, reading.problems());
+      if (given && count < 2) axis(target, count) = *given;
+      is_right = is_right && given;
+      ++count;
+    });
+    if (!is_right || count == 2) return is_right;
+    reading.problems().error(value.node->mark, value.path,
+                             "expected two vectors, got " + std::to_string(count));
+    return false;
+  };
+  kind.write = [=](const void* value, const Remarks&) {
+    auto* const owner = const_cast<void*>(value);
+    return flow_text({vector_text(axis(owner, 0)), vector_text(axis(owner, 1))});
+  };
+  return kind;
+}
+
+}  // namespace kind
 
 }  // namespace spacedyn::loading

@@ -1,58 +1,73 @@
 /// @file
-/// Reads the bodies and joints of a model file.
+/// Keys of the bodies and joints of a model file.
 #pragma once
 
 #include <optional>
+#include <string>
 
-#include "loading/keys/map_reader.hpp"
-#include "loading/schema/schema_text.hpp"
+#include "loading/keys/mapping.hpp"
 #include "spacedyn/model/base_point.hpp"
 #include "spacedyn/model/description.hpp"
 
 namespace spacedyn::loading {
 
-/// Reads what base and links have in common from their mapping.
-/// @param mass_is_required  whether mass and inertia must be given
-/// @param may_carry         whether it may be what is left beside modes
-void read_body(MapReader& map, bool mass_is_required, BodyDescription& body, bool may_carry = true);
+/// @name Tables
+/// @{
+/// Mass, centroid and inertia.
+/// @param mass       whether mass and inertia must be given
+/// @param may_carry  whether it may be what is left beside modes
+Mapping<BodyDescription> mass_keys(Presence mass, bool may_carry);
+/// What base and links have in common but their name.
+Mapping<BodyDescription> body_keys(Presence mass, bool may_carry);
+/// `reaction_wheel` of a joint, as models are written: limits and friction of a wheel.
+Mapping<WheelDrive> wheel_drive_keys();
+/// `tank` of a link, as models are written: its propellant fills a sphere.
+Mapping<TankShape> tank_shape_keys();
+/// `thruster` of a frame, as models are written.
+Mapping<ThrusterDrive> nozzle_keys();
+/// Name of what a body carries, the body, and where on it.
+template <typename Part>
+Mapping<Part> place_keys() {
+  Mapping<Part> keys;
+  keys.require("name", &Part::name, kind::name());
+  keys.require("body", &Part::body, kind::text("The base or a link that carries it"));
+  keys.allow("position", &Part::position, kind::vector(quantity::kLength, "On the body, m"));
+  return keys;
+}
+/// Size of a shape by its name: edges of a box, radius and length, scale of a mesh.
+Mapping<Vector3> size_keys(const std::string& shape);
+/// @}
 
-/// Adds what read_body() reads.
-void describe_body(Presence mass, MappingSchema& schema, bool may_carry = true);
+/// @name Kinds
+/// @{
+namespace kind {
+Kind<Visual> visual();
+Kind<CollisionShape> collision();
+Kind<JointDescription> joint();
+Kind<LoopDescription> loop();
+Kind<JointCouplingDescription> coupling();
+Kind<TransmissionDescription> transmission();
+Kind<double> gear_ratio();
+/// `#rrggbb`
+Kind<std::string> color();
+/// Which point of a base is placed.
+Kind<BasePoint> base_point(const char* title);
+/// A list of the vectors `axis` and `second_axis` of something.
+AnyKind any_two_axes(const char* title, Vector3& (*axis)(void* owner, int position));
+template <typename T>
+Kind<T> two_axes(const char* title) {
+  return {any_two_axes(title, [](void* owner, int position) -> Vector3& {
+    auto& target = *static_cast<T*>(owner);
+    return position == 0 ? target.axis : target.second_axis;
+  })};
+}
+}  // namespace kind
+/// @}
 
 /// Reads which point of a base a file places, where the key is there.
 BasePoint read_base_point(MapReader& map, const char* key, BasePoint otherwise);
 /// Schema of what read_base_point() reads.
-std::string base_point_schema(std::string_view title);
-
-/// Reads the list of pictures of a body.
-std::vector<Visual> read_visuals(const Value& value, ReadContext& context);
-
-/// Reads the list of collision shapes of a body.
-std::vector<CollisionShape> read_collisions(const Value& value, const std::string& body,
-                                            ReadContext& context);
-
-/// Reads the size of a shape by its name: edges of a box, radius and length, scale of a mesh.
-Vector3 read_shape_size(MapReader& map, const std::string& shape);
-/// Adds what read_shape_size() reads.
-void describe_shape_size(const std::string& shape, MappingSchema& schema);
-
-/// Schema of a color.
-std::string color_schema();
-/// Reads the optional key `color`; empty where it is absent or wrong.
-std::string read_color(MapReader& map);
-
-/// Reads the joint of a link.
-/// @param transmission  out: what the joint says about its transmission, if anything
-JointDescription read_joint(const Value& value, ReadContext& context,
-                            std::optional<Value>& transmission);
-
-/// `reaction_wheel` of a joint, as models are written: limits and friction of a wheel.
-WheelDrive read_wheel_drive(const Value& value, ReadContext& context);
-
-/// `tank` of a link, as models are written: its propellant fills a sphere.
-TankShape read_tank_shape(const Value& value, ReadContext& context);
-/// `thruster` of a frame, as models are written.
-ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context);
+std::string base_point_schema(const char* title);
 
 /// What positions of a joint are measured in.
 Quantity position_quantity(JointType type);

@@ -1,29 +1,12 @@
-#include "loading/keys/fields.hpp"
-#include "loading/model/joint_terms.hpp"
+#include "loading/model/body_reader.hpp"
 #include "loading/model/model_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/model/elastic_drive.hpp"
 
 namespace spacedyn::loading {
 namespace {
-
-const Fields<TransmissionDescription>& transmission_fields() {
-  using Drive = TransmissionDescription;
-  static const Fields<Drive> kFields = {
-      {"stiffness",
-       "At the joint, N*m/rad",
-       {Dimension::angular_stiffness, Range::positive},
-       [](Drive& d) -> double& { return d.stiffness; },
-       Presence::required},
-      {"damping",
-       "Viscous damping at the joint, N*m*s/rad",
-       {Dimension::none, Range::not_negative, false, "N*m*s/rad"},
-       [](Drive& d) -> double& { return d.damping; }},
-      {"backlash", "Whole play at the joint, rad", quantity::kAngle.within(Range::not_negative),
-       [](Drive& d) -> double& { return d.backlash; }}};
-  return kFields;
-}
 
 /// Rows of numbers; nothing where a row is no list of as many numbers as there are rows.
 std::optional<MatrixX> read_square(const Value& value, ProblemList& problems) {
@@ -46,100 +29,124 @@ std::optional<MatrixX> read_square(const Value& value, ProblemList& problems) {
   return matrix;
 }
 
-std::vector<std::string> read_joint_names(const Value& value, ProblemList& problems) {
-  std::vector<std::string> names;
-  for_each_item(value, problems, [&](const Value& item) {
-    if (auto name = read_text(item, problems)) names.push_back(std::move(*name));
+std::string numbers_text(const VectorX& numbers) {
+  std::vector<std::string> items;
+  for (const double number : numbers) items.push_back(format_number(number));
+  return flow_text(items);
+}
+
+Kind<MatrixX> square() {
+  const auto read = [](const Value& value, Reading& reading) {
+    return read_square(value, reading.problems());
+  };
+  const auto write = [](const MatrixX& matrix) {
+    std::vector<std::string> rows;
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers_text(matrix.row(i)));
+    return flow_text(rows);
+  };
+  return make_kind<MatrixX>(
+      "rows of numbers",
+      [] {
+        return series_schema(series_schema(number_schema({quantity::kNumber})), 0,
+                             "Rows of numbers");
+      },
+      read, write);
+}
+
+/// A number for each joint of the coupling.
+KeyGroup<JointCouplingDescription> rest_key() {
+  using Coupling = JointCouplingDescription;
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("rest_position", series_schema(number_schema({quantity::kNumber})));
+  };
+  const auto read = [](Reading& reading, Coupling& coupling) {
+    const auto rest = reading.map.find("rest_position");
+    if (!rest) return true;
+    const auto size = static_cast<int>(coupling.joints.size());
+    const auto numbers = read_numbers(*rest, quantity::kNumber, size, reading.problems());
+    if (numbers) coupling.rest_position = *numbers;
+    return numbers.has_value();
+  };
+  const auto write = [](const Coupling& coupling, KeyTexts& keys) {
+    if (coupling.rest_position.size() == 0) return;
+    keys.emplace_back("rest_position", numbers_text(coupling.rest_position));
+  };
+  return {describe, read, write};
+}
+
+Mapping<JointCouplingDescription> coupling_keys() {
+  using namespace kind;
+  using Coupling = JointCouplingDescription;
+  Mapping<Coupling> keys("Springs and dampers between joints: −K (q − q_rest) − D q̇");
+  keys.require("name", &Coupling::name, name());
+  keys.require("joints", &Coupling::joints, list(text(), "a list of joints", 1));
+  keys.allow("stiffness", &Coupling::stiffness, square());
+  keys.allow("damping", &Coupling::damping, square());
+  keys.group(rest_key());
+  keys.check_keys(some_key_rule({"stiffness", "damping"}), [](MapReader& map) {
+    if (map.has("stiffness") || map.has("damping")) return;
+    map.problems().error(map.mark(), map.path(),
+                         "expected at least one of the keys stiffness and damping, got neither");
   });
-  return names;
+  return keys.keep_notes();
 }
 
-std::string coupling_schema() {
-  MappingSchema schema("Springs and dampers between joints: −K (q − q_rest) − D q̇");
-  const std::string rows =
-      series_schema(series_schema(number_schema({quantity::kNumber})), 0, "Rows of numbers");
-  schema.require("name", reference_schema("name"))
-      .require("joints", series_schema(text_schema(), 1))
-      .allow("stiffness", rows)
-      .allow("damping", rows)
-      .allow("rest_position", series_schema(number_schema({quantity::kNumber})));
-  schema.add_rule(some_key_rule({"stiffness", "damping"}));
-  return schema.text();
+Mapping<TransmissionDescription> elastic_keys() {
+  using namespace kind;
+  using Drive = TransmissionDescription;
+  Mapping<Drive> keys("What gives way between the rotor, which becomes a link, and the joint");
+  keys.require("stiffness", &Drive::stiffness,
+               number(positive(kAngularStiffness), "At the joint, N*m/rad"));
+  keys.allow("damping", &Drive::damping,
+             number(not_negative(in("N*m*s/rad")), "Viscous damping at the joint, N*m*s/rad"));
+  keys.allow("backlash", &Drive::backlash,
+             number(not_negative(kAngle), "Whole play at the joint, rad"));
+  return keys;
 }
 
-std::string transmission_schema() {
-  MappingSchema schema(
+Mapping<TransmissionDescription> transmission_keys() {
+  using namespace kind;
+  using Drive = TransmissionDescription;
+  Mapping<Drive> keys(
       "An elastic transmission between the joint of a rotor and the joint it drives");
-  schema.require("name", reference_schema("name"))
-      .require("motor", text_schema("Joint of the rotor"))
-      .require("joint", text_schema("Driven joint"))
-      .allow("gear_ratio", gear_ratio_schema());
-  describe_fields(transmission_fields(), schema);
-  return schema.text();
-}
-
-std::string rotor_transmission_schema() {
-  MappingSchema schema("What gives way between the rotor, which becomes a link, and the joint");
-  describe_fields(transmission_fields(), schema);
-  return schema.text();
+  keys.require("name", &Drive::name, name());
+  keys.require("motor", &Drive::motor, text("Joint of the rotor"));
+  keys.require("joint", &Drive::joint, text("Driven joint"));
+  keys.allow("gear_ratio", &Drive::gear_ratio, gear_ratio());
+  keys.merge(once<elastic_keys>());
+  return keys.keep_notes();
 }
 
 }  // namespace
 
-extern const SchemaDefinition kCouplingDefinition{"coupling", coupling_schema};
-extern const SchemaDefinition kTransmissionDefinition{"transmission", transmission_schema};
+extern const SchemaDefinition kCouplingDefinition{"coupling", schema_of<coupling_keys>};
+extern const SchemaDefinition kTransmissionDefinition{"transmission", schema_of<transmission_keys>};
 extern const SchemaDefinition kRotorTransmissionDefinition{"rotor_transmission",
-                                                           rotor_transmission_schema};
+                                                           schema_of<elastic_keys>};
+
+Kind<JointCouplingDescription> kind::coupling() {
+  return defined(mapping(once<coupling_keys>()), "coupling");
+}
+
+Kind<TransmissionDescription> kind::transmission() {
+  return defined(mapping(once<transmission_keys>()), "transmission");
+}
 
 void ModelReader::read_coupling(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
-  JointCouplingDescription coupling;
-  coupling.name = map.required_text("name");
-  if (const auto joints = map.require("joints", "a list of joints")) {
-    coupling.joints = read_joint_names(*joints, context.problems);
-  }
-  if (const auto stiffness = map.find("stiffness")) {
-    coupling.stiffness = read_square(*stiffness, context.problems).value_or(MatrixX());
-  }
-  if (const auto damping = map.find("damping")) {
-    coupling.damping = read_square(*damping, context.problems).value_or(MatrixX());
-  }
-  if (const auto rest = map.find("rest_position")) {
-    coupling.rest_position =
-        read_numbers(*rest, quantity::kNumber, static_cast<int>(coupling.joints.size()),
-                     context.problems)
-            .value_or(VectorX());
-  }
-  if (map.is_mapping() && !map.has("stiffness") && !map.has("damping")) {
-    context.problems.error(map.mark(), map.path(),
-                           "expected at least one of the keys stiffness and damping, got neither");
-  }
-  map.finish();
-  coupling.notes = map.take_notes();
-  result.description.couplings.push_back(std::move(coupling));
+  once<coupling_keys>().read_whole(value, context, result.description.couplings.emplace_back());
   result.couplings.push_back({value, std::nullopt});
 }
 
 void ModelReader::read_transmission(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
-  TransmissionDescription drive;
-  drive.name = map.required_text("name");
-  drive.motor = map.required_text("motor");
-  drive.joint = map.required_text("joint");
-  drive.gear_ratio = map.number("gear_ratio", quantity::kNumber, 1.0);
-  read_fields(map, transmission_fields(), drive);
-  map.finish();
-  drive.notes = map.take_notes();
-  result.description.transmissions.push_back(std::move(drive));
+  auto& drive = result.description.transmissions.emplace_back();
+  once<transmission_keys>().read_whole(value, context, drive);
   result.transmissions.push_back({value, std::nullopt});
 }
 
 void ModelReader::separate_rotor_of(const Value& link_value, const Value& transmission,
                                     ReadContext& context, ReadModel& result) {
-  MapReader map(transmission, context);
   TransmissionDescription given;
-  read_fields(map, transmission_fields(), given);
-  map.finish();
+  once<elastic_keys>().read_whole(transmission, context, given);
   LinkDescription& link = result.description.links.back();
   if (link.joint.type != JointType::revolute) {
     context.problems.error(

@@ -1,6 +1,3 @@
-#include <cmath>
-
-#include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
@@ -10,147 +7,77 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kFlexuralRigidity{Dimension::none, Range::positive, true, "N*m²"};
-constexpr Quantity kLinearDensity{Dimension::none, Range::not_negative, false, "kg/m"};
+/// A beam, and its mass as the file gives it.
+struct BeamKeys : FlexibleBeamDescription {
+  double density = 0.0;  ///< kg/m
+  Eigen::Vector2d cross_section = Eigen::Vector2d::Zero();
+};
 
-constexpr Quantity kBeamMass{Dimension::mass, Range::not_negative};
-constexpr Quantity kBeamSize{Dimension::length, Range::positive};
-
-const std::vector<std::string> kHinges = {"segment_ends", "segment_centres"};
-
-using Beam = FlexibleBeamDescription;
-
-const Fields<Beam>& beam_fields() {
-  static const Fields<Beam> kFields = {
-      {"torsional_stiffness", "GJ, N m²; .inf where the beam is rigid", kFlexuralRigidity,
-       [](Beam& b) -> double& { return b.torsional_stiffness; }},
-      {"damping_ratio", "Of the lowest clamped mode of each motion",
-       quantity::kNumber.within(Range::not_negative),
-       [](Beam& b) -> double& { return b.damping_ratio; }}};
-  return kFields;
+Mapping<BeamKeys> bending_keys() {
+  using namespace kind;
+  const auto about = [](const char* title) {
+    return number(positive(in("N*m²")).or_infinite(), title);
+  };
+  Mapping<BeamKeys> keys("EI about y and z, N m²");
+  keys.allow("y", &BeamKeys::bending_stiffness_y,
+             about("About y, N m²; .inf where the beam is rigid"));
+  keys.allow("z", &BeamKeys::bending_stiffness_z,
+             about("About z, N m²; .inf where the beam is rigid"));
+  return keys;
 }
 
-const Fields<Beam>& bending_fields() {
-  static const Fields<Beam> kFields = {
-      {"y", "About y, N m²; .inf where the beam is rigid", kFlexuralRigidity,
-       [](Beam& b) -> double& { return b.bending_stiffness_y; }},
-      {"z", "About z, N m²; .inf where the beam is rigid", kFlexuralRigidity,
-       [](Beam& b) -> double& { return b.bending_stiffness_z; }}};
-  return kFields;
+Mapping<BodyDescription> tip_keys() {
+  Mapping<BodyDescription> keys("A body fixed to the end");
+  keys.merge(mass_keys(Presence::optional, false));
+  return keys.keep_notes();
 }
 
-void read_mass(MapReader& map, FlexibleBeamDescription& beam) {
-  if (map.has("density")) {
-    map.refuse("mass", "'density' is given as well");
-    beam.mass = map.number("density", kLinearDensity, 0.0) * beam.length;
-  } else {
-    beam.mass = map.required_number("mass", kBeamMass);
-    map.find("density");
-  }
-}
-
-void read_stiffness(MapReader& map, FlexibleBeamDescription& beam) {
-  if (const auto value = map.find("bending_stiffness")) {
-    MapReader axes(*value, map.context());
-    read_fields(axes, bending_fields(), beam);
-    axes.finish();
-  }
-  read_fields(map, beam_fields(), beam);
-}
-
-void read_segments(MapReader& map, FlexibleBeamDescription& beam) {
-  const std::string expected = "a whole number from 1 to " + std::to_string(kMaxBeamSegments);
-  const auto value = map.require("segments", expected);
-  const auto number = value ? read_number(*value, quantity::kNumber, map.problems()) : std::nullopt;
-  if (!number) return;
-  if (*number < 1 || *number > kMaxBeamSegments || *number != std::floor(*number)) {
-    map.error_at("segments", "expected " + expected + ", got " + describe(*value->node));
-    return;
-  }
-  beam.segments = static_cast<int>(*number);
-}
-
-void read_cross_section(MapReader& map, FlexibleBeamDescription& beam) {
-  const auto value = map.find("cross_section");
-  if (!value) return;
-  const auto sizes = read_numbers(*value, kBeamSize, 2, map.problems());
-  if (!sizes) return;
-  beam.width = (*sizes)(0);
-  beam.height = (*sizes)(1);
-}
-
-void read_tip(MapReader& map, FlexibleBeamDescription& beam) {
-  const auto value = map.find("tip");
-  if (!value) return;
-  MapReader tip(*value, map.context());
-  beam.tip.mass = tip.number("mass", kBeamMass, 0.0);
-  beam.tip.center_of_mass = tip.vector3("center_of_mass", quantity::kLength, Vector3::Zero());
-  if (const auto inertia = tip.find("inertia")) {
-    beam.tip.inertia = read_inertia(*inertia, map.context()).value_or(Matrix3::Zero());
-  }
-  beam.tip.unphysical_inertia = tip.boolean("unphysical_inertia", false);
-  tip.finish();
-  beam.tip.notes = tip.take_notes();
-}
-
-std::string tip_schema() {
-  MappingSchema schema("A body fixed to the end");
-  schema.allow("mass", number_schema({kBeamMass}, "Mass, kg"))
-      .allow("center_of_mass", vector_schema(quantity::kLength, "Centroid, m"))
-      .allow("inertia", reference_schema("inertia"))
-      .allow("unphysical_inertia", boolean_schema("Accept an indefinite tensor as it is"));
-  return schema.text();
-}
-
-std::string flexible_link_schema() {
-  MappingSchema bending("EI about y and z, N m²");
-  describe_fields(bending_fields(), bending);
-  MappingSchema schema(
+Mapping<BeamKeys> beam_keys() {
+  using namespace kind;
+  const Quantity size = positive(kLength);
+  const std::string count = "a whole number from 1 to " + std::to_string(kMaxBeamSegments);
+  Mapping<BeamKeys> keys(
       "A flexible beam along its own x, expanded to rigid segments with elastic hinges");
-  schema.require("name", reference_schema("name"))
-      .require("parent", text_schema("Name of what carries the root"))
-      .allow("origin", reference_schema("pose"))
-      .require("length", number_schema({kBeamSize}, "Length, m"))
-      .allow("mass", number_schema({kBeamMass}, "Mass, kg"))
-      .allow("density", number_schema({kLinearDensity}, "Mass per length, kg/m"))
-      .allow("bending_stiffness", bending.text())
-      .require("segments", whole_number_schema(1, "Rigid segments", kMaxBeamSegments))
-      .allow("hinges", choice_schema(kHinges, "Default segment_centres"))
-      .allow("cross_section",
-             list_schema(number_schema({kBeamSize}), 2, "Width along y and height along z, m"))
-      .allow("tip", tip_schema())
-      .allow("color", color_schema());
-  describe_fields(beam_fields(), schema);
-  schema.add_rule(one_key_rule({"mass", "density"}));
-  return schema.text();
+  keys.require("name", &BeamKeys::name, name());
+  keys.require("parent", &BeamKeys::parent, text("Name of what carries the root"));
+  keys.allow("origin", &BeamKeys::origin, pose());
+  keys.require("length", &BeamKeys::length, number(size, "Length, m"));
+  keys.require("mass", &BeamKeys::mass, number(not_negative(kMass), "Mass, kg"))
+      .unless("density", "'density' is given as well");
+  keys.allow("density", &BeamKeys::density,
+             number(not_negative(in("kg/m")), "Mass per length, kg/m"));
+  keys.allow(
+      "bending_stiffness", [](BeamKeys& beam) -> BeamKeys& { return beam; },
+      mapping(once<bending_keys>()));
+  keys.allow("torsional_stiffness", &BeamKeys::torsional_stiffness,
+             number(positive(in("N*m²")).or_infinite(), "GJ, N m²; .inf where the beam is rigid"));
+  keys.allow("damping_ratio", &BeamKeys::damping_ratio,
+             number(not_negative(kNumber), "Of the lowest clamped mode of each motion"));
+  keys.require("segments", &BeamKeys::segments,
+               whole_number<int>(1, kMaxBeamSegments, count, "Rigid segments"));
+  keys.allow(
+      "hinges", &BeamKeys::hinges,
+      choice<HingePlacement>({"segment_ends", "segment_centres"}, "Default segment_centres"));
+  keys.allow(
+      "cross_section", &BeamKeys::cross_section,
+      numbers<Eigen::Vector2d>({size, size}, "Width along y and height along z, m", "two lengths"));
+  keys.allow("tip", &BeamKeys::tip, mapping(once<tip_keys>()));
+  keys.allow("color", &BeamKeys::color, color());
+  keys.check([](BeamKeys& beam, Reading& reading) {
+    if (reading.map.has("density")) beam.mass = beam.density * beam.length;
+    beam.width = beam.cross_section.x();
+    beam.height = beam.cross_section.y();
+  });
+  return keys.keep_notes();
 }
 
 }  // namespace
 
-extern const SchemaDefinition kFlexibleLinkDefinition{"flexible_link", flexible_link_schema};
+extern const SchemaDefinition kFlexibleLinkDefinition{"flexible_link", schema_of<beam_keys>};
 
 void ModelReader::read_beam(const Value& value, ReadContext& context, ReadModel& result) {
-  const std::size_t errors_before = context.problems.error_count();
-  MapReader map(value, context);
-  FlexibleBeamDescription beam;
-  beam.name = map.required_text("name");
-  beam.parent = map.required_text("parent");
-  if (const auto origin = map.find("origin")) beam.origin = read_pose(*origin, context);
-  beam.length = map.required_number("length", kBeamSize);
-  read_mass(map, beam);
-  read_stiffness(map, beam);
-  read_segments(map, beam);
-  if (const auto hinges = map.find("hinges")) {
-    const auto choice = read_choice(*hinges, kHinges, context.problems);
-    if (choice) beam.hinges = static_cast<HingePlacement>(*choice);
-  }
-  read_cross_section(map, beam);
-  read_tip(map, beam);
-  beam.color = read_color(map);
-  map.finish();
-  beam.notes = map.take_notes();
-  const auto problems = validate_flexible_beam(beam, "part");
-  if (!accept_part(problems, value, errors_before, context.problems, result)) return;
+  BeamKeys beam;
+  if (!read_part<beam_keys>(value, context, result, beam, validate_flexible_beam)) return;
   result.placed_links.push_back(result.description.links.size());
   for (LinkDescription& link : expand_flexible_beam(beam)) {
     result.description.links.push_back(std::move(link));

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "loading/keys/geometry.hpp"
+#include "loading/model/model_assembly.hpp"
 #include "loading/model/model_reader.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "loading/yaml/other_names.hpp"
@@ -26,18 +27,29 @@ LinkDescription as_link(const BaseDescription& base, const std::string& prefix,
   return link;
 }
 
-std::string include_schema() {
-  MappingSchema schema("Another model file as a part of this one");
-  schema.require("file", text_schema())
-      .allow("prefix", text_schema("Put before all names of the part"))
-      .require("parent", text_schema("Link that carries the base of the part"))
-      .allow("origin", reference_schema("pose"));
-  return schema.text();
+/// The name of a file, and the joint on which its base is placed.
+struct IncludeKeys {
+  std::string file, prefix;
+  LinkDescription placed;
+  Notes notes;
+};
+
+Mapping<IncludeKeys> include_keys() {
+  using namespace kind;
+  Mapping<IncludeKeys> keys("Another model file as a part of this one");
+  keys.require("file", &IncludeKeys::file, text("", "a model file"));
+  keys.allow("prefix", &IncludeKeys::prefix, text("Put before all names of the part"));
+  keys.require(
+      "parent", [](IncludeKeys & include) -> auto& { return include.placed.parent; },
+      text("Link that carries the base of the part"));
+  keys.allow(
+      "origin", [](IncludeKeys & include) -> auto& { return include.placed.joint.origin; }, pose());
+  return keys.keep_notes();
 }
 
 }  // namespace
 
-extern const SchemaDefinition kIncludeDefinition{"include", include_schema};
+extern const SchemaDefinition kIncludeDefinition{"include", schema_of<include_keys>};
 
 bool refuse_unknown_format(const Value& file, const std::string& name, ProblemList& problems) {
   const std::string extension = std::filesystem::path(name).extension().string();
@@ -102,23 +114,20 @@ void add_included(const ReadModel& part, const std::string& prefix, const LinkDe
 }
 
 void ModelReader::read_include(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
-  const auto file = map.require("file", "a model file");
-  const std::string prefix = map.text("prefix");
-  LinkDescription placed;
-  placed.parent = map.required_text("parent");
+  IncludeKeys include;
+  once<include_keys>().read_whole(value, context, include);
+  const std::string& prefix = include.prefix;
+  LinkDescription& placed = include.placed;
   placed.joint.type = JointType::fixed;
-  if (const auto origin = map.find("origin")) placed.joint.origin = read_pose(*origin, context);
-  map.finish();
-  placed.joint.notes = map.take_notes();
-  const auto name = file ? read_text(*file, context.problems) : std::nullopt;
-  const ReadModel* part = name ? open_include(*file, *name) : nullptr;
+  placed.joint.notes = std::move(include.notes);
+  const Value file = descend(value, "file");
+  const ReadModel* part = include.file.empty() ? nullptr : open_include(file, include.file);
   if (part == nullptr || part->base.node == nullptr) {
     result.names_are_complete = false;
     return;
   }
   if (result.description.links.size() + part->description.links.size() >= kMaxIncludedLinks) {
-    context.problems.error(file->node->mark, file->path,
+    context.problems.error(file.node->mark, file.path,
                            "expected at most " + std::to_string(kMaxIncludedLinks) +
                                " links through includes, got more");
     // files that include this one must not multiply what is too much already

@@ -1,105 +1,194 @@
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/model/joint_terms.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-/// In the order of JointType.
-std::vector<std::string> joint_types() {
-  std::vector<std::string> types;
-  for (int i = 0; i <= static_cast<int>(JointType::free); ++i) {
-    types.emplace_back(joint_traits(static_cast<JointType>(i)).name);
-  }
-  return types;
+using JointKeys = Mapping<JointDescription>;
+
+bool slides(JointType motion) { return motion == JointType::prismatic; }
+
+/// One of two, by how a coordinate moves.
+template <typename T>
+T by_motion(JointType motion, T turning, T sliding) {
+  return slides(motion) ? sliding : turning;
 }
 
-constexpr const char* kMotionKeys[] = {
-    "axis",     "position_limits", "velocity_limit", "effort_limit", "stiffness",
-    "damping",  "rest_position",   "rotor_inertia",  "gear_ratio",   "rotor_coupling",
-    "friction", "transmission",    "reaction_wheel"};
-
-void read_only_axis(MapReader& map, JointDescription& joint) {
-  const auto axis = map.find("axis");
-  if (axis) joint.axis = read_axis(*axis, map.problems()).value_or(Vector3::UnitZ());
-}
-
-/// `axes: [[…], […]]` of a universal joint.
-void read_axes(MapReader& map, JointDescription& joint) {
-  const auto value = map.require("axes", "a list of two vectors");
-  if (!value) return;
-  std::vector<Vector3> axes;
-  for_each_item(*value, map.problems(), [&](const Value& item) {
-    axes.push_back(read_axis(item, map.problems()).value_or(Vector3::UnitZ()));
-  });
-  if (!value->node->is_sequence()) return;
-  if (axes.size() != 2) {
-    map.error_at("axes", "expected two vectors, got " + std::to_string(axes.size()));
-    return;
-  }
-  joint.axis = axes[0];
-  joint.second_axis = axes[1];
-}
-
-/// Terms of one coordinate of a joint that has several.
-JointDescription read_coordinate(const Value& value, JointType motion, ReadContext& context) {
-  MapReader map(value, context);
-  JointDescription coordinate;
-  coordinate.type = motion;
-  read_joint_terms(map, coordinate);
-  map.refuse("transmission", "a joint with several coordinates has none");
-  map.refuse("reaction_wheel", "a joint with several coordinates has none");
-  map.finish();
-  coordinate.notes = map.take_notes();
-  return coordinate;
-}
-
-void read_coordinates(MapReader& map, JointDescription& joint) {
-  const auto value = map.find("coordinates");
-  if (!value) return;
-  const JointTraits& traits = joint_traits(joint.type);
-  MapReader coordinates(*value, map.context());
-  for (int k = 0; k < traits.size; ++k) {
-    const CoordinateTraits& coordinate = traits.coordinates[static_cast<std::size_t>(k)];
-    JointDescription terms;
-    if (const auto item = coordinates.find(coordinate.suffix + 1)) {
-      terms = read_coordinate(*item, coordinate.motion, map.context());
-    }
-    terms.type = coordinate.motion;
-    joint.coordinates.push_back(std::move(terms));
-  }
-  coordinates.finish();
-}
-
-/// Keys of what all directions of a spherical joint may have.
-std::vector<std::string> isotropic_keys() {
-  std::vector<std::string> keys;
-  for (const auto& field : loss_fields(JointType::revolute)) keys.emplace_back(field.key);
+/// Limits and damping, of any coordinate.
+JointKeys loss_keys(JointType motion) {
+  using namespace kind;
+  using Joint = JointDescription;
+  JointKeys keys("A component of the rotation vector of a joint");
+  keys.allow("velocity_limit", &Joint::velocity_limit,
+             number(positive(velocity_quantity(motion)).or_infinite(),
+                    by_motion(motion, "Largest angular velocity, rad/s", "Largest velocity, m/s")));
+  keys.allow("effort_limit", &Joint::effort_limit,
+             number(positive(effort_quantity(motion)).or_infinite(),
+                    by_motion(motion, "Largest torque, N*m", "Largest force, N")));
+  keys.allow("damping", &Joint::damping,
+             number(not_negative(in(by_motion(motion, "N*m*s/rad", "N*s/m"))),
+                    by_motion(motion, "Viscous damping, N*m*s/rad", "Viscous damping, N*s/m")));
   return keys;
 }
 
-bool is_isotropic(std::string_view key) {
-  const std::vector<std::string> keys = isotropic_keys();
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+Mapping<JointFriction> friction_keys(JointType motion) {
+  using namespace kind;
+  using Friction = JointFriction;
+  const Quantity effort = not_negative(effort_quantity(motion));
+  Mapping<Friction> keys("Dry friction");
+  keys.require("coulomb", &Friction::coulomb,
+               number(effort, by_motion(motion, "At speed, N*m", "At speed, N")));
+  keys.allow("static", &Friction::breakaway,
+             number(effort, by_motion(motion, "At rest, N*m", "At rest, N")));
+  keys.allow("stribeck_velocity", &Friction::stribeck_velocity,
+             number(positive(velocity_quantity(motion)),
+                    by_motion(motion, "At which 1/e of the difference is left, rad/s",
+                              "At which 1/e of the difference is left, m/s")));
+  keys.allow("presliding", &Friction::presliding,
+             number(positive(position_quantity(motion)),
+                    by_motion(motion, "Deflection at which Coulomb friction is reached, rad",
+                              "Deflection at which Coulomb friction is reached, m")));
+  return keys;
+}
+
+Kind<JointDescription> position_limits(JointType motion) {
+  const Quantity position = position_quantity(motion);
+  const Quantity bound = position.or_infinite();
+  Kind<JointDescription> kind{{"a list of 2 numbers"}};
+  kind.schema = [=] {
+    return list_schema(number_schema({position}), 2,
+                       by_motion(motion, "Lower and upper, rad", "Lower and upper, m"));
+  };
+  kind.read = [bound](const Value& value, Reading& reading, void* target) {
+    auto& joint = *static_cast<JointDescription*>(target);
+    const auto numbers = read_numbers(value, bound, 2, reading.problems());
+    if (!numbers) return false;
+    joint.position_lower = (*numbers)(0);
+    joint.position_upper = (*numbers)(1);
+    if (joint.position_lower <= joint.position_upper) return true;
+    reading.problems().error(value.node->mark, value.path,
+                             "expected [lower, upper] with lower ≤ upper, got [" +
+                                 format_number(joint.position_lower) + ", " +
+                                 format_number(joint.position_upper) + "]");
+    return false;
+  };
+  kind.write = [](const void* value, const Remarks&) {
+    const auto& joint = *static_cast<const JointDescription*>(value);
+    return flow_text({format_number(joint.position_lower), format_number(joint.position_upper)});
+  };
+  return kind;
+}
+
+/// Limits, springs, friction and rotor of a coordinate.
+/// @param may_couple  whether the rotor may act on its carrier
+JointKeys term_keys(JointType motion, bool may_couple) {
+  using namespace kind;
+  using Joint = JointDescription;
+  JointKeys keys(by_motion(motion, "An angle among the coordinates of a joint",
+                           "A displacement among the coordinates of a joint"));
+  keys.allow(
+      "position_limits", [](Joint& joint) -> Joint& { return joint; }, position_limits(motion));
+  keys.merge(loss_keys(motion));
+  keys.allow("stiffness", &Joint::stiffness,
+             number(not_negative(by_motion(motion, kAngularStiffness, kLinearStiffness)),
+                    by_motion(motion, "Stiffness, N*m/rad", "Stiffness, N/m")));
+  keys.allow("rest_position", &Joint::rest_position,
+             number(position_quantity(motion),
+                    by_motion(motion, "Position without torque of the spring, rad",
+                              "Position without force of the spring, m")));
+  keys.allow("rotor_inertia", &Joint::rotor_inertia,
+             number(not_negative(kInertia), "Inertia of the motor's rotor about its axis, kg m²"));
+  keys.allow("gear_ratio", &Joint::gear_ratio, gear_ratio());
+  auto coupling = choice<RotorCoupling>(
+      {"reflected", "full"},
+      "What the spin of the rotor acts on: the joint alone, or also its carrier");
+  if (!may_couple) coupling.schema = [] { return choice_schema({"reflected"}); };
+  keys.allow("rotor_coupling", &Joint::rotor_coupling, coupling);
+  keys.allow("friction", &Joint::friction, mapping(friction_keys(motion)));
+  return keys;
+}
+
+JointKeys turning_keys() { return term_keys(JointType::revolute, false); }
+
+JointKeys sliding_keys() { return term_keys(JointType::prismatic, false); }
+
+JointKeys rotation_keys() { return loss_keys(JointType::revolute); }
+
+/// Keys of joints that move in one coordinate.
+std::vector<std::string> motion_names() {
+  std::vector<std::string> names = once<turning_keys>().names();
+  names.insert(names.end(), {"axis", "transmission", "reaction_wheel"});
+  return names;
+}
+
+/// Terms of each coordinate of a joint that has several.
+Kind<std::vector<JointDescription>> coordinates(const JointTraits& traits) {
+  using Coordinates = std::vector<JointDescription>;
+  Coordinates usual(static_cast<std::size_t>(traits.size));
+  for (std::size_t k = 0; k < usual.size(); ++k) usual[k].type = traits.coordinates[k].motion;
+  Mapping<Coordinates> keys("Limits, passive terms and rotor of each coordinate", usual);
+  keys.in_lines();
+  for (std::size_t k = 0; k < usual.size(); ++k) {
+    const CoordinateTraits& coordinate = traits.coordinates[k];
+    JointKeys terms = slides(coordinate.motion) ? once<sliding_keys>() : once<turning_keys>();
+    terms.keep_notes().in_lines();
+    for (const char* key : {"transmission", "reaction_wheel"}) {
+      terms.refuse(key, "a joint with several coordinates has none");
+    }
+    const char* definition = coordinate.spherical > 0    ? "rotation_coordinate"
+                             : slides(coordinate.motion) ? "sliding_coordinate"
+                                                         : "turning_coordinate";
+    const auto item = [k](Coordinates& all) -> JointDescription& { return all[k]; };
+    keys.allow(coordinate.suffix + 1, item, kind::defined(kind::mapping(terms), definition));
+  }
+  auto kind = kind::mapping(keys);
+  kind.read = [read = kind.read, usual](const Value& value, Reading& reading, void* target) {
+    *static_cast<Coordinates*>(target) = usual;
+    return read(value, reading, target);
+  };
+  kind.write = [write = kind.write](const void* value, const Remarks& remarks) {
+    return static_cast<const Coordinates*>(value)->empty() ? "" : write(value, remarks);
+  };
+  return kind;
 }
 
 /// Damping and limits that all directions of a spherical joint have.
-bool read_isotropic(MapReader& map, JointDescription& joint) {
-  const std::vector<std::string> keys = isotropic_keys();
-  if (std::none_of(keys.begin(), keys.end(),
-                   [&](const std::string& key) { return map.has(key); })) {
-    return false;
-  }
-  JointDescription terms;
-  read_fields(map, loss_fields(JointType::revolute), terms);
-  joint.coordinates.assign(3, terms);
-  return true;
+KeyGroup<JointDescription> isotropic_keys() {
+  const auto describe = [](MappingSchema& schema) {
+    once<rotation_keys>().describe(schema);
+    schema.add_rule(R"("not": {)" + required_rule({"coordinates"}) + ", " +
+                    some_key_rule(once<rotation_keys>().names()) + "}");
+  };
+  const auto read = [](Reading& reading, JointDescription& joint) {
+    bool is_given = false;
+    for (const std::string& key : once<rotation_keys>().names()) {
+      is_given = is_given || reading.map.has(key);
+    }
+    JointDescription terms;
+    const bool is_right = once<rotation_keys>().read(reading, terms);
+    if (!is_given) return true;
+    joint.coordinates.assign(3, terms);
+    reading.map.refuse("coordinates", "the terms of all directions are given as well");
+    return is_right;
+  };
+  return {describe, read};
+}
+
+/// What an elastic drive is made of, which the reader of the link reads.
+KeyGroup<JointDescription> transmission_key(bool may_be_there) {
+  const auto describe = [may_be_there](MappingSchema& schema) {
+    if (may_be_there) schema.allow("transmission", reference_schema("rotor_transmission"));
+  };
+  const auto read = [](Reading& reading, JointDescription&) {
+    reading.map.find("transmission");
+    return true;
+  };
+  return {describe, read};
 }
 
 bool has_one_axis(JointType type) {
@@ -107,128 +196,105 @@ bool has_one_axis(JointType type) {
          type == JointType::planar;
 }
 
-void read_compound(MapReader& map, JointDescription& joint) {
-  const std::string reason =
-      std::string("a ") + joint_traits(joint.type).name + " joint has several coordinates";
-  if (joint.type == JointType::universal) {
-    read_axes(map, joint);
-  } else {
-    map.refuse("axes", "only a universal joint has two axes");
-  }
-  if (has_one_axis(joint.type)) {
-    read_only_axis(map, joint);
-  } else {
-    map.refuse("axis", reason);
-  }
-  if (joint.type == JointType::spherical && read_isotropic(map, joint)) {
-    map.refuse("coordinates", "the terms of all directions are given as well");
-  } else {
-    read_coordinates(map, joint);
-  }
-  for (const std::string_view key : kMotionKeys) {
-    if (key == "axis" || (joint.type == JointType::spherical && is_isotropic(key))) continue;
-    map.refuse(key, reason + ": see 'coordinates'");
-  }
-}
-
-void refuse_motion(MapReader& map) {
-  for (const char* key : kMotionKeys) {
-    map.refuse(key, "a fixed joint does not move");
-  }
-}
-
-/// Adds the terms of each coordinate of a joint that has several.
-void describe_coordinates(const JointTraits& traits, MappingSchema& schema) {
-  MappingSchema coordinates("Limits, passive terms and rotor of each coordinate");
-  for (int k = 0; k < traits.size; ++k) {
-    const CoordinateTraits& coordinate = traits.coordinates[static_cast<std::size_t>(k)];
-    const char* definition = coordinate.spherical > 0                    ? "rotation_coordinate"
-                             : coordinate.motion == JointType::prismatic ? "sliding_coordinate"
-                                                                         : "turning_coordinate";
-    coordinates.allow(coordinate.suffix + 1, reference_schema(definition));
-  }
-  schema.allow("coordinates", coordinates.text());
-}
-
-/// Adds what describes the motion of a joint of a type.
-void describe_joint_motion(JointType type, MappingSchema& schema) {
+void add_compound_keys(JointType type, JointKeys& keys) {
   const JointTraits& traits = joint_traits(type);
-  if (traits.size == 0) return;
-  if (has_one_axis(type)) schema.allow("axis", vector_schema(quantity::kNumber, "Not zero"));
+  const std::string reason = std::string("a ") + traits.name + " joint has several coordinates";
+  const bool is_spherical = type == JointType::spherical;
   if (type == JointType::universal) {
-    schema.require("axes", list_schema(vector_schema(quantity::kNumber), 2,
-                                       "The first fixed in the parent, the second in the link; "
-                                       "perpendicular"));
-  }
-  if (traits.size > 1) {
-    describe_coordinates(traits, schema);
+    keys.require(
+        "axes", [](JointDescription& joint) -> JointDescription& { return joint; },
+        kind::two_axes<JointDescription>("The first fixed in the parent, the second in "
+                                         "the link; perpendicular"));
   } else {
-    describe_joint_terms(type, type == JointType::revolute, schema);
+    keys.refuse("axes", "only a universal joint has two axes");
   }
-  if (type == JointType::revolute) {
-    schema.allow("transmission", reference_schema("rotor_transmission"))
-        .allow("reaction_wheel", reference_schema("wheel_drive"));
-  }
-  if (type == JointType::spherical) {
-    describe_fields(loss_fields(JointType::revolute), schema);
-    schema.add_rule(R"("not": {)" + required_rule({"coordinates"}) + ", " +
-                    some_key_rule(isotropic_keys()) + "}");
+  keys.allow("coordinates", &JointDescription::coordinates, coordinates(traits));
+  if (is_spherical) keys.group(isotropic_keys());
+  const std::vector<std::string> isotropic = once<rotation_keys>().names();
+  for (const std::string& key : motion_names()) {
+    if (is_spherical && std::count(isotropic.begin(), isotropic.end(), key) > 0) continue;
+    if (key != "axis") keys.refuse(key, reason + ": see 'coordinates'");
+    if (key == "axis" && !has_one_axis(type)) keys.refuse(key, reason);
   }
 }
 
-std::string joint_schema() {
-  std::vector<std::string> joints;
-  for (int i = 0; i <= static_cast<int>(JointType::free); ++i) {
-    const auto type = static_cast<JointType>(i);
-    const std::string name = joint_traits(type).name;
-    MappingSchema schema("A " + name + " joint" +
-                         (type == JointType::fixed ? ": the link is merged into its parent" : ""));
-    schema.require("type", constant_schema(name))
-        .allow("name", reference_schema("name"))
-        .allow("origin", reference_schema("pose"));
-    describe_joint_motion(type, schema);
-    joints.push_back(schema.text());
+MappingTable joint_keys(JointType type) {
+  using namespace kind;
+  const JointTraits& traits = joint_traits(type);
+  const bool is_fixed = type == JointType::fixed;
+  JointKeys keys(std::string("A ") + traits.name + " joint" +
+                 (is_fixed ? ": the link is merged into its parent" : ""));
+  keys.keep_notes().in_lines();
+  keys.allow("name", &JointDescription::name, name());
+  keys.allow("origin", &JointDescription::origin, pose());
+  if (is_fixed) {
+    for (const std::string& key : motion_names()) keys.refuse(key, "a fixed joint does not move");
+    return keys;
   }
-  return one_of_schema(joints, "A joint between a link and its parent");
+  if (has_one_axis(type)) keys.allow("axis", &JointDescription::axis, axis("Not zero"));
+  if (traits.size > 1) {
+    add_compound_keys(type, keys);
+    return keys;
+  }
+  const bool turns = type == JointType::revolute;
+  keys.merge(term_keys(type, turns));
+  keys.group(transmission_key(turns));
+  if (turns) {
+    keys.allow("reaction_wheel", &JointDescription::wheel,
+               optional(defined(mapping(once<wheel_drive_keys>()), "wheel_drive")));
+  } else {
+    keys.refuse("reaction_wheel", "a wheel turns about a revolute joint");
+  }
+  return keys;
+}
+
+Kind<JointDescription> make_joint() {
+  std::vector<std::string> types;
+  std::vector<MappingTable> tables;
+  for (int i = 0; i <= static_cast<int>(JointType::free); ++i) {
+    types.emplace_back(joint_traits(static_cast<JointType>(i)).name);
+    tables.push_back(joint_keys(static_cast<JointType>(i)));
+  }
+  return {any_variant(
+      "type", types, tables, "A joint between a link and its parent",
+      [](void* target, std::size_t i) {
+        static_cast<JointDescription*>(target)->type = static_cast<JointType>(i);
+      },
+      [](const void* value) {
+        return static_cast<std::size_t>(static_cast<const JointDescription*>(value)->type);
+      })};
+}
+
+std::string gear_ratio_schema() {
+  return R"({"title": "Turns of the rotor per turn of the joint", "type": "number", )"
+         R"("not": {"const": 0}})";
 }
 
 }  // namespace
 
-extern const SchemaDefinition kJointDefinition{"joint", joint_schema};
+extern const SchemaDefinition kTurningDefinition{"turning_coordinate", schema_of<turning_keys>};
+extern const SchemaDefinition kSlidingDefinition{"sliding_coordinate", schema_of<sliding_keys>};
+extern const SchemaDefinition kRotationDefinition{"rotation_coordinate", schema_of<rotation_keys>};
+extern const SchemaDefinition kJointDefinition{"joint", schema_of<make_joint>};
 
-JointDescription read_joint(const Value& value, ReadContext& context,
-                            std::optional<Value>& transmission) {
-  MapReader map(value, context);
-  JointDescription joint;
-  joint.name = map.text("name");
-  const std::vector<std::string> types = joint_types();
-  const auto type = map.require("type", list_choices(types));
-  const auto choice = type ? read_choice(*type, types, context.problems) : std::nullopt;
-  if (const auto origin = map.find("origin")) joint.origin = read_pose(*origin, context);
-  if (!choice) {
-    // units of the others depend on the type
-    for (const char* key : kMotionKeys) map.find(key);
-    map.find("axes");
-    map.find("coordinates");
-  } else if (joint.type = static_cast<JointType>(*choice); joint.type == JointType::fixed) {
-    refuse_motion(map);
-  } else if (joint_traits(joint.type).size > 1) {
-    read_compound(map, joint);
-  } else {
-    read_only_axis(map, joint);
-    read_joint_terms(map, joint);
-    transmission = map.find("transmission");
-    if (joint.type == JointType::revolute) {
-      if (const auto wheel = map.find("reaction_wheel")) {
-        joint.wheel = read_wheel_drive(*wheel, context);
-      }
-    } else {
-      map.refuse("reaction_wheel", "a wheel turns about a revolute joint");
-    }
-  }
-  map.finish();
-  joint.notes = map.take_notes();
-  return joint;
+Kind<JointDescription> kind::joint() { return defined(once<make_joint>(), "joint"); }
+
+Kind<double> kind::gear_ratio() {
+  Kind<double> ratio = number(kNumber);
+  ratio.schema = gear_ratio_schema;
+  return ratio;
+}
+
+Quantity position_quantity(JointType type) {
+  return by_motion(type, quantity::kAngle, quantity::kLength);
+}
+
+Quantity velocity_quantity(JointType type) {
+  return by_motion(type, quantity::kRate, quantity::kVelocity);
+}
+
+Quantity effort_quantity(JointType type) {
+  return by_motion(type, quantity::kTorque, quantity::kForce);
 }
 
 }  // namespace spacedyn::loading

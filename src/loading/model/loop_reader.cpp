@@ -7,82 +7,90 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kLoopLength{Dimension::length, Range::positive};
-
-void read_two_axes(MapReader& map, LoopDescription& loop) {
-  const auto axes = map.require("axes", "a list of two axes");
-  if (!axes) return;
-  if (!axes->node->is_sequence() || axes->node->items.size() != 2) {
-    map.problems().error(axes->node->mark, axes->path,
-                         "expected a list of two axes, got " + describe(*axes->node));
-    return;
-  }
-  Vector3* const targets[] = {&loop.axis, &loop.second_axis};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Value item{axes->node->items[i].get(), join_path(axes->path, std::to_string(i))};
-    if (const auto axis = read_numbers(item, quantity::kNumber, 3, map.problems())) {
-      *targets[i] = *axis;
+/// Joints of a gear; the last, which it drives, tells the unit of keys that come later.
+Kind<std::vector<std::string>> geared_joints() {
+  auto joints = kind::list(kind::text(), "a list of joints", 1);
+  joints.read = [read = joints.read](const Value& value, Reading& reading, void* target) {
+    const bool is_right = read(value, reading, target);
+    const auto& names = *static_cast<const std::vector<std::string>*>(target);
+    const ModelDescription* model = reading.map.context().model;
+    if (names.empty() || model == nullptr) return is_right;
+    for (const LinkDescription& link : model->links) {
+      const std::string& name = link.joint.name.empty() ? link.name : link.joint.name;
+      if (name == names.back()) reading.motion = link.joint.type;
     }
-  }
+    return is_right;
+  };
+  return joints;
 }
 
-void read_points(MapReader& map, LoopDescription& loop) {
-  loop.from = map.required_text("from");
-  loop.to = map.required_text("to");
-  if (loop_traits(loop.type).has_axis) {
-    loop.axis = map.required_vector3("axis");
+Mapping<LoopDescription> loop_keys(LoopType type) {
+  using namespace kind;
+  using Loop = LoopDescription;
+  const LoopTraits& traits = loop_traits(type);
+  Mapping<Loop> keys{std::string(traits.name)};
+  if (traits.joins_points) {
+    keys.require("from", &Loop::from, text("First point: a frame, a link or <link>.com"));
+    keys.require("to", &Loop::to, text("Second point, on another body"));
+    if (traits.has_axis) {
+      keys.require("axis", &Loop::axis, vector(kNumber, "Not zero; in the axes of both points"));
+    }
+    if (type == LoopType::universal) {
+      keys.require(
+          "axes", [](Loop& loop) -> Loop& { return loop; },
+          two_axes<Loop>("The first fixed in from, the second in to"));
+    }
+    if (type == LoopType::distance) {
+      keys.require("length", &Loop::length, number(positive(kLength), "m"));
+    }
+    return keys;
   }
-  if (loop.type == LoopType::universal) read_two_axes(map, loop);
-  if (loop.type == LoopType::distance) {
-    loop.length = map.required_number("length", kLoopLength);
+  if (type == LoopType::gear) {
+    keys.require("joints", &Loop::joints, geared_joints());
+    keys.require("ratio", &Loop::ratio, number(kNumber, "q_b = ratio q_a + offset"));
+    return keys.allow("offset", &Loop::offset, joint_number(kJointPosition, "rad or m"));
   }
+  keys.require("joints", &Loop::joints, list(text(), "a list of joints", 1));
+  keys.require("coefficients", &Loop::coefficients,
+               list(number(kNumber), "a list of numbers", 0, "c_k of sum c_k q_k = offset"));
+  return keys.allow("offset", &Loop::offset, number(kNumber, "rad or m"));
 }
 
-/// Of positions of a joint; a plain number where there is no such joint.
-Quantity offset_quantity(const std::string& joint, const ModelDescription& description) {
-  for (const LinkDescription& link : description.links) {
-    const std::string& name = link.joint.name.empty() ? link.name : link.joint.name;
-    if (name == joint) return position_quantity(link.joint.type);
-  }
-  return quantity::kNumber;
+/// Tables of all types, in the order of all_loop_types().
+std::vector<Mapping<LoopDescription>> make_loop_tables() {
+  std::vector<Mapping<LoopDescription>> tables;
+  for (const LoopType type : all_loop_types()) tables.push_back(loop_keys(type));
+  return tables;
 }
 
-void read_joints(MapReader& map, const ModelDescription& description, LoopDescription& loop) {
-  ProblemList& problems = map.problems();
-  if (const auto joints = map.require("joints", "a list of joints")) {
-    for_each_item(*joints, problems, [&](const Value& item) {
-      if (auto name = read_text(item, problems)) loop.joints.push_back(std::move(*name));
-    });
-  }
-  if (loop.type == LoopType::gear) {
-    loop.ratio = map.required_number("ratio", quantity::kNumber);
-    const std::string driven = loop.joints.empty() ? "" : loop.joints.back();
-    loop.offset = map.number("offset", offset_quantity(driven, description), 0.0);
-    return;
-  }
-  if (const auto given = map.require("coefficients", "a list of numbers")) {
-    for_each_item(*given, problems, [&](const Value& item) {
-      loop.coefficients.push_back(read_number(item, quantity::kNumber, problems).value_or(0.0));
-    });
-  }
-  loop.offset = map.number("offset", quantity::kNumber, 0.0);
+const Mapping<LoopDescription>& table_of(LoopType type) {
+  return once<make_loop_tables>()[static_cast<std::size_t>(type)];
 }
 
-std::string loop_schema() {
-  std::vector<std::string> loops;
+Kind<LoopDescription> make_loop() {
+  std::vector<MappingTable> tables;
   for (const LoopType type : all_loop_types()) {
-    const std::string_view name = loop_traits(type).name;
-    MappingSchema schema(name);
-    schema.require("name", reference_schema("name")).require("type", constant_schema(name));
-    describe_loop_keys(type, schema);
-    loops.push_back(schema.text());
+    Mapping<LoopDescription> keys{std::string(loop_traits(type).name)};
+    keys.require("name", &LoopDescription::name, kind::name());
+    keys.merge(table_of(type));
+    tables.push_back(keys.keep_notes());
   }
-  return one_of_schema(loops, "A joint that closes the tree into a loop, or a coupling of joints");
+  return {any_variant(
+      "type", loop_type_names(), tables,
+      "A joint that closes the tree into a loop, or a coupling of joints",
+      [](void* target, std::size_t i) {
+        static_cast<LoopDescription*>(target)->type = all_loop_types()[i];
+      },
+      [](const void* value) {
+        return static_cast<std::size_t>(static_cast<const LoopDescription*>(value)->type);
+      })};
 }
 
 }  // namespace
 
-extern const SchemaDefinition kLoopDefinition{"loop", loop_schema};
+extern const SchemaDefinition kLoopDefinition{"loop", schema_of<make_loop>};
+
+Kind<LoopDescription> kind::loop() { return defined(once<make_loop>(), "loop"); }
 
 const std::vector<std::string>& loop_type_names() {
   static const std::vector<std::string> names = [] {
@@ -94,56 +102,20 @@ const std::vector<std::string>& loop_type_names() {
 }
 
 void read_loop_keys(MapReader& map, const ModelDescription& description, LoopDescription& loop) {
-  if (loop_traits(loop.type).joins_points) {
-    read_points(map, loop);
-  } else {
-    read_joints(map, description, loop);
-  }
+  map.context().model = &description;
+  table_of(loop.type).read(map, loop);
 }
 
-void describe_loop_keys(LoopType type, MappingSchema& schema) {
-  if (!loop_traits(type).joins_points) {
-    schema.require("joints", series_schema(text_schema(), 1));
-    if (type == LoopType::gear) {
-      schema.require("ratio", number_schema({quantity::kNumber}, "q_b = ratio q_a + offset"))
-          .allow("offset", number_schema(quantity::kJointPosition, "rad or m"));
-    } else {
-      schema
-          .require("coefficients", series_schema(number_schema({quantity::kNumber}), 0,
-                                                 "c_k of sum c_k q_k = offset"))
-          .allow("offset", number_schema({quantity::kNumber}, "rad or m"));
-    }
-    return;
-  }
-  schema.require("from", text_schema("First point: a frame, a link or <link>.com"))
-      .require("to", text_schema("Second point, on another body"));
-  if (loop_traits(type).has_axis) {
-    schema.require("axis",
-                   vector_schema(quantity::kNumber, "Not zero; in the axes of both points"));
-  }
-  if (type == LoopType::universal) {
-    schema.require("axes", list_schema(vector_schema(quantity::kNumber), 2,
-                                       "The first fixed in from, the second in to"));
-  }
-  if (type == LoopType::distance) schema.require("length", number_schema({kLoopLength}, "m"));
-}
+void describe_loop_keys(LoopType type, MappingSchema& schema) { table_of(type).describe(schema); }
 
 void ModelReader::read_loop(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
   LoopDescription loop;
-  loop.name = map.required_text("name");
-  const auto type = map.require("type", list_choices(loop_type_names()));
-  const auto choice = type ? read_choice(*type, loop_type_names(), context.problems) : std::nullopt;
-  if (!choice) {
-    // what else belongs to it depends on the type
-    map.report_missing();
+  context.model = &result.description;
+  read_value(once<make_loop>(), value, context, loop);
+  if (loop.name.empty()) {
     result.names_are_complete = false;
     return;
   }
-  loop.type = all_loop_types()[*choice];
-  read_loop_keys(map, result.description, loop);
-  map.finish();
-  loop.notes = map.take_notes();
   result.description.loops.push_back(std::move(loop));
   result.loops.push_back({value, std::nullopt});
 }

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "loading/keys/map_reader.hpp"
-#include "loading/schema/schema_text.hpp"
+#include "loading/keys/mapping.hpp"
 
 namespace spacedyn::loading {
 

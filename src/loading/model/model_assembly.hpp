@@ -24,6 +24,17 @@ Value descend(Value value, const std::string& rest);
 bool accept_part(const std::vector<Problem>& found, const Value& value, std::size_t errors_before,
                  ProblemList& problems, ReadModel& result);
 
+/// Reads a part from the table that a function makes; its names are unknown if it is wrong.
+/// @param validate  finds what is wrong with a part by itself, under a path
+template <auto make, typename Part, typename Validate>
+bool read_part(const Value& value, ReadContext& context, ReadModel& result, Part& part,
+               const Validate& validate) {
+  const std::size_t errors_before = context.problems.error_count();
+  const bool is_right = once<make>().read_whole(value, context, part);
+  const auto found = is_right ? validate(part, "part") : std::vector<Problem>();
+  return accept_part(found, value, errors_before, context.problems, result);
+}
+
 /// Builds a model; reports the builder's problems, and nothing is returned if there are errors.
 std::shared_ptr<const Model> assemble_model(const ReadModel& read, ProblemList& problems);
 

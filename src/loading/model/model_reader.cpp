@@ -1,43 +1,86 @@
 #include "loading/model/model_reader.hpp"
 
-#include <algorithm>
-
 #include "loading/keys/geometry.hpp"
 #include "loading/model/body_reader.hpp"
+#include "loading/model/model_assembly.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/model/base_point.hpp"
+#include "spacedyn/model/joint_traits.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-std::string base_schema() {
-  MappingSchema schema("Link 0");
-  describe_body(Presence::optional, schema);
-  schema
-      .allow("fixed", boolean_schema("Nailed to the inertial frame unless a scenario's base mode "
-                                     "says otherwise"))
-      .allow("placed_by", base_point_schema("What a start places, default centroid"));
-  schema.add_rule(R"("if": {"properties": {"fixed": {"const": true}}, )" +
-                  required_rule({"fixed"}) + R"(}, "else": {)" +
-                  required_rule({"mass", "inertia"}) + '}');
-  return schema.text();
+/// The base, and which of its points is placed.
+struct BaseKeys : BaseDescription {
+  BasePoint placed_by = BasePoint::centroid;
+};
+
+/// @param mass  of a base that is not fixed it is required
+Mapping<BaseKeys> base_keys(Presence mass) {
+  using namespace kind;
+  Mapping<BaseKeys> keys("Link 0");
+  keys.require("name", &BaseKeys::name, name());
+  keys.merge(body_keys(mass, true));
+  keys.allow("fixed", &BaseKeys::fixed,
+             boolean("Nailed to the inertial frame unless a scenario's base mode says otherwise"));
+  keys.allow("placed_by", &BaseKeys::placed_by,
+             base_point("What a start places, default centroid"));
+  return keys.keep_notes().in_lines();
 }
 
-std::string link_schema() {
-  MappingSchema schema("A link and the joint that carries it");
-  describe_body(Presence::required, schema);
-  schema.require("parent", text_schema("Name of the base or of another link"))
-      .require("joint", reference_schema("joint"))
-      .allow("tank", reference_schema("tank_shape"));
-  return schema.text();
+Mapping<BaseKeys> floating_keys() { return base_keys(Presence::required); }
+
+Mapping<BaseKeys> fixed_keys() {
+  Mapping<BaseKeys> keys = base_keys(Presence::optional);
+  keys.check_keys(R"("if": {"properties": {"fixed": {"const": true}}, )" +
+                      required_rule({"fixed"}) + R"(}, "else": {)" +
+                      required_rule({"mass", "inertia"}) + '}',
+                  [](MapReader&) {});
+  return keys;
 }
 
-std::string frame_schema() {
-  MappingSchema schema("An endpoint or another point of interest");
-  schema.require("name", reference_schema("name")).require("link", text_schema());
-  describe_placement(schema);
-  schema.allow("thruster", reference_schema("thruster_drive", "That pushes at this frame"));
-  return schema.text();
+Mapping<LinkDescription> link_keys() {
+  using namespace kind;
+  using Link = LinkDescription;
+  Mapping<Link> keys("A link and the joint that carries it");
+  keys.require("name", &Link::name, name());
+  keys.require("parent", &Link::parent, text("Name of the base or of another link"));
+  keys.require("joint", &Link::joint, joint());
+  keys.allow("tank", &Link::tank,
+             optional(defined(mapping(once<tank_shape_keys>()), "tank_shape")));
+  keys.merge(body_keys(Presence::required, true));
+  return keys.keep_notes().in_lines();
+}
+
+Mapping<FrameDescription> frame_keys() {
+  using namespace kind;
+  using Frame = FrameDescription;
+  Mapping<Frame> keys("An endpoint or another point of interest");
+  keys.require("name", &Frame::name, name());
+  keys.require("link", &Frame::link, text());
+  keys.group(&Frame::origin, placement_keys());
+  auto thruster = optional(mapping(once<nozzle_keys>()));
+  thruster.schema = [] { return reference_schema("thruster_drive", "That pushes at this frame"); };
+  keys.allow("thruster", &Frame::thruster, thruster);
+  return keys.keep_notes().in_lines();
+}
+
+/// A whole model with its base as it is written.
+struct WrittenModel : ModelDescription {
+  BaseKeys placed_base;
+};
+
+Mapping<WrittenModel> written_keys() {
+  using namespace kind;
+  Mapping<WrittenModel> keys;
+  keys.require("name", &WrittenModel::name, text());
+  keys.require("base", &WrittenModel::placed_base, mapping(once<floating_keys>()));
+  keys.allow("links", &WrittenModel::links, list(mapping(once<link_keys>()), ""));
+  keys.allow("frames", &WrittenModel::frames, list(mapping(once<frame_keys>()), ""));
+  keys.allow("couplings", &WrittenModel::couplings, list(coupling(), ""));
+  keys.allow("transmissions", &WrittenModel::transmissions, list(transmission(), ""));
+  keys.allow("loops", &WrittenModel::loops, list(loop(), ""));
+  return keys.keep_notes().in_lines();
 }
 
 std::string tree_schema() {
@@ -49,9 +92,17 @@ std::string tree_schema() {
 
 }  // namespace
 
-extern const SchemaDefinition kBaseDefinition{"base", base_schema};
-extern const SchemaDefinition kLinkDefinition{"link", link_schema};
-extern const SchemaDefinition kFrameDefinition{"frame", frame_schema};
+std::string model_text(const ModelDescription& model) {
+  WrittenModel written{model, {{model.base}, base_point(model)}};
+  KeyTexts keys{{"spacedyn", "1"}};
+  add_remarks({model.notes, "file"}, keys);
+  keys.emplace_back("model", block_text(once<written_keys>().write(&written, {model.notes})));
+  return block_text(keys).substr(1) + '\n';
+}
+
+extern const SchemaDefinition kBaseDefinition{"base", schema_of<fixed_keys>};
+extern const SchemaDefinition kLinkDefinition{"link", schema_of<link_keys>};
+extern const SchemaDefinition kFrameDefinition{"frame", schema_of<frame_keys>};
 extern const SchemaDefinition kModelDefinition{"model", tree_schema};
 
 ReadModel ModelReader::read_document(const Document& document) {
@@ -133,55 +184,39 @@ void ModelReader::describe_lists(MappingSchema& schema) {
 }
 
 void ModelReader::read_base(MapReader& map, ReadModel& result) {
-  BaseDescription& base = result.description.base;
   const auto value = map.require("base", "a mapping");
   if (!value) {
     result.names_are_complete = false;
     return;
   }
   result.base = *value;
-  MapReader base_map(*value, map.context());
-  base.fixed = base_map.boolean("fixed", false);
-  read_body(base_map, !base.fixed, base);
-  const BasePoint point = read_base_point(base_map, "placed_by", BasePoint::centroid);
-  base_map.finish();
-  base.notes = base_map.take_notes();
-  set_base_point(result.description, point);
+  BaseKeys base;
+  const bool is_fixed = MapReader(*value, map.context()).says("fixed", "true");
+  (is_fixed ? once<fixed_keys>() : once<floating_keys>()).read_whole(*value, map.context(), base);
+  result.description.base = base;
+  set_base_point(result.description, base.placed_by);
   if (base.name.empty()) result.names_are_complete = false;
 }
 
 void ModelReader::read_link(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
   LinkDescription link;
-  read_body(map, true, link);
-  link.parent = map.required_text("parent");
-  std::optional<Value> transmission;
-  if (const auto joint = map.require("joint", "a mapping")) {
-    link.joint = read_joint(*joint, context, transmission);
-  }
-  if (const auto tank = map.find("tank")) link.tank = read_tank_shape(*tank, context);
-  map.finish();
-  link.notes = map.take_notes();
+  once<link_keys>().read_whole(value, context, link);
   if (link.name.empty()) result.names_are_complete = false;
   result.placed_links.push_back(result.description.links.size());
+  const JointTraits& joint = joint_traits(link.joint.type);
   result.description.links.push_back(std::move(link));
   result.links.push_back({value, std::nullopt});
-  if (transmission) separate_rotor_of(value, *transmission, context, result);
+  // a type that is wrong leaves the one of a joint without keys
+  const Value type = descend(value, "joint.type"), rotor = descend(value, "joint.transmission");
+  if (joint.size == 1 && type.node->text == joint.name &&
+      rotor.node != descend(value, "joint").node) {
+    separate_rotor_of(value, rotor, context, result);
+  }
 }
 
 void ModelReader::read_frame(const Value& value, ReadContext& context, ReadModel& result) {
-  MapReader map(value, context);
-  FrameDescription frame;
-  frame.name = map.required_text("name");
-  frame.link = map.required_text("link");
-  frame.origin = read_placement(map);
-  if (const auto thruster = map.find("thruster")) {
-    frame.thruster = read_thruster_drive(*thruster, context);
-  }
-  map.finish();
-  frame.notes = map.take_notes();
   result.placed_frames.push_back(result.description.frames.size());
-  result.description.frames.push_back(std::move(frame));
+  once<frame_keys>().read_whole(value, context, result.description.frames.emplace_back());
   result.frames.push_back({value, std::nullopt});
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/session.hpp"
-#include "loading/schema/schema_text.hpp"
 #include "spacedyn/model/description.hpp"
 #include "spacedyn/model/flexible_beam.hpp"
 
@@ -109,6 +109,9 @@ class ModelReader {
   std::map<std::string, ReadModel> parts_;  // included files by canonical path
   std::vector<const Source*> open_files_;   // from the outermost to the one being read
 };
+
+/// A model file that holds a description.
+std::string model_text(const ModelDescription& model);
 
 /// Adds an included model: its base on a fixed joint, its names with a prefix.
 void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,

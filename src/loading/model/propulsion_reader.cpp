@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loading/keys/fields.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/model/model_reader.hpp"
@@ -12,35 +11,37 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kDuration{Dimension::time, Range::not_negative};
-constexpr Quantity kTankRadius{Dimension::length, Range::not_negative};
-constexpr Quantity kPropellant{Dimension::mass, Range::positive};
-constexpr const char* kTankRadiusTitle = "Radius, m, default 0: a point";
+/// An item of `thrusters`.
+struct PlacedThruster : ThrusterDrive {
+  std::string name, at;
+  Notes notes;
+};
 
-const Fields<ThrusterDrive>& nozzle_fields() {
-  static const Fields<ThrusterDrive> kFields = {
-      {"force", "When open, N", quantity::kForce.within(Range::positive),
-       [](ThrusterDrive& d) -> double& { return d.force; }, Presence::required},
-      {"specific_impulse", "s, default .inf: no flow",
-       quantity::kTime.within(Range::positive).or_infinite(),
-       [](ThrusterDrive& d) -> double& { return d.specific_impulse; }},
-      {"minimum_on_time", "Shorter pulses last that long, s, default 0", kDuration,
-       [](ThrusterDrive& d) -> double& { return d.minimum_on_time; }},
-      {"delay", "From command to valve, s, default 0", kDuration,
-       [](ThrusterDrive& d) -> double& { return d.delay; }},
-      {"rise_time", "From no force to all of it, linear, s, default 0", kDuration,
-       [](ThrusterDrive& d) -> double& { return d.rise_time; }},
-      {"fall_time", "From all of the force to none, linear, s, default 0", kDuration,
-       [](ThrusterDrive& d) -> double& { return d.fall_time; }}};
-  return kFields;
+Mapping<PlacedThruster> thruster_keys() {
+  using namespace kind;
+  Mapping<PlacedThruster> keys(once<nozzle_keys>().title());
+  keys.require("name", &PlacedThruster::name, name());
+  keys.require("at", &PlacedThruster::at, text("A frame, a link or <link>.com"));
+  keys.merge(once<nozzle_keys>());
+  return keys.keep_notes();
 }
 
-ThrusterDrive read_nozzle(MapReader& map) {
-  ThrusterDrive drive;
-  drive.direction = map.required_vector3("direction");
-  read_fields(map, nozzle_fields(), drive);
-  drive.tank = map.text("tank");
-  return drive;
+/// Of anything with a radius.
+template <typename Shape>
+void add_tank_radius(Mapping<Shape>& keys) {
+  keys.allow(
+      "radius", &Shape::radius,
+      kind::number(quantity::not_negative(quantity::kLength), "Radius, m, default 0: a point"));
+}
+
+Mapping<TankDescription> tank_keys() {
+  using namespace kind;
+  using Tank = TankDescription;
+  Mapping<Tank> keys("Propellant that fills a sphere evenly, whatever is left of it");
+  keys.merge(place_keys<Tank>());
+  keys.require("propellant", &Tank::propellant, number(positive(kMass), "Positive mass, kg"));
+  add_tank_radius(keys);
+  return keys.keep_notes();
 }
 
 /// Names of all points of a description.
@@ -79,97 +80,62 @@ bool check_feed(const ThrusterDrive& drive, const Value& value, const ReadModel&
                 "expected a finite specific impulse, for it draws from a tank, got none");
 }
 
-void describe_nozzle(MappingSchema& schema) {
-  schema.require("direction",
-                 vector_schema(quantity::kNumber, "Of the force on the body, in the axes there"));
-  describe_fields(nozzle_fields(), schema);
-  schema.allow("tank", text_schema("That it draws from"));
-}
-
-std::string thruster_drive_schema() {
-  MappingSchema schema("A nozzle that pushes the body it is on");
-  describe_nozzle(schema);
-  return schema.text();
-}
-
-std::string model_thruster_schema() {
-  MappingSchema schema("A nozzle that pushes the body it is on");
-  schema.require("name", reference_schema("name"))
-      .require("at", text_schema("A frame, a link or <link>.com"));
-  describe_nozzle(schema);
-  return schema.text();
-}
-
-std::string tank_shape_schema() {
-  MappingSchema schema("Its mass is propellant that fills a sphere; the joint is fixed");
-  schema.allow("radius", number_schema({kTankRadius}, kTankRadiusTitle));
-  return schema.text();
-}
-
-std::string tank_schema() {
-  MappingSchema schema("Propellant that fills a sphere evenly, whatever is left of it");
-  schema.require("name", reference_schema("name"))
-      .require("body", text_schema("The base or a link that carries it"))
-      .allow("position", vector_schema(quantity::kLength, "On the body, m"))
-      .require("propellant", number_schema({kPropellant}, "Positive mass, kg"))
-      .allow("radius", number_schema({kTankRadius}, kTankRadiusTitle));
-  return schema.text();
-}
-
 }  // namespace
 
-extern const SchemaDefinition kThrusterDriveDefinition{"thruster_drive", thruster_drive_schema};
-extern const SchemaDefinition kThrusterDefinition{"thruster", model_thruster_schema};
-extern const SchemaDefinition kTankShapeDefinition{"tank_shape", tank_shape_schema};
-extern const SchemaDefinition kTankDefinition{"tank", tank_schema};
+extern const SchemaDefinition kThrusterDriveDefinition{"thruster_drive", schema_of<nozzle_keys>};
+extern const SchemaDefinition kThrusterDefinition{"thruster", schema_of<thruster_keys>};
+extern const SchemaDefinition kTankShapeDefinition{"tank_shape", schema_of<tank_shape_keys>};
+extern const SchemaDefinition kTankDefinition{"tank", schema_of<tank_keys>};
 
-ThrusterDrive read_thruster_drive(const Value& value, ReadContext& context) {
-  return read_whole(value, context, read_nozzle);
+Mapping<ThrusterDrive> nozzle_keys() {
+  using namespace kind;
+  using Drive = ThrusterDrive;
+  const Quantity duration = not_negative(kTime);
+  Mapping<Drive> keys("A nozzle that pushes the body it is on");
+  keys.require("direction", &Drive::direction,
+               vector(kNumber, "Of the force on the body, in the axes there"));
+  keys.require("force", &Drive::force, number(positive(kForce), "When open, N"));
+  keys.allow("specific_impulse", &Drive::specific_impulse,
+             number(positive(kTime).or_infinite(), "s, default .inf: no flow"));
+  keys.allow("minimum_on_time", &Drive::minimum_on_time,
+             number(duration, "Shorter pulses last that long, s, default 0"));
+  keys.allow("delay", &Drive::delay, number(duration, "From command to valve, s, default 0"));
+  keys.allow("rise_time", &Drive::rise_time,
+             number(duration, "From no force to all of it, linear, s, default 0"));
+  keys.allow("fall_time", &Drive::fall_time,
+             number(duration, "From all of the force to none, linear, s, default 0"));
+  keys.allow("tank", &Drive::tank, text("That it draws from"));
+  return keys;
+}
+
+Mapping<TankShape> tank_shape_keys() {
+  Mapping<TankShape> keys("Its mass is propellant that fills a sphere; the joint is fixed");
+  add_tank_radius(keys);
+  return keys;
 }
 
 void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadModel& result) {
-  const std::size_t errors_before = context.problems.error_count();
-  MapReader map(value, context);
-  const std::string name = map.required_text("name"), at = map.required_text("at");
-  const ThrusterDrive drive = read_nozzle(map);
-  map.finish();
-  if (!accept_part(validate_thruster(drive, "part"), value, errors_before, context.problems,
-                   result))
-    return;
-  if (!check_feed(drive, value, result, context)) return;
+  PlacedThruster thruster;
+  if (!read_part<thruster_keys>(value, context, result, thruster, validate_thruster)) return;
+  if (!check_feed(thruster, value, result, context)) return;
   try {
-    add_thruster(result.description, name, at, drive);
+    add_thruster(result.description, thruster.name, thruster.at, thruster);
   } catch (const DomainError&) {
     if (!result.names_are_complete) return;
     const Value place = descend(value, "at");
     context.problems.error(place.node->mark, place.path,
                            "expected the name of a frame, a link or '<link>.com', got " +
-                               quote(at) + did_you_mean(at, points_of(result.description)));
+                               quote(thruster.at) +
+                               did_you_mean(thruster.at, points_of(result.description)));
     return;
   }
-  result.description.frames.back().notes = map.take_notes();
+  result.description.frames.back().notes = std::move(thruster.notes);
   result.frames.push_back({value, std::nullopt});
 }
 
-TankShape read_tank_shape(const Value& value, ReadContext& context) {
-  return read_whole(value, context, [](MapReader& map) {
-    return TankShape{map.number("radius", kTankRadius, 0.0)};
-  });
-}
-
 void ModelReader::read_tank(const Value& value, ReadContext& context, ReadModel& result) {
-  const std::size_t errors_before = context.problems.error_count();
-  MapReader map(value, context);
   TankDescription tank;
-  tank.name = map.required_text("name");
-  tank.body = map.required_text("body");
-  tank.position = map.vector3("position", quantity::kLength, Vector3::Zero());
-  tank.propellant = map.required_number("propellant", kPropellant);
-  tank.radius = map.number("radius", kTankRadius, 0.0);
-  map.finish();
-  tank.notes = map.take_notes();
-  if (!accept_part(validate_tank(tank, "part"), value, errors_before, context.problems, result))
-    return;
+  if (!read_part<tank_keys>(value, context, result, tank, validate_tank)) return;
   result.placed_links.push_back(result.description.links.size());
   add_tank(result.description, tank);
   result.links.push_back({value, std::nullopt, true});

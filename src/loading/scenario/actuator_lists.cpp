@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include "control/mounting.hpp"
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
 
@@ -88,45 +89,39 @@ const std::vector<std::string> kRemainders = {"carry", "drop"};
 constexpr Quantity kModulationPeriod{Dimension::time, Range::positive};
 constexpr Quantity kThreshold{Dimension::none, Range::not_negative};
 
-const Fields<ThrusterModulation>& period_fields() {
-  static const Fields<ThrusterModulation> kFields = {
-      {"period", "Time between decisions, s", kModulationPeriod,
-       [](ThrusterModulation& m) -> double& { return m.period; }, Presence::required}};
-  return kFields;
+Mapping<ThrusterModulation> period_keys() {
+  using namespace kind;
+  Mapping<ThrusterModulation> keys;
+  keys.require("period", &ThrusterModulation::period,
+               number(kModulationPeriod, "Time between decisions, s"));
+  return keys;
 }
 
-const Fields<ThrusterModulation>& threshold_fields() {
-  static const Fields<ThrusterModulation> kFields = {
-      {"on_threshold",
-       "Opening, 0 to 1, from which on it opens",
-       kThreshold,
-       [](ThrusterModulation& m) -> double& { return m.on; },
-       Presence::required,
-       {0.0, 1.0}},
-      {"off_threshold",
-       "Opening, 0 to 1, below which it shuts",
-       kThreshold,
-       [](ThrusterModulation& m) -> double& { return m.off; },
-       Presence::required,
-       {0.0, 1.0}}};
-  return kFields;
+Mapping<ThrusterModulation> threshold_keys() {
+  using namespace kind;
+  Mapping<ThrusterModulation> keys;
+  keys.require("on_threshold", &ThrusterModulation::on,
+               number(kThreshold, "Opening, 0 to 1, from which on it opens", {0.0, 1.0}));
+  keys.require("off_threshold", &ThrusterModulation::off,
+               number(kThreshold, "Opening, 0 to 1, below which it shuts", {0.0, 1.0}));
+  return keys;
 }
 
 std::string modulation_schema() {
   MappingSchema pulses("Pulses whose width is modulated");
   pulses.require("type", constant_schema(kModulationTypes[0]))
       .allow("remainder", choice_schema(kRemainders, "On-time that is too short for a pulse"));
-  describe_fields(period_fields(), pulses);
+  once<period_keys>().describe(pulses);
   MappingSchema trigger("A Schmitt trigger");
   trigger.require("type", constant_schema(kModulationTypes[1]));
-  describe_fields(period_fields(), trigger);
-  describe_fields(threshold_fields(), trigger);
+  once<period_keys>().describe(trigger);
+  once<threshold_keys>().describe(trigger);
   return one_of_schema({pulses.text(), trigger.text()},
                        "How thrusters that are open or shut follow openings between 0 and 1");
 }
 
 void read_thresholds(MapReader& map, ThrusterModulation& modulation) {
-  if (!read_fields(map, threshold_fields(), modulation)) return;
+  if (!once<threshold_keys>().read(map, modulation)) return;
   if (modulation.on > modulation.off) return;
   map.error_at("off_threshold", "expected less than 'on_threshold', " +
                                     format_number(modulation.on) + ", got " +
@@ -338,7 +333,7 @@ ThrusterModulation read_modulation(ScenarioContext& scenario, MapReader& map) {
     keys.report_missing();
     return modulation;
   }
-  read_fields(keys, period_fields(), modulation);
+  once<period_keys>().read(keys, modulation);
   if (*choice == 0) {
     const auto kept = find_choice(keys, "remainder", kRemainders);
     modulation.carries = kept.value_or(0) == 0;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "control/mounting.hpp"
-#include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/reference_reader.hpp"
@@ -28,27 +28,25 @@ using Steering = GyroSteering::Settings;
 
 constexpr Quantity kRateGain{Dimension::none, Range::positive, false, "N m s/rad"};
 
-const Fields<Steering>& steering_fields_of_gyros() {
-  static const Fields<Steering> kFields = {
-      {"threshold", "Singularity measure below which the inverse is damped, default 0.1",
-       quantity::kNumber.within(Range::positive),
-       [](Steering& s) -> double& { return s.threshold; }},
-      {"damping", "Of the inverse at a singularity, default 0.01",
-       quantity::kNumber.within(Range::positive), [](Steering& s) -> double& { return s.damping; }},
-      {"null_motion", "Rate away from singularities, rad/s, default 0",
-       quantity::kRate.within(Range::not_negative),
-       [](Steering& s) -> double& { return s.null_motion; }},
-      {"rotor_weight", "Of rotors whose speeds vary, at a singularity, default 0: constant speed",
-       quantity::kNumber.within(Range::not_negative),
-       [](Steering& s) -> double& { return s.rotor_weight; }}};
-  return kFields;
+Mapping<Steering> gyro_steering_keys() {
+  using namespace kind;
+  Mapping<Steering> keys("How gyros keep off singularities");
+  keys.allow("threshold", &Steering::threshold,
+             number(positive(kNumber),
+                    "Singularity measure below which the inverse is damped, default 0.1"));
+  keys.allow("damping", &Steering::damping,
+             number(positive(kNumber), "Of the inverse at a singularity, default 0.01"));
+  keys.allow("null_motion", &Steering::null_motion,
+             number(not_negative(kRate), "Rate away from singularities, rad/s, default 0"));
+  keys.allow("rotor_weight", &Steering::rotor_weight,
+             number(not_negative(kNumber),
+                    "Of rotors whose speeds vary, at a singularity, default 0: constant speed"));
+  return keys;
 }
 
 void describe_gyro_steering(MappingSchema& schema) {
-  MappingSchema steering("How gyros keep off singularities");
-  describe_fields(steering_fields_of_gyros(), steering);
   schema.allow("rate_gain", number_schema({kRateGain}, "Of the gimbals of gyros, N m s/rad"))
-      .allow("steering", steering.text());
+      .allow("steering", schema_of<gyro_steering_keys>());
 }
 
 void describe_null_space(MappingSchema& schema) {
@@ -217,9 +215,7 @@ Carrier read_attitude_gyros(ScenarioContext& scenario, MapReader& map,
   gyros.gimbals = read_gimbals(scenario, map);
   gyros.rate_gain = map.required_number("rate_gain", kRateGain);
   if (const auto value = map.find("steering")) {
-    MapReader steering(*value, map.context());
-    read_fields(steering, steering_fields_of_gyros(), gyros);
-    steering.finish();
+    once<gyro_steering_keys>().read_whole(*value, map.context(), gyros);
   }
   return carrier_of(*scenario.model, gyros.gimbals);
 }

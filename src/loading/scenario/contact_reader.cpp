@@ -1,11 +1,12 @@
 #include <algorithm>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/model_assembly.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -20,94 +21,86 @@ constexpr Quantity kContactFactor{Dimension::none, Range::not_negative};
 constexpr Quantity kSlidingSpeed{Dimension::velocity, Range::positive};
 constexpr Quantity kFrictionLength{Dimension::length, Range::not_negative};
 
-const Fields<Normal>& linear_fields() {
-  static const Fields<Normal> kFields = {
-      {"stiffness", "Stiffness, N/m", kContactStiffness,
-       [](Normal& n) -> double& { return n.stiffness; }, Presence::required},
-      {"damping",
-       "Damping, N s/m, default 0",
-       {Dimension::none, Range::not_negative, false, "N s/m"},
-       [](Normal& n) -> double& { return n.damping; }}};
-  return kFields;
+Mapping<Normal> linear_keys() {
+  using namespace kind;
+  Mapping<Normal> keys;
+  keys.require("stiffness", &Normal::stiffness, number(kContactStiffness, "Stiffness, N/m"));
+  keys.allow("damping", &Normal::damping,
+             number(not_negative(in("N s/m")), "Damping, N s/m, default 0"));
+  return keys;
 }
 
-const Fields<Normal>& hunt_crossley_fields() {
-  static const Fields<Normal> kFields = {
-      {"exponent",
-       "Of the depth, default 1.5",
-       quantity::kNumber.within(Range::positive),
-       [](Normal& n) -> double& { return n.exponent; },
-       Presence::optional,
-       {1.0, 10.0}},
-      {"stiffness",
-       "Stiffness, N/m^exponent",
-       {Dimension::none, Range::positive, false, "N/m^exponent"},
-       [](Normal& n) -> double& { return n.stiffness; },
-       Presence::required},
-      {"restitution", "Coefficient of restitution, from 0 to 1", kContactFactor,
-       [](Normal& n) -> double& { return n.restitution; }, Presence::required, kAtMostOne},
-      {"least_impact_speed", "Slower impacts give more back, m/s", kSlidingSpeed,
-       [](Normal& n) -> double& { return n.least_impact_speed; }}};
-  return kFields;
+Mapping<Normal> hunt_crossley_keys() {
+  using namespace kind;
+  Mapping<Normal> keys;
+  keys.allow("exponent", &Normal::exponent,
+             number(positive(kNumber), "Of the depth, default 1.5", {1.0, 10.0}));
+  keys.require("stiffness", &Normal::stiffness,
+               number(positive(in("N/m^exponent")), "Stiffness, N/m^exponent"));
+  keys.require("restitution", &Normal::restitution,
+               number(kContactFactor, "Coefficient of restitution, from 0 to 1", kAtMostOne));
+  keys.allow("least_impact_speed", &Normal::least_impact_speed,
+             number(kSlidingSpeed, "Slower impacts give more back, m/s"));
+  return keys;
 }
 
-const Fields<ContactFriction>& friction_fields() {
-  static const Fields<ContactFriction> kFields = {
-      {"coefficient", "Of sliding", kContactFactor,
-       [](ContactFriction& f) -> double& { return f.coefficient; }, Presence::required},
-      {"static_coefficient", "Of sticking, default that of sliding", kContactFactor,
-       [](ContactFriction& f) -> double& { return f.static_coefficient; }},
-      {"rolling", "Coefficient of rolling, m, default 0", kFrictionLength,
-       [](ContactFriction& f) -> double& { return f.rolling; }},
-      {"spinning", "Coefficient of spinning, m, default 0", kFrictionLength,
-       [](ContactFriction& f) -> double& { return f.spinning; }},
-      {"slip_rate", "Rate below which rolling and spinning are regularized, rad/s",
-       quantity::kRate.within(Range::positive),
-       [](ContactFriction& f) -> double& { return f.slip_rate; }}};
-  return kFields;
+Mapping<ContactFriction> contact_friction_keys() {
+  using namespace kind;
+  Mapping<ContactFriction> keys;
+  keys.require("coefficient", &ContactFriction::coefficient, number(kContactFactor, "Of sliding"));
+  keys.allow("static_coefficient", &ContactFriction::static_coefficient,
+             number(kContactFactor, "Of sticking, default that of sliding"));
+  keys.allow("rolling", &ContactFriction::rolling,
+             number(kFrictionLength, "Coefficient of rolling, m, default 0"));
+  keys.allow("spinning", &ContactFriction::spinning,
+             number(kFrictionLength, "Coefficient of spinning, m, default 0"));
+  keys.allow(
+      "slip_rate", &ContactFriction::slip_rate,
+      number(positive(kRate), "Rate below which rolling and spinning are regularized, rad/s"));
+  return keys;
 }
 
-const Fields<ContactFriction>& bristle_fields() {
-  static const Fields<ContactFriction> kFields = {
-      {"stiffness", "Of the bristles, N/m", kContactStiffness,
-       [](ContactFriction& f) -> double& { return f.stiffness; }, Presence::required},
-      {"damping",
-       "Of the bristles, N s/m",
-       {Dimension::none, Range::positive, false, "N s/m"},
-       [](ContactFriction& f) -> double& { return f.damping; },
-       Presence::required}};
-  return kFields;
+Mapping<ContactFriction> bristle_keys() {
+  using namespace kind;
+  Mapping<ContactFriction> keys;
+  keys.require("stiffness", &ContactFriction::stiffness,
+               number(kContactStiffness, "Of the bristles, N/m"));
+  keys.require("damping", &ContactFriction::damping,
+               number(positive(in("N s/m")), "Of the bristles, N s/m"));
+  return keys;
 }
 
-const Fields<ContactFriction>& coulomb_fields() {
-  static const Fields<ContactFriction> kFields = {
-      {"slip_velocity", "Velocity below which sliding is regularized, m/s", kSlidingSpeed,
-       [](ContactFriction& f) -> double& { return f.slip_velocity; }}};
-  return kFields;
+Mapping<ContactFriction> coulomb_keys() {
+  using namespace kind;
+  Mapping<ContactFriction> keys;
+  keys.allow("slip_velocity", &ContactFriction::slip_velocity,
+             number(kSlidingSpeed, "Velocity below which sliding is regularized, m/s"));
+  return keys;
 }
 
-const Fields<ContactFriction>& stribeck_fields() {
-  static const Fields<ContactFriction> kFields = {
-      {"stribeck_velocity", "Velocity over which sticking becomes sliding, m/s", kSlidingSpeed,
-       [](ContactFriction& f) -> double& { return f.stribeck_velocity; }}};
-  return kFields;
+Mapping<ContactFriction> stribeck_keys() {
+  using namespace kind;
+  Mapping<ContactFriction> keys;
+  keys.allow("stribeck_velocity", &ContactFriction::stribeck_velocity,
+             number(kSlidingSpeed, "Velocity over which sticking becomes sliding, m/s"));
+  return keys;
 }
 
 std::string compliant_normal_schema(std::size_t law, std::string_view title,
-                                    const Fields<Normal>& fields) {
+                                    const Mapping<Normal>& keys) {
   MappingSchema schema(title);
   schema.require("law", constant_schema(kNormalLaws[law]));
-  describe_fields(fields, schema);
+  keys.describe(schema);
   return schema.text();
 }
 
 std::string contact_friction_schema() {
   MappingSchema schema("Friction; absent: none");
   schema.allow("law", choice_schema(kFrictionLaws, "Default coulomb"));
-  describe_fields(friction_fields(), schema);
-  describe_fields(stribeck_fields(), schema);
-  describe_fields(coulomb_fields(), schema);
-  describe_fields(bristle_fields(), schema, Presence::optional);
+  once<contact_friction_keys>().describe(schema);
+  once<stribeck_keys>().describe(schema);
+  once<coulomb_keys>().describe(schema);
+  once<bristle_keys>().describe(schema, Presence::optional);
   schema.add_rule(R"("if": {"properties": {"law": {"const": "bristle"}}, "required": ["law"]})")
       .add_rule(R"("then": {"required": ["stiffness", "damping"], )"
                 R"("properties": {"slip_velocity": false}})")
@@ -117,9 +110,9 @@ std::string contact_friction_schema() {
 
 std::string contact_schema() {
   const std::string normal = one_of_schema(
-      {compliant_normal_schema(0, "A spring and a damper, without adhesion", linear_fields()),
+      {compliant_normal_schema(0, "A spring and a damper, without adhesion", once<linear_keys>()),
        compliant_normal_schema(1, "Damping in proportion to the elastic force, by restitution",
-                               hunt_crossley_fields()),
+                               once<hunt_crossley_keys>()),
        reference_schema("rigid_contact_normal")},
       "The law of the normal force");
   MappingSchema schema("Shapes that may touch, and what they answer");
@@ -148,26 +141,28 @@ using Rigid = RigidContact::Settings;
 const std::vector<std::string> kRigidFrictionLaws = {"coulomb", "rigid"};
 const std::vector<std::string> kImpactLaws = {"newton", "poisson"};
 
-const Fields<Rigid>& rigid_normal_fields() {
-  static const Fields<Rigid> kFields = {
-      {"restitution", "Coefficient of restitution, from 0 to 1", kContactFactor,
-       [](Rigid& r) -> double& { return r.restitution; }, Presence::required, kAtMostOne}};
-  return kFields;
+Mapping<Rigid> rigid_normal_keys() {
+  using namespace kind;
+  Mapping<Rigid> keys;
+  keys.require("restitution", &Rigid::restitution,
+               number(kContactFactor, "Coefficient of restitution, from 0 to 1", kAtMostOne));
+  return keys;
 }
 
-const Fields<Rigid>& rigid_friction_fields() {
-  static const Fields<Rigid> kFields = {
-      {"coefficient", "Of sliding and of impacts", kContactFactor,
-       [](Rigid& r) -> double& { return r.friction; }, Presence::required},
-      {"static_coefficient", "Of sticking, default that of sliding", kContactFactor,
-       [](Rigid& r) -> double& { return r.static_friction; }}};
-  return kFields;
+Mapping<Rigid> rigid_friction_keys() {
+  using namespace kind;
+  Mapping<Rigid> keys;
+  keys.require("coefficient", &Rigid::friction,
+               number(kContactFactor, "Of sliding and of impacts"));
+  keys.allow("static_coefficient", &Rigid::static_friction,
+             number(kContactFactor, "Of sticking, default that of sliding"));
+  return keys;
 }
 
 std::string rigid_normal_schema() {
   MappingSchema schema("Bodies that do not yield");
   schema.require("law", constant_schema("rigid"));
-  describe_fields(rigid_normal_fields(), schema);
+  once<rigid_normal_keys>().describe(schema);
   schema.allow("impact",
                choice_schema(kImpactLaws, "Restitution of velocities (default) or of impulses"));
   return schema.text();
@@ -176,7 +171,7 @@ std::string rigid_normal_schema() {
 std::string rigid_friction_schema() {
   MappingSchema schema("Exact Coulomb friction; absent: none");
   schema.allow("law", choice_schema(kRigidFrictionLaws));
-  describe_fields(rigid_friction_fields(), schema);
+  once<rigid_friction_keys>().describe(schema);
   return schema.text();
 }
 
@@ -194,7 +189,7 @@ void read_rigid_friction(MapReader& map, RigidContact::Settings& settings) {
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
   find_choice(own, "law", kRigidFrictionLaws);
-  read_fields(own, rigid_friction_fields(), settings);
+  once<rigid_friction_keys>().read(own, settings);
   if (!own.has("static_coefficient")) settings.static_friction = settings.friction;
   if (!errors.found()) check_sticking(own, settings.friction, settings.static_friction);
   own.finish();
@@ -204,7 +199,7 @@ RigidContact::Settings read_rigid_laws(MapReader& map) {
   RigidContact::Settings settings;
   MapReader normal(*map.find("normal"), map.context());
   normal.find("law");
-  read_fields(normal, rigid_normal_fields(), settings);
+  once<rigid_normal_keys>().read(normal, settings);
   if (find_choice(normal, "impact", kImpactLaws) == 1U) settings.impact = ImpactLaw::poisson;
   normal.finish();
   read_rigid_friction(map, settings);
@@ -224,9 +219,9 @@ std::optional<NormalContact::Settings> read_normal(MapReader& map) {
   }
   if (*choice == 0) {
     normal.law = NormalContactLaw::linear;
-    read_fields(own, linear_fields(), normal);
+    once<linear_keys>().read(own, normal);
   } else {
-    read_fields(own, hunt_crossley_fields(), normal);
+    once<hunt_crossley_keys>().read(own, normal);
   }
   own.finish();
   if (errors.found() || !own.has("stiffness")) return std::nullopt;
@@ -240,11 +235,11 @@ std::optional<ContactFriction> read_friction(MapReader& map) {
   MapReader own(*value, map.context());
   const ErrorMark errors(map.problems());
   if (find_choice(own, "law", kFrictionLaws) == 1U) friction.law = FrictionLaw::bristle;
-  read_fields(own, friction_fields(), friction);
-  read_fields(own, friction.law == FrictionLaw::bristle ? bristle_fields() : coulomb_fields(),
-              friction);
+  once<contact_friction_keys>().read(own, friction);
+  const bool is_bristle = friction.law == FrictionLaw::bristle;
+  (is_bristle ? once<bristle_keys>() : once<coulomb_keys>()).read(own, friction);
   friction.stribeck_velocity = std::max(10.0 * friction.slip_velocity, 1e-12);
-  read_fields(own, stribeck_fields(), friction);
+  once<stribeck_keys>().read(own, friction);
   if (!own.has("static_coefficient")) friction.static_coefficient = friction.coefficient;
   if (!errors.found()) check_sticking(own, friction.coefficient, friction.static_coefficient);
   own.finish();

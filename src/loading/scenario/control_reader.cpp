@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/control_keys.hpp"
@@ -9,6 +9,7 @@
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 
 namespace spacedyn::loading {
@@ -20,15 +21,22 @@ constexpr Quantity kStiffnessOfSliding{Dimension::linear_stiffness, Range::not_n
 constexpr Quantity kJointDamping{Dimension::none, Range::not_negative};
 
 /// What the joints of a controller that all turn are rounded to.
-const Fields<Digitization>& resolution_fields() {
-  static const Fields<Digitization> kFields = {
-      {"position", "Of joint positions, rad or m", quantity::kAngle.within(Range::positive),
-       [](Digitization& d) -> double& { return d.position_resolution; }},
-      {"velocity", "Of joint velocities, rad/s or m/s", quantity::kRate.within(Range::positive),
-       [](Digitization& d) -> double& { return d.velocity_resolution; }},
-      {"effort", "Of the commands, N*m or N", quantity::kTorque.within(Range::positive),
-       [](Digitization& d) -> double& { return d.command_resolution; }}};
-  return kFields;
+/// @param all_turn  whether units are those of joints that turn; plain numbers for others
+Mapping<Digitization> resolution_keys(bool all_turn) {
+  using namespace kind;
+  const auto step = [all_turn](const Quantity& turning, const char* title) {
+    Kind<double> kind = number(positive(turning), title);
+    if (!all_turn) kind.read = number(positive(kNumber)).read;
+    return kind;
+  };
+  Mapping<Digitization> keys;
+  keys.allow("position", &Digitization::position_resolution,
+             step(kAngle, "Of joint positions, rad or m"));
+  keys.allow("velocity", &Digitization::velocity_resolution,
+             step(kRate, "Of joint velocities, rad/s or m/s"));
+  keys.allow("effort", &Digitization::command_resolution,
+             step(kTorque, "Of the commands, N*m or N"));
+  return keys;
 }
 
 /// A gain: one number or one per joint.
@@ -52,7 +60,7 @@ std::string sample_period_schema() {
 
 std::string joint_pd_schema() {
   MappingSchema quantization("Resolutions: numbers are rounded to their nearest multiples");
-  describe_fields(resolution_fields(), quantization);
+  resolution_keys(true).describe(quantization);
   MappingSchema schema("τ = K (q_ref − q) + D (q̇_ref − q̇), limited");
   schema.require("type", constant_schema("joint_pd"))
       .allow("name", text_schema())
@@ -135,17 +143,12 @@ Digitization read_digitization(ScenarioContext& scenario, MapReader& map, double
     map.error_at("delay", "expected at most 1000 sample periods, got " +
                               format_number(digital.delay) + " s");
   }
-  const auto value = map.find("quantization");
-  if (!value) return digital;
-  MapReader steps(*value, scenario.context());
-  const bool all_turn = std::all_of(joints.begin(), joints.end(), [&](int joint) {
-    return scenario.model->joint(joint).type == JointType::revolute;
-  });
-  for (const auto& field : resolution_fields()) {
-    const Quantity plain = quantity::kNumber.within(field.quantity.range);
-    field.member(digital) = steps.number(field.key, all_turn ? field.quantity : plain, 0.0);
+  if (const auto value = map.find("quantization")) {
+    const bool all_turn = std::all_of(joints.begin(), joints.end(), [&](int joint) {
+      return scenario.model->joint(joint).type == JointType::revolute;
+    });
+    resolution_keys(all_turn).read_whole(*value, scenario.context(), digital);
   }
-  steps.finish();
   return digital;
 }
 

@@ -1,86 +1,94 @@
 #include <cmath>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kPart{Dimension::none, Range::not_negative};
-
-const Fields<Plate>& plate_fields() {
-  static const Fields<Plate> kFields = {
-      {"area",
-       "Area, m²",
-       {Dimension::none, Range::positive, false, "m²"},
-       [](Plate& p) -> double& { return p.area; },
-       Presence::required},
-      {"drag_coefficient", "Default 2.2", kPart,
-       [](Plate& p) -> double& { return p.drag_coefficient; }},
-      {"specular", "Part of the light that is mirrored, default 0", kPart,
-       [](Plate& p) -> double& { return p.specular; }, Presence::optional, kAtMostOne},
-      {"diffuse", "Part of the light that is scattered back, default 0", kPart,
-       [](Plate& p) -> double& { return p.diffuse; }, Presence::optional, kAtMostOne}};
-  return kFields;
+Mapping<Plate> plate_keys() {
+  using namespace kind;
+  const Quantity part = not_negative(kNumber);
+  Mapping<Plate> keys("A flat piece of a body's surface");
+  keys.allow("name", &Plate::name, text());
+  keys.require("at", &Plate::at, point("Its centre: a frame, a link or <link>.com"));
+  keys.require("normal", &Plate::normal, vector(kNumber, "Outward, in the axes of the frame"));
+  keys.allow("two_sided", &Plate::two_sided, boolean("Met on both sides, as a solar panel is"));
+  keys.require("area", &Plate::area, number(positive(in("m²")), "Area, m²"));
+  keys.allow("drag_coefficient", &Plate::drag_coefficient, number(part, "Default 2.2"));
+  keys.allow("specular", &Plate::specular,
+             number(part, "Part of the light that is mirrored, default 0", kAtMostOne));
+  keys.allow("diffuse", &Plate::diffuse,
+             number(part, "Part of the light that is scattered back, default 0", kAtMostOne));
+  keys.check([](Plate& plate, Reading& reading) {
+    check_direction(reading.map, "normal", plate.normal);
+    if (const double sum = plate.specular + plate.diffuse; sum > 1.0) {
+      reading.map.error_at(
+          reading.map.has("specular") ? "specular" : "diffuse",
+          "expected parts of the light that are together at most 1, got " + format_number(sum));
+    }
+    plate.normal.normalize();
+  });
+  return keys;
 }
 
-const Fields<DragForce::Settings>& atmosphere_fields() {
-  using Air = DragForce::Settings;
-  static const Fields<Air> kFields = {
-      {"density",
-       "At reference_altitude, kg/m³",
-       {Dimension::none, Range::not_negative, false, "kg/m³"},
-       [](Air& air) -> double& { return air.density; },
-       Presence::required},
-      {"reference_altitude", "Of the density, m", quantity::kLength,
-       [](Air& air) -> double& { return air.reference_altitude; }, Presence::required},
-      {"scale_height", "Over which the density falls to 1/e, m",
-       quantity::kLength.within(Range::positive),
-       [](Air& air) -> double& { return air.scale_height; }, Presence::required}};
-  return kFields;
+Mapping<DragForce::Settings> atmosphere_keys() {
+  using namespace kind;
+  using Settings = DragForce::Settings;
+  Mapping<Settings> keys("Density that falls exponentially with the altitude");
+  keys.require("density", &Settings::density,
+               number(not_negative(in("kg/m³")), "At reference_altitude, kg/m³"));
+  keys.require("reference_altitude", &Settings::reference_altitude,
+               number(kLength, "Of the density, m"));
+  keys.require("scale_height", &Settings::scale_height,
+               number(positive(kLength), "Over which the density falls to 1/e, m"));
+  keys.allow("rotation", &Settings::rotation, vector(kRate, "Of the air against the stars, rad/s"));
+  return keys;
 }
 
-const Fields<SolarPressure::Settings>& sun_fields() {
-  using Sun = SolarPressure::Settings;
-  static const Fields<Sun> kFields = {{"pressure",
-                                       "Of light, Pa, default 4.56e-6",
-                                       {Dimension::none, Range::not_negative, false, "Pa"},
-                                       [](Sun& sun) -> double& { return sun.pressure; }}};
-  return kFields;
+Mapping<SolarPressure::Settings> sun_keys() {
+  using namespace kind;
+  using Settings = SolarPressure::Settings;
+  Mapping<Settings> keys("Light that presses on plates");
+  keys.require("direction", &Settings::direction, vector(kNumber, "Towards the sun"));
+  keys.allow("pressure", &Settings::pressure,
+             number(not_negative(in("Pa")), "Of light, Pa, default 4.56e-6"));
+  keys.check([](Settings& sun, Reading& reading) {
+    check_direction(reading.map, "direction", sun.direction);
+    sun.direction.normalize();
+  });
+  return keys;
 }
 
-std::string plate_schema() {
-  MappingSchema schema("A flat piece of a body's surface");
-  schema.allow("name", text_schema())
-      .require("at", text_schema("Its centre: a frame, a link or <link>.com"))
-      .require("normal", vector_schema(quantity::kNumber, "Outward, in the axes of the frame"))
-      .allow("two_sided", boolean_schema("Met on both sides, as a solar panel is"));
-  describe_fields(plate_fields(), schema);
-  return schema.text();
-}
+/// Keys of the environment that stand by themselves.
+struct Surroundings {
+  Vector3 gravity = Vector3::Zero();
+  std::vector<Plate> plates;
+  std::optional<DragForce::Settings> atmosphere;
+  std::optional<SolarPressure::Settings> sun;
+};
 
-std::string atmosphere_schema() {
-  MappingSchema schema("Density that falls exponentially with the altitude");
-  describe_fields(atmosphere_fields(), schema);
-  schema.allow("rotation", vector_schema(quantity::kRate, "Of the air against the stars, rad/s"));
-  return schema.text();
-}
-
-std::string sun_schema() {
-  MappingSchema schema("Light that presses on plates");
-  schema.require("direction", vector_schema(quantity::kNumber, "Towards the sun"));
-  describe_fields(sun_fields(), schema);
-  return schema.text();
+Mapping<Surroundings> surroundings_keys() {
+  using namespace kind;
+  Mapping<Surroundings> keys("Surroundings");
+  keys.allow("gravity", &Surroundings::gravity,
+             vector(kAcceleration, "Acceleration of free fall, m/s²"));
+  keys.allow("plates", &Surroundings::plates,
+             list(mapping(once<plate_keys>()), "a list of plates", 1));
+  keys.allow("atmosphere", &Surroundings::atmosphere, optional(mapping(once<atmosphere_keys>())));
+  keys.allow("sun", &Surroundings::sun, optional(mapping(once<sun_keys>())));
+  return keys;
 }
 
 /// What is around the robots.
 std::string environment_schema() {
-  MappingSchema schema("Surroundings");
-  schema.allow("gravity", vector_schema(quantity::kAcceleration, "Acceleration of free fall, m/s²"))
-      .allow("terrain", reference_schema("terrain"))
+  MappingSchema schema(once<surroundings_keys>().title());
+  once<surroundings_keys>().describe(schema);
+  schema.allow("terrain", reference_schema("terrain"))
       .allow("orbit", reference_schema("orbit"))
       .allow("tide", reference_schema("tide"))
       .allow("bodies",
@@ -88,9 +96,6 @@ std::string environment_schema() {
       .allow("gravity_gradient",
              boolean_schema("Gravity differs between and within bodies; default: false in an "
                             "orbit, true with bodies"))
-      .allow("plates", series_schema(plate_schema(), 1))
-      .allow("atmosphere", atmosphere_schema())
-      .allow("sun", sun_schema())
       .allow("magnetic_field", reference_schema("magnetic_field"))
       .add_rule(at_most_one_key_rule({"orbit", "bodies"}))
       .add_rule(R"("dependentRequired": {"tide": ["orbit"], "atmosphere": ["plates"], )"
@@ -116,67 +121,23 @@ std::string magnetic_field_schema() {
   return one_of_schema({uniform.text(), dipole.text()}, "What magnetic torquers are in");
 }
 
-std::vector<Plate> read_plates(ScenarioContext& scenario, MapReader& environment) {
-  std::vector<Plate> plates;
-  const auto list = environment.find("plates");
-  if (!list) return plates;
-  for_each_item(*list, scenario.problems(), [&](const Value& item) {
-    const ErrorMark errors(scenario.problems());
-    MapReader map(item, scenario.context());
-    Plate plate;
-    plate.name = map.text("name");
-    if (plate.name.empty()) plate.name = "plate_" + std::to_string(plates.size());
-    const auto at = read_point(scenario, map);
-    const Vector3 normal = map.required_vector3("normal");
-    check_direction(map, "normal", normal);
-    plate.two_sided = map.boolean("two_sided", false);
-    read_fields(map, plate_fields(), plate);
-    if (!errors.found() && plate.specular + plate.diffuse > 1.0) {
-      map.error_at(map.has("specular") ? "specular" : "diffuse",
-                   "expected parts of the light that are together at most 1, got " +
-                       format_number(plate.specular + plate.diffuse));
-    }
-    map.finish();
-    if (!at || errors.found()) return;
-    plate.at = *at;
-    plate.normal = normal.normalized();
-    plates.push_back(std::move(plate));
-  });
-  return plates;
-}
-
-void read_atmosphere(ScenarioContext& scenario, const Value& value,
-                     const std::vector<Plate>& plates) {
-  MapReader map(value, scenario.context());
-  DragForce::Settings settings;
-  settings.plates = plates;
-  read_fields(map, atmosphere_fields(), settings);
-  settings.rotation = map.vector3("rotation", quantity::kRate, Vector3::Zero());
-  map.finish();
-  if (scenario.space.planets.size() != 1) {
-    scenario.problems().error(
-        value,
-        "expected one planet whose radius is known, of an orbit or a central body "
-        "with planet_radius, got " +
-            std::to_string(scenario.space.planets.size()));
+void add_drag(ScenarioContext& scenario, MapReader& environment, DragForce::Settings settings) {
+  const auto& planets = scenario.space.planets;
+  if (planets.size() != 1) {
+    environment.error_at("atmosphere",
+                         "expected one planet whose radius is known, of an orbit or a central body "
+                         "with planet_radius, got " +
+                             std::to_string(planets.size()));
   }
   scenario.names.elements.insert("drag");
   if (!scenario.model || scenario.problems().has_errors()) return;
-  settings.planet = scenario.space.planets.front();
+  settings.planet = planets.front();
   scenario.add_force(std::make_shared<DragForce>("drag", *scenario.model, std::move(settings)));
 }
 
-void read_sun(ScenarioContext& scenario, const Value& value, const std::vector<Plate>& plates) {
-  MapReader map(value, scenario.context());
-  SolarPressure::Settings settings;
-  settings.plates = plates;
-  const Vector3 direction = map.required_vector3("direction");
-  check_direction(map, "direction", direction);
-  read_fields(map, sun_fields(), settings);
-  map.finish();
+void add_solar_pressure(ScenarioContext& scenario, SolarPressure::Settings settings) {
   scenario.names.elements.insert("solar_pressure");
   if (!scenario.model || scenario.problems().has_errors()) return;
-  settings.direction = direction.normalized();
   // without a planet of known radius there is no shadow; the turning of the frame counts all the
   // same
   if (scenario.space.planets.size() == 1) settings.planet = scenario.space.planets.front();
@@ -184,18 +145,26 @@ void read_sun(ScenarioContext& scenario, const Value& value, const std::vector<P
       std::make_shared<SolarPressure>("solar_pressure", *scenario.model, std::move(settings)));
 }
 
-void read_surfaces(ScenarioContext& scenario, MapReader& environment) {
-  const std::vector<Plate> plates = read_plates(scenario, environment);
-  const auto atmosphere = environment.find("atmosphere"), sun = environment.find("sun");
-  if (environment.has("plates") && !atmosphere && !sun) {
+void add_surfaces(ScenarioContext& scenario, MapReader& environment, Surroundings& around) {
+  if (environment.has("plates") && !around.atmosphere && !around.sun) {
     environment.error_at("plates", "expected an atmosphere or a sun that acts on plates, got none");
   }
   for (const char* key : {"atmosphere", "sun"}) {
     if (!environment.has(key) || environment.has("plates")) continue;
     environment.error_at(key, "expected plates on which it acts, got none");
   }
-  if (atmosphere) read_atmosphere(scenario, *atmosphere, plates);
-  if (sun) read_sun(scenario, *sun, plates);
+  for (std::size_t i = 0; i < around.plates.size(); ++i) {
+    std::string& name = around.plates[i].name;
+    if (name.empty()) name = "plate_" + std::to_string(i);
+  }
+  if (around.atmosphere) {
+    around.atmosphere->plates = around.plates;
+    add_drag(scenario, environment, std::move(*around.atmosphere));
+  }
+  if (around.sun) {
+    around.sun->plates = around.plates;
+    add_solar_pressure(scenario, std::move(*around.sun));
+  }
 }
 
 /// No mass may start where the field of a dipole is infinite.
@@ -269,10 +238,13 @@ void read_environment(ScenarioContext& scenario) {
   const auto value = scenario.map.find("environment");
   if (!value) return;
   MapReader map(*value, scenario.context());
-  scenario.setup().gravity = map.vector3("gravity", quantity::kAcceleration, Vector3::Zero());
+  Surroundings around;
+  Reading reading{map, &scenario};
+  once<surroundings_keys>().read(reading, around);
+  scenario.setup().gravity = around.gravity;
   if (const auto terrain = map.find("terrain")) read_terrain(scenario, *terrain);
   read_gravity_fields(scenario, map);
-  read_surfaces(scenario, map);
+  add_surfaces(scenario, map, around);
   if (const auto field = map.find("magnetic_field")) read_magnetic_field(scenario, *field);
   map.finish();
 }

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "forces/root_bound.hpp"
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
@@ -26,12 +26,12 @@ constexpr Quantity kEventDistance{Dimension::length, Range::positive};
 constexpr Quantity kImpulse{Dimension::none, Range::any, false, "N s"};
 constexpr Quantity kAngularImpulse{Dimension::none, Range::any, false, "N m s"};
 
-const Fields<BounceAction>& bounce_fields() {
-  static const Fields<BounceAction> kFields = {
-      {"restitution", "From 0 to 1", quantity::kNumber.within(Range::not_negative),
-       [](BounceAction& bounce) -> double& { return bounce.restitution; }, Presence::required,
-       kAtMostOne}};
-  return kFields;
+Mapping<BounceAction> bounce_keys() {
+  using namespace kind;
+  Mapping<BounceAction> keys;
+  keys.require("restitution", &BounceAction::restitution,
+               number(not_negative(kNumber), "From 0 to 1", kAtMostOne));
+  return keys;
 }
 
 MappingSchema action_schema(std::size_t type, std::string_view title) {
@@ -46,7 +46,7 @@ std::string event_actions_schema() {
   MappingSchema lock = action_schema(1, "Holds a joint");
   MappingSchema release = action_schema(2, "Lets a joint move again");
   MappingSchema bounce = action_schema(3, "Reverses a joint");
-  describe_fields(bounce_fields(), bounce.require("joint", joint));
+  once<bounce_keys>().describe(bounce.require("joint", joint));
   MappingSchema impulse = action_schema(4, "An impulse, inertial axes");
   impulse.require("at", text_schema("A frame, a link or <link>.com"))
       .allow("linear", vector_schema(kImpulse, "N s"))
@@ -212,7 +212,7 @@ void read_lock(ScenarioContext& scenario, MapReader& map, Event& event) {
 void read_bounce(ScenarioContext& scenario, MapReader& map, Event& event) {
   const auto joint = read_joint(scenario, map);
   BounceAction bounce{joint.value_or(0), 0.0};
-  read_fields(map, bounce_fields(), bounce);
+  once<bounce_keys>().read(map, bounce);
   if (joint && !refuse_prescribed(scenario, map, *joint)) event.actions.emplace_back(bounce);
 }
 

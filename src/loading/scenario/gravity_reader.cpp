@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/hill_oblateness.hpp"
@@ -21,8 +22,14 @@ constexpr Quantity kMu{Dimension::none, Range::positive, false, "m³/s²"};
 constexpr Quantity kBodyDensity{Dimension::none, Range::positive, false, "kg/m³"};
 constexpr Quantity kMeshScale{Dimension::none, Range::positive};
 constexpr Quantity kPlanetLength{Dimension::length, Range::positive};
-const std::vector<std::string> kOrbitFrames = {"lvlh"};
-const std::vector<std::string> kTides = {"linear", "exact"};
+
+enum class Tide { linear, exact };
+
+/// `linear` or `exact`.
+Kind<std::optional<Tide>> tide() {
+  return kind::optional(
+      kind::choice<Tide>({"linear", "exact"}, "Default linear: Clohessy and Wiltshire"));
+}
 
 std::string polyhedron_schema() {
   MappingSchema schema("A homogeneous body with the surface of a Wavefront OBJ file");
@@ -50,50 +57,65 @@ TriangleMesh read_surface_mesh(const Value& file, double scale, ReadContext& con
   return mesh;
 }
 
-/// Radius of an orbit given by itself or by an altitude; 0 where it is wrong.
-double read_radius(MapReader& map) {
-  const bool has_altitude = map.has("altitude"), has_radius = map.has("radius");
-  const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
-  const double altitude = map.number("altitude", quantity::kLength, 0.0);
-  const double radius = map.number("radius", kPlanetLength, 0.0);
-  if (!has_one_of(map, "altitude", "radius")) return 0.0;
-  if (has_altitude && !(altitude > 0.0)) {
+/// An orbit as a file gives it.
+struct OrbitKeys {
+  double altitude = 0.0, radius = 0.0, planet_radius = kEarthRadius, mu = kEarthMu;
+  int frame = 0;
+  std::optional<Tide> tide;
+  HillOblateness::Settings oblateness;
+};
+
+/// Of another planet nothing is known unless the file says it.
+bool knows_planet(const MapReader& map) { return map.has("planet_radius") || !map.has("mu"); }
+
+/// Replaces an altitude by the radius.
+void finish_orbit(OrbitKeys& orbit, Reading& reading) {
+  MapReader& map = reading.map;
+  const double planet = orbit.planet_radius;
+  if (map.has("altitude")) orbit.radius = planet + orbit.altitude;
+  if (map.has("altitude") && !(orbit.altitude > 0.0)) {
     map.error_at("altitude", "expected an altitude above the planet's surface, got " +
-                                 format_number(altitude) + " m: inside the planet");
-    return 0.0;
-  }
-  // of another planet nothing is known unless the file says it
-  const bool knows_planet = map.has("planet_radius") || !map.has("mu");
-  if (has_radius && knows_planet && radius > 0.0 && radius <= planet) {
+                                 format_number(orbit.altitude) + " m: inside the planet");
+  } else if (knows_planet(map) && orbit.radius <= planet) {
     map.error_at("radius", "expected a radius beyond that of the planet, " + format_number(planet) +
-                               " m, got " + format_number(radius) + " m: inside the planet");
-    return 0.0;
+                               " m, got " + format_number(orbit.radius) + " m: inside the planet");
   }
-  return has_radius ? radius : planet + altitude;
+  orbit.oblateness.equatorial_radius = planet;
+  if (map.has("j2") && !knows_planet(map)) {
+    map.error_at("j2", "expected the equatorial radius that j2 is about, planet_radius, got none");
+  }
 }
 
-std::string tide_schema() {
-  return choice_schema(kTides, "Default linear: Clohessy and Wiltshire");
-}
-
-std::string orbit_schema() {
-  MappingSchema schema("A circular orbit whose local frame takes the place of the inertial one");
-  schema.allow("altitude", number_schema({kPlanetLength}, "Over planet_radius, m"))
-      .allow("radius", number_schema({kPlanetLength}, "From the centre, m"))
-      .allow("planet_radius", number_schema({kPlanetLength}, "m, default that of the earth"))
-      .allow("mu", number_schema({kMu}, "m³/s², default that of the earth"))
-      .allow("frame",
-             choice_schema(kOrbitFrames, "x outward, y along the track, z along the normal"))
-      .allow("tide", reference_schema("tide"))
-      .allow("j2", number_schema({quantity::kNumber}, "Oblateness, the earth's is 1.0826e-3"))
-      .allow("inclination",
-             number_schema({quantity::kAngle}, "With j2: against the planet's equator, rad"))
-      .allow("argument", number_schema({quantity::kAngle},
-                                       "With j2: at t = 0 from the ascending node, rad; default 0"))
-      .add_rule(one_key_rule({"altitude", "radius"}))
-      .add_rule(R"("dependentRequired": {"j2": ["inclination"], "inclination": ["j2"], )"
-                R"("argument": ["j2"]})");
-  return schema.text();
+Mapping<OrbitKeys> orbit_keys() {
+  using namespace kind;
+  using Oblateness = HillOblateness::Settings;
+  const char* sphere = "without j2 the planet is a sphere";
+  Mapping<Oblateness> planet;
+  planet.allow("j2", &Oblateness::j2, number(kNumber, "Oblateness, the earth's is 1.0826e-3"));
+  planet
+      .require("inclination", &Oblateness::inclination,
+               number(kAngle, "With j2: against the planet's equator, rad"))
+      .with("j2", sphere);
+  planet
+      .allow("argument", &Oblateness::argument,
+             number(kAngle, "With j2: at t = 0 from the ascending node, rad; default 0"))
+      .with("j2", sphere);
+  Mapping<OrbitKeys> keys("A circular orbit whose local frame takes the place of the inertial one");
+  Kind<double> altitude = number(kPlanetLength, "Over planet_radius, m");
+  altitude.read = number(kLength).read;  // finish_orbit() says what is wrong with it
+  keys.allow("altitude", &OrbitKeys::altitude, altitude);
+  keys.allow("radius", &OrbitKeys::radius, number(kPlanetLength, "From the centre, m"));
+  keys.allow("planet_radius", &OrbitKeys::planet_radius,
+             number(kPlanetLength, "m, default that of the earth"));
+  keys.allow("mu", &OrbitKeys::mu, number(kMu, "m³/s², default that of the earth"));
+  keys.allow("frame", &OrbitKeys::frame,
+             choice<int>({"lvlh"}, "x outward, y along the track, z along the normal"));
+  keys.allow("tide", &OrbitKeys::tide, defined(tide(), "tide"));
+  keys.merge(&OrbitKeys::oblateness, planet);
+  keys.check_keys(one_key_rule({"altitude", "radius"}),
+                  [](MapReader& map) { has_one_of(map, "altitude", "radius"); });
+  keys.check(finish_orbit);
+  return keys;
 }
 
 std::string point_mass_schema() {
@@ -110,27 +132,6 @@ std::string point_mass_schema() {
 std::string central_body_schema() {
   return one_of_schema({point_mass_schema(), reference_schema("polyhedron")},
                        "A point mass, an oblate planet or a polyhedron that stays where it is");
-}
-
-/// `j2` of the planet and where its equator lies; nothing where there is none or it is wrong.
-std::optional<HillOblateness::Settings> read_orbit_oblateness(MapReader& map, double radius) {
-  if (!map.has("j2")) {
-    for (const char* key : {"inclination", "argument"}) {
-      map.refuse(key, "without j2 the planet is a sphere");
-    }
-    return std::nullopt;
-  }
-  HillOblateness::Settings settings;
-  settings.j2 = map.number("j2", quantity::kNumber, 0.0);
-  settings.inclination = map.required_number("inclination", quantity::kAngle);
-  settings.argument = map.number("argument", quantity::kAngle, 0.0);
-  settings.equatorial_radius = map.number("planet_radius", kPlanetLength, kEarthRadius);
-  if (map.has("mu") && !map.has("planet_radius")) {
-    map.error_at("j2", "expected the equatorial radius that j2 is about, planet_radius, got none");
-    return std::nullopt;
-  }
-  if (settings.equatorial_radius >= radius) return std::nullopt;  // reported before
-  return settings;
 }
 
 /// `j2` and the axis that it is about.
@@ -182,38 +183,32 @@ void read_polyhedron(ScenarioContext& scenario, MapReader& map, const std::strin
                                                                           *scenario.model));
 }
 
-std::optional<bool> read_tide(MapReader& map) {
-  const auto choice = find_choice(map, "tide", kTides);
-  if (!choice) return std::nullopt;
-  return *choice == 1;
-}
-
 void read_orbit(ScenarioContext& scenario, const Value& value, MapReader& environment) {
   MapReader map(value, scenario.context());
+  OrbitKeys given;
+  const bool is_right = once<orbit_keys>().read(map, given);
   OrbitSettings orbit;
-  orbit.mu = map.number("mu", kMu, kEarthMu);
-  orbit.radius = read_radius(map);
-  const bool is_orbit = orbit.radius > 0.0 && orbit.mu > 0.0;
-  scenario.space.orbit_rate = is_orbit ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
-  find_choice(map, "frame", kOrbitFrames);
-  const auto own = read_tide(map), outer = read_tide(environment);
-  if (own && outer) environment.refuse("tide", "the orbit says it already");
-  orbit.exact_tide = own.value_or(outer.value_or(false));
+  orbit.mu = given.mu;
+  orbit.radius = given.radius;
+  scenario.space.orbit_rate = is_right ? std::sqrt(orbit.mu / orbit.radius) / orbit.radius : -1.0;
+  Reading outer{environment};
+  std::optional<Tide> outer_tide;
+  if (const auto place = environment.find("tide")) tide().read(*place, outer, &outer_tide);
+  if (given.tide && outer_tide) environment.refuse("tide", "the orbit says it already");
+  orbit.exact_tide = given.tide.value_or(outer_tide.value_or(Tide::linear)) == Tide::exact;
   orbit.gravity_gradient = environment.boolean("gravity_gradient", false);
-  const auto oblateness = read_orbit_oblateness(map, orbit.radius);
-  // of another planet nothing is known unless the file says it
-  if (!scenario.problems().has_errors() && (map.has("planet_radius") || !map.has("mu"))) {
-    const double planet = map.number("planet_radius", kPlanetLength, kEarthRadius);
-    scenario.space.planets.push_back(
-        {Vector3(-orbit.radius, 0.0, 0.0), planet, Vector3(0.0, 0.0, scenario.space.orbit_rate)});
+  if (!scenario.problems().has_errors() && knows_planet(map)) {
+    scenario.space.planets.push_back({Vector3(-orbit.radius, 0.0, 0.0), given.planet_radius,
+                                      Vector3(0.0, 0.0, scenario.space.orbit_rate)});
   }
   map.finish();
+  const bool is_oblate = map.has("j2");
   scenario.names.elements.insert("orbit");
-  if (oblateness) scenario.names.elements.insert("oblateness");
+  if (is_oblate) scenario.names.elements.insert("oblateness");
   if (!scenario.model || scenario.problems().has_errors()) return;
   scenario.add_force(std::make_shared<HillField>("orbit", *scenario.model, orbit));
-  if (!oblateness) return;
-  scenario.add_force(std::make_shared<HillOblateness>("oblateness", orbit, *oblateness));
+  if (!is_oblate) return;
+  scenario.add_force(std::make_shared<HillOblateness>("oblateness", orbit, given.oblateness));
 }
 
 /// No mass may start inside of a planet.
@@ -268,8 +263,8 @@ void read_central_bodies(ScenarioContext& scenario, const Value& value, bool gra
 }  // namespace
 
 extern const SchemaDefinition kPolyhedronDefinition{"polyhedron", polyhedron_schema};
-extern const SchemaDefinition kTideDefinition{"tide", tide_schema};
-extern const SchemaDefinition kOrbitDefinition{"orbit", orbit_schema};
+extern const SchemaDefinition kTideDefinition{"tide", schema_of<tide>};
+extern const SchemaDefinition kOrbitDefinition{"orbit", schema_of<orbit_keys>};
 extern const SchemaDefinition kCentralBodyDefinition{"central_body", central_body_schema};
 
 void read_gravity_fields(ScenarioContext& scenario, MapReader& map) {

@@ -5,11 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/terrain/mesh_terrain.hpp"
 #include "spacedyn/terrain/profile_terrain.hpp"
@@ -56,21 +57,18 @@ constexpr Quantity kGroundLength{Dimension::length, Range::positive};
 
 using Spectrum = RandomRelief::Spectrum;
 
-const Fields<Spectrum>& relief_fields() {
-  static const Fields<Spectrum> kFields = {
-      {"rms", "Root mean square of the heights, m", quantity::kLength.within(Range::not_negative),
-       [](Spectrum& s) -> double& { return s.rms; }, Presence::required},
-      {"longest", "Longest wavelength, m", kGroundLength,
-       [](Spectrum& s) -> double& { return s.longest; }, Presence::required},
-      {"shortest", "Shortest wavelength, m, at least twice the spacing", kGroundLength,
-       [](Spectrum& s) -> double& { return s.shortest; }, Presence::required},
-      {"hurst",
-       "The larger, the smoother; default 0.8",
-       quantity::kNumber.within(Range::positive),
-       [](Spectrum& s) -> double& { return s.hurst; },
-       Presence::optional,
-       {-std::numeric_limits<double>::infinity(), 1.0}}};
-  return kFields;
+Mapping<Spectrum> relief_keys() {
+  using namespace kind;
+  Mapping<Spectrum> keys;
+  keys.require("rms", &Spectrum::rms,
+               number(not_negative(kLength), "Root mean square of the heights, m"));
+  keys.require("longest", &Spectrum::longest, number(kGroundLength, "Longest wavelength, m"));
+  keys.require("shortest", &Spectrum::shortest,
+               number(kGroundLength, "Shortest wavelength, m, at least twice the spacing"));
+  keys.allow("hurst", &Spectrum::hurst,
+             number(positive(kNumber), "The larger, the smoother; default 0.8",
+                    {-std::numeric_limits<double>::infinity(), 1.0}));
+  return keys;
 }
 
 /// Numbers of a text, a row per line, apart by commas, semicolons or blanks.
@@ -154,7 +152,7 @@ TerrainPtr read_random_relief(MapReader& map) {
       pair ? read_list(*pair, {kGroundLength, kGroundLength}, map.problems()) : std::nullopt;
   const double spacing = map.required_number("spacing", kGroundLength);
   Spectrum spectrum;
-  read_fields(map, relief_fields(), spectrum);
+  once<relief_keys>().read(map, spectrum);
   spectrum.seed = read_relief_seed(map);
   const bool centred = !map.has("origin");
   Vector3 origin = map.vector3("origin", quantity::kLength, Vector3::Zero());
@@ -192,7 +190,7 @@ std::string random_relief_schema() {
   const std::string length = number_schema({kGroundLength});
   relief.require("size", list_schema(length, 2, "Along x and y, m"))
       .require("spacing", number_schema({kGroundLength}, "Of the heights, m"));
-  describe_fields(relief_fields(), relief);
+  once<relief_keys>().describe(relief);
   relief.allow("seed", whole_number_schema(0, "Default 0"))
       .allow("origin", vector_schema(quantity::kLength, "Of the first height; default: centred"));
   return relief.text();

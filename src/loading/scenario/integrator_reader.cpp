@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loading/keys/fields.hpp"
-#include "loading/keys/time_series.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -13,169 +12,152 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr const char* kAdaptiveKeys[] = {"relative_tolerance", "absolute_tolerance", "max_step"};
-
-constexpr Quantity kPositive{Dimension::none, Range::positive};
-constexpr Quantity kStepTime{Dimension::time, Range::positive};
-constexpr double kUnbound = std::numeric_limits<double>::infinity();
-
 using Options = IntegratorOptions;
 
-const Fields<Options>& adaptive_fields() {
-  static const Fields<Options> kFields = {
-      {"relative_tolerance",
-       "Below 1, default 1e-9",
-       kPositive,
-       [](Options& o) -> double& { return o.relative_tolerance; },
-       Presence::optional,
-       {-kUnbound, kUnbound, 1.0}},
-      {"max_step", "Longest step, s", kStepTime.or_infinite(),
-       [](Options& o) -> double& { return o.max_step; }}};
-  return kFields;
-}
-
-const Fields<Options>& fixed_step_fields() {
-  static const Fields<Options> kFields = {{"step", "Step, s", kStepTime,
-                                           [](Options& o) -> double& { return o.step; },
-                                           Presence::required}};
-  return kFields;
-}
-
-const Fields<Options>& newmark_fields() {
-  static const Fields<Options> kFields = {{"beta",
-                                           "From 0 to 0.5, default 0.25",
-                                           quantity::kNumber,
-                                           [](Options& o) -> double& { return o.newmark_beta; },
-                                           Presence::optional,
-                                           {0.0, 0.5}},
-                                          {"gamma",
-                                           "From 0.5 to 1, default 0.5",
-                                           quantity::kNumber,
-                                           [](Options& o) -> double& { return o.newmark_gamma; },
-                                           Presence::optional,
-                                           {0.5, 1.0}}};
-  return kFields;
-}
-
-const Fields<Options>& contact_step_fields() {
-  static const Fields<Options> kFields = {
-      {"contact_tolerance", "To which conditions of contacts hold, m/s, default 1e-6",
-       quantity::kVelocity.within(Range::positive),
-       [](Options& o) -> double& { return o.contact_tolerance; }}};
-  return kFields;
-}
-
-const Fields<AbsoluteTolerance>& tolerance_fields() {
+Mapping<AbsoluteTolerance> tolerance_keys() {
+  using namespace kind;
   using Group = AbsoluteTolerance;
-  static const Fields<Group> kFields = {
-      {"position", "Of the base, m", quantity::kLength.within(Range::positive),
-       [](Group& g) -> double& { return g.position; }},
-      {"attitude", "Of the base, rad", quantity::kAngle.within(Range::positive),
-       [](Group& g) -> double& { return g.attitude; }},
-      {"joint", "rad or m", kPositive, [](Group& g) -> double& { return g.joint; }},
-      {"linear_velocity", "Of the base, m/s", quantity::kVelocity.within(Range::positive),
-       [](Group& g) -> double& { return g.linear_velocity; }},
-      {"angular_velocity", "Of the base, rad/s", quantity::kRate.within(Range::positive),
-       [](Group& g) -> double& { return g.angular_velocity; }},
-      {"joint_velocity", "rad/s or m/s", kPositive,
-       [](Group& g) -> double& { return g.joint_velocity; }},
-      {"auxiliary", "Of states of forces and controllers", kPositive,
-       [](Group& g) -> double& { return g.auxiliary; }}};
-  return kFields;
+  const Quantity plain = positive(kNumber);
+  Mapping<Group> keys("By group of components");
+  keys.allow("position", &Group::position, number(positive(kLength), "Of the base, m"));
+  keys.allow("attitude", &Group::attitude, number(positive(kAngle), "Of the base, rad"));
+  keys.allow("joint", &Group::joint, number(plain, "rad or m"));
+  keys.allow("linear_velocity", &Group::linear_velocity,
+             number(positive(kVelocity), "Of the base, m/s"));
+  keys.allow("angular_velocity", &Group::angular_velocity,
+             number(positive(kRate), "Of the base, rad/s"));
+  keys.allow("joint_velocity", &Group::joint_velocity, number(plain, "rad/s or m/s"));
+  keys.allow("auxiliary", &Group::auxiliary, number(plain, "Of states of forces and controllers"));
+  return keys;
 }
 
-template <typename Condition>
-std::string method_schema(const Condition& condition) {
+/// One number for all, or by group.
+Kind<AbsoluteTolerance> absolute_tolerance() {
+  const auto all = kind::number(quantity::positive(quantity::kNumber));
+  Kind<AbsoluteTolerance> kind = kind::mapping(once<tolerance_keys>());
+  kind.schema = [groups = kind.schema, all] {
+    return any_of_schema({all.schema(), groups()}, "One number for all, or by group");
+  };
+  kind.read = [groups = kind.read, all](const Value& value, Reading& reading, void* target) {
+    if (value.node->is_mapping()) return groups(value, reading, target);
+    double x = 0.0;
+    if (!all.read(value, reading, &x)) return false;
+    *static_cast<AbsoluteTolerance*>(target) = {x, x, x, x, x, x, x};
+    return true;
+  };
+  return kind;
+}
+
+Mapping<Options> adaptive_keys() {
+  using namespace kind;
+  Mapping<Options> keys;
+  constexpr double kUnbound = std::numeric_limits<double>::infinity();
+  keys.allow("relative_tolerance", &Options::relative_tolerance,
+             number(positive(kNumber), "Below 1, default 1e-9", {-kUnbound, kUnbound, 1.0}));
+  keys.allow("absolute_tolerance", &Options::absolute_tolerance, absolute_tolerance());
+  keys.allow("max_step", &Options::max_step,
+             number(positive(kTime).or_infinite(), "Longest step, s"));
+  return keys;
+}
+
+Mapping<Options> fixed_step_keys() {
+  Mapping<Options> keys;
+  keys.require("step", &Options::step,
+               kind::number(quantity::positive(quantity::kTime), "Step, s"));
+  return keys;
+}
+
+Mapping<Options> newmark_keys() {
+  using namespace kind;
+  Mapping<Options> keys;
+  keys.allow("beta", &Options::newmark_beta,
+             number(kNumber, "From 0 to 0.5, default 0.25", {0.0, 0.5}));
+  keys.allow("gamma", &Options::newmark_gamma,
+             number(kNumber, "From 0.5 to 1, default 0.5", {0.5, 1.0}));
+  return keys;
+}
+
+Mapping<Options> contact_step_keys() {
+  using namespace kind;
+  Mapping<Options> keys;
+  keys.allow(
+      "contact_tolerance", &Options::contact_tolerance,
+      number(positive(kVelocity), "To which conditions of contacts hold, m/s, default 1e-6"));
+  keys.allow("contact_iterations", &Options::contact_iterations,
+             whole_number<int>(1, 1.0e9, "a whole number of sweeps, at least 1",
+                               "Most sweeps over the contacts in a step, default 200"));
+  return keys;
+}
+
+Mapping<Options> constraint_keys() {
+  Mapping<Options> keys;
+  keys.allow("constraints", &Options::constraints,
+             kind::choice<LoopStabilization>(all_names(all_loop_stabilizations()),
+                                             "How loops are kept closed"));
+  return keys;
+}
+
+/// Of every method.
+Mapping<Options> run_keys() {
+  using namespace kind;
+  Mapping<Options> keys;
+  keys.allow("max_steps", &Options::max_steps,
+             whole_number<long>(1, 1.0e15, "a whole number of steps, at least 1",
+                                "After more steps a run fails"));
+  keys.allow("project_momentum", &Options::project_momentum,
+             boolean("Makes momentum exact after each step"));
+  return keys;
+}
+
+/// The schema of methods that have the keys of some tables.
+std::string methods_schema(const char* title, bool (*has)(const MethodTraits& method),
+                           const std::vector<const MappingTable*>& tables) {
   std::vector<std::string> names;
   for (const IntegrationMethod method : all_integration_methods()) {
-    if (condition(method_traits(method))) names.emplace_back(to_string(method));
+    if (has(method_traits(method))) names.emplace_back(to_string(method));
   }
-  return choice_schema(names, "Method");
-}
-
-void describe_every_method(MappingSchema& schema) {
-  schema.allow("max_steps", whole_number_schema(1, "After more steps a run fails"))
-      .allow("project_momentum", boolean_schema("Makes momentum exact after each step"));
+  MappingSchema schema(title);
+  const bool is_default = has(method_traits(IntegratorOptions()));
+  schema.add(is_default ? Presence::optional : Presence::required, "method",
+             choice_schema(names, "Method"));
+  for (const MappingTable* table : tables) table->describe(schema);
+  once<run_keys>().describe(schema);
+  return schema.text();
 }
 
 std::string integrator_schema() {
   using Traits = const MethodTraits&;
-  const std::string constraints =
-      choice_schema(all_names(all_loop_stabilizations()), "How loops are kept closed");
-  MappingSchema groups("By group of components");
-  describe_fields(tolerance_fields(), groups);
-  MappingSchema adaptive("Adaptive, the default");
-  adaptive.allow("method", method_schema([](Traits method) { return method.adaptive; }))
-      .allow("absolute_tolerance", any_of_schema({number_schema({kPositive}), groups.text()},
-                                                 "One number for all, or by group"))
-      .allow("constraints", constraints);
-  describe_fields(adaptive_fields(), adaptive);
-  MappingSchema fixed("Fixed steps");
-  fixed
-      .require("method", method_schema([](Traits method) {
-                 return !method.adaptive && !method.has_newmark_parameters &&
-                        !method.steps_contacts;
-               }))
-      .allow("constraints", constraints);
-  describe_fields(fixed_step_fields(), fixed);
-  MappingSchema newmark("Newmark's implicit method");
-  newmark.require("method",
-                  method_schema([](Traits method) { return method.has_newmark_parameters; }));
-  describe_fields(fixed_step_fields(), newmark);
-  describe_fields(newmark_fields(), newmark);
-  MappingSchema contacts("Steps over rigid contacts");
-  contacts.require("method", method_schema([](Traits method) { return method.steps_contacts; }))
-      .allow("contact_iterations",
-             whole_number_schema(1, "Most sweeps over the contacts in a step, default 200"));
-  describe_fields(fixed_step_fields(), contacts);
-  describe_fields(contact_step_fields(), contacts);
-  for (MappingSchema* schema : {&adaptive, &fixed, &newmark, &contacts}) {
-    describe_every_method(*schema);
-  }
-  return one_of_schema({adaptive.text(), fixed.text(), newmark.text(), contacts.text()},
-                       "How the motion is integrated");
+  const auto& step = once<fixed_step_keys>();
+  return one_of_schema(
+      {methods_schema("Adaptive, the default", [](Traits method) { return method.adaptive; },
+                      {&once<adaptive_keys>(), &once<constraint_keys>()}),
+       methods_schema("Fixed steps",
+                      [](Traits method) {
+                        return !method.adaptive && !method.has_newmark_parameters &&
+                               !method.steps_contacts;
+                      },
+                      {&step, &once<constraint_keys>()}),
+       methods_schema("Newmark's implicit method",
+                      [](Traits method) { return method.has_newmark_parameters; },
+                      {&step, &once<newmark_keys>()}),
+       methods_schema("Steps over rigid contacts",
+                      [](Traits method) { return method.steps_contacts; },
+                      {&step, &once<contact_step_keys>()})},
+      "How the motion is integrated");
 }
 
-/// @returns nothing where there is none, or none that is a whole number from 1 to the most
-std::optional<double> read_count(MapReader& map, const char* key, const char* what, double most) {
-  const auto value = map.find(key);
-  const auto number = value ? read_number(*value, quantity::kNumber, map.problems()) : std::nullopt;
-  if (!number) return std::nullopt;
-  if (*number >= 1.0 && *number <= most && *number == std::floor(*number)) return number;
-  map.error_at(key, fmt::format("expected a whole number of {}, at least 1, got {}", what,
-                                describe(*value->node)));
-  return std::nullopt;
-}
-
-void read_step_limit(MapReader& map, Options& options) {
-  const auto number = read_count(map, "max_steps", "steps", 1.0e15);
-  if (number) options.max_steps = static_cast<long>(*number);
-}
-
-void read_newmark(MapReader& map, Options& options) {
-  if (method_traits(options).has_newmark_parameters) {
-    read_fields(map, newmark_fields(), options);
+/// Reads the keys of a table, or refuses them.
+void read_or_refuse(const Mapping<Options>& keys, bool has_them, const std::string& reason,
+                    MapReader& map, Options& options) {
+  if (has_them) {
+    keys.read(map, options);
     return;
   }
-  for (const auto& field : newmark_fields()) map.refuse(field.key, "it belongs to newmark");
-}
-
-void read_contact_steps(MapReader& map, Options& options) {
-  if (!method_traits(options).steps_contacts) {
-    for (const char* key : {"contact_tolerance", "contact_iterations"}) {
-      map.refuse(key, "it belongs to time_stepping");
-    }
-    return;
-  }
-  read_fields(map, contact_step_fields(), options);
-  const auto number = read_count(map, "contact_iterations", "sweeps", 1.0e9);
-  if (number) options.contact_iterations = static_cast<int>(*number);
+  for (const std::string& key : keys.names()) map.refuse(key, reason);
 }
 
 void read_projection(ScenarioContext& scenario, MapReader& map) {
-  IntegratorOptions& options = scenario.setup().integrator;
-  options.project_momentum = map.boolean("project_momentum", false);
-  if (!options.project_momentum) return;
+  if (!scenario.setup().integrator.project_momentum) return;
   if (scenario.setup().base_mode != BaseMode::floating) {
     map.error_at("project_momentum", "expected false, got true: the base does not float");
   } else if (!scenario.setup().prescribed_joints.empty()) {
@@ -185,12 +167,11 @@ void read_projection(ScenarioContext& scenario, MapReader& map) {
 
 void read_constraints(ScenarioContext& scenario, MapReader& map) {
   IntegratorOptions& options = scenario.setup().integrator;
-  if (const auto value = map.find("constraints")) {
-    const auto choice = read_choice(*value, all_names(all_loop_stabilizations()), map.problems());
-    if (choice) options.constraints = all_loop_stabilizations()[*choice];
-    if (scenario.model && scenario.model->loops().empty() && scenario.names.connections.empty()) {
-      map.error_at("constraints", "expected no such key, got one: the model has no loops");
-    }
+  once<constraint_keys>().read(map, options);
+  const bool has_none =
+      scenario.model && scenario.model->loops().empty() && scenario.names.connections.empty();
+  if (map.has("constraints") && has_none) {
+    map.error_at("constraints", "expected no such key, got one: the model has no loops");
   }
   const MethodTraits method = method_traits(options);
   const auto& connections = scenario.setup().connections;
@@ -218,37 +199,6 @@ void check_imposed_motion(ScenarioContext& scenario, MapReader& map) {
   }
 }
 
-void read_fixed_step(ScenarioContext& scenario, MapReader& map) {
-  IntegratorOptions& options = scenario.setup().integrator;
-  read_fields(map, fixed_step_fields(), options);
-  check_step(scenario, map, "step", options.step, "steps");
-  for (const char* key : kAdaptiveKeys) {
-    map.refuse(key, std::string(to_string(options.method)) + " keeps to its step");
-  }
-}
-
-void read_tolerance(const Value& value, ReadContext& context, AbsoluteTolerance& tolerance) {
-  if (!value.node->is_mapping()) {
-    const auto all = read_number(value, kPositive, context.problems);
-    if (all) tolerance = {*all, *all, *all, *all, *all, *all, *all};
-    return;
-  }
-  MapReader map(value, context);
-  read_fields(map, tolerance_fields(), tolerance);
-  map.finish();
-}
-
-void read_adaptive(ScenarioContext& scenario, MapReader& map) {
-  IntegratorOptions& options = scenario.setup().integrator;
-  read_fields(map, adaptive_fields(), options);
-  if (const auto tolerance = map.find("absolute_tolerance")) {
-    read_tolerance(*tolerance, map.context(), options.absolute_tolerance);
-  }
-  check_step(scenario, map, "max_step", options.max_step, "steps");
-  map.refuse("step",
-             std::string(to_string(options.method)) + " finds its own, and max_step limits it");
-}
-
 }  // namespace
 
 extern const SchemaDefinition kIntegratorDefinition{"integrator", integrator_schema};
@@ -258,20 +208,27 @@ void read_integrator(ScenarioContext& scenario) {
   if (!value) return;
   MapReader map(*value, scenario.context());
   IntegratorOptions& options = scenario.setup().integrator;
-  if (const auto method = map.find("method")) {
+  if (const auto given = map.find("method")) {
     const auto choice =
-        read_choice(*method, all_names(all_integration_methods()), scenario.problems());
+        read_choice(*given, all_names(all_integration_methods()), scenario.problems());
     if (!choice) return;
     options.method = all_integration_methods()[*choice];
   }
-  if (is_adaptive(options)) {
-    read_adaptive(scenario, map);
+  const MethodTraits method = method_traits(options);
+  const std::string name(to_string(options.method));
+  read_or_refuse(once<adaptive_keys>(), method.adaptive, name + " keeps to its step", map, options);
+  read_or_refuse(once<fixed_step_keys>(), !method.adaptive,
+                 name + " finds its own, and max_step limits it", map, options);
+  if (method.adaptive) {
+    check_step(scenario, map, "max_step", options.max_step, "steps");
   } else {
-    read_fixed_step(scenario, map);
+    check_step(scenario, map, "step", options.step, "steps");
   }
-  read_newmark(map, options);
-  read_contact_steps(map, options);
-  read_step_limit(map, options);
+  read_or_refuse(once<newmark_keys>(), method.has_newmark_parameters, "it belongs to newmark", map,
+                 options);
+  read_or_refuse(once<contact_step_keys>(), method.steps_contacts, "it belongs to time_stepping",
+                 map, options);
+  once<run_keys>().read(map, options);
   read_projection(scenario, map);
   read_constraints(scenario, map);
   check_imposed_motion(scenario, map);

@@ -1,23 +1,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 #include "spacedyn/integration/position_stops.hpp"
 
 namespace spacedyn::loading {
 namespace {
 
-const Fields<BounceAction>& limit_bounce_fields() {
-  static const Fields<BounceAction> kFields = {
-      {"restitution", "Of the limits, from 0 to 1; default: no bounce",
-       quantity::kNumber.within(Range::not_negative),
-       [](BounceAction& bounce) -> double& { return bounce.restitution; }, Presence::optional,
-       kAtMostOne}};
-  return kFields;
+struct JointLimit : BounceAction {
+  std::pair<double, double> limits;
+};
+
+Mapping<JointLimit> joint_limit_keys() {
+  using namespace kind;
+  Mapping<JointLimit> keys("A joint reaches a limit");
+  keys.require("joint", &JointLimit::joint, free_joint());
+  keys.allow(
+      "restitution", &JointLimit::restitution,
+      number(not_negative(kNumber), "Of the limits, from 0 to 1; default: no bounce", kAtMostOne));
+  keys.group(&JointLimit::limits, limits_key());
+  return keys;
 }
 
 std::string limits_schema() {
@@ -26,13 +33,11 @@ std::string limits_schema() {
 }
 
 std::string joint_limit_schema() {
-  MappingSchema schema("A joint reaches a limit");
+  MappingSchema schema(once<joint_limit_keys>().title());
   schema.require("type", constant_schema("joint_limit"))
       .allow("name", text_schema())
-      .require("joint", text_schema())
-      .allow("limits", reference_schema("limits"))
       .allow("actions", reference_schema("event_actions"));
-  describe_fields(limit_bounce_fields(), schema);
+  once<joint_limit_keys>().describe(schema);
   return schema.text();
 }
 
@@ -47,28 +52,28 @@ struct StopNumbers {
   double damping = 0.0, restitution = 0.0;
 };
 
-const Fields<StopNumbers>& compliant_stop_fields() {
-  static const Fields<StopNumbers> kFields = {
-      {"damping", "N m s/rad or N s/m, default 0", quantity::kNumber.within(Range::not_negative),
-       [](StopNumbers& stop) -> double& { return stop.damping; }}};
-  return kFields;
+Mapping<StopNumbers> compliant_stop_keys() {
+  using namespace kind;
+  Mapping<StopNumbers> keys;
+  keys.allow("damping", &StopNumbers::damping,
+             number(not_negative(kNumber), "N m s/rad or N s/m, default 0"));
+  return keys;
 }
 
-const Fields<StopNumbers>& rigid_stop_fields() {
-  static const Fields<StopNumbers> kFields = {
-      {"restitution", "From 0 to 1, of stops that do not yield",
-       quantity::kNumber.within(Range::not_negative),
-       [](StopNumbers& stop) -> double& { return stop.restitution; }, Presence::optional,
-       kAtMostOne}};
-  return kFields;
+Mapping<StopNumbers> rigid_stop_keys() {
+  using namespace kind;
+  Mapping<StopNumbers> keys;
+  keys.allow("restitution", &StopNumbers::restitution,
+             number(not_negative(kNumber), "From 0 to 1, of stops that do not yield", kAtMostOne));
+  return keys;
 }
 
 std::string position_limits_schema() {
   MappingSchema schema("What happens where joints pass the position_limits of the model");
   schema.allow("action", choice_schema(kLimitActions, "Default warn"))
       .allow("stiffness", number_schema({kLimitTorsion, kLimitStiffness}, "N*m/rad or N/m"));
-  describe_fields(compliant_stop_fields(), schema);
-  describe_fields(rigid_stop_fields(), schema);
+  once<compliant_stop_keys>().describe(schema);
+  once<rigid_stop_keys>().describe(schema);
   schema.add_rule(R"("if": {"properties": {"action": {"const": "stop"}}, "required": ["action"]})")
       .add_rule(R"("then": {"oneOf": [)"
                 R"({"required": ["stiffness"], "properties": {"restitution": false}}, )"
@@ -101,7 +106,7 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
   if (rigid) {
     map.refuse("stiffness", "'restitution' is given as well");
     map.refuse("damping", "'restitution' is given as well");
-    read_fields(map, rigid_stop_fields(), stop);
+    once<rigid_stop_keys>().read(map, stop);
   } else {
     if (!map.has("stiffness")) {
       map.require("stiffness", "a stiffness, or a restitution, of the stops");
@@ -110,7 +115,7 @@ void read_position_stops(ScenarioContext& scenario, MapReader& map) {
     } else {
       stiffness = map.required_number("stiffness", stop_stiffness(*scenario.model, joints));
     }
-    read_fields(map, compliant_stop_fields(), stop);
+    once<compliant_stop_keys>().read(map, stop);
   }
   if (!scenario.model || (!rigid && !(stiffness > 0.0))) return;
   for (const int joint : joints) {
@@ -148,24 +153,25 @@ extern const SchemaDefinition kJointLimitDefinition{"joint_limit", joint_limit_s
 extern const SchemaDefinition kPositionLimitsDefinition{"position_limits", position_limits_schema};
 
 void read_joint_limit(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto joint = read_free_joint(scenario, map, {"limits"});
-  BounceAction bounce{joint.value_or(0), 0.0};
-  const bool is_right = read_fields(map, limit_bounce_fields(), bounce);
-  if (joint && is_right && map.has("restitution")) event.actions.emplace_back(bounce);
+  JointLimit limit{{0, 0.0}, {}};
+  Reading reading{map, &scenario};
+  const bool is_right = once<joint_limit_keys>().read(reading, limit);
+  const int joint = limit.joint;
+  if (is_right && map.has("restitution"))
+    event.actions.emplace_back(static_cast<BounceAction&>(limit));
   read_actions(scenario, map, event);
-  if (joint) let_rest(*joint, event);
-  const auto limits = joint ? read_limits(scenario, map, *joint) : std::nullopt;
-  if (!limits) return;
+  if (reading.joint) let_rest(joint, event);
+  if (!is_right) return;
   const std::string name = event.name;
   const auto add = [&](const char* side, double position, CrossingDirection direction) {
     if (std::isinf(position)) return;
     event.name = name + side;
-    event.value = joint_position_event(*joint, position);
+    event.value = joint_position_event(joint, position);
     event.direction = direction;
     scenario.setup().events.push_back(event);
   };
-  add(" lower", limits->first, CrossingDirection::falling);
-  add(" upper", limits->second, CrossingDirection::rising);
+  add(" lower", limit.limits.first, CrossingDirection::falling);
+  add(" upper", limit.limits.second, CrossingDirection::rising);
 }
 
 void read_position_limits(ScenarioContext& scenario) {

@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loading/keys/fields.hpp"
 #include "loading/keys/geometry.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/reference_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
+#include "loading/yaml/numbers.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -66,41 +67,33 @@ std::string prescribed_joints_schema() {
 /// Name of the controller of a flying base among the elements of the run.
 const char* const kName = "flying_base";
 
-const Fields<BaseGains>& flight_position_fields() {
-  static const Fields<BaseGains> kFields = {
-      {"stiffness",
-       "K, N/m",
-       {Dimension::linear_stiffness, Range::not_negative},
-       [](BaseGains& gains) -> double& { return gains.stiffness; },
-       Presence::required},
-      {"damping", "D, N s/m", quantity::kNumber.within(Range::not_negative),
-       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
-      {"force_limit", "Of the vector's length, N, default none",
-       quantity::kForce.within(Range::positive).or_infinite(),
-       [](BaseGains& gains) -> double& { return gains.limit; }}};
-  return kFields;
+Mapping<BaseGains> flight_position_keys() {
+  using namespace kind;
+  Mapping<BaseGains> keys;
+  keys.require("stiffness", &BaseGains::stiffness,
+               number(not_negative(kLinearStiffness), "K, N/m"));
+  keys.require("damping", &BaseGains::damping, number(not_negative(kNumber), "D, N s/m"));
+  keys.allow("force_limit", &BaseGains::limit,
+             number(positive(kForce).or_infinite(), "Of the vector's length, N, default none"));
+  return keys;
 }
 
-const Fields<BaseGains>& flight_attitude_fields() {
-  static const Fields<BaseGains> kFields = {
-      {"stiffness",
-       "K, N*m/rad",
-       {Dimension::angular_stiffness, Range::not_negative},
-       [](BaseGains& gains) -> double& { return gains.stiffness; },
-       Presence::required},
-      {"damping", "D, N m s/rad", quantity::kNumber.within(Range::not_negative),
-       [](BaseGains& gains) -> double& { return gains.damping; }, Presence::required},
-      {"torque_limit", "Of the vector's length, N*m, default none",
-       quantity::kTorque.within(Range::positive).or_infinite(),
-       [](BaseGains& gains) -> double& { return gains.limit; }}};
-  return kFields;
+Mapping<BaseGains> flight_attitude_keys() {
+  using namespace kind;
+  Mapping<BaseGains> keys;
+  keys.require("stiffness", &BaseGains::stiffness,
+               number(not_negative(kAngularStiffness), "K, N*m/rad"));
+  keys.require("damping", &BaseGains::damping, number(not_negative(kNumber), "D, N m s/rad"));
+  keys.allow("torque_limit", &BaseGains::limit,
+             number(positive(kTorque).or_infinite(), "Of the vector's length, N*m, default none"));
+  return keys;
 }
 
-BaseGains read_base_gains(const Value& value, const Fields<BaseGains>& fields,
+BaseGains read_base_gains(const Value& value, const Mapping<BaseGains>& keys,
                           ReadContext& context) {
   BaseGains gains;
   MapReader map(value, context);
-  read_fields(map, fields, gains);
+  keys.read(map, gains);
   if (map.is_mapping() && map.has("stiffness") && map.has("damping") && gains.stiffness == 0.0 &&
       gains.damping == 0.0) {
     map.error_at("stiffness", "expected a gain that is not zero, got none: nothing would act");
@@ -111,13 +104,13 @@ BaseGains read_base_gains(const Value& value, const Fields<BaseGains>& fields,
 
 std::string flight_position_schema() {
   MappingSchema schema("Force of a flying base: K_p (r_ref − r_0) + D_p (ṙ_ref − v_0), limited");
-  describe_fields(flight_position_fields(), schema);
+  once<flight_position_keys>().describe(schema);
   return schema.text();
 }
 
 std::string flight_attitude_schema() {
   MappingSchema schema("Torque of a flying base: K_a log(A_ref A_0ᵀ) + D_a (ω_ref − ω_0), limited");
-  describe_fields(flight_attitude_fields(), schema);
+  once<flight_attitude_keys>().describe(schema);
   return schema.text();
 }
 
@@ -222,8 +215,8 @@ void read_flight(ScenarioContext& scenario, MapReader& map) {
                  "neither");
   }
   ReadContext& context = scenario.context();
-  if (position) flight.position = read_base_gains(*position, flight_position_fields(), context);
-  if (attitude) flight.attitude = read_base_gains(*attitude, flight_attitude_fields(), context);
+  if (position) flight.position = read_base_gains(*position, once<flight_position_keys>(), context);
+  if (attitude) flight.attitude = read_base_gains(*attitude, once<flight_attitude_keys>(), context);
   flight.sample_period = read_sample_period(scenario, map);
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/ranges.h>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -11,26 +11,28 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kCheckLimit{Dimension::none, Range::positive};
+Mapping<ScenarioChecks> check_keys() {
+  using namespace kind;
+  using Checks = ScenarioChecks;
+  const auto limit = [](const char* title) { return optional(number(positive(kNumber), title)); };
+  Mapping<Checks> keys("Limits that a run must keep");
+  keys.allow("momentum_drift", &Checks::momentum_drift, limit("Of a system without outer forces"));
+  keys.allow("energy_residual", &Checks::energy_residual,
+             limit("Energy that is not accounted for"));
+  keys.allow("attitude_error", &Checks::attitude_error,
+             limit("Deviation of attitudes from rotations"));
+  return keys;
+}
 
-/// A limit that a run must keep.
-struct Check {
-  const char* key;
-  const char* title;
-  std::optional<double> ScenarioChecks::*limit;
-};
-
-constexpr Check kChecks[] = {
-    {"momentum_drift", "Of a system without outer forces", &ScenarioChecks::momentum_drift},
-    {"energy_residual", "Energy that is not accounted for", &ScenarioChecks::energy_residual},
-    {"attitude_error", "Deviation of attitudes from rotations", &ScenarioChecks::attitude_error}};
-
-const Fields<Scenario>& output_fields() {
-  static const Fields<Scenario> kFields = {
-      {"interval", "s; default a thousandth of the duration",
-       quantity::kTime.within(Range::positive),
-       [](Scenario& scenario) -> double& { return scenario.output_interval; }}};
-  return kFields;
+Mapping<Scenario> output_keys() {
+  using namespace kind;
+  Mapping<Scenario> keys;
+  keys.allow("interval", &Scenario::output_interval,
+             number(positive(kTime), "s; default a thousandth of the duration"));
+  keys.allow("format", &Scenario::format,
+             choice<ResultFormat>(all_names(all_result_formats()),
+                                  "Kind of the result file; default hdf5"));
+  return keys;
 }
 
 std::string channels_schema() {
@@ -42,18 +44,8 @@ std::string channels_schema() {
 
 std::string output_schema() {
   MappingSchema schema("What is recorded");
-  describe_fields(output_fields(), schema);
-  schema.allow("channels", channels_schema())
-      .allow("format", choice_schema(all_names(all_result_formats()),
-                                     "Kind of the result file; default hdf5"));
-  return schema.text();
-}
-
-std::string checks_schema() {
-  MappingSchema schema("Limits that a run must keep");
-  for (const Check& check : kChecks) {
-    schema.allow(check.key, number_schema({kCheckLimit}, check.title));
-  }
+  once<output_keys>().describe(schema);
+  schema.allow("channels", channels_schema());
   return schema.text();
 }
 
@@ -128,7 +120,7 @@ void read_channels(ScenarioContext& scenario, const Value& value) {
 }  // namespace
 
 extern const SchemaDefinition kOutputDefinition{"output", output_schema};
-extern const SchemaDefinition kChecksDefinition{"checks", checks_schema};
+extern const SchemaDefinition kChecksDefinition{"checks", schema_of<check_keys>};
 
 void read_output(ScenarioContext& scenario) {
   // a thousand points make a smooth picture
@@ -137,26 +129,16 @@ void read_output(ScenarioContext& scenario) {
   const auto value = scenario.map.find("output");
   if (!value) return;
   MapReader map(*value, scenario.context());
-  read_fields(map, output_fields(), scenario.result);
+  once<output_keys>().read(map, scenario.result);
   check_step(scenario, map, "interval", scenario.result.output_interval, "outputs");
   if (const auto channels = map.find("channels")) read_channels(scenario, *channels);
-  if (const auto format = map.find("format")) {
-    const auto choice = read_choice(*format, all_names(all_result_formats()), scenario.problems());
-    if (choice) scenario.result.format = all_result_formats()[*choice];
-  }
   map.finish();
 }
 
 void read_checks(ScenarioContext& scenario) {
-  const auto value = scenario.map.find("checks");
-  if (!value) return;
-  MapReader map(*value, scenario.context());
-  for (const Check& check : kChecks) {
-    if (const auto given = map.find(check.key)) {
-      scenario.result.checks.*check.limit = read_number(*given, kCheckLimit, map.problems());
-    }
+  if (const auto value = scenario.map.find("checks")) {
+    once<check_keys>().read_whole(*value, scenario.context(), scenario.result.checks);
   }
-  map.finish();
 }
 
 }  // namespace spacedyn::loading

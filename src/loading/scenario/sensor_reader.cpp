@@ -14,175 +14,57 @@
 namespace spacedyn::loading {
 namespace {
 
-constexpr Quantity kSensorPeriod{Dimension::time, Range::positive};
-constexpr Quantity kSensorDelay{Dimension::time, Range::not_negative};
-
-/// What a sensor errs in, a quantity for each component.
-std::vector<Quantity> measured_quantities(SensorType type, JointType joint) {
+/// What a sensor errs in, a quantity for each component; of an encoder that of joints that turn
+/// and that of those that slide.
+std::vector<Quantity> measured_quantities(SensorType type) {
+  using namespace quantity;
   switch (type) {
     case SensorType::gyroscope:
-      return std::vector<Quantity>(3, quantity::kRate);
+      return {kRate, kRate, kRate};
     case SensorType::accelerometer:
-      return std::vector<Quantity>(3, quantity::kAcceleration);
+      return {kAcceleration, kAcceleration, kAcceleration};
     case SensorType::star_tracker:
-      return std::vector<Quantity>(3, quantity::kAngle);
+      return {kAngle, kAngle, kAngle};
     case SensorType::encoder:
-      return {joint == JointType::prismatic ? quantity::kLength : quantity::kAngle};
+      return quantity::kJointPosition;
     case SensorType::force_torque:
-      return {quantity::kForce,  quantity::kForce,  quantity::kForce,
-              quantity::kTorque, quantity::kTorque, quantity::kTorque};
+      return {kForce, kForce, kForce, kTorque, kTorque, kTorque};
     case SensorType::relative_pose:
-      return {quantity::kLength, quantity::kLength, quantity::kLength,
-              quantity::kAngle,  quantity::kAngle,  quantity::kAngle};
+      return {kLength, kLength, kLength, kAngle, kAngle, kAngle};
   }
   return {};
 }
 
-/// One number for all components, or one for each; nothing where the key is absent.
-VectorX read_components(MapReader& map, const char* key, std::vector<Quantity> quantities,
-                        Range range) {
-  const auto value = map.find(key);
-  if (!value) return {};
+/// One number for all components, or one for each.
+/// @param is_of_joint  whether there is one component, in one of two units
+Kind<VectorX> components(std::vector<Quantity> quantities, Range range, bool is_of_joint,
+                         std::string title) {
   for (Quantity& each : quantities) each = each.within(range);
-  return read_each(*value, quantities, map.problems()).value_or(VectorX());
-}
-
-/// What read_components() reads.
-std::string components_schema(std::vector<Quantity> quantities, Range range,
-                              std::string_view title) {
-  const auto count = static_cast<int>(quantities.size());
-  for (Quantity& each : quantities) each = each.within(range);
-  const auto is_same = [](const Quantity& a, const Quantity& b) {
-    return a.dimension == b.dimension;
+  const std::size_t count = is_of_joint ? 1 : quantities.size();
+  if (count > 1) title += ", for all components or for each";
+  const auto schema = [=] {
+    const auto is_same = [](const Quantity& a, const Quantity& b) {
+      return a.dimension == b.dimension;
+    };
+    std::vector<Quantity> different = quantities;
+    different.erase(std::unique(different.begin(), different.end(), is_same), different.end());
+    const std::string number = number_schema(different);
+    return any_of_schema({number, list_schema(number, static_cast<int>(count))}, title);
   };
-  quantities.erase(std::unique(quantities.begin(), quantities.end(), is_same), quantities.end());
-  const std::string number = number_schema(quantities);
-  const std::string title_of_all = std::string(title) + ", for all components or for each";
-  if (count > 1) return any_of_schema({number, list_schema(number, count)}, title_of_all);
-  return any_of_schema({number, list_schema(number, 1)}, title);
-}
-
-std::string components_schema_of_joint(Range range, std::string_view title) {
-  const std::string number =
-      number_schema({quantity::kAngle.within(range), quantity::kLength.within(range)});
-  return any_of_schema({number, list_schema(number, 1)}, title);
-}
-
-void describe_errors(SensorType type, MappingSchema& schema) {
-  const std::vector<Quantity> measured = measured_quantities(type, JointType::revolute);
-  const std::vector<Quantity> plain(measured.size(), quantity::kNumber);
-  const auto reading = [&](Range range, std::string_view title) {
-    return type == SensorType::encoder ? components_schema_of_joint(range, title)
-                                       : components_schema(measured, range, title);
+  const auto read = [=](const Value& value, Reading& reading) {
+    const bool slides = reading.motion == JointType::prismatic;
+    return read_each(value,
+                     is_of_joint ? std::vector<Quantity>{quantities[slides ? 1 : 0]} : quantities,
+                     reading.problems());
   };
-  schema
-      .allow("noise_density", components_schema(plain, Range::not_negative,
-                                                "Noise of a sample times √(sample period)"))
-      .allow("noise", reading(Range::not_negative, "Standard deviation of a sample"))
-      .allow("bias", reading(Range::any, "Bias at the start"))
-      .allow("bias_walk", components_schema(plain, Range::not_negative, "Walk of the bias in 1 s"))
-      .allow("quantization", reading(Range::not_negative, "Step of the readings"));
-  const SensorTraits traits = sensor_traits(type);
-  if (traits.has_scale) {
-    schema.allow("scale_factor", components_schema(plain, Range::any, "Error of the scale"));
-  }
-  if (traits.has_axes) {
-    schema.allow("misalignment", vector_schema(quantity::kAngle, "Turn of the axes, rad"));
-  }
+  auto kind = make_kind<VectorX>("a number", schema, read);
+  kind.needs_motion = is_of_joint;
+  return kind;
 }
 
-void describe_place(SensorType type, MappingSchema& schema) {
-  const std::string at = text_schema("A frame, a link or <link>.com");
-  const std::string joint = text_schema("A joint");
-  if (type == SensorType::encoder) {
-    schema.require("joint", joint);
-  } else if (type == SensorType::force_torque) {
-    schema.allow("at", at).allow("joint", joint).add_rule(one_key_rule({"at", "joint"}));
-  } else {
-    schema.require("at", at);
-  }
-  if (type == SensorType::relative_pose) {
-    schema.require("target", text_schema("What the camera looks at"));
-  }
-}
-
-std::string sensor_schema() {
-  std::vector<std::string> sensors;
-  for (const SensorType type : all_sensor_types()) {
-    MappingSchema schema(to_string(type));
-    schema.require("type", constant_schema(to_string(type))).allow("name", text_schema());
-    describe_place(type, schema);
-    schema.require("sample_period", number_schema({kSensorPeriod}, "Time between samples, s"))
-        .allow("delay", number_schema({kSensorDelay}, "Until readings are known, s"));
-    describe_errors(type, schema);
-    sensors.push_back(schema.text());
-  }
-  return one_of_schema(sensors, "An instrument that samples");
-}
-
-std::string taken_sensors_schema() {
-  return names_schema("Sensors whose readings stand in place of the truth");
-}
-
-SensorErrors read_errors(MapReader& map, SensorType type, JointType joint) {
-  const std::vector<Quantity> measured = measured_quantities(type, joint);
-  const std::vector<Quantity> plain(measured.size(), quantity::kNumber);
-  const SensorTraits traits = sensor_traits(type);
-  SensorErrors errors;
-  errors.noise_density = read_components(map, "noise_density", plain, Range::not_negative);
-  errors.noise = read_components(map, "noise", measured, Range::not_negative);
-  errors.bias = read_components(map, "bias", measured, Range::any);
-  errors.bias_walk = read_components(map, "bias_walk", plain, Range::not_negative);
-  errors.quantization = read_components(map, "quantization", measured, Range::not_negative);
-  const std::string article = "a reading of " + std::string(to_string(type)) + " has no ";
-  if (traits.has_scale) {
-    errors.scale_factor = read_components(map, "scale_factor", plain, Range::any);
-  } else {
-    map.refuse("scale_factor", article + "scale; 'bias' turns it");
-  }
-  if (traits.has_axes) {
-    errors.misalignment = map.vector3("misalignment", quantity::kAngle, Vector3::Zero());
-  } else {
-    map.refuse("misalignment", article + "axes to turn; 'bias' is such an error");
-  }
-  return errors;
-}
-
-void read_seed(ScenarioContext& scenario) {
-  const auto value = scenario.map.find("seed");
-  if (!value) return;
-  const auto seed =
-      read_number(*value, quantity::kNumber.within(Range::not_negative), scenario.problems());
-  if (!seed) return;
-  if (*seed != std::floor(*seed) || *seed > 9007199254740992.0) {
-    scenario.problems().error(
-        *value, "expected a whole number of at most 2^53, got " + describe(*value->node));
-    return;
-  }
-  scenario.setup().seed = static_cast<std::uint64_t>(*seed);
-  if (!scenario.map.has("sensors")) {
-    scenario.problems().warning(
-        *value, "expected sensors, whose noise a seed is for, got none: it has no effect");
-  }
-}
-
-bool read_encoder(ScenarioContext& scenario, MapReader& map, Sensor& sensor, JointType& joint) {
-  map.refuse("at", "an encoder is at a joint: 'joint'");
-  map.refuse("target", "only a relative_pose sensor has one");
-  const auto index = read_joint(scenario, map);
-  if (!index) {
-    for (const char* key :
-         {"noise_density", "noise", "bias", "bias_walk", "quantization", "scale_factor"}) {
-      map.find(key);
-    }
-    return false;
-  }
-  sensor.joint = *index;
-  joint = scenario.model->joint(*index).type;
-  return true;
-}
-
-bool read_sensor_place(ScenarioContext& scenario, MapReader& map, Sensor& sensor) {
+bool read_sensor_place(Reading& reading, Sensor& sensor) {
+  ScenarioContext& scenario = *reading.scenario;
+  MapReader& map = reading.map;
   std::optional<Frame> at;
   const bool may_be_at_joint = sensor.type == SensorType::force_torque;
   if (may_be_at_joint && map.has("joint")) {
@@ -218,27 +100,115 @@ bool read_sensor_place(ScenarioContext& scenario, MapReader& map, Sensor& sensor
   return true;
 }
 
+KeyGroup<Sensor> place_key(SensorType type) {
+  const auto describe = [type](MappingSchema& schema) {
+    const std::string at = text_schema("A frame, a link or <link>.com");
+    if (type == SensorType::force_torque) {
+      schema.allow("at", at)
+          .allow("joint", text_schema("A joint"))
+          .add_rule(one_key_rule({"at", "joint"}));
+    } else {
+      schema.require("at", at);
+    }
+    if (type == SensorType::relative_pose) {
+      schema.require("target", text_schema("What the camera looks at"));
+    }
+  };
+  return {describe, read_sensor_place};
+}
+
+Mapping<Sensor> sensor_keys(SensorType type) {
+  using namespace kind;
+  const std::string name(to_string(type));
+  const bool is_encoder = type == SensorType::encoder;
+  const SensorTraits traits = sensor_traits(type);
+  const std::vector<Quantity> measured = measured_quantities(type);
+  const std::vector<Quantity> plain(is_encoder ? 1 : measured.size(), kNumber);
+  Mapping<Sensor> keys(name);
+  const auto allow = [&](const char* key, VectorX SensorErrors::*member, bool has_unit, Range range,
+                         const char* title) {
+    keys.allow(
+        key, [member](Sensor& sensor) -> VectorX& { return sensor.errors.*member; },
+        components(has_unit ? measured : plain, range, has_unit && is_encoder, title));
+  };
+  if (is_encoder) {
+    keys.refuse("at", "an encoder is at a joint: 'joint'");
+    keys.refuse("target", "only a relative_pose sensor has one");
+    keys.require("joint", &Sensor::joint, joint("A joint"));
+  } else {
+    keys.group(place_key(type));
+  }
+  keys.require("sample_period", &Sensor::sample_period,
+               number(positive(kTime), "Time between samples, s"));
+  keys.allow("delay", &Sensor::delay, number(not_negative(kTime), "Until readings are known, s"));
+  allow("noise_density", &SensorErrors::noise_density, false, Range::not_negative,
+        "Noise of a sample times √(sample period)");
+  allow("noise", &SensorErrors::noise, true, Range::not_negative, "Standard deviation of a sample");
+  allow("bias", &SensorErrors::bias, true, Range::any, "Bias at the start");
+  allow("bias_walk", &SensorErrors::bias_walk, false, Range::not_negative,
+        "Walk of the bias in 1 s");
+  allow("quantization", &SensorErrors::quantization, true, Range::not_negative,
+        "Step of the readings");
+  const std::string article = "a reading of " + name + " has no ";
+  if (traits.has_scale) {
+    allow("scale_factor", &SensorErrors::scale_factor, false, Range::any, "Error of the scale");
+  } else {
+    keys.refuse("scale_factor", article + "scale; 'bias' turns it");
+  }
+  if (traits.has_axes) {
+    keys.allow(
+        "misalignment", [](Sensor& sensor) -> Vector3& { return sensor.errors.misalignment; },
+        vector(kAngle, "Turn of the axes, rad"));
+  } else {
+    keys.refuse("misalignment", article + "axes to turn; 'bias' is such an error");
+  }
+  return keys;
+}
+
+std::string sensor_schema() {
+  std::vector<std::string> sensors;
+  for (const SensorType type : all_sensor_types()) {
+    sensors.push_back(element_schema(to_string(type), sensor_keys(type)));
+  }
+  return one_of_schema(sensors, "An instrument that samples");
+}
+
+std::string taken_sensors_schema() {
+  return names_schema("Sensors whose readings stand in place of the truth");
+}
+
+void read_seed(ScenarioContext& scenario) {
+  const auto value = scenario.map.find("seed");
+  if (!value) return;
+  const auto seed =
+      read_number(*value, quantity::kNumber.within(Range::not_negative), scenario.problems());
+  if (!seed) return;
+  if (*seed != std::floor(*seed) || *seed > 9007199254740992.0) {
+    scenario.problems().error(
+        *value, "expected a whole number of at most 2^53, got " + describe(*value->node));
+    return;
+  }
+  scenario.setup().seed = static_cast<std::uint64_t>(*seed);
+  if (!scenario.map.has("sensors")) {
+    scenario.problems().warning(
+        *value, "expected sensors, whose noise a seed is for, got none: it has no effect");
+  }
+}
+
 void read_sensor(ScenarioContext& scenario, MapReader& map, SensorType type,
                  const std::string& name) {
-  const ErrorMark errors(map.problems());
   Sensor sensor;
   sensor.name = name;
   sensor.type = type;
-  sensor.sample_period = map.required_number("sample_period", kSensorPeriod);
+  Reading reading{map, &scenario};
+  bool is_right = sensor_keys(type).read(reading, sensor);
   check_step(scenario, map, "sample_period", sensor.sample_period, "samples");
-  sensor.delay = map.number("delay", kSensorDelay, 0.0);
   if (sensor.sample_period > 0.0 && sensor.delay > 1000.0 * sensor.sample_period) {
     map.error_at("delay",
                  "expected at most 1000 sample periods, got " + format_number(sensor.delay) + " s");
+    is_right = false;
   }
-  JointType joint = JointType::revolute;
-  const bool is_encoder = type == SensorType::encoder;
-  const bool has_place = is_encoder ? read_encoder(scenario, map, sensor, joint)
-                                    : read_sensor_place(scenario, map, sensor);
-  // units of an encoder's errors depend on its joint
-  if (has_place || !is_encoder) sensor.errors = read_errors(map, type, joint);
-  const bool has_period = sensor.sample_period > 0.0;  // its absence is reported at the end
-  if (!has_place || !has_period || errors.found()) return;
+  if (!is_right) return;
   check_sensor(sensor, *scenario.model);
   if (type == SensorType::force_torque && !map.problems().has_errors()) {
     const SimulationSetup& setup = scenario.setup();

@@ -15,6 +15,37 @@
 namespace spacedyn::loading {
 namespace {
 
+/// Limits of a joint, its own unless given; nothing if it has none.
+std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
+                                                     int joint) {
+  const Joint& own = scenario.model->joint(joint);
+  std::pair<double, double> limits{own.position_lower, own.position_upper};
+  if (const auto value = map.find("limits")) {
+    const auto given =
+        read_numbers(*value, position_quantity(own.type).or_infinite(), 2, scenario.problems());
+    if (!given) return std::nullopt;
+    limits = std::pair{(*given)(0), (*given)(1)};
+  } else if (std::isinf(limits.first) && std::isinf(limits.second)) {
+    map.error_at("limits", "expected 'limits', for joint '" + own.name +
+                               "' has no position_limits of its own");
+    return std::nullopt;
+  }
+  if (!(limits.first < limits.second)) {
+    map.error_at("limits", "expected a lower and a higher limit, got " +
+                               format_number(limits.first) + " and " +
+                               format_number(limits.second));
+    return std::nullopt;
+  }
+  const double start = scenario.initial().q(joint - 1);
+  if (start < limits.first || start > limits.second) {
+    map.error_at("limits", "expected limits around the start of joint '" + own.name + "' at " +
+                               format_number(start));
+  }
+  return limits;
+}
+
+constexpr const char* kPoint = "the name of a frame, a link or <link>.com";
+
 /// Whether a schedule has any value but zero in [0, duration).
 bool acts_within(const TimeTable& schedule, double duration) {
   std::vector<double> times{0.0};
@@ -145,16 +176,23 @@ std::optional<int> read_joint(ScenarioContext& scenario, MapReader& map, Spheric
   return value ? read_joint_name(scenario, *value, spherical) : std::nullopt;
 }
 
-std::optional<int> read_free_joint(ScenarioContext& scenario, MapReader& map,
-                                   std::initializer_list<const char*> dependent,
-                                   Spherical spherical) {
-  const auto joint = read_joint(scenario, map, spherical);
-  if (joint) {
-    refuse_prescribed(scenario, map, *joint);
-  } else {
-    for (const char* key : dependent) map.find(key);
-  }
-  return joint;
+Kind<int> kind::joint(const char* title, Spherical spherical) {
+  const auto read = [spherical](const Value& value, Reading& reading) {
+    reading.joint = read_joint_name(*reading.scenario, value, spherical);
+    if (reading.joint) reading.motion = reading.scenario->model->joint(*reading.joint).type;
+    return reading.joint;
+  };
+  return make_kind<int>(
+      "the name of a joint", [=] { return text_schema(title); }, read);
+}
+
+Kind<int> kind::free_joint(Spherical spherical) {
+  Kind<int> free = joint("", spherical);
+  free.read = [read = free.read](const Value& value, Reading& reading, void* target) {
+    if (!read(value, reading, target)) return false;
+    return !refuse_prescribed(*reading.scenario, reading.map, *reading.joint);
+  };
+  return free;
 }
 
 bool is_prescribed(const ScenarioContext& scenario, int joint) {
@@ -170,43 +208,23 @@ bool refuse_prescribed(ScenarioContext& scenario, MapReader& map, int joint) {
   return true;
 }
 
-std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
-                                                     int joint) {
-  const Joint& own = scenario.model->joint(joint);
-  std::pair<double, double> limits{own.position_lower, own.position_upper};
-  if (const auto value = map.find("limits")) {
-    const auto given =
-        read_numbers(*value, position_quantity(own.type).or_infinite(), 2, map.problems());
-    if (!given) return std::nullopt;
-    limits = std::pair{(*given)(0), (*given)(1)};
-  } else if (std::isinf(limits.first) && std::isinf(limits.second)) {
-    map.error_at("limits", "expected 'limits', for joint '" + own.name +
-                               "' has no position_limits of its own");
-    return std::nullopt;
-  }
-  if (!(limits.first < limits.second)) {
-    map.error_at("limits", "expected a lower and a higher limit, got " +
-                               format_number(limits.first) + " and " +
-                               format_number(limits.second));
-    return std::nullopt;
-  }
-  const double start = scenario.initial().q(joint - 1);
-  if (start < limits.first || start > limits.second) {
-    map.error_at("limits", "expected limits around the start of joint '" + own.name + "' at " +
-                               format_number(start));
-  }
-  return limits;
+KeyGroup<std::pair<double, double>> limits_key() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("limits", reference_schema("limits"));
+  };
+  const auto read = [](Reading& reading, std::pair<double, double>& limits) {
+    if (!reading.joint) return !reading.map.find("limits");
+    const auto given = read_limits(*reading.scenario, reading.map, *reading.joint);
+    if (given) limits = *given;
+    return given.has_value();
+  };
+  return {describe, read};
 }
 
-std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key) {
-  const auto value = map.require(key, "the name of a frame, a link or <link>.com");
-  return value ? read_point(scenario, *value) : std::nullopt;
-}
-
-std::optional<Frame> read_point(ScenarioContext& scenario, const Value& value) {
-  const auto name = read_text(value, scenario.problems());
-  if (!name || !scenario.model) return std::nullopt;
-  const Model& model = *scenario.model;
+std::optional<Frame> find_point(const Value& value, Reading& reading) {
+  const auto name = read_text(value, reading.problems());
+  if (!name || !reading.scenario->model) return std::nullopt;
+  const Model& model = *reading.scenario->model;
   auto point = model.find_frame(*name);
   if (point) return point;
   std::vector<std::string> known;
@@ -215,23 +233,27 @@ std::optional<Frame> read_point(ScenarioContext& scenario, const Value& value) {
     known.push_back(model.body(i).name);
     known.push_back(model.body(i).name + ".com");
   }
-  scenario.problems().error(
-      value, "expected the name of a frame, a link or <link>.com, got " + quote(*name),
-      nearest_hint(*name, known));
+  reading.problems().error(value, "expected " + std::string(kPoint) + ", got " + quote(*name),
+                           nearest_hint(*name, known));
   return std::nullopt;
 }
 
-std::optional<std::pair<Frame, Frame>> read_pair(ScenarioContext& scenario, MapReader& map) {
-  auto from = read_point(scenario, map, "from");
-  auto to = read_point(scenario, map, "to");
-  if (!from || !to) return std::nullopt;
-  if (from->body == to->body) {
-    map.error_at("to", "expected a point of another body than that of 'from', got " +
-                           quote(to->name) + ", which is on '" +
-                           scenario.model->body(to->body).name + "', too");
-    return std::nullopt;
-  }
-  return std::pair{std::move(*from), std::move(*to)};
+Kind<Frame> kind::point(const char* title) {
+  return make_kind<Frame>(
+      kPoint, [=] { return text_schema(title); }, find_point);
+}
+
+std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key) {
+  const auto value = map.require(key, kPoint);
+  Reading reading{map, &scenario};
+  return value ? find_point(*value, reading) : std::nullopt;
+}
+
+void check_pair(const Frame& from, const Frame& to, Reading& reading) {
+  if (from.body != to.body) return;
+  reading.map.error_at("to", "expected a point of another body than that of 'from', got " +
+                                 quote(to.name) + ", which is on '" +
+                                 reading.scenario->model->body(to.body).name + "', too");
 }
 
 LinkFrames start_frames(const ScenarioContext& scenario) {
@@ -300,41 +322,46 @@ void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTab
                   scenario.result.duration));
 }
 
-std::optional<Soil> read_soil_name(ScenarioContext& scenario, MapReader& map) {
-  const auto value = map.require("soil", "the name of one of 'soils'");
-  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
-  if (!name) return std::nullopt;
-  const std::vector<std::string>& names = scenario.ground.soil_names;
-  const auto found = scenario.ground.soils.find(*name);
-  if (found != scenario.ground.soils.end()) return found->second;
-  // one that is wrong itself has its own error
-  if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
-  map.problems().error(*value, "expected the name of one of 'soils', got " + quote(*name),
-                       nearest_hint(*name, names));
-  return std::nullopt;
+Kind<Soil> kind::soil() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<Soil> {
+    const auto name = read_text(value, reading.problems());
+    if (!name) return std::nullopt;
+    const std::vector<std::string>& names = reading.scenario->ground.soil_names;
+    const auto& soils = reading.scenario->ground.soils;
+    if (const auto found = soils.find(*name); found != soils.end()) return found->second;
+    // one that is wrong itself has its own error
+    if (std::find(names.begin(), names.end(), *name) != names.end()) return std::nullopt;
+    reading.problems().error(value, "expected the name of one of 'soils', got " + quote(*name),
+                             nearest_hint(*name, names));
+    return std::nullopt;
+  };
+  return make_kind<Soil>(
+      "the name of one of 'soils'", [] { return text_schema("One of 'soils'"); }, read);
 }
 
-std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map) {
-  const auto value = map.require("link", "the name of a link on a revolute joint");
-  const auto name = value ? read_text(*value, map.problems()) : std::nullopt;
-  if (!scenario.ground.has_terrain) {
-    map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
-  }
-  if (!name || !scenario.model) return std::nullopt;
-  const Model& model = *scenario.model;
-  const auto body = model.find_body(*name);
-  if (body && *body > 0 && model.joint(*body).type == JointType::revolute) return body;
-  std::vector<std::string> known;
-  for (int i = 1; i < model.body_count(); ++i) {
-    if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
-  }
-  map.problems().error(*value,
-                       "expected the name of a link on a revolute joint, got " + quote(*name) +
-                           (!body        ? std::string()
-                            : *body == 0 ? std::string(", the base")
-                                         : ", whose joint is prismatic"),
-                       body ? "" : nearest_hint(*name, known));
-  return std::nullopt;
+Kind<int> kind::wheel_link() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<int> {
+    const auto name = read_text(value, reading.problems());
+    if (!reading.scenario->ground.has_terrain) {
+      reading.map.error_at("type", "expected 'environment: {terrain: …}' for a wheel, got none");
+    }
+    if (!name || !reading.scenario->model) return std::nullopt;
+    const Model& model = *reading.scenario->model;
+    const auto body = model.find_body(*name);
+    if (body && *body > 0 && model.joint(*body).type == JointType::revolute) return body;
+    std::vector<std::string> known;
+    for (int i = 1; i < model.body_count(); ++i) {
+      if (model.joint(i).type == JointType::revolute) known.push_back(model.body(i).name);
+    }
+    const char* other = !body ? "" : *body == 0 ? ", the base" : ", whose joint is prismatic";
+    reading.problems().error(
+        value, "expected the name of a link on a revolute joint, got " + quote(*name) + other,
+        body ? "" : nearest_hint(*name, known));
+    return std::nullopt;
+  };
+  return make_kind<int>(
+      "the name of a link on a revolute joint", [] { return text_schema("On a revolute joint"); },
+      read);
 }
 
 void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius) {

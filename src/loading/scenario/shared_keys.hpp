@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/scenario_context.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
@@ -64,6 +65,18 @@ std::string limits_text(const Joint& joint);
 std::string velocity_text(const Joint& joint, double velocity);
 /// @}
 
+namespace kind {
+Kind<Frame> point(const char* title = "A frame, a link or <link>.com");
+/// A joint; keys that come later may have the unit of its motion.
+Kind<int> joint(const char* title, Spherical spherical = Spherical::refused);
+/// A joint that a force may act on.
+Kind<int> free_joint(Spherical spherical = Spherical::refused);
+/// A link on a revolute joint.
+Kind<int> wheel_link();
+/// One of `soils`.
+Kind<Soil> soil();
+}  // namespace kind
+
 /// @name Names of the model
 /// @{
 std::optional<int> read_joint_name(ScenarioContext& scenario, const Value& value,
@@ -73,20 +86,22 @@ std::vector<int> read_joint_coordinates(ScenarioContext& scenario, const Value& 
 /// The key `joint`.
 std::optional<int> read_joint(ScenarioContext& scenario, MapReader& map,
                               Spherical spherical = Spherical::refused);
-/// A joint that a force may act on; keys whose units depend on it are asked for if it is unknown.
-std::optional<int> read_free_joint(ScenarioContext& scenario, MapReader& map,
-                                   std::initializer_list<const char*> dependent,
-                                   Spherical spherical = Spherical::refused);
 bool is_prescribed(const ScenarioContext& scenario, int joint);
 /// Whether the motion of the key `joint` is prescribed, which is reported.
 bool refuse_prescribed(ScenarioContext& scenario, MapReader& map, int joint);
-/// Limits of a joint, its own unless given; nothing if it has none.
-std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, MapReader& map,
-                                                     int joint);
 std::optional<Frame> read_point(ScenarioContext& scenario, MapReader& map, const char* key = "at");
-std::optional<Frame> read_point(ScenarioContext& scenario, const Value& value);
-/// Points `from` and `to` of two bodies.
-std::optional<std::pair<Frame, Frame>> read_pair(ScenarioContext& scenario, MapReader& map);
+void check_pair(const Frame& from, const Frame& to, Reading& reading);
+/// Adds points `from` and `to` of two bodies.
+template <typename Settings>
+void add_pair(Mapping<Settings>& keys) {
+  keys.require("from", &Settings::from, kind::point());
+  keys.require("to", &Settings::to, kind::point("A frame, a link or <link>.com of another body"));
+  keys.check([](Settings& settings, Reading& reading) {
+    check_pair(settings.from, settings.to, reading);
+  });
+}
+/// `limits` of the joint that a mapping names, by default its own.
+KeyGroup<std::pair<double, double>> limits_key();
 /// Frames of all links at the start.
 LinkFrames start_frames(const ScenarioContext& scenario);
 /// The first body whose centroid starts at a place that matters; null: none.
@@ -118,8 +133,6 @@ std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader
 
 /// @name Wheels
 /// @{
-std::optional<Soil> read_soil_name(ScenarioContext& scenario, MapReader& map);
-std::optional<int> read_wheel_link(ScenarioContext& scenario, MapReader& map);
 void check_wheel_start(ScenarioContext& scenario, MapReader& map, int link, double radius);
 /// @}
 

@@ -1,5 +1,5 @@
 #include "control/mounting.hpp"
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
@@ -12,13 +12,11 @@ namespace {
 
 using Dumping = MomentumDumping::Settings;
 
-const Fields<Dumping>& dumping_fields() {
-  static const Fields<Dumping> kFields = {{"gain",
-                                           "Gain, 1/s",
-                                           {Dimension::none, Range::positive, false, "1/s"},
-                                           [](Dumping& d) -> double& { return d.gain; },
-                                           Presence::required}};
-  return kFields;
+Mapping<Dumping> dumping_keys() {
+  using namespace kind;
+  Mapping<Dumping> keys;
+  keys.require("gain", &Dumping::gain, number(positive(in("1/s")), "Gain, 1/s"));
+  return keys;
 }
 
 std::string momentum_dumping_schema() {
@@ -31,7 +29,7 @@ std::string momentum_dumping_schema() {
       .allow("inhibit", names_schema("Thrusters among them that are not opened"))
       .allow("modulation", reference_schema("modulation"))
       .add_rule(one_key_rule({"thrusters", "torquers"}));
-  describe_fields(dumping_fields(), schema);
+  once<dumping_keys>().describe(schema);
   return schema.text();
 }
 
@@ -99,7 +97,7 @@ void read_momentum_dumping(ScenarioContext& scenario, MapReader& map, const std:
   }
   const bool has_torquers = map.has("torquers");
   if (has_torquers) settings.torquers = read_torquers(scenario, map, "torquers");
-  read_fields(map, dumping_fields(), settings);
+  once<dumping_keys>().read(map, settings);
   // a gain that is missing is reported at the end
   if (!wheels || settings.gain == 0.0 || errors.found()) return;
   const Model& model = *scenario.model;

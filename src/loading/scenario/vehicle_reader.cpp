@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "loading/keys/fields.hpp"
+#include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/control_keys.hpp"
 #include "loading/scenario/shared_keys.hpp"
@@ -20,47 +20,37 @@ using Drive = VehicleDrive::Settings;
 constexpr Quantity kCurvature{Dimension::none, Range::any, false, "1/m"};
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-const Fields<Drive>& drive_fields() {
-  static const Fields<Drive> kFields = {
-      {"damping",
-       "Of the drives, N m s/rad",
-       {Dimension::none, Range::positive, false, "N m s/rad"},
-       [](Drive& d) -> double& { return d.damping; },
-       Presence::required},
-      {"from", "When it begins, s, default 0", quantity::kTime.within(Range::not_negative),
-       [](Drive& d) -> double& { return d.from; }},
-      {"ramp", "Until the motion is as it should be, s, default 1",
-       quantity::kTime.within(Range::positive), [](Drive& d) -> double& { return d.ramp; }},
-      {"slip_limit",
-       "Slip that the drives do not pass, below 1; default none",
-       quantity::kNumber.within(Range::positive),
-       [](Drive& d) -> double& { return d.slip_limit; },
-       Presence::optional,
-       {-kNoBound, kNoBound, 1.0}}};
-  return kFields;
+Mapping<Drive> drive_keys() {
+  using namespace kind;
+  Mapping<Drive> keys;
+  keys.require("damping", &Drive::damping,
+               number(positive(in("N m s/rad")), "Of the drives, N m s/rad"));
+  keys.allow("from", &Drive::from, number(not_negative(kTime), "When it begins, s, default 0"));
+  keys.allow("ramp", &Drive::ramp,
+             number(positive(kTime), "Until the motion is as it should be, s, default 1"));
+  keys.allow("slip_limit", &Drive::slip_limit,
+             number(positive(kNumber), "Slip that the drives do not pass, below 1; default none",
+                    {-kNoBound, kNoBound, 1.0}));
+  return keys;
 }
 
 /// Of a vehicle that steers.
-const Fields<Drive>& steering_fields() {
-  static const Fields<Drive> kFields = {{"steering_stiffness",
-                                         "Of the steering, N*m/rad",
-                                         {Dimension::angular_stiffness, Range::positive},
-                                         [](Drive& d) -> double& { return d.steering_stiffness; },
-                                         Presence::required},
-                                        {"steering_damping",
-                                         "Of the steering, N m s/rad",
-                                         {Dimension::none, Range::not_negative, false, "N m s/rad"},
-                                         [](Drive& d) -> double& { return d.steering_damping; },
-                                         Presence::required}};
-  return kFields;
+Mapping<Drive> steering_keys() {
+  using namespace kind;
+  Mapping<Drive> keys;
+  keys.require("steering_stiffness", &Drive::steering_stiffness,
+               number(positive(kAngularStiffness), "Of the steering, N*m/rad"));
+  keys.require("steering_damping", &Drive::steering_damping,
+               number(not_negative(in("N m s/rad")), "Of the steering, N m s/rad"));
+  return keys;
 }
 
-const Fields<GuidePath>& path_fields() {
-  static const Fields<GuidePath> kFields = {
-      {"lookahead", "Distance of the point of the path that it steers to, m",
-       quantity::kLength.within(Range::positive),
-       [](GuidePath& path) -> double& { return path.lookahead; }, Presence::required}};
-  return kFields;
+Mapping<GuidePath> path_keys() {
+  using namespace kind;
+  Mapping<GuidePath> keys;
+  keys.require("lookahead", &GuidePath::lookahead,
+               number(positive(kLength), "Distance of the point of the path that it steers to, m"));
+  return keys;
 }
 
 MappingSchema planar_motion_schema(std::size_t type, std::string_view title) {
@@ -80,7 +70,7 @@ std::string vehicle_motion_schema() {
   spot.require("rate", number_schema({quantity::kRate}, "Angular velocity, rad/s"));
   MappingSchema path = planar_motion_schema(3, "Along a path");
   path.require("speed", speed);
-  describe_fields(path_fields(), path);
+  once<path_keys>().describe(path);
   const std::string point = list_schema(number_schema({quantity::kLength}), 2);
   path.require("points", series_schema(point, 2, "[x, y], m, joined by straight lines"));
   return one_of_schema({arc.text(), crab.text(), spot.text(), path.text()},
@@ -95,8 +85,8 @@ std::string vehicle_drive_schema() {
       .allow("steering", series_schema(text_schema(), 0, "Joints that carry wheels"))
       .allow("at", text_schema("Frame of the vehicle, x ahead, z up; default the base"))
       .require("motion", vehicle_motion_schema());
-  describe_fields(drive_fields(), schema);
-  describe_fields(steering_fields(), schema, Presence::optional);
+  once<drive_keys>().describe(schema);
+  once<steering_keys>().describe(schema, Presence::optional);
   schema.allow("sample_period", reference_schema("sample_period"))
       .add_rule(R"("dependentRequired": {"steering": ["steering_stiffness", "steering_damping"]})");
   return schema.text();
@@ -150,12 +140,12 @@ void read_steering_joint(ScenarioContext& scenario, const Value& value, Drive& d
 void read_steering(ScenarioContext& scenario, MapReader& map, Drive& drive) {
   const auto list = map.find("steering");
   if (!list) {
-    for (const auto& field : steering_fields()) {
-      map.refuse(field.key, "a drive without 'steering' turns no wheel");
+    for (const std::string& key : once<steering_keys>().names()) {
+      map.refuse(key, "a drive without 'steering' turns no wheel");
     }
     return;
   }
-  read_fields(map, steering_fields(), drive);
+  once<steering_keys>().read(map, drive);
   for_each_item(*list, map.problems(),
                 [&](const Value& item) { read_steering_joint(scenario, item, drive); });
 }
@@ -172,7 +162,7 @@ void read_frame(ScenarioContext& scenario, MapReader& map, Drive& drive) {
 
 void read_path(MapReader& motion, GuidePath& path) {
   const auto length = quantity::kLength;
-  read_fields(motion, path_fields(), path);
+  once<path_keys>().read(motion, path);
   const auto points = motion.require("points", "a list of points [x, y], m");
   if (!points) return;
   for_each_item(*points, motion.problems(), [&](const Value& item) {
@@ -226,7 +216,7 @@ void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& na
   if (const auto motion = map.require("motion", "a mapping with a 'type'")) {
     read_planar_motion(*motion, map.context(), drive);
   }
-  read_fields(map, drive_fields(), drive);
+  once<drive_keys>().read(map, drive);
   drive.sample_period = read_sample_period(scenario, map);
   const auto has = [&](const char* key) { return map.has(key); };
   const bool steers = !has("steering") || (has("steering_stiffness") && has("steering_damping"));

@@ -6,18 +6,13 @@
 
 namespace spacedyn::loading {
 
-/// A part that others refer to by its name, described beside its reader (reference_schema()).
+/// A part that others refer to by its name, see reference_schema(). An object of this type beside
+/// the reader of the part makes it known.
 struct SchemaDefinition {
-  const char* name;
-  std::string (*schema)();
+  SchemaDefinition(const char* name, std::string (*schema)());
 };
 
-/// @name Definitions as members of `$defs`
-/// @{
-/// What models and scenarios share.
-std::string model_definitions();
-/// What scenarios alone have.
-std::string scenario_definitions();
-/// @}
+/// Members of `$defs`: a definition and all those that it refers to.
+std::string definitions_of(const std::string& name);
 
 }  // namespace spacedyn::loading

@@ -215,6 +215,11 @@ MappingSchema& MappingSchema::add_rule(std::string rule) {
   return *this;
 }
 
+MappingSchema& MappingSchema::add_condition(std::string schema) {
+  conditions_.push_back(std::move(schema));
+  return *this;
+}
+
 std::string MappingSchema::members() const {
   std::vector<std::string> properties;
   for (const auto& [key, schema] : properties_) {
@@ -231,6 +236,9 @@ std::string MappingSchema::members() const {
   }
   text += ",\n \"additionalProperties\": false";
   for (const std::string& rule : rules_) text += ",\n " + rule;
+  if (!conditions_.empty()) {
+    text += fmt::format(",\n \"allOf\": [{}]", fmt::join(conditions_, ",\n "));
+  }
   return text;
 }
 

@@ -91,6 +91,8 @@ class MappingSchema {
   MappingSchema& add(Presence presence, std::string_view key, const std::string& schema);
   /// Members of the schema beside the keys, such as `"oneOf": […]`.
   MappingSchema& add_rule(std::string rule);
+  /// A schema that the mapping has to match beside this one.
+  MappingSchema& add_condition(std::string schema);
   std::string text() const { return '{' + members() + '}'; }
   std::string members() const;
 
@@ -99,6 +101,7 @@ class MappingSchema {
   std::vector<std::pair<std::string, std::string>> properties_;
   std::vector<std::string> required_;
   std::vector<std::string> rules_;
+  std::vector<std::string> conditions_;
 };
 
 }  // namespace spacedyn::loading

@@ -34,17 +34,17 @@ struct Quantity {
   const char* unit = "";     ///< SI unit of a number that carries none in files, for messages
   bool may_turn_on = false;  ///< of angles: whether several turns are nothing unusual
 
-  Quantity within(Range allowed) const {
+  constexpr Quantity within(Range allowed) const {
     Quantity changed = *this;
     changed.range = allowed;
     return changed;
   }
-  Quantity of_series() const {
+  constexpr Quantity of_series() const {
     Quantity changed = *this;
     changed.may_turn_on = true;
     return changed;
   }
-  Quantity or_infinite() const {
+  constexpr Quantity or_infinite() const {
     Quantity changed = *this;
     changed.may_be_infinite = true;
     return changed;
@@ -80,6 +80,8 @@ inline constexpr Quantity kTime{Dimension::time};
 inline constexpr Quantity kRate{Dimension::rate};
 inline constexpr Quantity kForce{Dimension::force};
 inline constexpr Quantity kTorque{Dimension::torque};
+inline constexpr Quantity kLinearStiffness{Dimension::linear_stiffness};
+inline constexpr Quantity kAngularStiffness{Dimension::angular_stiffness};
 inline constexpr Quantity kInertia{Dimension::none, Range::any, false, "kg m²"};
 inline constexpr Quantity kVelocity{Dimension::velocity};
 inline constexpr Quantity kAcceleration{Dimension::acceleration};
@@ -89,7 +91,12 @@ inline const std::vector<Quantity> kJointPosition{kAngle, kLength};
 inline const std::vector<Quantity> kJointVelocity{kRate, kVelocity};
 inline const std::vector<Quantity> kJointAcceleration{kAngularAcceleration, kAcceleration};
 inline const std::vector<Quantity> kJointEffort{kTorque, kForce};
+inline const std::vector<Quantity> kJointStiffness{kAngularStiffness, kLinearStiffness};
 
+/// A number in a unit that belongs to no dimension of files.
+constexpr Quantity in(const char* unit) { return {Dimension::none, Range::any, false, unit}; }
+constexpr Quantity positive(Quantity quantity) { return quantity.within(Range::positive); }
+constexpr Quantity not_negative(Quantity quantity) { return quantity.within(Range::not_negative); }
 inline std::vector<Quantity> positive(std::vector<Quantity> quantities) {
   for (Quantity& quantity : quantities) quantity.range = Range::positive;
   return quantities;

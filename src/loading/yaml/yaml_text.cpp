@@ -1,5 +1,8 @@
 #include "loading/yaml/yaml_text.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
 #include <cctype>
 #include <cstdio>
@@ -16,6 +19,16 @@ bool is_plain_name(std::string_view name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return false;
   }
   return !is_ambiguous_word(name) && name != "null" && name != "Null" && name != "NULL";
+}
+
+/// With each line but the first two columns further in.
+std::string indented(const std::string& text) {
+  std::string moved;
+  for (const char c : text) {
+    moved += c;
+    if (c == '\n') moved += "  ";
+  }
+  return moved;
 }
 
 }  // namespace
@@ -53,10 +66,32 @@ std::string matrix_text(const Matrix3& matrix) {
          vector_text(matrix.row(2)) + ']';
 }
 
-FlowMapping& FlowMapping::add(std::string_view key, const std::string& value) {
-  if (!entries_.empty()) entries_ += ", ";
-  entries_ += std::string(key) + ": " + value;
-  return *this;
+std::string flow_text(const KeyTexts& keys) {
+  std::vector<std::string> items;
+  for (const auto& [key, text] : keys) items.push_back(name_text(key) + ": " + text);
+  return fmt::format("{{{}}}", fmt::join(items, ", "));
+}
+
+std::string flow_text(const std::vector<std::string>& items) {
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+std::string block_text(const KeyTexts& keys) {
+  std::string lines;
+  for (const auto& [key, text] : keys) {
+    const bool has_lines = !text.empty() && text.front() == '\n';
+    lines += '\n' + name_text(key) + (has_lines ? ":" : ": ") + indented(text);
+  }
+  return lines;
+}
+
+std::string block_text(const std::vector<std::string>& items) {
+  std::string lines;
+  for (const std::string& text : items) {
+    const bool has_lines = !text.empty() && text.front() == '\n';
+    lines += "\n- " + indented(has_lines ? text.substr(1) : text);
+  }
+  return lines;
 }
 
 }  // namespace spacedyn::loading

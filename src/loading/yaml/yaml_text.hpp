@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spacedyn/math/types.hpp"
 
@@ -18,15 +20,15 @@ std::string vector_text(const Vector3& vector);
 /// `[[1.0, 0.0, 0.0], …]`, row by row.
 std::string matrix_text(const Matrix3& matrix);
 
-/// `{key: value, key: value}`, built up key by key.
-class FlowMapping {
- public:
-  FlowMapping& add(std::string_view key, const std::string& value);
-  std::string text() const { return '{' + entries_ + '}'; }
-  bool empty() const { return entries_.empty(); }
+/// Keys and the text of each. A text of several lines begins with the end of that of the key.
+using KeyTexts = std::vector<std::pair<std::string, std::string>>;
 
- private:
-  std::string entries_;
-};
+/// `{key: value, key: value}`
+std::string flow_text(const KeyTexts& keys);
+/// `[item, item]`
+std::string flow_text(const std::vector<std::string>& items);
+/// A line for each key, and one for each item of a list.
+std::string block_text(const KeyTexts& keys);
+std::string block_text(const std::vector<std::string>& items);
 
 }  // namespace spacedyn::loading
