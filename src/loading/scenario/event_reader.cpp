@@ -15,14 +15,13 @@ namespace {
 const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
                                               "frame_distance", "plane",          "joint_limit",
                                               "contact",        "separation"};
-constexpr std::size_t kJointPosition = 1, kJointLimit = 5, kContact = 6, kSeparation = 7;
+constexpr std::size_t kTimeEvent = 0, kPositionEvent = 1, kVelocityEvent = 2, kDistanceEvent = 3,
+                      kPlaneEvent = 4, kJointLimit = 5, kContact = 6, kSeparation = 7;
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
 const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
                                            "impulse", "switch", "connect", "disconnect"};
 constexpr std::size_t kConnect = 6;
 
-constexpr Quantity kEventTime{Dimension::time, Range::not_negative};
-constexpr Quantity kEventDistance{Dimension::length, Range::positive};
 constexpr Quantity kImpulse{Dimension::none, Range::any, false, "N s"};
 constexpr Quantity kAngularImpulse{Dimension::none, Range::any, false, "N m s"};
 
@@ -64,120 +63,108 @@ std::string event_actions_schema() {
       "What an event does"));
 }
 
-MappingSchema event_schema_of(std::size_t type, std::string_view title) {
-  MappingSchema schema(title);
-  schema.require("type", constant_schema(kEventTypes[type]))
-      .allow("name", text_schema())
-      .allow("actions", reference_schema("event_actions"));
-  if (type != kSeparation) {
-    schema.allow("direction", choice_schema(kDirections, "In which it crosses"));
+/// What an event is told by.
+struct RootKeys {
+  double value = 0.0;  ///< an instant, a position, a velocity, a distance or a height
+  int joint = 0;
+  Frame at, from, to;
+  Vector3 normal = Vector3::UnitZ();
+  std::optional<CrossingDirection> direction;
+};
+
+Mapping<RootKeys> root_keys(std::size_t type) {
+  using namespace kind;
+  constexpr const char* kTitles[] = {"An instant",
+                                     "A joint reaches a position",
+                                     "A joint reaches a velocity",
+                                     "Two points reach a distance",
+                                     "A point reaches a plane",
+                                     "A joint reaches a limit",
+                                     "Shapes of a contact touch",
+                                     "Shapes of a contact part"};
+  Mapping<RootKeys> keys(kTitles[type]);
+  if (type == kTimeEvent) {
+    keys.require("time", &RootKeys::value, number(not_negative(kTime), "Time, s"));
+  } else if (type == kPositionEvent) {
+    keys.require("joint", &RootKeys::joint, joint("A joint"));
+    keys.require("position", &RootKeys::value, joint_number(kJointPosition, "rad or m"));
+  } else if (type == kVelocityEvent) {
+    keys.require("joint", &RootKeys::joint, joint("A joint", Spherical::allowed));
+    keys.require("velocity", &RootKeys::value, joint_number(kJointVelocity, "rad/s or m/s"));
+  } else if (type == kDistanceEvent) {
+    keys.require("from", &RootKeys::from, point());
+    keys.require("to", &RootKeys::to, point());
+    keys.require("distance", &RootKeys::value, number(positive(kLength), "m"));
+  } else if (type == kPlaneEvent) {
+    keys.require("at", &RootKeys::at, point());
+    keys.allow("normal", &RootKeys::normal, vector(kNumber, "Of the plane, default z"));
+    keys.allow("height", &RootKeys::value, number(kLength, "Along the normal, m, default 0"));
+    keys.check([](RootKeys& plane, Reading& reading) {
+      if (plane.normal.norm() >= 1e-6) return;
+      reading.map.error_at("normal", "expected a direction, got a zero vector");
+    });
   }
-  return schema;
+  if (type != kSeparation) {
+    keys.allow("direction", &RootKeys::direction,
+               optional(choice<CrossingDirection>(kDirections, "In which it crosses")));
+  }
+  return keys;
 }
 
 std::string event_schema() {
-  const std::string joint = text_schema("A joint");
-  const std::string point = text_schema("A frame, a link or <link>.com");
-  const std::string contact = text_schema("One of the contacts");
-  MappingSchema time = event_schema_of(0, "An instant");
-  time.require("time", number_schema({kEventTime}, "Time, s"));
-  MappingSchema position = event_schema_of(kJointPosition, "A joint reaches a position");
-  position.require("joint", joint)
-      .require("position", number_schema(quantity::kJointPosition, "rad or m"));
-  MappingSchema velocity = event_schema_of(2, "A joint reaches a velocity");
-  velocity.require("joint", joint)
-      .require("velocity", number_schema(quantity::kJointVelocity, "rad/s or m/s"));
-  MappingSchema distance = event_schema_of(3, "Two points reach a distance");
-  distance.require("from", point)
-      .require("to", point)
-      .require("distance", number_schema({kEventDistance}, "m"));
-  MappingSchema plane = event_schema_of(4, "A point reaches a plane");
-  plane.require("at", point)
-      .allow("normal", vector_schema(quantity::kNumber, "Of the plane, default z"))
-      .allow("height", number_schema({quantity::kLength}, "Along the normal, m, default 0"));
-  MappingSchema touch = event_schema_of(kContact, "Shapes of a contact touch");
-  MappingSchema part = event_schema_of(kSeparation, "Shapes of a contact part");
-  return one_of_schema(
-      {time.text(), position.text(), velocity.text(), distance.text(), plane.text(),
-       reference_schema("joint_limit"), touch.require("contact", contact).text(),
-       part.require("contact", contact).text()},
-      "Something that happens where a function crosses zero");
-}
-
-/// A function whose zeros are events, and its unit; none where its keys are wrong.
-struct Root {
-  std::function<double(const EvaluationContext&)> value;
-  const char* unit = "";
-};
-
-Root read_time(ScenarioContext& /*scenario*/, MapReader& map) {
-  return {time_event(map.required_number("time", kEventTime)), "s"};
-}
-
-Root read_joint_position(ScenarioContext& scenario, MapReader& map) {
-  const auto joint = read_joint(scenario, map);
-  if (!joint) {
-    map.find("position");  // its unit depends on the joint
-    return {};
+  std::vector<std::string> events;
+  for (std::size_t type = 0; type < kEventTypes.size(); ++type) {
+    const Mapping<RootKeys> keys = root_keys(type);
+    MappingSchema schema(keys.title());
+    schema.require("type", constant_schema(kEventTypes[type]))
+        .allow("name", text_schema())
+        .allow("actions", reference_schema("event_actions"));
+    const bool is_contact = type == kContact || type == kSeparation;
+    if (is_contact) schema.require("contact", text_schema("One of the contacts"));
+    keys.describe(schema);
+    events.push_back(type == kJointLimit ? reference_schema("joint_limit") : schema.text());
   }
-  const JointType type = scenario.model->joint(*joint).type;
-  return {joint_position_event(*joint, map.required_number("position", position_quantity(type))),
-          coordinate_units(type).position};
+  return one_of_schema(events, "Something that happens where a function crosses zero");
 }
 
-Root read_joint_velocity(ScenarioContext& scenario, MapReader& map) {
-  const auto joint = read_joint(scenario, map, Spherical::allowed);
-  if (!joint) {
-    map.find("velocity");  // its unit depends on the joint
-    return {};
-  }
-  const JointType type = scenario.model->joint(*joint).type;
-  return {joint_velocity_event(*joint, map.required_number("velocity", velocity_quantity(type))),
-          coordinate_units(type).velocity};
+/// A function whose zeros are events.
+std::function<double(const EvaluationContext&)> root_of(std::size_t type, const RootKeys& keys) {
+  if (type == kTimeEvent) return time_event(keys.value);
+  if (type == kPositionEvent) return joint_position_event(keys.joint, keys.value);
+  if (type == kVelocityEvent) return joint_velocity_event(keys.joint, keys.value);
+  if (type == kDistanceEvent) return frame_distance_event(keys.from, keys.to, keys.value);
+  return plane_event(keys.at, keys.normal.normalized(), keys.value);
 }
 
-Root read_frame_distance(ScenarioContext& scenario, MapReader& map) {
-  const auto from = read_point(scenario, map, "from");
-  const auto to = read_point(scenario, map, "to");
-  const double distance = map.required_number("distance", kEventDistance);
-  if (!from || !to) return {};
-  return {frame_distance_event(*from, *to, distance), "m"};
-}
-
-Root read_plane(ScenarioContext& scenario, MapReader& map) {
-  const auto at = read_point(scenario, map);
-  const Vector3 normal = map.vector3("normal", quantity::kNumber, Vector3::UnitZ());
-  const double height = map.number("height", quantity::kLength, 0.0);
-  const bool is_direction = normal.norm() >= 1e-6;
-  if (!is_direction) map.error_at("normal", "expected a direction, got a zero vector");
-  if (!at || !is_direction) return {};
-  return {plane_event(*at, normal.normalized(), height), "m"};
-}
-
-constexpr std::array kRoots = {read_time, read_joint_position, read_joint_velocity,
-                               read_frame_distance, read_plane};
-
-void read_direction(MapReader& map, Event& event) {
-  const auto choice = find_choice(map, "direction", kDirections);
-  if (choice) event.direction = static_cast<CrossingDirection>(*choice);
+/// What a root function is in.
+const char* unit_of(std::size_t type, const RootKeys& keys, const Model& model) {
+  if (type == kTimeEvent) return "s";
+  if (type != kPositionEvent && type != kVelocityEvent) return "m";
+  const auto& units = coordinate_units(model.joint(keys.joint).type);
+  return type == kPositionEvent ? units.position : units.velocity;
 }
 
 void read_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Event& event) {
-  Root root = kRoots[type](scenario, map);
-  event.value = std::move(root.value);
-  event.unit = root.unit;
-  read_direction(map, event);
+  RootKeys keys;
+  Reading reading{map, &scenario};
+  const bool is_right = root_keys(type).read(reading, keys);
+  event.direction = keys.direction.value_or(CrossingDirection::both);
   read_actions(scenario, map, event);
-  if (type == kJointPosition && event.value && event.direction != CrossingDirection::both) {
-    let_rest(*read_joint(scenario, map), event);
+  if (!is_right) return;
+  event.value = root_of(type, keys);
+  event.unit = unit_of(type, keys, *scenario.model);
+  if (type == kPositionEvent && event.direction != CrossingDirection::both) {
+    let_rest(keys.joint, event);
   }
-  if (event.value) scenario.setup().events.push_back(std::move(event));
+  scenario.setup().events.push_back(std::move(event));
 }
 
 void read_contact_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Event& event) {
   const ContactPlace* place = read_contact_name(scenario, map);
   event.direction = type == kContact ? CrossingDirection::rising : CrossingDirection::falling;
-  if (type == kContact) read_direction(map, event);
+  RootKeys keys;
+  root_keys(type).read(map, keys);
+  event.direction = keys.direction.value_or(event.direction);
   read_actions(scenario, map, event);
   if (place == nullptr) return;
   if (place->rigid) {
