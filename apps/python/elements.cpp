@@ -4,8 +4,6 @@
 #include "spacedyn/control/function_controller.hpp"
 #include "spacedyn/control/joint_pd.hpp"
 #include "spacedyn/forces/function_force.hpp"
-#include "spacedyn/forces/spring_damper.hpp"
-#include "spacedyn/forces/tether.hpp"
 
 namespace spacedyn::python {
 namespace {
@@ -97,33 +95,6 @@ void bind_forces(py::module_& m) {
              return std::make_shared<FunctionForce>(name, force_law(law));
            }),
            py::arg("name"), py::arg("law"));
-  py::class_<SpringDamper, ForceElement, std::shared_ptr<SpringDamper>>(
-      m, "SpringDamper", "Pulls two points of two bodies together with k (ℓ − ℓ_0) + c ℓ̇.")
-      .def(py::init([](const std::string& name, const Frame& start, const Frame& end,
-                       double stiffness, double damping, double rest_length) {
-             SpringDamper::Settings settings;
-             settings.from = start;
-             settings.to = end;
-             settings.stiffness = stiffness;
-             settings.damping = damping;
-             settings.rest_length = rest_length;
-             return std::make_shared<SpringDamper>(name, settings);
-           }),
-           py::arg("name"), py::arg("start"), py::arg("end"), py::arg("stiffness"),
-           py::arg("damping") = 0.0, py::arg("rest_length") = 0.0);
-  py::class_<Tether, ForceElement, std::shared_ptr<Tether>>(
-      m, "Tether",
-      "Pulls its points together with T = max(0, k (ℓ − ℓ_0) + c ℓ̇) where ℓ > ℓ_0; ℓ is the "
-      "length\n"
-      "from start through the frames via to end. Events: '<name> taut', '<name> slack'.")
-      .def(py::init([](const std::string& name, const Frame& start, const Frame& end,
-                       double stiffness, double rest_length, double damping,
-                       const std::vector<Frame>& via) {
-             return std::make_shared<Tether>(
-                 name, Tether::Settings{start, end, via, stiffness, damping, rest_length});
-           }),
-           py::arg("name"), py::arg("start"), py::arg("end"), py::arg("stiffness"),
-           py::arg("rest_length"), py::arg("damping") = 0.0, py::arg("via") = std::vector<Frame>());
 }
 
 }  // namespace
@@ -132,6 +103,7 @@ void bind_elements(py::module_& m) {
   bind_instants(m);
   bind_controllers(m);
   bind_forces(m);
+  bind_springs(m);
 }
 
 }  // namespace spacedyn::python

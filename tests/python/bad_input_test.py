@@ -109,6 +109,26 @@ class Arrays(Case):
                 with self.subTest(name):
                     self.assert_raises(sd.DomainError, f"{name} of the loads is not finite", call)
 
+    def test_springs_without_a_law(self):
+        robot = sd.load_model(str(ROOT / "models" / "robots" / "planar_2r.yaml"))
+        law = sd.SpringLaw.polynomial([1.0])
+        start, end = robot.frame("base"), robot.frame("hand")
+        calls = {
+            "one coefficient at least must not be zero": lambda: sd.SpringLaw.polynomial([0, 0]),
+            r"coefficients\[1\]: expected a finite number, got nan": lambda: sd.SpringLaw.polynomial([1, np.nan]),
+            "one force for each stretch": lambda: sd.SpringLaw.table([0, 1], [0]),
+            "at least two points": lambda: sd.SpringLaw.table([0], [0]),
+            "stretches must ascend": lambda: sd.SpringLaw.table([1, 0], [0, 1]),
+            "elbw": lambda: sd.JointSpring("s", robot, "elbw", law),
+            "damping": lambda: sd.JointSpring("s", robot, "elbow", law, damping=-1),
+            "stiffness": lambda: sd.SpringDamper("s", start, end),
+            "spring": lambda: sd.SpringDamper("s", start, end, 1.0, spring=law),
+        }
+        for what, call in calls.items():
+            with self.subTest(what):
+                self.assert_raises(sd.Error, what, call)
+        self.assertRaises(TypeError, sd.SpringDamper, "s", start, end, spring=[1.0])
+
     def test_a_law_that_gives_no_number_ends_the_run(self):
         scenario = str(ROOT / "models" / "scenarios" / "planar_reorientation.yaml")
         law = sd.FunctionController("law", 2, lambda context: [np.nan, 0])
