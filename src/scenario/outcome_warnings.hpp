@@ -9,7 +9,8 @@
 
 namespace spacedyn {
 
-/// Steps that stability kept short, momentum or energy that has not been kept, and joints that stand at their limits at the end.
+/// Steps that stability kept short, momentum or energy that has not been kept, and joints that
+/// stand at their limits at the end.
 std::vector<std::string> outcome_warnings(const Scenario& scenario, const SimulationResult& result);
 
 }  // namespace spacedyn
