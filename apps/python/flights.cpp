@@ -323,7 +323,8 @@ void bind_simulation(py::module_& m) {
       [](const Flight& f) {
         py::list list;
         for (const ReportSeries& series : derived_series(table_of(f))) {
-          list.append(py::make_tuple(series.derived, series.label, series.unit, series.values));
+          list.append(
+              py::make_tuple(series.derived, series.label, series.unit, to_array(series.values)));
         }
         return list;
       },

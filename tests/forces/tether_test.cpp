@@ -66,7 +66,7 @@ Impact impact(double damping) {
 
 class TetherImpact : public ::testing::TestWithParam<std::pair<IntegratorOptions, double>> {};
 
-TEST_P(TetherImpact, IsThatOfASpringAndADamperThatOnlyPull) {
+TEST_P(TetherImpact, IsInClosedForm) {
   const auto& [options, error] = GetParam();
   const auto model = pair();
   for (const double damping : {0.0, 3.0, 12.0}) {
