@@ -353,7 +353,8 @@ TEST_F(LiveRun, ServesPagesBesideManyViewersAndEndsWithThem) {
   ASSERT_EQ(this->request(R"({"speed": 1000})")->status, 200);
   std::this_thread::sleep_for(std::chrono::seconds(1));
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(end().exit_code, 130);
+  // the flight may have reached its end by then
+  EXPECT_THAT(end().exit_code, ::testing::AnyOf(0, 130));
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   EXPECT_LT(passed.count(), 10.0);
 }
