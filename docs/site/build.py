@@ -188,7 +188,11 @@ def write_reference(stage, module, reference):
             text += "Python\n------\n\n" + python_entries(module, mine)
         stage.write(f"reference/{folder}.rst", text)
     text = "More in Python\n==============\n\nWhat has no counterpart of its name in C++.\n\n"
-    stage.write("reference/python.rst", text + python_entries(module, left))
+    text += python_entries(module, left)
+    for name, part in sorted(inspect.getmembers(module, inspect.ismodule)):
+        if hasattr(part, "__all__") and not name.startswith("_"):
+            text += f"spacedyn.{name}\n{'-' * len('spacedyn.' + name)}\n\n.. automodule:: spacedyn.{name}\n   :members:\n\n"
+    stage.write("reference/python.rst", text)
 
 
 def settle_theme(static):

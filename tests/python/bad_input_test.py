@@ -213,7 +213,7 @@ class Files(Case):
     def test_overrides(self):
         scenario = str(ROOT / "models" / "scenarios" / "planar_reorientation.yaml")
         self.assert_raises(sd.OverrideError, "duratoin", sd.simulate, scenario, duratoin=3)
-        self.assert_raises(TypeError, "an override is a number", sd.simulate, scenario, duration=object())
+        self.assert_raises(TypeError, "a value is a number", sd.simulate, scenario, duration=object())
         self.assert_raises(sd.Error, "", sd.simulate, scenario, duration=-1)
         self.assert_raises(TypeError, "expected a path", sd.simulate, 3)
 

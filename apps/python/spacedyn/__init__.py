@@ -12,8 +12,20 @@ radians, vectors have inertial components, twists and wrenches are (linear, angu
 
 import pathlib as _pathlib
 
+from . import (
+    connections as connections,
+    contacts as contacts,
+    controllers as controllers,
+    events as events,
+    forces as forces,
+    parts as parts,
+    references as references,
+    sensors as sensors,
+    terrains as terrains,
+)
 from ._core import *  # noqa: F401,F403
 from ._core import __version__ as __version__
+from ._descriptions import Description as Description
 from ._errors import (
     Diagnostic as Diagnostic,
     DimensionError as DimensionError,
@@ -30,6 +42,7 @@ from ._result import (
     Result as Result,
     load_result as load_result,
 )
+from ._scenario import ScenarioDescription as ScenarioDescription
 from ._simulation import (
     make_scenario as make_scenario,
     rollout as rollout,

@@ -1,53 +1,17 @@
 """simulate(), and scenarios made in Python."""
 
-import json
 import os
-import re
 import sys
 import time as _time
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _core
+from . import _core, _yaml
+from ._descriptions import FlightDescription, read_scenario
 from ._result import Result as Result
 
 Overrides = Union[Mapping[str, Any], Iterable[Tuple[str, Any]]]
-
-
-# texts that a reader takes for what they are: names, numbers with units, paths
-_PLAIN = re.compile(r"[\w./+-][\w ./*^()+²³⁴°·-]*")
-
-
-def _item(value: Any) -> str:
-    """A value inside of others; texts are quoted where they would end them."""
-    if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value == value.strip()):
-        return json.dumps(value, ensure_ascii=False)
-    return _yaml(value)
-
-
-def _yaml(value: Any) -> str:
-    """A value as YAML text; strings stand for themselves, units and all."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)):
-        number = float(value)
-        if np.isnan(number):
-            return ".nan"
-        return repr(number) if np.isfinite(number) else ".inf" if number > 0 else "-.inf"
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    if value is None:
-        return "null"
-    if isinstance(value, np.ndarray):
-        return _yaml(value.tolist())
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_item(key)}: {_item(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_item(item) for item in value) + "]"
-    raise TypeError(f"an override is a number, a text, a list or a mapping, got {type(value).__name__}")
 
 
 def _pairs(overrides: Optional[Overrides], keywords: Mapping[str, Any]) -> List[Tuple[str, str]]:
@@ -55,7 +19,7 @@ def _pairs(overrides: Optional[Overrides], keywords: Mapping[str, Any]) -> List[
     if overrides is not None:
         given += list(overrides.items() if isinstance(overrides, Mapping) else overrides)
     given += [(key.replace("__", "."), value) for key, value in keywords.items()]
-    return [(key, _yaml(value)) for key, value in given]
+    return [(key, _yaml.text(value)) for key, value in given]
 
 
 class _ProgressBar:
@@ -88,16 +52,11 @@ def _prepared(scenario: Any, overrides: Optional[Overrides], settings: Mapping[s
                 raise _core.OverrideError(f"{name}: a Scenario has no such setting; overrides by key path are for files")
             setattr(prepared, name, value)
         return prepared
+    if isinstance(scenario, FlightDescription):
+        return scenario.build(overrides=_pairs(overrides, settings))
     if not isinstance(scenario, (str, os.PathLike)):
-        raise TypeError(f"scenario: expected a path or a Scenario, got {type(scenario).__name__}")
+        raise TypeError(f"scenario: expected a path, a ScenarioDescription or a Scenario, got {type(scenario).__name__}")
     return _core.open_scenario(os.fspath(scenario), _pairs(overrides, settings))
-
-
-def _inline(model: _core.Model) -> str:
-    """The key `model:` of a scenario, with a model that no file holds."""
-    lines = _core.write_model(model).splitlines()
-    body = lines[lines.index("model:") + 1 :]
-    return "\n".join(["  model:"] + ["  " + line for line in body]) + "\n"
 
 
 def make_scenario(
@@ -113,22 +72,12 @@ def make_scenario(
     start. Other keywords are keys below `scenario:`, their values numbers, texts, lists, arrays and mappings; a missing
     `name` is "scenario". What is wrong raises ParseError, whose path is the key.
     """
-    keys = {"name": "scenario", **keys}
-    if isinstance(initial, Mapping):
-        keys["initial"] = initial
-    if not isinstance(model, _core.Model):
-        keys["model"] = os.fspath(model)
-    text = "spacedyn: 1\nscenario:\n" + "".join(f"  {key}: {_item(value)}\n" for key, value in keys.items())
-    if isinstance(model, _core.Model):
-        text += _inline(model)
-    scenario = _core.parse_scenario(text, os.path.join(os.fspath(folder), "<scenario>"))
-    if isinstance(initial, _core.State):
-        scenario.initial = initial
-    return scenario
+    keys = {"name": "scenario", "model": model, **keys}
+    return read_scenario(keys if initial is None else {**keys, "initial": initial}, folder)
 
 
 def simulate(
-    scenario: Union[str, "os.PathLike[str]", _core.Scenario],
+    scenario: Union[str, "os.PathLike[str]", FlightDescription, _core.Scenario],
     *,
     overrides: Optional[Overrides] = None,
     initial: Optional[_core.State] = None,
@@ -140,9 +89,10 @@ def simulate(
 ) -> Result:
     """Flies a scenario and returns what it recorded; nothing is written.
 
-    scenario: path of a scenario or of a URDF, MJCF or .def model, which begins to move, or a Scenario. Further keywords are settings: of a file by key path, as `--set` of the
-    program takes them, where `__` stands for a dot (`duration=10`, `integrator__method="rk4"`); `overrides` takes key
-    paths that are no identifiers. Of a Scenario they are its attributes (`duration=10`, `method="rk4"`).
+    scenario: path of a scenario or of a URDF, MJCF or .def model, which begins to move, a ScenarioDescription or a
+    Scenario. Further keywords are settings: of a file or a description by key path, as `--set` of the program takes
+    them, where `__` stands for a dot (`duration=10`, `integrator__method="rk4"`); `overrides` takes key paths that are
+    no identifiers. Of a Scenario they are its attributes (`duration=10`, `method="rk4"`).
 
     initial: another state at t = 0. controllers, forces: act besides those of the scenario. observer: called with
     each output; ends the run by returning False. progress: a bar on the standard error.
