@@ -2,110 +2,96 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
+#include <cerrno>
 #include <filesystem>
-#include <memory>
+#include <system_error>
+#include <vector>
 
-#include <cairo-pdf.h>
-#include <cairo.h>
-#include <librsvg/rsvg.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
 
 #include "failure.hpp"
+
+extern char** environ;
 
 namespace spacedyn::cli {
 namespace {
 
-constexpr double kPixelsPerInch = 96.0, kPointsPerInch = 72.0;
+constexpr double kPixelsPerInch = 96.0;
 
-Failure failure(const std::string& reason) {
-  return {ExitCode::output_failed, "cannot draw the picture: " + reason};
+[[noreturn]] void fail(const std::string& reason) {
+  throw Failure(ExitCode::output_failed, "cannot draw the picture: " + reason);
 }
 
-void check(cairo_status_t status) {
-  if (status != CAIRO_STATUS_SUCCESS) throw failure(cairo_status_to_string(status));
-}
+[[noreturn]] void fail(int error) { fail(std::generic_category().message(error)); }
 
-cairo_status_t append(void* target, const unsigned char* data, unsigned int length) {
-  static_cast<std::string*>(target)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-struct Release {
-  void operator()(RsvgHandle* picture) const { g_object_unref(picture); }
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, Release>;
-
-/// An SVG picture that has been read.
-class Drawing {
+/// A file in memory, so that neither side of a process waits for the other.
+class MemoryFile {
  public:
-  explicit Drawing(const std::string& svg) {
-    GError* error = nullptr;
-    picture_.reset(
-        rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
-    if (!picture_) refuse(error);
-    rsvg_handle_set_dpi(picture_.get(), kPixelsPerInch);
-    if (rsvg_handle_get_intrinsic_size_in_pixels(picture_.get(), &width_, &height_) == FALSE) {
-      throw failure("it has no size");
+  MemoryFile() : descriptor_(::memfd_create("spacedyn", MFD_CLOEXEC)) {
+    if (descriptor_ < 0) fail(errno);
+  }
+  ~MemoryFile() { ::close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  void fill(const std::string& bytes) const {
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t count = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
+      if (count < 0) fail(errno);
+      done += static_cast<std::size_t>(count);
     }
+    ::lseek(descriptor_, 0, SEEK_SET);
   }
 
-  double width() const { return width_; }    ///< px
-  double height() const { return height_; }  ///< px
-
-  /// Fills a surface of a size in its own units.
-  void draw(cairo_surface_t* surface, double width, double height) const {
-    const std::unique_ptr<cairo_t, Release> context(cairo_create(surface));
-    const RsvgRectangle all{0.0, 0.0, width, height};
-    GError* error = nullptr;
-    if (rsvg_handle_render_document(picture_.get(), context.get(), &all, &error) == FALSE) {
-      refuse(error);
-    }
-    check(cairo_status(context.get()));
+  [[nodiscard]] std::string bytes() const {
+    std::string all(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)), '\0');
+    const ssize_t count = ::pread(descriptor_, all.data(), all.size(), 0);
+    if (count != static_cast<ssize_t>(all.size())) fail(errno);
+    return all;
   }
 
  private:
-  [[noreturn]] static void refuse(GError* error) {
-    const std::string reason = error == nullptr ? "it is no SVG" : error->message;
-    g_clear_error(&error);
-    throw failure(reason);
-  }
-
-  std::unique_ptr<RsvgHandle, Release> picture_;
-  double width_ = 0.0, height_ = 0.0;
+  int descriptor_;
 };
 
-/// White, up to edges that the picture's own background covers by half.
-void fill(cairo_surface_t* surface) {
-  const std::unique_ptr<cairo_t, Release> context(cairo_create(surface));
-  cairo_set_source_rgb(context.get(), 1.0, 1.0, 1.0);
-  cairo_paint(context.get());
-}
-
-std::string png(const Drawing& drawing, double resolution) {
-  const double scale = resolution / kPixelsPerInch;
-  const auto width = static_cast<int>(std::lround(drawing.width() * scale));
-  const auto height = static_cast<int>(std::lround(drawing.height() * scale));
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-  check(cairo_surface_status(surface.get()));
-  fill(surface.get());
-  drawing.draw(surface.get(), width, height);
-  std::string bytes;
-  check(cairo_surface_write_to_png_stream(surface.get(), &append, &bytes));
-  return bytes;
-}
-
-std::string pdf(const Drawing& drawing) {
-  const double scale = kPointsPerInch / kPixelsPerInch;
-  const double width = drawing.width() * scale, height = drawing.height() * scale;
-  std::string bytes;
-  const Surface surface(cairo_pdf_surface_create_for_stream(&append, &bytes, width, height));
-  check(cairo_surface_status(surface.get()));
-  drawing.draw(surface.get(), width, height);
-  cairo_surface_finish(surface.get());
-  check(cairo_surface_status(surface.get()));
-  return bytes;
+/// What a program writes to its standard output, given its standard input.
+std::string output_of(std::vector<std::string> words, const std::string& input) {
+  const MemoryFile from, to, said;
+  from.fill(input);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, from.descriptor(), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, to.descriptor(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, said.descriptor(), STDERR_FILENO);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawnp(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == ENOENT) {
+    fail("the program '" + words.front() +
+         "' is not there (on Debian: package librsvg2-bin); write a picture ending in .svg");
+  }
+  if (error != 0) fail(error);
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) fail(errno);
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    const std::string reason = said.bytes();
+    fail(reason.empty() ? "'" + words.front() + "' was stopped"
+                        : reason.substr(0, reason.find('\n')));
+  }
+  return to.bytes();
 }
 
 }  // namespace
@@ -123,8 +109,14 @@ PictureFormat picture_format(const std::string& path) {
 
 std::string draw_picture(const std::string& svg, PictureFormat format, double resolution) {
   if (format == PictureFormat::svg) return svg;
-  const Drawing drawing(svg);
-  return format == PictureFormat::png ? png(drawing, resolution) : pdf(drawing);
+  std::vector<std::string> words{"rsvg-convert"};
+  if (format == PictureFormat::pdf) {
+    words.insert(words.end(), {"--format", "pdf"});
+  } else {
+    words.insert(words.end(), {"--background-color", "white", "--zoom",
+                               fmt::format("{}", resolution / kPixelsPerInch)});
+  }
+  return output_of(std::move(words), svg);
 }
 
 }  // namespace spacedyn::cli

@@ -139,6 +139,18 @@ TEST_F(Picture, ListsWhatItComputesAmongTheChannels) {
   }
 }
 
+TEST_F(Picture, SaysWhichProgramIsNotThere) {
+  const std::vector<std::string> plot{"plot", "results/bot", "energy", "-o", "f.png"};
+  testing::Surroundings bare;
+  bare.environment["PATH"] = "/nowhere";
+  const Outcome outcome = starter_->run(plot, bare);
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.err,
+            "spacedyn: error: cannot draw the picture: the program 'rsvg-convert' is not there (on "
+            "Debian: package librsvg2-bin); write a picture ending in .svg\n");
+  EXPECT_FALSE(std::filesystem::exists(*starter_ / "f.png"));
+}
+
 TEST_F(Picture, IsNotOverwritten) {
   ASSERT_EQ(plot({"-o", "e.png", "--dpi", "50"}).exit_code, 0);
   EXPECT_EQ(plot({"-o", "e.png"}).exit_code, 6);

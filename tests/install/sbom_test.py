@@ -16,13 +16,12 @@ ROOT, BILL, *PROGRAMS = [pathlib.Path(name) for name in sys.argv[1:]]
 COMPONENTS = {
     "libyaml-cpp": "yaml-cpp", "libfmt": "fmt", "libtinyxml2": "tinyxml2", "libhdf5": "hdf5", "libhdf5_serial": "hdf5",
     "libcpp-httplib": "cpp-httplib", "libssl": "openssl", "libcrypto": "openssl", "libz": "zlib",
-    "libbrotlidec": "brotli", "libbrotlienc": "brotli", "libbrotlicommon": "brotli", "librsvg-2": "librsvg",
-    "libcairo": "cairo", "libglib-2.0": "glib", "libgobject-2.0": "glib", "libgio-2.0": "glib",
-    "libgdk_pixbuf-2.0": "gdk-pixbuf", "libstdc++": "libstdc++", "libgcc_s": "libstdc++", "libc": "glibc",
+    "libbrotlidec": "brotli", "libbrotlienc": "brotli", "libbrotlicommon": "brotli",
+    "libstdc++": "libstdc++", "libgcc_s": "libstdc++", "libc": "glibc",
     "libm": "glibc", "ld-linux-x86-64": "glibc", "ld-linux-aarch64": "glibc",
 }
-LICENCES = {"MIT", "MPL-2.0", "BSL-1.0", "BSD-3-Clause", "Zlib", "Apache-2.0", "LGPL-2.1-or-later", "LGPL-2.1-only",
-            "MPL-1.1", "GPL-3.0-or-later", "GCC-exception-3.1"}
+LICENCES = {"MIT", "MPL-2.0", "BSL-1.0", "BSD-3-Clause", "Zlib", "Apache-2.0", "LGPL-2.1-or-later",
+            "GPL-3.0-or-later", "GCC-exception-3.1"}
 
 
 def licence_of(component):
