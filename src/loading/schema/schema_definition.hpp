@@ -1,0 +1,18 @@
+/// @file
+/// Named parts of the JSON Schemas. Private.
+#pragma once
+
+#include <string>
+
+namespace spacedyn::loading {
+
+/// A part that others refer to by its name, see reference_schema(). An object of this type beside
+/// the reader of the part makes it known.
+struct SchemaDefinition {
+  SchemaDefinition(const char* name, std::string (*schema)());
+};
+
+/// Members of `$defs`: a definition and all those that it refers to.
+std::string definitions_of(const std::string& name);
+
+}  // namespace spacedyn::loading
