@@ -62,6 +62,8 @@ class Schemas:
         schema = self.resolve(schema)
         if not isinstance(schema, dict):
             return []
+        if isinstance(schema.get("additionalProperties"), dict):  # by names
+            return self.mappings(schema["additionalProperties"])
         if "properties" in schema:
             return [schema]
         if "items" in schema:

@@ -26,7 +26,7 @@ GUIDES = {
     "First steps": ["getting-started", "tutorial", "coming-from", "command-line", "cpp", "python", "importing",
                     "troubleshooting"],
     "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
-    "Models and scenarios": ["model-format", "scenario-format", "results", "gallery"],
+    "Models and scenarios": ["model-format", "scenario-format", "keys", "results", "gallery"],
     "Systems": ["constraints", "robots", "contact", "wheels", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "identification",
                "dictionary"],

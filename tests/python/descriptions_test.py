@@ -119,6 +119,13 @@ class Objects(Case):
         self.assertEqual(wrench.to_dict()["force"], [1.0, 0.0, 0.0])
         self.assertEqual(wrench, sd.forces.Wrench(at="hand", force=(1, 0, 0), until="20 ms"))
 
+    def test_values_that_are_the_default_are_written_where_they_are_given(self):
+        # without a restitution nothing happens at a limit, with one of 0 the joint stops
+        limit = sd.events.JointLimit(joint="elbow", restitution=0.0)
+        self.assertEqual(limit.to_dict(), {"type": "joint_limit", "joint": "elbow", "restitution": 0.0})
+        limit.restitution = None
+        self.assertNotIn("restitution", limit.to_dict())
+
     def test_wrong_keys_are_refused_at_once(self):
         error = self.assert_raises(TypeError, "SpringDamper: there is no key 'stifness'", sd.forces.SpringDamper,
                                    from_="base", to="hand", stifness=3)

@@ -4,7 +4,7 @@ import difflib
 import functools
 import inspect
 import os
-from typing import Any, ClassVar, Dict, Iterable, List, Mapping, Tuple, Union
+from typing import Any, ClassVar, Dict, Iterable, List, Mapping, Set, Tuple, Union
 
 from . import _core, _yaml
 from ._errors import Diagnostic, ParseError
@@ -22,13 +22,16 @@ class Description:
 
     TAG: ClassVar[Tuple[str, str]] = ("", "")
     """The key that states the type, and its text."""
+    _keys: Set[str]
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> "Description":
         known = cls._parameters()
         for name in keywords:
             if name not in known:
                 raise TypeError(f"{cls.__name__}: there is no key '{name}'" + _nearest(name, known))
-        return super().__new__(cls)
+        made = super().__new__(cls)
+        object.__setattr__(made, "_keys", set(keywords))
+        return made
 
     @classmethod
     @functools.lru_cache(maxsize=None)
@@ -45,14 +48,15 @@ class Description:
         if name not in known:
             raise AttributeError(f"{type(self).__name__}: there is no key '{name}'" + _nearest(name, known))
         object.__setattr__(self, name, value)
+        self._keys.add(name)
 
     def _given(self) -> Dict[str, Any]:
-        """Values that differ from the default, by keyword."""
-        return {name: getattr(self, name) for name, each in self._parameters().items()
-                if each.default is each.empty or _yaml.plain(getattr(self, name)) != each.default}
+        """Values that were given, by keyword; None is none."""
+        return {name: getattr(self, name) for name in self._parameters()
+                if name in self._keys and getattr(self, name) is not None}
 
     def to_dict(self) -> Dict[str, Any]:
-        """The mapping that a file would hold; keys with their default are left out."""
+        """The mapping that a file would hold, with the keys that were given."""
         key, name = self.TAG
         tag = {key: name} if key else {}
         return {**tag, **{name.rstrip("_"): _yaml.plain(value) for name, value in self._given().items()}}

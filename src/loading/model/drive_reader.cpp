@@ -94,7 +94,7 @@ Mapping<JointCouplingDescription> coupling_keys() {
 Mapping<TransmissionDescription> elastic_keys() {
   using namespace kind;
   using Drive = TransmissionDescription;
-  Mapping<Drive> keys("What gives way between the rotor, which becomes a link, and the joint");
+  Mapping<Drive> keys("The elastic part between the rotor, which becomes a link, and the joint");
   keys.require("stiffness", &Drive::stiffness,
                number(positive(kAngularStiffness), "At the joint, N*m/rad"));
   keys.allow("damping", &Drive::damping,

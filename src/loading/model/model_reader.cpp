@@ -22,7 +22,7 @@ Mapping<BaseKeys> base_keys(Presence mass) {
   keys.require("name", &BaseKeys::name, name());
   keys.merge(body_keys(mass, true));
   keys.allow("fixed", &BaseKeys::fixed,
-             boolean("Nailed to the inertial frame unless a scenario's base mode says otherwise"));
+             boolean("Fixed in the inertial frame unless a scenario's base mode says otherwise"));
   keys.allow("placed_by", &BaseKeys::placed_by,
              base_point("What a start places, default centroid"));
   return keys.keep_notes().in_lines();
