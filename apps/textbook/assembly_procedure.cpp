@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "dynamics/reference/acceleration_check.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 #include "spacedyn/error.hpp"
 #include "textbook/assembly_divide.hpp"

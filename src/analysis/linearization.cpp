@@ -4,8 +4,8 @@
 #include <array>
 
 #include "analysis/system_loads.hpp"
-#include "dynamics/reference/acceleration_check.hpp"
 #include "forces/compliant_only.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
 #include "spacedyn/error.hpp"

@@ -5,7 +5,7 @@
 
 #include <Eigen/QR>
 
-#include "dynamics/reference/acceleration_check.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "math/decompositions.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/error.hpp"

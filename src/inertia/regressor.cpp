@@ -1,8 +1,7 @@
 #include "spacedyn/inertia/regressor.hpp"
 
-#include <string>
-
 #include "inertia/dense_size.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
@@ -130,12 +129,7 @@ void inverse_dynamics_regressor(const Model& model, const LinkFrames& frames,
 
 MatrixX inverse_dynamics_regressor(const Model& model, const State& state,
                                    ConstVectorRef acceleration, const Vector3& gravity) {
-  if (acceleration.size() != model.velocity_size()) {
-    throw DimensionError("acceleration has " + std::to_string(acceleration.size()) +
-                         " elements, expected " + std::to_string(model.velocity_size()) +
-                         " (6 + joints)");
-  }
-  if (!acceleration.allFinite()) throw DomainError("acceleration is not finite");
+  check_acceleration(model, acceleration);
   check_gravity(gravity);
   const Motion now(model, state);
   LinkAccelerations accelerations(model);

@@ -1,5 +1,5 @@
 #include "dynamics/derivatives/derivatives_workspace.hpp"
-#include "dynamics/reference/acceleration_check.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/math/rotations.hpp"
 

@@ -1,6 +1,6 @@
 #include "spacedyn/dynamics/inverse_dynamics.hpp"
 
-#include "dynamics/reference/acceleration_check.hpp"
+#include "kinematics/acceleration_check.hpp"
 #include "spacedyn/assert.hpp"
 
 namespace spacedyn {
