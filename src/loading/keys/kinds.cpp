@@ -6,7 +6,6 @@
 #include "loading/keys/geometry.hpp"
 #include "loading/keys/mapping.hpp"
 #include "loading/yaml/numbers.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading::kind {
 namespace {
@@ -90,10 +89,9 @@ Kind<int> known_name(const std::string& what,
     if (!name || !known) return std::nullopt;
     const auto found = std::find(known->begin(), known->end(), *name);
     if (found != known->end()) return static_cast<int>(found - known->begin());
-    const std::string nearest = nearest_name(*name, *known);
     reading.problems().error(value.node->mark, value.path,
                              "expected " + expected + ", got " + quote(*name),
-                             nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+                             nearest_hint(*name, *known));
     return std::nullopt;
   };
   return make_kind<int>(

@@ -5,7 +5,6 @@
 #include "loading/keys/session.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/evaluation_input.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn {
 namespace {

@@ -1,6 +1,5 @@
 // Lists of names, and what is wrong with names in them.
 #include "loading/scenario/shared_keys.hpp"
-#include "spacedyn/model/names.hpp"
 
 namespace spacedyn::loading {
 
@@ -36,11 +35,6 @@ bool read_names(MapReader& map, const char* key, const Value& list, const std::s
     complete = false;
   }
   return complete;
-}
-
-std::string nearest_hint(const std::string& name, const std::vector<std::string>& known) {
-  const std::string nearest = nearest_name(name, known);
-  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
 }
 
 }  // namespace spacedyn::loading

@@ -155,8 +155,6 @@ Refusal on_another_body(const std::string& kinds, const std::string& name, const
 /// @returns whether all were taken
 bool read_names(MapReader& map, const char* key, const Value& list, const std::string& kind,
                 const std::function<Refusal(const std::string& name)>& take);
-/// `did you mean 'x'?` with the nearest name, or an empty text.
-std::string nearest_hint(const std::string& name, const std::vector<std::string>& known);
 /// @}
 
 }  // namespace spacedyn::loading

@@ -150,6 +150,11 @@ std::optional<std::string> read_text(const Value& value, ProblemList& problems) 
   return std::nullopt;
 }
 
+std::string nearest_hint(std::string_view name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+}
+
 std::string list_choices(const std::vector<std::string>& choices) {
   std::string text;
   for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -169,8 +174,7 @@ std::optional<std::size_t> read_choice(const Value& value, const std::vector<std
   std::string hint;
   if (node.is_scalar()) {
     hint = hint_of_other_name(value.path, node.text);
-    const std::string nearest = nearest_name(node.text, choices);
-    if (hint.empty() && !nearest.empty()) hint = "did you mean '" + nearest + "'?";
+    if (hint.empty()) hint = nearest_hint(node.text, choices);
   }
   problems.error(node.mark, value.path,
                  "expected " + list_choices(choices) + ", got " + describe(node), hint);

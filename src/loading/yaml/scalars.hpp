@@ -39,6 +39,9 @@ bool is_ambiguous_word(std::string_view text);
 std::optional<std::size_t> read_choice(const Value& value, const std::vector<std::string>& choices,
                                        ProblemList& problems);
 
+/// `did you mean 'x'?` with the nearest name, or an empty text.
+std::string nearest_hint(std::string_view name, const std::vector<std::string>& known);
+
 /// `a`, `a or b`, `a, b or c`.
 std::string list_choices(const std::vector<std::string>& choices);
 
