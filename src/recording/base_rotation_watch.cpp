@@ -9,10 +9,6 @@
 namespace spacedyn {
 namespace {
 
-std::size_t base_count(const Model& model) {
-  return std::max<std::size_t>(1, model.robots().size());
-}
-
 Matrix3 attitude(const Model& model, std::size_t robot, const State& state) {
   return model.robots().empty() ? state.A_0 : base_motion(model, model.robots()[robot], state).A_0;
 }
@@ -20,12 +16,10 @@ Matrix3 attitude(const Model& model, std::size_t robot, const State& state) {
 }  // namespace
 
 BaseRotationWatch::BaseRotationWatch(const ForcedSystem& system, const State& start)
-    : RunWatch(base_count(*system.model)),
-      model_(system.model),
-      is_fixed_(system.base_mode == BaseMode::fixed) {
-  for (std::size_t i = 0; i < base_count(*model_); ++i) {
-    start_.push_back(attitude(*model_, i, start));
-  }
+    : model_(system.model), is_fixed_(system.base_mode == BaseMode::fixed) {
+  const std::size_t bases = std::max<std::size_t>(1, model_->robots().size());
+  for (std::size_t i = 0; i < bases; ++i) start_.push_back(attitude(*model_, i, start));
+  add_quantities(bases);
 }
 
 void BaseRotationWatch::see(const SimulationPoint& point) {

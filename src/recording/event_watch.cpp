@@ -16,19 +16,14 @@ bool only_bounces(const Event& event) {
          });
 }
 
-std::vector<const Event*> watched_events(const SimulationSetup& setup) {
-  std::vector<const Event*> events;
-  for (const Event& event : setup.events) {
-    if (event.is_noted && !only_bounces(event)) events.push_back(&event);
-  }
-  return events;
-}
-
 }  // namespace
 
-EventWatch::EventWatch(const SimulationSetup& setup)
-    : RunWatch(watched_events(setup).size(), -std::numeric_limits<double>::infinity()),
-      events_(watched_events(setup)) {}
+EventWatch::EventWatch(const SimulationSetup& setup) {
+  for (const Event& event : setup.events) {
+    if (event.is_noted && !only_bounces(event)) events_.push_back(&event);
+  }
+  add_quantities(events_.size(), -std::numeric_limits<double>::infinity());
+}
 
 void EventWatch::see(const SimulationPoint& point) {
   for (std::size_t i = 0; i < events_.size(); ++i) {

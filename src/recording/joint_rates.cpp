@@ -19,8 +19,9 @@ bool is_plain(const Joint& joint) {
 
 }  // namespace
 
-JointRateWatch::JointRateWatch(std::shared_ptr<const Model> model)
-    : RunWatch(2 * static_cast<std::size_t>(model->joint_count())), model_(std::move(model)) {}
+JointRateWatch::JointRateWatch(std::shared_ptr<const Model> model) : model_(std::move(model)) {
+  add_quantities(2 * static_cast<std::size_t>(model_->joint_count()));
+}
 
 void JointRateWatch::see(const SimulationPoint& point) {
   const std::size_t joints = peaks().size() / 2;

@@ -7,7 +7,9 @@
 namespace spacedyn {
 
 ModalRateWatch::ModalRateWatch(std::vector<ModalAppendage> appendages)
-    : RunWatch(appendages.size()), appendages_(std::move(appendages)) {}
+    : appendages_(std::move(appendages)) {
+  add_quantities(appendages_.size());
+}
 
 void ModalRateWatch::see(const SimulationPoint& point) { see(point.time, point.velocities); }
 

@@ -18,9 +18,9 @@ constexpr double kFullMomentum = 0.999, kFullTorque = 1.0 - 1e-6;
 }  // namespace
 
 ReactionWheelWatch::ReactionWheelWatch(std::shared_ptr<const Model> model)
-    : RunWatch(2 * wheel_joints(*model).size()),
-      model_(std::move(model)),
-      joints_(wheel_joints(*model_)) {}
+    : model_(std::move(model)), joints_(wheel_joints(*model_)) {
+  add_quantities(2 * joints_.size());
+}
 
 void ReactionWheelWatch::see(const SimulationPoint& point) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {

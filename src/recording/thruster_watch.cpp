@@ -23,32 +23,17 @@ double pulse_share(const DiscreteState::ControllerState& state,
   return std::min(1.0, ends / modulation.period - begun);
 }
 
-/// The thrusters of a controller whose openings say something; null if there are none.
-const ThrusterAllocation* watched_nozzles(const Controller& controller) {
-  const ThrusterAllocation* nozzles = controller.nozzles();
-  if (nozzles == nullptr || nozzles->modulation().type == ThrusterModulation::Type::schmitt) {
-    return nullptr;
-  }
-  return nozzles;
-}
-
-std::size_t count_watched(const ForcedSystem& system) {
-  std::size_t count = 0;
-  for (const auto& controller : system.controllers) {
-    const ThrusterAllocation* nozzles = watched_nozzles(*controller);
-    if (nozzles != nullptr) count += static_cast<std::size_t>(nozzles->size());
-  }
-  return count;
-}
-
 }  // namespace
 
-ThrusterWatch::ThrusterWatch(const ForcedSystem& system)
-    : RunWatch(count_watched(system)), system_(system) {
+ThrusterWatch::ThrusterWatch(const ForcedSystem& system) : system_(system) {
   for (std::size_t i = 0; i < system.controllers.size(); ++i) {
     const Controller& controller = *system.controllers[i];
-    if (watched_nozzles(controller) == nullptr) continue;
+    const ThrusterAllocation* nozzles = controller.nozzles();
+    if (nozzles == nullptr || nozzles->modulation().type == ThrusterModulation::Type::schmitt) {
+      continue;
+    }
     openers_.push_back({i, VectorX::Zero(controller.command_size())});
+    add_quantities(static_cast<std::size_t>(nozzles->size()));
   }
 }
 

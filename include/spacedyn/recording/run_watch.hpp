@@ -34,9 +34,11 @@ class SPACEDYN_EXPORT RunWatch {
   void go_on_from(const std::vector<Peak>& earlier);
 
  protected:
-  /// @param count  quantities
+  /// Keeps @p count more quantities.
   /// @param least  a value that all of them exceed or do not count below
-  explicit RunWatch(std::size_t count, double least = 0.0) : peaks_(count, {least, 0.0}) {}
+  void add_quantities(std::size_t count, double least = 0.0) {
+    peaks_.resize(peaks_.size() + count, {least, 0.0});
+  }
 
   void keep(std::size_t quantity, double value, double time) {
     if (value > peaks_[quantity].value) peaks_[quantity] = {value, time};
