@@ -46,7 +46,7 @@ struct Tether::Stretch {
 };
 
 Tether::Tether(std::string name, Settings settings)
-    : ForceElement(std::move(name)), settings_(std::move(settings)) {
+    : EnergyRateElement(std::move(name)), settings_(std::move(settings)) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError("tether '" + this->name() + "': " + what);
   };
@@ -104,16 +104,19 @@ Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
 }
 
 void Tether::apply(const EvaluationContext& context, Loads& loads) const {
-  const double tension = stretch(context).tension;
+  pull(context, stretch(context).tension, loads);
+}
+
+void Tether::pull(const EvaluationContext& context, double tension, Loads& loads) const {
   if (tension == 0.0) return;
-  const auto pull = [&](const Frame& point, const Vector3& force) {
+  const auto pull_at = [&](const Frame& point, const Vector3& force) {
     loads.add_wrench(point.body, context.frames.r[static_cast<std::size_t>(point.body)],
                      frame_position(context.frames, point), force, Vector3::Zero());
   };
   for (std::size_t i = 1; i < points_.size(); ++i) {
     const Vector3 force = tension * part(context.frames, points_[i - 1], points_[i]).direction;
-    pull(points_[i - 1], force);
-    pull(points_[i], -force);
+    pull_at(points_[i - 1], force);
+    pull_at(points_[i], -force);
   }
 }
 
@@ -143,8 +146,6 @@ bool Tether::wrench_between(const EvaluationContext& context, Vector6& wrench) c
   wrench << -stretch(context).tension * last.direction, Vector3::Zero();
   return true;
 }
-
-void Tether::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
 
 RootBound Tether::bound(const EvaluationContext& context) const {
   RootBound bound = smooth_bound(stretch(context).rate);
@@ -203,14 +204,20 @@ double Tether::stored_energy(const EvaluationContext& context) const {
   return 0.5 * settings_.stiffness * excess * excess;
 }
 
-double Tether::stored_power(const EvaluationContext& context) const {
-  const Stretch now = stretch(context);
-  return settings_.stiffness * now.excess * now.rate;
+EnergyRates Tether::energy_rates(const Stretch& now) const {
+  const double spring = settings_.stiffness * now.excess;
+  return {spring * now.rate, (now.tension - spring) * now.rate};
 }
 
-double Tether::dissipated_power(const EvaluationContext& context) const {
+EnergyRates Tether::energy_rates(const EvaluationContext& context) const {
+  return energy_rates(stretch(context));
+}
+
+EnergyRates Tether::act(const EvaluationContext& context, Loads& loads, VectorRef rate) const {
   const Stretch now = stretch(context);
-  return (now.tension - settings_.stiffness * now.excess) * now.rate;
+  pull(context, now.tension, loads);
+  rate.setZero();
+  return energy_rates(now);
 }
 
 }  // namespace spacedyn

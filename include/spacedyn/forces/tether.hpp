@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/energy_rates.hpp"
 
 namespace spacedyn {
 
@@ -22,7 +22,7 @@ struct RootBound;
 ///
 /// Auxiliary state: 0 slack, 1 taut, 2 longer than ℓ_0 without tension; between slack and stretched
 /// lie 1e-12 of ℓ_0 on either side.
-class SPACEDYN_EXPORT Tether final : public ForceElement {
+class SPACEDYN_EXPORT Tether final : public EnergyRateElement {
  public:
   struct Settings {
     Frame from, to;            ///< its ends
@@ -47,15 +47,16 @@ class SPACEDYN_EXPORT Tether final : public ForceElement {
   /// That on the body of `to`, where a part pulls it.
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   int auxiliary_size() const override { return 1; }
-  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const override;
 
  private:
   struct Stretch;
   Stretch stretch(const EvaluationContext& context) const;
+  void pull(const EvaluationContext& context, double tension, Loads& loads) const;
+  EnergyRates energy_rates(const Stretch& now) const;
   /// How far ℓ has passed ℓ_0, and a part of it more, towards the other side of it.
   double passed(const EvaluationContext& context) const;
   RootBound bound(const EvaluationContext& context) const;
