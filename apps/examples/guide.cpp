@@ -134,8 +134,8 @@ class Mooring final : public sd::ForceElement {
   double stored_energy(const sd::EvaluationContext& now) const override {
     return 0.5 * k_ * stretch(now).squaredNorm();
   }
-  double stored_power(const sd::EvaluationContext& now) const override {
-    return -k_ * stretch(now).dot(sd::point_velocity(now.frames, now.velocities, at_));
+  sd::EnergyRates energy_rates(const sd::EvaluationContext& now) const override {
+    return {-k_ * stretch(now).dot(sd::point_velocity(now.frames, now.velocities, at_)), 0.0};
   }
 
  private:

@@ -3,6 +3,7 @@
 #include "forces/element_checks.hpp"
 #include "kinematics/jacobian_columns.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/load_derivatives.hpp"
 
 namespace spacedyn {
@@ -86,6 +87,10 @@ void AppliedWrench::append_discontinuities(std::vector<double>& times) const {
 AppliedJointTorque::AppliedJointTorque(std::string name, int joint, TimeTable schedule)
     : ForceElement(std::move(name)), joint_(joint), schedule_(std::move(schedule)) {
   check_rows(this->name(), schedule_, 1);
+}
+
+void AppliedJointTorque::declare(Declarations& declared) const {
+  declared.driven_joints = {joint_};
 }
 
 void AppliedJointTorque::check(const Model& model) const { check_joint(*this, joint_, model); }

@@ -100,16 +100,12 @@ double Bushing::stored_energy(const EvaluationContext& context) const {
   return 0.5 * (settings_.stiffness.head<3>().dot(now.p.cwiseAbs2()) + now.twist.dot(now.phi));
 }
 
-double Bushing::stored_power(const EvaluationContext& context) const {
+EnergyRates Bushing::energy_rates(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
-  return settings_.stiffness.head<3>().cwiseProduct(now.p).dot(now.pd) +
-         now.twist.dot(apply_dexp_inverse_so3(now.phi, now.omega));
-}
-
-double Bushing::dissipated_power(const EvaluationContext& context) const {
-  const Stretch now = stretch(context);
-  return settings_.damping.head<3>().dot(now.pd.cwiseAbs2()) +
-         settings_.damping.tail<3>().dot(now.omega.cwiseAbs2());
+  return {settings_.stiffness.head<3>().cwiseProduct(now.p).dot(now.pd) +
+              now.twist.dot(apply_dexp_inverse_so3(now.phi, now.omega)),
+          settings_.damping.head<3>().dot(now.pd.cwiseAbs2()) +
+              settings_.damping.tail<3>().dot(now.omega.cwiseAbs2())};
 }
 
 }  // namespace spacedyn

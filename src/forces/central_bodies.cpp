@@ -6,6 +6,7 @@
 #include "forces/point_mass_field.hpp"
 #include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 double CentralBody::potential(const Vector3& r) const {
@@ -43,6 +44,17 @@ CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies)
 CentralBodies::CentralBodies(std::string name, std::vector<CentralBody> bodies, const Model& model)
     : CentralBodies(std::move(name), std::move(bodies)) {
   robots_ = robots_of(model, robot_count_);
+}
+
+void CentralBodies::declare(Declarations& declared) const {
+  declared.field = this;
+  for (const CentralBody& body : bodies_) {
+    CelestialBody drawn{body.name, body.position, body.mu, body.equatorial_radius};
+    if (drawn.radius == 0.0 && is_earth(body.mu)) drawn.radius = kEarthRadius;
+    // its axis of symmetry is the z axis of what is drawn
+    drawn.attitude = Quaternion::FromTwoVectors(Vector3::UnitZ(), body.axis).toRotationMatrix();
+    declared.scene.bodies.push_back(std::move(drawn));
+  }
 }
 
 void CentralBodies::check(const Model& model) const {
@@ -114,13 +126,13 @@ double CentralBodies::stored_energy(const EvaluationContext& context) const {
   return energy;
 }
 
-double CentralBodies::stored_power(const EvaluationContext& context) const {
+EnergyRates CentralBodies::energy_rates(const EvaluationContext& context) const {
   double power = 0.0;
   for_each_body(context, [&](int body, const Attraction& all) {
     const auto at = static_cast<std::size_t>(body);
     power -= all.force.dot(context.velocities.v[at]) + all.moment.dot(context.velocities.omega[at]);
   });
-  return power;
+  return {power, 0.0};
 }
 
 Vector3 CentralBodies::acceleration(const EvaluationContext& context, int body, const Vector3& r,

@@ -9,6 +9,7 @@
 #include "forces/contact_touch.hpp"
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -47,7 +48,7 @@ int ContactPair::point_count() const {
 }
 
 ContactForce::ContactForce(std::string name, const Settings& settings)
-    : EnergyRateElement(std::move(name)), settings_(settings), normal_(settings.normal) {
+    : ForceElement(std::move(name)), settings_(settings), normal_(settings.normal) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError(owner_prefix(*this) + what);
   };
@@ -72,6 +73,10 @@ ContactForce::ContactForce(std::string name, const Settings& settings)
 }
 
 ContactForce::~ContactForce() = default;
+
+void ContactForce::declare(Declarations& declared) const {
+  declared.ground = settings_.terrain.get();
+}
 
 void ContactForce::check(const Model& model) const {
   for (const ContactPair& pair : settings_.pairs) {

@@ -74,12 +74,9 @@ double DryFriction::stored_energy(const EvaluationContext& context) const {
   return sum(joints_, context, [](const Bristle& b) { return b.stored_energy(); });
 }
 
-double DryFriction::stored_power(const EvaluationContext& context) const {
-  return sum(joints_, context, [](const Bristle& b) { return b.stored_power(); });
-}
-
-double DryFriction::dissipated_power(const EvaluationContext& context) const {
-  return sum(joints_, context, [](const Bristle& b) { return b.dissipated_power(); });
+EnergyRates DryFriction::energy_rates(const EvaluationContext& context) const {
+  return {sum(joints_, context, [](const Bristle& b) { return b.stored_power(); }),
+          sum(joints_, context, [](const Bristle& b) { return b.dissipated_power(); })};
 }
 
 }  // namespace spacedyn

@@ -1,6 +1,7 @@
 #include "spacedyn/forces/element.hpp"
 
 #include "spacedyn/forces/acceleration_field.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -14,7 +15,15 @@ Vector3 frame_rate(const std::vector<const AccelerationField*>& fields) {
   return rate;
 }
 
+Declarations declarations_of(const Element& element) {
+  Declarations declared;
+  element.declare(declared);
+  return declared;
+}
+
 void Element::check(const Model&) const {}
+
+void Element::declare(Declarations&) const {}
 
 void Element::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
 
@@ -23,6 +32,13 @@ void Element::append_discontinuities(std::vector<double>&) const {}
 void Element::append_events(std::vector<ElementEvent>&) const {}
 
 bool ForceElement::wrench_between(const EvaluationContext&, Vector6&) const { return false; }
+
+EnergyRates ForceElement::act(const EvaluationContext& context, Loads& loads,
+                              VectorRef rate) const {
+  apply(context, loads);
+  if (rate.size() > 0) auxiliary_rate(context, rate);
+  return energy_rates(context);
+}
 
 void ForceElement::integrands(const EvaluationContext&, VectorRef) const {}
 

@@ -6,6 +6,7 @@
 #include "forces/point_mass_field.hpp"
 #include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -34,6 +35,17 @@ HillField::HillField(std::string name, const Model& model, const OrbitSettings& 
   require(settings.mu, "mu");
   rate_ = std::sqrt(settings.mu / settings.radius) / settings.radius;
   robots_ = robots_of(model, robot_count_);
+}
+
+void HillField::declare(Declarations& declared) const {
+  const bool is_ours = is_earth(settings_.mu);
+  declared.field = this;
+  declared.scene.bodies.push_back({is_ours ? "earth" : "planet",
+                                   {-settings_.radius, 0.0, 0.0},
+                                   settings_.mu,
+                                   is_ours ? kEarthRadius : 0.0});
+  declared.scene.orbit_radius = settings_.radius;
+  declared.scene.frame_rate = frame_rate();
 }
 
 void HillField::check(const Model& model) const {
@@ -132,7 +144,7 @@ double HillField::stored_energy(const EvaluationContext& context) const {
   return energy;
 }
 
-double HillField::stored_power(const EvaluationContext& context) const {
+EnergyRates HillField::energy_rates(const EvaluationContext& context) const {
   double power = 0.0;
   for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
     const auto at = static_cast<std::size_t>(body);
@@ -140,7 +152,7 @@ double HillField::stored_power(const EvaluationContext& context) const {
     power -= wrench.force.dot(context.velocities.v[at]) +
              wrench.moment.dot(context.velocities.omega[at]);
   });
-  return power;
+  return {power, 0.0};
 }
 
 Vector3 HillField::place_of(const EvaluationContext& context, int body, const Vector3& r) const {

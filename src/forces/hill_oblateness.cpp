@@ -4,6 +4,7 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -22,6 +23,11 @@ HillOblateness::HillOblateness(std::string name, const OrbitSettings& orbit,
   require(settings.equatorial_radius > 0.0 && settings.equatorial_radius < orbit.radius,
           "the equatorial radius must be positive and within the orbit");
   rate_ = std::sqrt(orbit.mu / orbit.radius) / orbit.radius;
+}
+
+void HillOblateness::declare(Declarations& declared) const {
+  declared.field = this;
+  declared.planet = {{-orbit_.radius, 0.0, 0.0}, settings_.equatorial_radius};
 }
 
 Vector3 HillOblateness::pull(double time, const Vector3& r) const {

@@ -70,12 +70,9 @@ double JointBrake::stored_energy(const EvaluationContext& context) const {
   return bristle(context).stored_energy();
 }
 
-double JointBrake::stored_power(const EvaluationContext& context) const {
-  return bristle(context).stored_power();
-}
-
-double JointBrake::dissipated_power(const EvaluationContext& context) const {
-  return bristle(context).dissipated_power();
+EnergyRates JointBrake::energy_rates(const EvaluationContext& context) const {
+  const Bristle now = bristle(context);
+  return {now.stored_power(), now.dissipated_power()};
 }
 
 }  // namespace spacedyn

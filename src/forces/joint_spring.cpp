@@ -44,13 +44,9 @@ double JointSpring::stored_energy(const EvaluationContext& context) const {
   return spring(context).energy;
 }
 
-double JointSpring::stored_power(const EvaluationContext& context) const {
-  return spring(context).force * context.state.qd(settings_.joint - 1);
-}
-
-double JointSpring::dissipated_power(const EvaluationContext& context) const {
+EnergyRates JointSpring::energy_rates(const EvaluationContext& context) const {
   const double rate = context.state.qd(settings_.joint - 1);
-  return settings_.damping * rate * rate;
+  return {spring(context).force * rate, settings_.damping * rate * rate};
 }
 
 }  // namespace spacedyn

@@ -76,9 +76,10 @@ double JointStop::stored_energy(const EvaluationContext& context) const {
   return 0.5 * settings_.stiffness * depth * depth;
 }
 
-double JointStop::stored_power(const EvaluationContext& context) const {
+EnergyRates JointStop::energy_rates(const EvaluationContext& context) const {
   const Contact now = contact(context);
-  return settings_.stiffness * now.depth * now.rate;
+  const double spring = settings_.stiffness * now.depth;
+  return {spring * now.rate, (now.force - spring) * now.rate};
 }
 
 void JointStop::append_events(std::vector<ElementEvent>& events) const {
@@ -91,11 +92,6 @@ void JointStop::append_events(std::vector<ElementEvent>& events) const {
     const auto bound = [=](const EvaluationContext& now) { return smooth_bound(now.state.qd(i)); };
     events.push_back({name() + side, BoundedRoot(excess, bound)});
   }
-}
-
-double JointStop::dissipated_power(const EvaluationContext& context) const {
-  const Contact now = contact(context);
-  return (now.force - settings_.stiffness * now.depth) * now.rate;
 }
 
 }  // namespace spacedyn

@@ -6,6 +6,7 @@
 #include "forces/element_checks.hpp"
 #include "model/short_number.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 
 namespace spacedyn {
@@ -70,6 +71,14 @@ MagneticTorquer::MagneticTorquer(std::string name, const Frame& at, const Vector
 
 double MagneticTorquer::dipole(double time) const {
   return dipole_ ? value_at(*dipole_, time) : 0.0;
+}
+
+void MagneticTorquer::declare(Declarations& declared) const {
+  declared.outputs.push_back({"actuators",
+                              {{"dipole", "_dipole_A_m2", "A m²"}},
+                              [this](const EvaluationContext& context, VectorRef values) {
+                                values(0) = dipole(context.time);
+                              }});
 }
 
 void MagneticTorquer::check(const Model& model) const {

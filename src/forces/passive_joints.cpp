@@ -122,42 +122,27 @@ double PassiveJoints::stored_energy(const EvaluationContext& context) const {
   return elastic_energy(context.model, context.state.q);
 }
 
-double PassiveJoints::stored_power(const EvaluationContext& context) const {
+EnergyRates PassiveJoints::energy_rates(const EvaluationContext& context) const {
   const Model& model = context.model;
   const State& state = context.state;
-  double power = 0.0;
+  EnergyRates rates;
   for (int i = 1; i <= model.joint_count(); ++i) {
-    power += model.joint(i).stiffness * stretch(model, state, i) * state.qd(i - 1);
+    const Joint& joint = model.joint(i);
+    rates.stored += joint.stiffness * stretch(model, state, i) * state.qd(i - 1);
+    rates.dissipated += joint.damping * state.qd(i - 1) * state.qd(i - 1);
   }
   for (const JointCoupling& coupling : model.couplings()) {
-    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double) {
-      power += rate(coupling, state, i) * K * stretch(coupling, state, j);
+    for_each_element(coupling, [&](std::size_t i, std::size_t j, double K, double D) {
+      rates.stored += rate(coupling, state, i) * K * stretch(coupling, state, j);
+      rates.dissipated += rate(coupling, state, i) * D * rate(coupling, state, j);
     });
   }
   for (const Transmission& drive : model.transmissions()) {
     const Twist twist = twist_of(drive, state);
-    power += drive.stiffness * twist.angle * twist.rate;
+    rates.stored += drive.stiffness * twist.angle * twist.rate;
+    rates.dissipated += (twist.torque - drive.stiffness * twist.angle) * twist.rate;
   }
-  return power;
-}
-
-double PassiveJoints::dissipated_power(const EvaluationContext& context) const {
-  const Model& model = context.model;
-  const State& state = context.state;
-  double power = 0.0;
-  for (int i = 1; i <= model.joint_count(); ++i) {
-    power += model.joint(i).damping * state.qd(i - 1) * state.qd(i - 1);
-  }
-  for (const JointCoupling& coupling : model.couplings()) {
-    for_each_element(coupling, [&](std::size_t i, std::size_t j, double, double D) {
-      power += rate(coupling, state, i) * D * rate(coupling, state, j);
-    });
-  }
-  for (const Transmission& drive : model.transmissions()) {
-    const Twist twist = twist_of(drive, state);
-    power += (twist.torque - drive.stiffness * twist.angle) * twist.rate;
-  }
-  return power;
+  return rates;
 }
 
 bool has_passive_joints(const Model& model) noexcept {

@@ -2,9 +2,15 @@
 /// What a point mass does to a rigid body, to second order in its size. Private.
 #pragma once
 
+#include <cmath>
+
 #include "spacedyn/forces/element.hpp"
+#include "spacedyn/forces/hill_field.hpp"
 
 namespace spacedyn {
+
+/// Whether a μ is that of the earth, to the digits that models give.
+inline bool is_earth(double mu) { return std::abs(mu - kEarthMu) < 1e-3 * kEarthMu; }
 
 /// Inertia of a body about its centroid, inertial axes.
 inline Matrix3 inertia_of(const EvaluationContext& context, int body) {

@@ -6,6 +6,7 @@
 #include "forces/point_mass_field.hpp"
 #include "forces/robots_of.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/so3.hpp"
 
 namespace spacedyn {
@@ -23,6 +24,13 @@ PolyhedronField::PolyhedronField(std::string name, Settings settings)
 PolyhedronField::PolyhedronField(std::string name, Settings settings, const Model& model)
     : PolyhedronField(std::move(name), std::move(settings)) {
   robots_ = robots_of(model, robot_count_);
+}
+
+void PolyhedronField::declare(Declarations& declared) const {
+  declared.field = this;
+  declared.scene.bodies.push_back({name(), settings_.position, settings_.mu, 0.0,
+                                   corner_coordinates(settings_.mesh), settings_.attitude,
+                                   settings_.angular_velocity});
 }
 
 void PolyhedronField::check(const Model& model) const {
@@ -85,7 +93,7 @@ double PolyhedronField::stored_energy(const EvaluationContext& context) const {
   return energy;
 }
 
-double PolyhedronField::stored_power(const EvaluationContext& context) const {
+EnergyRates PolyhedronField::energy_rates(const EvaluationContext& context) const {
   double power = 0.0;
   for_each_body(context, [&](int i, const Vector3& place, const Polyhedron::Field& here) {
     // the field turns along
@@ -93,7 +101,7 @@ double PolyhedronField::stored_power(const EvaluationContext& context) const {
                              settings_.angular_velocity.cross(place - settings_.position);
     power -= context.model.body(i).mass * here.gradient.dot(relative);
   });
-  return power;
+  return {power, 0.0};
 }
 
 Vector3 PolyhedronField::acceleration(const EvaluationContext& context, int body, const Vector3& r,

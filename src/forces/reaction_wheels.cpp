@@ -99,13 +99,13 @@ bool ReactionWheels::differentiate(const EvaluationContext& context,
   return true;
 }
 
-double ReactionWheels::dissipated_power(const EvaluationContext& context) const {
+EnergyRates ReactionWheels::energy_rates(const EvaluationContext& context) const {
   double power = 0.0;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const double speed = context.state.qd(joints_[i] - 1);
     power -= friction_torque(drives_[i], speed) * speed;
   }
-  return power;
+  return {0.0, power};
 }
 
 }  // namespace spacedyn

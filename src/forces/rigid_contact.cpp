@@ -6,6 +6,7 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -33,6 +34,11 @@ RigidContact::RigidContact(std::string name, const Settings& settings)
 bool RigidContact::has_patches() const {
   return std::any_of(settings_.pairs.begin(), settings_.pairs.end(),
                      [](const ContactPair& pair) { return pair.has_patch(); });
+}
+
+void RigidContact::declare(Declarations& declared) const {
+  declared.ground = settings_.terrain.get();
+  declared.rigid_points = point_count_;
 }
 
 void RigidContact::check(const Model& model) const {

@@ -5,6 +5,7 @@
 
 #include "forces/frame_pair.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -43,6 +44,10 @@ SpringDamper::SpringDamper(std::string name, const Settings& settings)
 SpringDamper::~SpringDamper() = default;
 
 void SpringDamper::check(const Model& model) const { pair_->check(*this, model); }
+
+void SpringDamper::declare(Declarations& declared) const {
+  declared.line = {settings_.from, settings_.to};
+}
 
 SpringDamper::Stretch SpringDamper::stretch(const EvaluationContext& context) const {
   const PairMotion motion = pair_->motion(context);
@@ -96,14 +101,9 @@ double SpringDamper::stored_energy(const EvaluationContext& context) const {
   return stretch(context).spring.energy;
 }
 
-double SpringDamper::stored_power(const EvaluationContext& context) const {
+EnergyRates SpringDamper::energy_rates(const EvaluationContext& context) const {
   const Stretch now = stretch(context);
-  return now.spring.force * now.rate;
-}
-
-double SpringDamper::dissipated_power(const EvaluationContext& context) const {
-  const double rate = stretch(context).rate;
-  return settings_.damping * rate * rate;
+  return {now.spring.force * now.rate, settings_.damping * now.rate * now.rate};
 }
 
 }  // namespace spacedyn

@@ -5,6 +5,7 @@
 
 #include "forces/element_checks.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/so3.hpp"
 
@@ -79,6 +80,10 @@ DragForce::DragForce(std::string name, const Model& model, Settings settings)
   require_sizes(*this, settings_.rotation.allFinite(), "the rotation must be finite");
 }
 
+void DragForce::declare(Declarations& declared) const {
+  declared.planet = {settings_.planet.center, settings_.planet.radius};
+}
+
 void DragForce::check(const Model& model) const { check_plates(*this, settings_.plates, model); }
 
 void DragForce::apply(const EvaluationContext& context, Loads& loads) const {
@@ -112,6 +117,12 @@ SolarPressure::SolarPressure(std::string name, const Model& model, Settings sett
       "the apparent radius of the sun must be positive and below 0.1 rad");
   require_sizes(*this, is_size(settings_.planet.radius),
                 "the planet's radius must not be negative");
+}
+
+void SolarPressure::declare(Declarations& declared) const {
+  declared.planet = {settings_.planet.center, settings_.planet.radius};
+  declared.scene.sun = settings_.direction;
+  declared.scene.frame_rate = settings_.planet.frame_rate;
 }
 
 void SolarPressure::check(const Model& model) const {

@@ -7,6 +7,7 @@
 #include "forces/frame_pair.hpp"
 #include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -46,7 +47,7 @@ struct Tether::Stretch {
 };
 
 Tether::Tether(std::string name, Settings settings)
-    : EnergyRateElement(std::move(name)), settings_(std::move(settings)) {
+    : ForceElement(std::move(name)), settings_(std::move(settings)) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError("tether '" + this->name() + "': " + what);
   };
@@ -85,6 +86,8 @@ double Tether::passed(const EvaluationContext& context) const {
   const double excess = length(context.frames) - settings_.rest_length;
   return is_in(context, kSlack) ? excess - hysteresis : excess + hysteresis;
 }
+
+void Tether::declare(Declarations& declared) const { declared.line = points_; }
 
 Tether::Stretch Tether::stretch(const EvaluationContext& context) const {
   Stretch now;

@@ -7,6 +7,7 @@
 #include "forces/element_checks.hpp"
 #include "forces/rate_limit.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {
@@ -85,13 +86,13 @@ bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.spec
 
 double ThrusterForce::opening(double time) const { return table_value(opening_, time); }
 
-double ThrusterForce::propellant_used(ConstVectorRef auxiliary) const {
-  return consumes() ? auxiliary(0) : 0.0;
-}
-
 void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
   zd(0) = thruster_.drive.force * opening(context.time) /
           (thruster_.drive.specific_impulse * kStandardGravity);
+}
+
+void ThrusterForce::declare(Declarations& declared) const {
+  if (consumes()) declared.tanks = {thruster_.drive.tank};
 }
 
 void ThrusterForce::check(const Model& model) const { check_body(*this, thruster_.at.body, model); }

@@ -6,6 +6,7 @@
 #include "forces/element_checks.hpp"
 #include "forces/tyre_grip.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -60,6 +61,24 @@ void TyreForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) c
   const Grip now = grip(context);
   zd(0) = now.rate_x;
   zd(1) = now.rate_y;
+}
+
+void TyreForce::declare(Declarations& declared) const {
+  WheelElement::declare(declared);
+  declared.arrows.push_back(
+      {"Force on " + name(),
+       "force",
+       "N",
+       "wheels",
+       {"_drawbar_pull_N", "_side_force_N", "_vertical_force_N"},
+       [this](const EvaluationContext& context, ConstVectorRef forces, Vector3& origin,
+              Vector3& force) {
+         const WheelStance now = stance(context);
+         // drawbar pull and side force are those of the direction of travel
+         const double direction = now.forward + now.rim < 0.0 ? -1.0 : 1.0;
+         origin = now.ground.point;
+         force = direction * (forces(0) * now.heading - forces(1) * now.axis) + forces(2) * now.up;
+       }});
 }
 
 void TyreForce::apply(const EvaluationContext& context, Loads& loads) const {

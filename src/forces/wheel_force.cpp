@@ -8,6 +8,7 @@
 #include "forces/soil_layers.hpp"
 #include "forces/wheel_slips.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
@@ -103,6 +104,17 @@ WheelForce::Contact WheelForce::contact(const WheelStance& stance,
                                       at, share, direction);
                         });
   return contact;
+}
+
+void WheelForce::declare(Declarations& declared) const {
+  WheelElement::declare(declared);
+  declared.track = [this](const LinkFrames& frames) -> TrackPoint {
+    const WheelPose pose = wheel_pose(mount(), frames);
+    // across the track, along the ground
+    const Vector3 across = 0.5 * mount().width * pose.ground.normal.cross(pose.heading);
+    return {pose.ground.point + across, pose.ground.point - across,
+            pose.stands ? pose.sinkage : 0.0};
+  };
 }
 
 void WheelForce::apply(const EvaluationContext& context, Loads& loads) const {

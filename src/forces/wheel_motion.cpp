@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "forces/element_checks.hpp"
 #include "forces/root_bound.hpp"
 #include "spacedyn/error.hpp"
@@ -9,13 +11,44 @@
 namespace spacedyn {
 
 WheelElement::WheelElement(std::string name, Mount mount)
-    : EnergyRateElement(std::move(name)), mount_(std::move(mount)) {}
+    : ForceElement(std::move(name)), mount_(std::move(mount)) {}
 
 void WheelElement::check(const Model& model) const {
   check_joint(*this, mount_.link, model);
   if (model.joint(mount_.link).type == JointType::revolute) return;
   throw DomainError(owner_prefix(*this) + "a wheel turns on a revolute joint, '" +
                     model.joint(mount_.link).name + "' is none");
+}
+
+void WheelElement::declare(Declarations& declared) const {
+  declared.wheel = mount_;
+  declared.ground = mount_.terrain.get();
+  declared.outputs.push_back({"wheels",
+                              {{"sinkage", "_sinkage_m", "m"},
+                               {"slip", "_slip", ""},
+                               {"slip_angle", "_slip_angle_rad", "rad"},
+                               {"drawbar_pull", "_drawbar_pull_N", "N"},
+                               {"side_force", "_side_force_N", "N"},
+                               {"vertical_force", "_vertical_force_N", "N"},
+                               {"resistance_torque", "_resistance_torque_N_m", "N m"}},
+                              [this](const EvaluationContext& context, VectorRef values) {
+                                const WheelReading now = reading(context);
+                                values << now.sinkage, now.slip, now.slip_angle, now.drawbar_pull,
+                                    now.side_force, now.vertical_force, now.resistance_torque;
+                              }});
+  declared.doubt = [this](const EvaluationContext& start, const EvaluationContext& end,
+                          const auto& has_happened) -> std::string {
+    const WheelReading now = reading(end);
+    if (now.sinkage > 0.0 && now.slip > kStallSlip) {
+      return fmt::format(
+          "wheel '{}' has stalled: at the end it turns on the spot, with a slip of {:.3f}", name(),
+          now.slip);
+    }
+    if (reading(start).sinkage > 0.0 || now.sinkage > 0.0 || has_happened(ground_event()))
+      return "";
+    return fmt::format("wheel '{}' never touches the ground: at the end it is {:.3g} m above it",
+                       name(), -now.sinkage);
+  };
 }
 
 void WheelElement::append_events(std::vector<ElementEvent>& events) const {

@@ -85,8 +85,9 @@ std::unique_ptr<DerivedColumns> element_forces(const ForcedSystem& system,
 /// does not hold has zeros.
 std::unique_ptr<DerivedColumns> loop_columns(const ForcedSystem& system, ColumnNames& names);
 
-/// Sinkage, slip and forces of each wheel and tyre, a dataset each.
-std::unique_ptr<DerivedColumns> wheel_columns(const ForcedSystem& system, ColumnNames& names);
+/// What elements declare for a channel, a dataset for each quantity.
+std::unique_ptr<DerivedColumns> declared_columns(const ForcedSystem& system,
+                                                 const std::string& channel, ColumnNames& names);
 
 /// Depth, forces, point and slip of each contact, a dataset each.
 std::unique_ptr<DerivedColumns> contact_columns(const ForcedSystem& system, ColumnNames& names);

@@ -89,7 +89,7 @@ class ColumnList {
       case Channel::constraints:
         return loop_columns(setup, names_);
       case Channel::wheels:
-        return wheel_columns(setup, names_);
+        return declared_columns(setup, std::string(to_string(channel)), names_);
       case Channel::contacts:
         return contact_columns(setup, names_);
       case Channel::actuators:

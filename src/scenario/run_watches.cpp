@@ -5,10 +5,10 @@
 
 #include "scenario/outcome_warnings.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/recording/element_warnings.hpp"
 #include "spacedyn/recording/joint_rates.hpp"
 #include "spacedyn/recording/reaction_wheel_watch.hpp"
 #include "spacedyn/recording/thruster_watch.hpp"
-#include "spacedyn/recording/wheel_warnings.hpp"
 
 namespace spacedyn {
 
@@ -36,7 +36,7 @@ std::vector<std::string> RunWatches::warnings(const SimulationResult& result) co
     std::move(more.begin(), more.end(), std::back_inserter(texts));
   };
   for (const auto& watch : all_) add(watch->warnings());
-  add(wheel_warnings(scenario_.setup, scenario_.initial, result));
+  add(element_warnings(scenario_.setup, scenario_.initial, result));
   add(outcome_warnings(scenario_, result));
   return texts;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "spacedyn/control/thruster_allocation.hpp"
-#include "spacedyn/forces/rigid_contact.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -62,9 +62,8 @@ DiscreteState::DiscreteState(const ForcedSystem& system)
         {connection.active, loop.to.position, loop.to.rotation, loop.length, loop.offset});
   }
   for (const auto& force : system.forces) {
-    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
-    if (contact == nullptr) continue;
-    contact_points.resize(contact_points.size() + static_cast<std::size_t>(contact->point_count()));
+    const int points = declarations_of(*force).rigid_points;
+    contact_points.resize(contact_points.size() + static_cast<std::size_t>(points));
   }
 }
 

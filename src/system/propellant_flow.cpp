@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "spacedyn/control/thruster_allocation.hpp"
-#include "spacedyn/forces/thruster_force.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -16,19 +15,12 @@ Matrix3 squared_arm(const Vector3& d) {
 }  // namespace
 
 bool draws_from_tanks(const ForcedSystem& system) {
-  const auto draws = [](const Thruster& thruster) { return !thruster.drive.tank.empty(); };
-  const bool is_forced =
-      std::any_of(system.forces.begin(), system.forces.end(), [&](const auto& force) {
-        const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
-        return thruster != nullptr && draws(thruster->thruster());
-      });
-  return is_forced ||
-         std::any_of(
-             system.controllers.begin(), system.controllers.end(), [&](const auto& controller) {
-               const ThrusterAllocation* nozzles = controller->nozzles();
-               return nozzles != nullptr &&
-                      std::any_of(nozzles->thrusters().begin(), nozzles->thrusters().end(), draws);
-             });
+  const auto draws = [](const auto& element) {
+    const std::vector<std::string> tanks = declarations_of(*element).tanks;
+    return std::any_of(tanks.begin(), tanks.end(), [](const auto& tank) { return !tank.empty(); });
+  };
+  return std::any_of(system.forces.begin(), system.forces.end(), draws) ||
+         std::any_of(system.controllers.begin(), system.controllers.end(), draws);
 }
 
 void WetModel::Moments::add(double more, const Vector3& position, const Matrix3& about_centroid) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "spacedyn/forces/declarations.hpp"
 #include "system/instants.hpp"
 
 namespace spacedyn {
@@ -29,7 +30,7 @@ VectorX& delayed_reading(DiscreteState::SensorState& state, long index) {
 std::vector<const AccelerationField*> acceleration_fields(const ForcedSystem& system) {
   std::vector<const AccelerationField*> fields;
   for (const auto& force : system.forces) {
-    const auto* field = dynamic_cast<const AccelerationField*>(force.get());
+    const AccelerationField* field = declarations_of(*force).field;
     if (field != nullptr) fields.push_back(field);
   }
   return fields;

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "spacedyn/control/thruster_allocation.hpp"
-#include "spacedyn/forces/acceleration_field.hpp"
-#include "spacedyn/forces/thruster_force.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -23,19 +22,11 @@ CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
   return slot.is_sampled() ? sampled : CommandMode::continuous;
 }
 
-/// Tanks of the thrusters of a controller, −1 if one has none; empty if none has.
-const std::vector<int>& tanks_of(const SystemElements::Slot& slot) {
-  static const std::vector<int> kNone;
-  const ThrusterAllocation* nozzles =
-      slot.controller == nullptr ? nullptr : slot.controller->nozzles();
-  return nozzles == nullptr ? kNone : nozzles->tanks();
-}
-
-/// Sets the values of a controller's thrusters to zero whose tank is empty.
+/// Sets the values of thrusters to zero whose tank is empty.
 void shut_empty(const SystemElements::Slot& slot, const DiscreteState& discrete, VectorRef values) {
-  const std::vector<int>& tanks = tanks_of(slot);
-  for (std::size_t i = 0; i < tanks.size(); ++i) {
-    if (tanks[i] < 0 || !discrete.tank_is_empty[static_cast<std::size_t>(tanks[i])]) continue;
+  for (std::size_t i = 0; i < slot.tanks.size(); ++i) {
+    const int tank = slot.tanks[i];
+    if (tank < 0 || !discrete.tank_is_empty[static_cast<std::size_t>(tank)]) continue;
     values(static_cast<Eigen::Index>(i)) = 0.0;
   }
 }
@@ -45,7 +36,7 @@ const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationCont
                           const DiscreteState& discrete, CommandMode mode,
                           SystemElements::Workspace& workspace) {
   const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
-  if (mode == CommandMode::held && !slot.ramps && tanks_of(slot).empty()) return state.command;
+  if (mode == CommandMode::held && !slot.ramps && slot.tanks.empty()) return state.command;
   VectorX& command = workspace.commands[slot.controller_index];
   if (mode == CommandMode::held && slot.ramps) {
     slot.controller->nozzles()->openings(state.valves, state.command, own.time, command);
@@ -58,17 +49,6 @@ const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationCont
   }
   shut_empty(slot, discrete, command);
   return command;
-}
-
-/// The tank that a force draws from, −1 if none.
-int tank_of(const ForceElement* force, const Model& model) {
-  const auto* thruster = dynamic_cast<const ThrusterForce*>(force);
-  return thruster == nullptr ? -1 : tank_index(model, thruster->thruster().drive.tank);
-}
-
-/// Whether all of an element's z is propellant used, which stops with it.
-bool is_consumption(const SystemElements::Slot& slot) {
-  return slot.tank >= 0 || (slot.controller != nullptr && slot.controller->nozzles() != nullptr);
 }
 
 }  // namespace
@@ -108,10 +88,14 @@ SystemElements::SystemElements(const ForcedSystem& system)
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
   const ThrusterAllocation* nozzles = controller == nullptr ? nullptr : controller->nozzles();
-  slots_.push_back({force, controller, index, slice, -1, integral_count_,
-                    tank_of(force, *system_.model), dynamic_cast<const EnergyRateElement*>(force),
-                    dynamic_cast<const AccelerationField*>(force) != nullptr,
-                    nozzles != nullptr && nozzles->ramps()});
+  slots_.push_back({force, controller, index, slice, -1, integral_count_});
+  Slot& slot = slots_.back();
+  slot.ramps = nozzles != nullptr && nozzles->ramps();
+  const Declarations declared = declarations_of(slot.element());
+  for (const std::string& tank : declared.tanks) {
+    slot.tanks.push_back(tank_index(*system_.model, tank));
+  }
+  slot.field = declared.field;
   if (force != nullptr) integral_count_ += force->integral_count();
 }
 
@@ -159,10 +143,8 @@ int SystemElements::largest_command() const {
 std::vector<int> SystemElements::feeds(int tank) const {
   std::vector<int> components;
   for (const Slot& slot : slots_) {
-    if (slot.tank == tank) components.push_back(slot.slice.offset);
-    const std::vector<int>& tanks = tanks_of(slot);
-    for (std::size_t i = 0; i < tanks.size(); ++i) {
-      if (tanks[i] == tank) components.push_back(slot.slice.offset + static_cast<int>(i));
+    for (std::size_t i = 0; i < slot.tanks.size(); ++i) {
+      if (slot.tanks[i] == tank) components.push_back(slot.slice.offset + static_cast<int>(i));
     }
   }
   return components;
@@ -191,16 +173,17 @@ void SystemElements::apply(const EvaluationContext& context, const DiscreteState
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     ElementPower& power = workspace.powers[i];
-    if (slot.at_once != nullptr && is_on(slot, discrete)) {
+    EnergyRates rates;
+    if (slot.force != nullptr && is_on(slot, discrete)) {
       show(context, slot.slice, [&](const EvaluationContext& own) {
-        const EnergyRates rates = slot.at_once->act(
+        rates = slot.force->act(
             own, loads, workspace.auxiliary_rate.segment(slot.slice.offset, slot.slice.size));
-        power.stored = rates.stored;
-        power.dissipated = rates.dissipated;
       });
     } else {
       apply(slot, context, discrete, workspace, loads);
     }
+    power.stored = rates.stored;
+    power.dissipated = rates.dissipated;
     const double before = sum;
     sum = power_of_loads();
     power.loads = sum - before;
@@ -216,7 +199,7 @@ void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& c
                                     const DiscreteState& discrete, VectorRef zd) const {
   if (slot.slice.size == 0) return;
   auto own = zd.segment(slot.slice.offset, slot.slice.size);
-  if (!is_on(slot, discrete) && is_consumption(slot)) {
+  if (!is_on(slot, discrete) && !slot.tanks.empty()) {
     own.setZero();
   } else if (slot.is_sampled() && slot.controller->nozzles() != nullptr) {
     const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
@@ -278,7 +261,8 @@ SystemElements::StoredEnergy SystemElements::stored_energy(const EvaluationConte
                                                            const DiscreteState& discrete) const {
   StoredEnergy energy;
   for (const Slot& slot : slots_) {
-    (slot.is_field ? energy.gravity : energy.elastic) += stored_energy(slot, context, discrete);
+    (slot.field != nullptr ? energy.gravity : energy.elastic) +=
+        stored_energy(slot, context, discrete);
   }
   return energy;
 }
@@ -293,25 +277,14 @@ double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& 
 }
 
 void SystemElements::complete(const EvaluationContext& context, const DiscreteState& discrete,
-                              Workspace& workspace, VectorRef zd) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const Slot& slot = slots_[i];
-    if (slot.at_once != nullptr && is_on(slot, discrete)) {
+                              const Workspace& workspace, VectorRef zd) const {
+  for (const Slot& slot : slots_) {
+    if (slot.force != nullptr && is_on(slot, discrete)) {
       zd.segment(slot.slice.offset, slot.slice.size) =
           workspace.auxiliary_rate.segment(slot.slice.offset, slot.slice.size);
-      continue;
+    } else {
+      auxiliary_rate(slot, context, discrete, zd);
     }
-    auxiliary_rate(slot, context, discrete, zd);
-    if (slot.force == nullptr) continue;
-    ElementPower& power = workspace.powers[i];
-    if (!is_on(slot, discrete)) {
-      power.stored = power.dissipated = 0.0;
-      continue;
-    }
-    show(context, slot.slice, [&](const EvaluationContext& own) {
-      power.stored = slot.force->stored_power(own);
-      power.dissipated = slot.force->dissipated_power(own);
-    });
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include "control/load_differentiator.hpp"
 #include "spacedyn/forces/dry_friction.hpp"
-#include "spacedyn/forces/energy_rates.hpp"
 #include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/system/discrete_state.hpp"
@@ -41,10 +40,9 @@ class SystemElements {
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
     int first_integral = 0;        ///< among those of all elements
-    int tank = -1;                 ///< of the model, that the force draws from
-    /// The force, if it finds loads, ż and both rates of its energy in one evaluation.
-    const EnergyRateElement* at_once = nullptr;
-    bool is_field = false;  ///< of gravity
+    /// Of the model, or −1, from which each component of z draws; empty if that is no propellant.
+    std::vector<int> tanks = {};
+    const AccelerationField* field = nullptr;  ///< if it is one
     bool ramps = false;  ///< whether forces of its thrusters follow their valves at a finite rate
 
     const Element& element() const {
@@ -63,7 +61,7 @@ class SystemElements {
     std::vector<VectorX> commands;     ///< of continuous controllers, and openings of valves
     std::vector<VectorX> slopes;       ///< in time of these openings; empty of others
     std::vector<ElementPower> powers;  ///< one for each slot
-    VectorX auxiliary_rate;            ///< ż of elements that act at once
+    VectorX auxiliary_rate;            ///< ż of forces that act
     Loads unlimited;                   ///< on the reaction wheels; without any, empty
   };
 
@@ -94,7 +92,9 @@ class SystemElements {
   /// Whether an element acts: controllers and compliant connections may be off, tanks empty.
   static bool is_on(const Slot& slot, const DiscreteState& discrete) {
     if (slot.controller != nullptr) return discrete.controllers[slot.controller_index].acts();
-    if (slot.tank >= 0 && discrete.tank_is_empty[static_cast<std::size_t>(slot.tank)]) return false;
+    for (const int tank : slot.tanks) {
+      if (tank >= 0 && discrete.tank_is_empty[static_cast<std::size_t>(tank)]) return false;
+    }
     return slot.connection < 0 ||
            discrete.connections[static_cast<std::size_t>(slot.connection)].active;
   }
@@ -105,7 +105,7 @@ class SystemElements {
   /// Adds all loads.
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, CommandMode sampled = CommandMode::held) const;
-  /// Adds all loads and fills the power of each; of elements that act at once ż, too.
+  /// Adds all loads and fills the power of each; of forces ż, too.
   /// @param loads           without any before
   /// @param power_of_loads  power of the loads so far, W: asked after each element
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
@@ -126,9 +126,9 @@ class SystemElements {
   /// Of one element, J.
   double stored_energy(const Slot& slot, const EvaluationContext& context,
                        const DiscreteState& discrete) const;
-  /// Completes powers and ż at the context of the last apply() with powers.
+  /// ż at the context of the last apply() with powers.
   void complete(const EvaluationContext& context, const DiscreteState& discrete,
-                Workspace& workspace, VectorRef zd) const;
+                const Workspace& workspace, VectorRef zd) const;
 
  private:
   void auxiliary_rate(const Slot& slot, const EvaluationContext& context,

@@ -27,6 +27,19 @@ std::string text_of(const Vector3& point) {
 
 }  // namespace
 
+std::vector<float> corner_coordinates(const TriangleMesh& mesh) {
+  std::vector<float> corners;
+  corners.reserve(9 * mesh.triangles.size());
+  for (const auto& triangle : mesh.triangles) {
+    for (const int number : triangle) {
+      for (const double x : mesh.points[static_cast<std::size_t>(number)]) {
+        corners.push_back(static_cast<float>(x));
+      }
+    }
+  }
+  return corners;
+}
+
 TriangleMesh join_corners(const std::vector<Vector3>& corners) {
   std::vector<int> order(corners.size()), number(corners.size(), -1);
   std::iota(order.begin(), order.end(), 0);

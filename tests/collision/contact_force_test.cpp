@@ -57,8 +57,8 @@ TEST(ContactForce, TakesEnergyAndKeepsMomentumInRandomContacts) {
         // equal and opposite to rounding
         ASSERT_LE(force.norm(), 1e-15 * scale);
         ASSERT_LE(moment.norm(), 1e-14 * scale);
-        const double stored = contact.stored_power(context);
-        const double lost = contact.dissipated_power(context);
+        const double stored = contact.energy_rates(context).stored;
+        const double lost = contact.energy_rates(context).dissipated;
         ASSERT_NEAR(power + stored + lost, 0.0,
                     1e-13 * (10.0 * scale + std::abs(stored) + std::abs(lost)));
         ASSERT_GE(lost, -1e-13 * scale);
@@ -102,7 +102,7 @@ TEST(ContactForce, StoredPowerIsTheRateOfStoredEnergy) {
       return contact.stored_energy(then.at(t));
     };
     const double slope_of_energy = (energy(kStep) - energy(-kStep)) / (2.0 * kStep);
-    const double power = contact.stored_power(now.at(0.0));
+    const double power = contact.energy_rates(now.at(0.0)).stored;
     EXPECT_NEAR(slope_of_energy, power, 1e-6 * (1.0 + std::abs(power)));
   }
 }

@@ -177,8 +177,9 @@ TEST(ElasticDrive, LosesEnergyAtEachContactAndNeverGains) {
     state.qd = random.vector(2, 5.0);
     LinkFrames frames(*setup.model);
     LinkVelocities velocities(*setup.model);
-    EXPECT_GE(springs.dissipated_power({0.0, *setup.model, state, frames, velocities, state.z}),
-              0.0);
+    EXPECT_GE(
+        springs.energy_rates({0.0, *setup.model, state, frames, velocities, state.z}).dissipated,
+        0.0);
   }
   State state(*setup.model);
   state.qd(1) = 5.0;
@@ -252,7 +253,7 @@ TEST(DryFriction, SlidesAtConstantSpeedWithTheStribeckCurve) {
     Loads loads(model);
     friction.apply(now, loads);
     EXPECT_NEAR(loads.tau(0), -std::copysign(g, v), 1e-12);
-    EXPECT_NEAR(friction.dissipated_power(now), g * std::abs(v), 1e-12);
+    EXPECT_NEAR(friction.energy_rates(now).dissipated, g * std::abs(v), 1e-12);
   }
 }
 
@@ -266,7 +267,8 @@ TEST(DryFriction, NeverPutsEnergyIn) {
     state.z = random.vector(1, 1.5e-3);
     LinkFrames frames(model);
     LinkVelocities velocities(model);
-    EXPECT_GE(friction.dissipated_power({0.0, model, state, frames, velocities, state.z}), 0.0);
+    EXPECT_GE(friction.energy_rates({0.0, model, state, frames, velocities, state.z}).dissipated,
+              0.0);
   }
 }
 

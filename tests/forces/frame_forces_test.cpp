@@ -193,8 +193,9 @@ void expect_balance(const ForceElement& element, const Model& model, const State
   EXPECT_GT(scale, 0.1);
   EXPECT_LE(force.norm(), 1e-14 * scale);
   EXPECT_LE(moment.norm(), 1e-12 * scale);
-  EXPECT_NEAR(power, -element.stored_power(now) - element.dissipated_power(now), 1e-12 * scale);
-  EXPECT_GE(element.dissipated_power(now), 0.0);
+  EXPECT_NEAR(power, -element.energy_rates(now).stored - element.energy_rates(now).dissipated,
+              1e-12 * scale);
+  EXPECT_GE(element.energy_rates(now).dissipated, 0.0);
   // dV/dt by a central difference along the motion
   const auto stored = [&](double t) {
     State moved = state;
@@ -204,7 +205,8 @@ void expect_balance(const ForceElement& element, const Model& model, const State
     const Snapshot there(model, moved);
     return element.stored_energy(there.at(0.0));
   };
-  EXPECT_NEAR((stored(1e-5) - stored(-1e-5)) / 2e-5, element.stored_power(now), 1e-7 * scale);
+  EXPECT_NEAR((stored(1e-5) - stored(-1e-5)) / 2e-5, element.energy_rates(now).stored,
+              1e-7 * scale);
 }
 
 TEST(FrameForces, AreEqualAndOppositeAndTheirPowerIsCounted) {

@@ -134,7 +134,7 @@ class Rubbing {
   }
   double loss(double v, double z) const {
     const Snapshot snapshot(model_, at(v, z));
-    return friction_.dissipated_power(snapshot.at(0.0));
+    return friction_.energy_rates(snapshot.at(0.0)).dissipated;
   }
 
  private:

@@ -38,9 +38,10 @@ TEST(PassiveJoints, PowerIsWhatIsStoredAndDissipated) {
   const Snapshot snapshot(model, state);
   springs.apply(snapshot.at(0.0), loads);
   EXPECT_NEAR(springs.stored_energy(snapshot.at(0.0)), 0.5 * 50.0 * 0.04, 1e-14);
-  EXPECT_NEAR(springs.dissipated_power(snapshot.at(0.0)), 4.0 * 0.25, 1e-14);
+  EXPECT_NEAR(springs.energy_rates(snapshot.at(0.0)).dissipated, 4.0 * 0.25, 1e-14);
   EXPECT_NEAR(loads.tau(0) * state.qd(0),
-              -springs.stored_power(snapshot.at(0.0)) - springs.dissipated_power(snapshot.at(0.0)),
+              -springs.energy_rates(snapshot.at(0.0)).stored -
+                  springs.energy_rates(snapshot.at(0.0)).dissipated,
               1e-14);
 }
 

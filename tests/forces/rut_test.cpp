@@ -176,7 +176,7 @@ TEST(Rut, BooksStoredEnergyExactly) {
     return drive.wheel_.stored_energy(Snapshot(drive.model_, moved).at(0.0));
   };
   const auto power = [&](double step) { return (energy(step) - energy(-step)) / (2.0 * step); };
-  const double rate = drive.wheel_.stored_power(Snapshot(drive.model_, state).at(0.0));
+  const double rate = drive.wheel_.energy_rates(Snapshot(drive.model_, state).at(0.0)).stored;
   ASSERT_GT(std::abs(rate), 1e-4);
   // the parts that do not move keep a quadrature error that differs from wheel to rut
   EXPECT_NEAR(rate, power(1e-3), 1e-5 * std::abs(rate));
@@ -192,7 +192,7 @@ TEST(Rut, GivesNoEnergyWhereverTheWheelGoes) {
     state.v_0.z() = 0.02 * any(engine);
     const Snapshot now(drive.model_, state);
     // pressing work is summed to 1e-4
-    EXPECT_GT(drive.wheel_.dissipated_power(now.at(0.0)),
+    EXPECT_GT(drive.wheel_.energy_rates(now.at(0.0)).dissipated,
               -1e-3 * drive.wheel_.stored_energy(now.at(0.0)));
   }
 }

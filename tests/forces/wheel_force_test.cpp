@@ -162,7 +162,7 @@ TEST(WheelForce, NeverGivesEnergyToASteadyWheel) {
         rolling(model, number(1e-4, 0.04), scale * Vector3(number(-1, 1), number(-1, 1), 0.0),
                 scale * number(-1, 1));
     const Snapshot now(model, state);
-    ASSERT_GE(wheel.dissipated_power(now.at(0.0)), -1e-12)
+    ASSERT_GE(wheel.energy_rates(now.at(0.0)).dissipated, -1e-12)
         << state.v_0.transpose() << " rim " << state.qd * kRadius;
   }
 }
@@ -191,7 +191,7 @@ TEST(WheelForce, BooksStoredEnergyExactlyOnAnyRelief) {
   ASSERT_GT(energy(0.0), 0.0);
   constexpr double kStep = 1e-5;
   const double power = (energy(kStep) - energy(-kStep)) / (2.0 * kStep);
-  EXPECT_NEAR(wheel.stored_power(Snapshot(model, state).at(0.0)), power,
+  EXPECT_NEAR(wheel.energy_rates(Snapshot(model, state).at(0.0)).stored, power,
               1e-7 * std::abs(power) + 1e-8);
 }
 

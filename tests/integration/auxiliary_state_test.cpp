@@ -46,12 +46,9 @@ class MaxwellElement final : public ForceElement {
   double stored_energy(const EvaluationContext& now) const override {
     return 0.5 * k_ * now.auxiliary(0) * now.auxiliary(0);
   }
-  double stored_power(const EvaluationContext& now) const override {
-    return k_ * now.auxiliary(0) * rate(now);
-  }
-  double dissipated_power(const EvaluationContext& now) const override {
+  EnergyRates energy_rates(const EvaluationContext& now) const override {
     const double force = k_ * now.auxiliary(0);
-    return force * force / d_;
+    return {force * rate(now), force * force / d_};
   }
 
  private:

@@ -72,7 +72,7 @@ TEST(SetupFacts, TellWhatEventsDid) {
 }
 
 /// Surroundings that a page learns from a set-up with some forces.
-ReportSurroundings around(const std::vector<std::shared_ptr<const ForceElement>>& forces) {
+CelestialScene around(const std::vector<std::shared_ptr<const ForceElement>>& forces) {
   const testing::SampleResult sample = testing::flown_arm(0.1);
   SimulationSetup setup = sample.setup;
   setup.forces.assign(forces.begin(), forces.end());
@@ -85,7 +85,7 @@ TEST(SetupFacts, TellPlanetsAndTheirSizes) {
   CentralBody mars{"mars", 4.2828e13, {1.0e7, 0.0, 0.0}, 1.96e-3, 3.396e6, Vector3::UnitX()};
   CentralBody earth{"home", kEarthMu, {0.0, -8.0e6, 0.0}};
   CentralBody rock{"rock", 5.0, {1.0, 2.0, 3.0}};
-  const ReportSurroundings all = around(
+  const CelestialScene all = around(
       {std::make_shared<CentralBodies>("gravity", std::vector<CentralBody>{mars, earth, rock})});
   ASSERT_EQ(all.bodies.size(), 3U);
   EXPECT_EQ(all.bodies[0].radius, 3.396e6);
@@ -111,7 +111,7 @@ TEST(SetupFacts, TellTheOrbitAndTheSun) {
   light.plates.front().area = 1.0;
   light.planet = {{-4.0e6, 0.0, 0.0}, 3.396e6, field->frame_rate()};
   light.direction = Vector3(0.6, 0.0, 0.8);
-  const ReportSurroundings all =
+  const CelestialScene all =
       around({std::make_shared<SolarPressure>("light", model, light), field});
   ASSERT_EQ(all.bodies.size(), 1U);
   EXPECT_EQ(all.bodies[0].name, "planet");
@@ -129,7 +129,7 @@ TEST(SetupFacts, TellTheShapeOfAnAsteroid) {
   settings.mu = 3.0;
   settings.position = {0.0, 0.0, 9.0};
   settings.angular_velocity = {0.0, 1.0e-4, 0.0};
-  const ReportSurroundings all = around({std::make_shared<PolyhedronField>("rock", settings)});
+  const CelestialScene all = around({std::make_shared<PolyhedronField>("rock", settings)});
   ASSERT_EQ(all.bodies.size(), 1U);
   EXPECT_EQ(all.bodies[0].name, "rock");
   ASSERT_EQ(all.bodies[0].triangles.size(), 36U);

@@ -41,6 +41,8 @@ class SPACEDYN_EXPORT Controller : public Element {
  public:
   using Element::Element;
 
+  /// The tanks of its thrusters.
+  void declare(Declarations& declared) const override;
   /// s; 0 means continuous.
   virtual double sample_period() const { return 0.0; }
   /// Only of sampled controllers. A delay may be longer than the period.

@@ -76,9 +76,9 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   /// @throws DimensionError if the schedule has another number of rows
   AppliedJointTorque(std::string name, int joint, TimeTable schedule);
 
-  int joint() const { return joint_; }
   bool uses_links() const override { return false; }
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;

@@ -41,8 +41,7 @@ class SPACEDYN_EXPORT Bushing final : public ForceElement {
   bool belongs_to_modes() const override { return true; }
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   struct Stretch;

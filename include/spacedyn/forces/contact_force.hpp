@@ -9,7 +9,7 @@
 #include "spacedyn/collision/contact_geometry.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/contact_law.hpp"
-#include "spacedyn/forces/energy_rates.hpp"
+#include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
 
@@ -46,7 +46,7 @@ struct ContactReading {
 /// the patch begins and ceases to touch, at events of which the result shows those of the whole
 /// contact, `<name> touches` and `<name> lifts`. What a patch has stored along the path and has not
 /// given back by then counts as lost.
-class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
+class SPACEDYN_EXPORT ContactForce final : public ForceElement {
  public:
   struct Settings {
     std::vector<ContactPair> pairs;
@@ -66,6 +66,7 @@ class SPACEDYN_EXPORT ContactForce final : public EnergyRateElement {
 
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   /// In closed form for all shapes on the ground, spheres with all shapes but meshes, and capsules
   /// with capsules; nothing where one pair is another.

@@ -12,6 +12,7 @@
 
 namespace spacedyn {
 
+struct Declarations;
 struct LoadDerivatives;
 
 /// One instant of a simulation as elements see it. References live as long as the call.
@@ -45,6 +46,12 @@ struct ElementEvent {
   std::function<void(const EvaluationContext&, VectorRef z)> reset = {};
 };
 
+/// How the energy of an element changes, W.
+struct EnergyRates {
+  double stored = 0.0;      ///< dV/dt
+  double dissipated = 0.0;  ///< ≥ 0
+};
+
 /// A named part of a simulation that may own continuous states and cause discontinuities.
 class SPACEDYN_EXPORT Element {
  public:
@@ -58,6 +65,9 @@ class SPACEDYN_EXPORT Element {
   /// Whether this element fits a model: joints and bodies it names exist, sizes agree. Called once
   /// before a simulation, so that apply() need not look. @throws DomainError, DimensionError
   virtual void check(const Model& model) const;
+
+  /// Adds what those who record, draw and account for elements need to know of this one.
+  virtual void declare(Declarations& declared) const;
 
   /// Whether the context's frames and velocities of links are looked at; an element that looks at
   /// time and state alone says no, which spares a simulation computing them at each evaluation.
@@ -104,9 +114,6 @@ class SPACEDYN_EXPORT ForceElement : public Element {
   /// internal and depend on the joints alone.
   virtual bool belongs_to_modes() const { return false; }
 
-  /// Points that it joins by straight lines, in their order, for pictures; none of most elements.
-  virtual std::vector<Frame> line() const { return {}; }
-
   /// Force and moment on the second of two bodies between which it acts, at its frame there,
   /// inertial axes; their sum over both, which is zero, would say nothing.
   /// @returns false, having written nothing, if it does not act between two bodies
@@ -114,9 +121,13 @@ class SPACEDYN_EXPORT ForceElement : public Element {
 
   /// @name Energy bookkeeping; everything an element does beyond these counts as work put in
   /// @{
-  virtual double stored_energy(const EvaluationContext&) const { return 0.0; }     ///< V, J
-  virtual double stored_power(const EvaluationContext&) const { return 0.0; }      ///< dV/dt, W
-  virtual double dissipated_power(const EvaluationContext&) const { return 0.0; }  ///< ≥ 0, W
+  virtual double stored_energy(const EvaluationContext&) const { return 0.0; }  ///< V, J
+  /// Must not allocate.
+  virtual EnergyRates energy_rates(const EvaluationContext&) const { return {}; }
+  /// apply(), auxiliary_rate() and energy_rates() of one instant, which is what a simulation asks
+  /// for; to be overridden where they share an evaluation. Must not allocate.
+  /// @param rate  out: ż, of auxiliary_size()
+  virtual EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef rate) const;
   /// @}
 };
 

@@ -31,6 +31,7 @@ class SPACEDYN_EXPORT HillOblateness final : public ForceElement, public Acceler
   HillOblateness(std::string name, const OrbitSettings& orbit, const Settings& settings);
 
   const Settings& settings() const { return settings_; }
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;

@@ -40,8 +40,7 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   bool is_on(double time) const { return time >= settings_.from && time < settings_.until; }

@@ -31,8 +31,7 @@ class SPACEDYN_EXPORT JointSpring final : public ForceElement {
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool belongs_to_modes() const override { return true; }
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   SpringLaw::Value spring(const EvaluationContext& context) const;

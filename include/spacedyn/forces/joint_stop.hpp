@@ -36,8 +36,7 @@ class SPACEDYN_EXPORT JointStop final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
   void append_events(std::vector<ElementEvent>& events) const override;
 
  private:

@@ -47,6 +47,7 @@ class SPACEDYN_EXPORT MagneticTorquer final : public ForceElement {
   double dipole(double time) const;
 
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 

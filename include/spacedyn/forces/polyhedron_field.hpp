@@ -77,9 +77,10 @@ class SPACEDYN_EXPORT PolyhedronField final : public ForceElement, public Accele
   const Settings& settings() const { return settings_; }
   /// @throws DomainError if it is not the model of the constructor
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
   double potential(const EvaluationContext& context, int body, const Vector3& r,

@@ -35,7 +35,7 @@ class SPACEDYN_EXPORT ReactionWheels final : public ForceElement {
              LoadDerivatives& derivatives) const;
   /// Of the friction.
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   std::vector<int> joints_;

@@ -46,6 +46,7 @@ class SPACEDYN_EXPORT RigidContact final : public ForceElement {
 
   /// @throws DomainError if a shape is on no body of the model or both are on one
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool uses_links() const override { return false; }

@@ -38,14 +38,13 @@ class SPACEDYN_EXPORT SpringDamper final : public ForceElement {
   const Settings& settings() const { return settings_; }
   /// @throws DomainError if a point is not on a body of the model, or both are on one
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   bool belongs_to_modes() const override { return true; }
-  std::vector<Frame> line() const override { return {settings_.from, settings_.to}; }
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   double stored_energy(const EvaluationContext& context) const override;
-  double stored_power(const EvaluationContext& context) const override;
-  double dissipated_power(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
   struct Stretch;

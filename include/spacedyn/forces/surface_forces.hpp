@@ -54,6 +54,7 @@ class SPACEDYN_EXPORT DragForce final : public ForceElement {
 
   const Settings& settings() const { return settings_; }
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
 
  private:
@@ -80,6 +81,7 @@ class SPACEDYN_EXPORT SolarPressure final : public ForceElement {
   /// ν at a point, 0…1.
   double visible_part(double time, const Vector3& point) const;
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
 
  private:

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/energy_rates.hpp"
+#include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
 
@@ -22,7 +22,7 @@ struct RootBound;
 ///
 /// Auxiliary state: 0 slack, 1 taut, 2 longer than ℓ_0 without tension; between slack and stretched
 /// lie 1e-12 of ℓ_0 on either side.
-class SPACEDYN_EXPORT Tether final : public EnergyRateElement {
+class SPACEDYN_EXPORT Tether final : public ForceElement {
  public:
   struct Settings {
     Frame from, to;            ///< its ends
@@ -41,9 +41,9 @@ class SPACEDYN_EXPORT Tether final : public EnergyRateElement {
 
   /// @throws DomainError if a point is not on a body of the model, or all are on one
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
-  std::vector<Frame> line() const override { return points_; }
   /// That on the body of `to`, where a part pulls it.
   bool wrench_between(const EvaluationContext& context, Vector6& wrench) const override;
   int auxiliary_size() const override { return 1; }

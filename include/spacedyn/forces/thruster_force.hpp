@@ -31,12 +31,11 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
   const Thruster& thruster() const { return thruster_; }
   /// w: its force over that of a thruster that is open, 0…1.
   double opening(double time) const;
-  /// Propellant used since the start, kg.
-  double propellant_used(ConstVectorRef auxiliary) const;
 
   int auxiliary_size() const override { return consumes() ? 1 : 0; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void check(const Model& model) const override;
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
 

@@ -55,6 +55,7 @@ class SPACEDYN_EXPORT TyreForce final : public WheelElement {
   /// F_t/(μ F_z) of a stiffness times slip over μ, x ≥ 0.
   double mobilized(double x) const;
 
+  void declare(Declarations& declared) const override;
   int auxiliary_size() const override { return 2; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;

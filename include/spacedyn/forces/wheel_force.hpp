@@ -55,6 +55,7 @@ class SPACEDYN_EXPORT WheelForce final : public WheelElement {
   ~WheelForce() override;
 
   const Settings& settings() const { return settings_; }
+  void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   int auxiliary_size() const override;
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;

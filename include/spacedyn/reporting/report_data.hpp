@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/model/model.hpp"
 
 namespace spacedyn {
@@ -86,26 +87,6 @@ struct ReportTrack {
   VectorX sinkage;       ///< m; not positive where the wheel is in the air
 };
 
-/// A planet, moon or asteroid that attracts the system.
-struct ReportCelestialBody {
-  std::string name;
-  Vector3 position = Vector3::Zero();  ///< of the origin of its axes at all times, m
-  double mu = 0.0;                     ///< m³/s²
-  double radius = 0.0;                 ///< m; 0 where the set-up does not state one
-  std::vector<float> triangles;  ///< of an asteroid: corners in its axes, nine numbers each, m
-  Matrix3 attitude = Matrix3::Identity();      ///< of its axes at t = 0
-  Vector3 angular_velocity = Vector3::Zero();  ///< inertial, constant, rad/s
-};
-
-/// What attracts and lights the system from a distance.
-struct ReportSurroundings {
-  std::vector<ReportCelestialBody> bodies;
-  double orbit_radius = 0.0;  ///< about the first body, of the orbit whose local frame replaces the
-                              ///< inertial one, m; 0 in inertial flight
-  std::optional<Vector3> sun;            ///< direction of the sun at t = 0, unit vector
-  Vector3 frame_rate = Vector3::Zero();  ///< of the frame of coordinates against the stars, rad/s
-};
-
 /// A natural mode, swinging once.
 struct ReportMode {
   int number = 0;              ///< from 1, rigid-body modes counted
@@ -182,7 +163,7 @@ struct ReportData {
   ReportMotion motion;
   ReportRelief relief;              ///< empty without ground
   std::vector<ReportTrack> tracks;  ///< of wheels
-  ReportSurroundings surroundings;
+  CelestialScene surroundings;
   std::vector<ReportMode>
       modes;                ///< to pick from, instead of a run; the motion is that of the first
   VectorX joint_positions;  ///< of a robot whose joints one moves on the page; empty for a run

@@ -32,9 +32,6 @@ class SPACEDYN_EXPORT ProfileTerrain final : public Terrain {
                           double width = std::numeric_limits<double>::infinity());
   ~ProfileTerrain() override;
 
-  double azimuth() const { return azimuth_; }  ///< rad
-  double width() const { return width_; }      ///< m
-
   /// Of the highest place, at a vertical face its top; not a number beside the width.
   double height(double x, double y) const override;
   /// There; z beside the width.
@@ -43,6 +40,7 @@ class SPACEDYN_EXPORT ProfileTerrain final : public Terrain {
   Matrix3 normal_gradient_change(const SurfacePoint& at, const Vector3& direction) const override;
   int part_count() const override;
   const Terrain& part(int number) const override;
+  std::optional<Extrusion> extrusion() const override { return Extrusion{azimuth_, width_}; }
   bool has_edges() const override { return true; }
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "spacedyn/export.hpp"
@@ -17,6 +18,12 @@ struct SurfacePoint {
   double distance = 0.0;              ///< of the other point, along the normal; negative below
   /// ∂normal/∂(other point), symmetric.
   Matrix3 normal_gradient = Matrix3::Zero();
+};
+
+/// Ground that does not change across a direction.
+struct Extrusion {
+  double azimuth = 0.0;  ///< of the direction about z, from x, rad
+  double width = 0.0;    ///< across, half of it on either side of the origin, m
 };
 
 /// A surface below which there is ground, in inertial axes. Immutable.
@@ -39,6 +46,7 @@ class SPACEDYN_EXPORT Terrain {
   virtual int part_count() const { return 1; }
   /// Of a number from 0; a terrain of one part is that itself.
   virtual const Terrain& part(int /*number*/) const { return *this; }
+  virtual std::optional<Extrusion> extrusion() const { return std::nullopt; }
   /// Whether it has edges, where normals turn outside and jump inside.
   virtual bool has_edges() const { return false; }
 };

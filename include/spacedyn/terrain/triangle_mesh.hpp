@@ -31,6 +31,9 @@ SPACEDYN_EXPORT TriangleMesh read_triangle_mesh(const std::string& path,
 SPACEDYN_EXPORT TriangleMesh parse_triangle_mesh(const std::string& path, const std::string& bytes,
                                                  std::size_t most = kMostContactTriangles);
 
+/// Corners of triangles, nine numbers for each, as graphics take them.
+SPACEDYN_EXPORT std::vector<float> corner_coordinates(const TriangleMesh& mesh);
+
 /// Equal points become one, triangles of which two corners are one go.
 /// @param corners  three for each triangle
 SPACEDYN_EXPORT TriangleMesh join_corners(const std::vector<Vector3>& corners);

@@ -22,19 +22,19 @@ bool read_leaders(Reading& reading, SoilForce& settings) {
     const auto refuse = [&](const std::string& what) {
       reading.problems().error(item.node->mark, item.path, what);
     };
-    const auto* leader = dynamic_cast<const WheelElement*>(find_force(*reading.scenario, *name));
-    if (leader == nullptr) {
+    const auto leader = find_wheel(*reading.scenario, *name);
+    if (!leader) {
       return refuse("expected the name of a wheel that is listed before, got " + quote(*name));
     }
-    if (leader->mount().link == settings.link) {
+    if (leader->link == settings.link) {
       return refuse("expected a wheel on another link, got " + quote(*name) + " on the same");
     }
     for (const auto& known : settings.follows) {
-      if (known.link == leader->mount().link) {
+      if (known.link == leader->link) {
         return refuse("expected each wheel once, got " + quote(*name) + " again");
       }
     }
-    settings.follows.push_back(leader->mount());
+    settings.follows.push_back(*leader);
   };
   if (!value->node->is_sequence()) {
     read_one(*value);

@@ -200,10 +200,11 @@ void read_dipole(ScenarioContext& scenario, MapReader& map, MagneticField& field
   }
   const double i = map.required_number("inclination", quantity::kAngle);
   const double u = map.number("argument", quantity::kAngle, 0.0);
-  const auto* orbit = dynamic_cast<const HillField*>(find_force(scenario, "orbit"));
-  if (orbit == nullptr) return;
-  field.center = Vector3(-orbit->settings().radius, 0.0, 0.0);
-  field.frame_rate = orbit->frame_rate();
+  const ForceElement* orbit = find_force(scenario, "orbit");
+  const CelestialScene scene = orbit == nullptr ? CelestialScene() : declarations_of(*orbit).scene;
+  if (scene.orbit_radius == 0.0) return;
+  field.center = Vector3(-scene.orbit_radius, 0.0, 0.0);
+  field.frame_rate = scene.frame_rate;
   field.north = {std::sin(i) * std::sin(u), std::sin(i) * std::cos(u), std::cos(i)};
 }
 

@@ -6,7 +6,6 @@
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
-#include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -49,10 +48,13 @@ std::string output_schema() {
   return schema.text();
 }
 
-template <typename Element>
-bool has_force(const SimulationSetup& setup) {
-  return std::any_of(setup.forces.begin(), setup.forces.end(), [](const auto& force) {
-    return dynamic_cast<const Element*>(force.get()) != nullptr;
+/// Whether a force declares columns of a channel.
+bool is_filled(Channel channel, const SimulationSetup& setup) {
+  return std::any_of(setup.forces.begin(), setup.forces.end(), [&](const auto& force) {
+    const auto outputs = declarations_of(*force).outputs;
+    return std::any_of(outputs.begin(), outputs.end(), [&](const OutputColumns& output) {
+      return output.channel == to_string(channel);
+    });
   });
 }
 
@@ -74,13 +76,13 @@ const char* idle_reason(ScenarioContext& scenario, Channel channel) {
       return model && model->loops().empty() && names.connections.empty() ? "the model has no loops"
                                                                           : "";
     case Channel::wheels:
-      return has_force<WheelElement>(setup) ? "" : "there is no wheel or tyre";
+      return is_filled(channel, setup) ? "" : "there is no wheel or tyre";
     case Channel::contacts:
       return names.contacts.empty() ? "there is no contact" : "";
     case Channel::sensors:
       return names.sensors.empty() ? "there is no sensor" : "";
     case Channel::actuators:
-      return model && !has_actuators(*model) && !has_force<MagneticTorquer>(setup)
+      return model && !has_actuators(*model) && !is_filled(channel, setup)
                  ? "the model has no reaction wheel, gyro or thruster, the scenario no magnetic "
                    "torquer"
                  : "";

@@ -311,6 +311,11 @@ const ForceElement* find_force(const ScenarioContext& scenario, const std::strin
   return found != forces.end() ? found->get() : nullptr;
 }
 
+std::optional<WheelMount> find_wheel(const ScenarioContext& scenario, const std::string& name) {
+  const ForceElement* force = find_force(scenario, name);
+  return force == nullptr ? std::nullopt : declarations_of(*force).wheel;
+}
+
 void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule) {
   if (map.problems().has_errors() || !(scenario.result.duration > 0.0)) return;
   if (acts_within(schedule, scenario.result.duration)) return;

@@ -13,6 +13,7 @@
 #include "loading/scenario/scenario_context.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/forces/bushing.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn::loading {
 
@@ -125,6 +126,8 @@ std::string read_element_name(ScenarioContext& scenario, MapReader& map, const s
                               std::size_t position);
 /// One that has been read before; null: none of this name.
 const ForceElement* find_force(const ScenarioContext& scenario, const std::string& name);
+/// The wheel that a force acts on; nothing where there is none.
+std::optional<WheelMount> find_wheel(const ScenarioContext& scenario, const std::string& name);
 /// A load that is never felt is most likely a mistake.
 void warn_if_idle(ScenarioContext& scenario, const MapReader& map, const TimeTable& schedule);
 std::shared_ptr<const Bushing> make_bushing(ScenarioContext& scenario, MapReader& map,

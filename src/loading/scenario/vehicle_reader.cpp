@@ -8,7 +8,6 @@
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
 #include "spacedyn/control/vehicle_drive.hpp"
-#include "spacedyn/forces/wheel_element.hpp"
 
 namespace spacedyn::loading {
 namespace {
@@ -96,16 +95,15 @@ void read_wheel_names(ScenarioContext& scenario, MapReader& map, Drive& drive) {
   const auto list = map.require("wheels", "a list of names of wheels or tyres of 'forces'");
   if (!list) return;
   read_names(map, "wheels", *list, "wheel", [&](const std::string& name) -> Refusal {
-    const auto* wheel = dynamic_cast<const WheelElement*>(find_force(scenario, name));
-    if (wheel == nullptr) {
+    const auto wheel = find_wheel(scenario, name);
+    if (!wheel) {
       return {"expected the name of a wheel or tyre of 'forces', got " + quote(name)};
     }
-    const WheelElement::Mount& mount = wheel->mount();
     for (const auto& known : drive.wheels) {
-      if (known.link == mount.link) return named_twice("wheel", name);
+      if (known.link == wheel->link) return named_twice("wheel", name);
     }
-    if (is_prescribed(scenario, mount.link)) return moved_already("a wheel that turns", name);
-    drive.wheels.push_back({mount.link, mount.radius, 0});
+    if (is_prescribed(scenario, wheel->link)) return moved_already("a wheel that turns", name);
+    drive.wheels.push_back({wheel->link, wheel->radius, 0});
     return {};
   });
 }

@@ -12,10 +12,8 @@ namespace spacedyn {
 /// Most triangles of one mesh in a page.
 inline constexpr std::size_t kMostTriangles = 100000;
 
-/// Corners of triangles, nine numbers for each.
-std::vector<float> mesh_corners(const TriangleMesh& mesh);
-
-/// The same of a file, in its axes and unit, taken as metres.
+/// Corners of the triangles of a file, nine numbers for each, in its axes and unit, taken as
+/// metres.
 ///
 /// STL, binary or text, and the faces of Wavefront OBJ, told apart by the ending of the name.
 /// @throws IoError if the file cannot be read, is neither, is damaged or has too many triangles

@@ -3,14 +3,10 @@
 #include <cmath>
 #include <optional>
 
-#include "forces/wheel_motion.hpp"
 #include "reporting/facts/report_motion.hpp"
-#include "spacedyn/forces/contact_force.hpp"
-#include "spacedyn/forces/rigid_contact.hpp"
-#include "spacedyn/forces/tyre_force.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/reporting/report.hpp"
-#include "spacedyn/terrain/profile_terrain.hpp"
+#include "spacedyn/terrain/terrain.hpp"
 
 namespace spacedyn {
 namespace {
@@ -18,77 +14,63 @@ namespace {
 /// Most heights along the longer side of the relief.
 constexpr int kMostHeights = 161;
 
-/// The wheels of a set-up and what becomes of them along a motion.
-class WheelTracks {
+/// What the forces of a set-up draw along a motion.
+class Drawings {
  public:
-  WheelTracks(const SimulationSetup& setup, const ResultTable& result, int instants) {
-    for (const auto& force : setup.forces) {
-      const auto* wheel = dynamic_cast<const WheelElement*>(force.get());
-      if (wheel == nullptr) continue;
-      const Matrix3X zero = Matrix3X::Zero(3, instants);
-      wheels_.push_back({wheel, {wheel->name(), zero, zero, VectorX::Zero(instants)}, {}, {}});
-      if (dynamic_cast<const TyreForce*>(wheel) != nullptr) add_arrow(wheels_.back(), result, zero);
+  Drawings(const std::vector<Declarations>& forces, const SimulationSetup& setup,
+           const ResultTable& result, int instants) {
+    const Matrix3X zero = Matrix3X::Zero(3, instants);
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      const std::string& name = setup.forces[i]->name();
+      if (forces[i].track) {
+        tracks_.push_back({forces[i].track, {name, zero, zero, VectorX::Zero(instants)}});
+      }
+      for (const ArrowDrawing& drawing : forces[i].arrows) {
+        Arrow arrow{drawing.draw, {drawing.name, drawing.kind, drawing.unit, zero, zero}, {}};
+        for (const std::string& suffix : drawing.columns) {
+          arrow.columns.push_back(result.find(drawing.channel + '_' + name + suffix));
+        }
+        if (*std::min_element(arrow.columns.begin(), arrow.columns.end()) < 0) continue;
+        arrows_.push_back(std::move(arrow));
+      }
     }
   }
 
-  bool is_empty() const { return wheels_.empty(); }
+  bool is_empty() const { return tracks_.empty() && arrows_.empty(); }
 
-  void write(int instant, const ResultTable& result, int row, const LinkFrames& frames,
-             const LinkVelocities& velocities) {
-    for (Wheel& wheel : wheels_) {
-      const WheelElement::Mount& mount = wheel.element->mount();
-      const WheelPose pose = wheel_pose(mount, frames);
-      // across the track, along the ground
-      const Vector3 across = 0.5 * mount.width * pose.ground.normal.cross(pose.heading);
-      wheel.track.left.col(instant) = pose.ground.point + across;
-      wheel.track.right.col(instant) = pose.ground.point - across;
-      wheel.track.sinkage(instant) = pose.stands ? pose.sinkage : 0.0;
-      if (wheel.columns.empty()) continue;
-      const auto link = static_cast<std::size_t>(mount.link);
-      const Vector3& omega = velocities.omega[link];
-      const Vector3 velocity = velocities.v[link] + omega.cross(pose.center - frames.r[link]);
-      const double travel = pose.heading.dot(velocity) + mount.radius * pose.axis.dot(omega);
-      write_arrow(wheel, instant, result, row, pose, travel < 0.0 ? -1.0 : 1.0);
+  void write(int instant, const ResultTable& result, int row, const EvaluationContext& context) {
+    for (Track& track : tracks_) {
+      const TrackPoint point = track.at(context.frames);
+      track.drawn.left.col(instant) = point.left;
+      track.drawn.right.col(instant) = point.right;
+      track.drawn.sinkage(instant) = point.sinkage;
+    }
+    Vector3 origin, vector;
+    for (Arrow& arrow : arrows_) {
+      const VectorX values = result.values(row, arrow.columns);
+      arrow.at(context, values, origin, vector);
+      arrow.drawn.origin.col(instant) = origin;
+      arrow.drawn.vector.col(instant) = vector;
     }
   }
 
   void move_to(ReportData& report) {
-    for (Wheel& wheel : wheels_) {
-      // hard ground keeps no track
-      const bool is_tyre = dynamic_cast<const TyreForce*>(wheel.element) != nullptr;
-      if (!is_tyre) report.tracks.push_back(std::move(wheel.track));
-      if (!wheel.columns.empty()) report.motion.arrows.push_back(std::move(wheel.arrow));
-    }
+    for (Track& track : tracks_) report.tracks.push_back(std::move(track.drawn));
+    for (Arrow& arrow : arrows_) report.motion.arrows.push_back(std::move(arrow.drawn));
   }
 
  private:
-  struct Wheel {
-    const WheelElement* element;
-    ReportTrack track;
-    std::vector<int> columns;  // drawbar pull, side force, vertical force; none without arrow
-    ReportArrow arrow;
+  struct Track {
+    decltype(Declarations::track) at;
+    ReportTrack drawn;
   };
-
-  static void add_arrow(Wheel& wheel, const ResultTable& result, const Matrix3X& zero) {
+  struct Arrow {
+    decltype(ArrowDrawing::draw) at;
+    ReportArrow drawn;
     std::vector<int> columns;
-    for (const char* quantity : {"_drawbar_pull_N", "_side_force_N", "_vertical_force_N"}) {
-      columns.push_back(result.find("wheels_" + wheel.element->name() + quantity));
-      if (columns.back() < 0) return;
-    }
-    wheel.columns = std::move(columns);
-    wheel.arrow = {"Force on " + wheel.element->name(), "force", "N", zero, zero};
-  }
-
-  /// @param direction  of travel: 1 along the heading, -1 against it
-  static void write_arrow(Wheel& wheel, int instant, const ResultTable& result, int row,
-                          const WheelPose& pose, double direction) {
-    const auto value = [&](std::size_t i) { return result.values(row, wheel.columns[i]); };
-    wheel.arrow.origin.col(instant) = pose.ground.point;
-    wheel.arrow.vector.col(instant) =
-        direction * (value(0) * pose.heading - value(1) * pose.axis) + value(2) * pose.up;
-  }
-
-  std::vector<Wheel> wheels_;
+  };
+  std::vector<Track> tracks_;
+  std::vector<Arrow> arrows_;
 };
 
 /// Radius of a sphere about the pose of a shape that holds all of it, m.
@@ -129,11 +111,11 @@ struct AlignedProfile {
 };
 
 std::optional<AlignedProfile> aligned_profile(const Terrain& terrain) {
-  const auto* profile = dynamic_cast<const ProfileTerrain*>(&terrain);
-  if (profile == nullptr) return std::nullopt;
-  const double quarters = profile->azimuth() / (90.0 * kDegree), whole = std::round(quarters);
+  const auto profile = terrain.extrusion();
+  if (!profile) return std::nullopt;
+  const double quarters = profile->azimuth / (90.0 * kDegree), whole = std::round(quarters);
   if (std::abs(quarters - whole) > 1e-9) return std::nullopt;
-  return AlignedProfile{profile->width(), std::fmod(whole, 2.0) == 0.0 ? 0 : 1};
+  return AlignedProfile{profile->width, std::fmod(whole, 2.0) == 0.0 ? 0 : 1};
 }
 
 /// Heights along x and y. Almost all of those of a profile go along it, so that its faces look
@@ -193,46 +175,24 @@ ReportRelief relief_below(const Terrain& terrain, const ReportData& report) {
   return relief;
 }
 
-/// A cylinder for each wheel whose link has no picture of its own.
-void draw_wheels(ReportData& report, const SimulationSetup& setup) {
-  for (const auto& force : setup.forces) {
-    const auto* wheel = dynamic_cast<const WheelElement*>(force.get());
-    if (wheel == nullptr) continue;
-    const WheelElement::Mount& mount = wheel->mount();
-    auto& shapes = report.shapes;
-    const auto is_on_wheel = [&](const ReportShape& shape) { return shape.body == mount.link; };
-    if (std::any_of(shapes.begin(), shapes.end(), [&](const ReportShape& shape) {
-          return is_on_wheel(shape) && shape.role == ShapeRole::visual;
-        })) {
-      continue;
-    }
-    shapes.erase(std::remove_if(shapes.begin(), shapes.end(), is_on_wheel), shapes.end());
-    ReportShape tread;  // the axis of a joint is z of its link frame
-    tread.body = mount.link;
-    tread.kind = ShapeKind::cylinder;
-    tread.size = {mount.radius, mount.width, 0.0};
-    shapes.push_back(tread);
-    ReportShape mark = tread;  // shows that it turns
-    mark.kind = ShapeKind::box;
-    mark.size = {1.9 * mount.radius, 0.3 * mount.radius, 1.04 * mount.width};
-    shapes.push_back(mark);
+/// A cylinder for a wheel whose link has no picture of its own.
+void draw_wheel(const WheelMount& wheel, std::vector<ReportShape>& shapes) {
+  const auto is_on_wheel = [&](const ReportShape& shape) { return shape.body == wheel.link; };
+  if (std::any_of(shapes.begin(), shapes.end(), [&](const ReportShape& shape) {
+        return is_on_wheel(shape) && shape.role == ShapeRole::visual;
+      })) {
+    return;
   }
-}
-
-/// The terrain of the first wheel, or shape, that is on it; null without.
-const Terrain* ground_of(const SimulationSetup& setup) {
-  for (const auto& force : setup.forces) {
-    if (const auto* wheel = dynamic_cast<const WheelElement*>(force.get())) {
-      return wheel->mount().terrain.get();
-    }
-    const auto* contact = dynamic_cast<const ContactForce*>(force.get());
-    if (contact != nullptr && contact->settings().terrain) {
-      return contact->settings().terrain.get();
-    }
-    const auto* rigid = dynamic_cast<const RigidContact*>(force.get());
-    if (rigid != nullptr && rigid->settings().terrain) return rigid->settings().terrain.get();
-  }
-  return nullptr;
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(), is_on_wheel), shapes.end());
+  ReportShape tread;  // the axis of a joint is z of its link frame
+  tread.body = wheel.link;
+  tread.kind = ShapeKind::cylinder;
+  tread.size = {wheel.radius, wheel.width, 0.0};
+  shapes.push_back(tread);
+  ReportShape mark = tread;  // shows that it turns
+  mark.kind = ShapeKind::box;
+  mark.size = {1.9 * wheel.radius, 0.3 * wheel.radius, 1.04 * wheel.width};
+  shapes.push_back(mark);
 }
 
 }  // namespace
@@ -241,23 +201,31 @@ void add_ground(ReportData& report, const ResultTable& result, const SimulationS
   const Model& model = *setup.model;
   const ResultStates states(result, model);
   if (!states.complete() || report.motion.times.empty()) return;
+  std::vector<Declarations> forces;
+  for (const auto& force : setup.forces) forces.push_back(declarations_of(*force));
+  const auto on_ground = std::find_if(forces.begin(), forces.end(), [](const Declarations& force) {
+    return force.ground != nullptr;
+  });
+  if (on_ground == forces.end()) return;
+  report.relief = relief_below(*on_ground->ground, report);
+  for (const Declarations& force : forces) {
+    if (force.wheel) draw_wheel(*force.wheel, report.shapes);
+  }
   const std::vector<int> rows = motion_rows(states, model);
-  const Terrain* ground = ground_of(setup);
-  if (ground == nullptr) return;
-  report.relief = relief_below(*ground, report);
-  WheelTracks tracks(setup, result, static_cast<int>(rows.size()));
-  if (tracks.is_empty()) return;
-  draw_wheels(report, setup);
+  Drawings drawings(forces, setup, result, static_cast<int>(rows.size()));
+  if (drawings.is_empty()) return;
   State state(model);
   LinkFrames frames(model);
   LinkVelocities velocities(model);
+  const VectorX none;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     states.read(rows[k], state);
     compute_link_frames(model, state, frames);
     compute_link_velocities(model, state, frames, velocities);
-    tracks.write(static_cast<int>(k), result, rows[k], frames, velocities);
+    drawings.write(static_cast<int>(k), result, rows[k],
+                   {result.values(rows[k], 0), model, state, frames, velocities, none});
   }
-  tracks.move_to(report);
+  drawings.move_to(report);
 }
 
 }  // namespace spacedyn

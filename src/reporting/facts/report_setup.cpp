@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reporting/facts/report_surroundings.hpp"
-#include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {
@@ -78,30 +76,54 @@ void add_commanded_joints(const SimulationSetup& setup, std::set<int>& joints) {
   }
 }
 
-std::set<int> driven_joints(const SimulationSetup& setup) {
+std::set<int> driven_joints(const SimulationSetup& setup, const std::vector<Declarations>& forces) {
   std::set<int> joints;
   for (const PrescribedJoint& one : setup.prescribed_joints) joints.insert(one.joint);
-  for (const auto& force : setup.forces) {
-    const auto* load = dynamic_cast<const AppliedJointTorque*>(force.get());
-    if (load != nullptr) joints.insert(load->joint());
+  for (const Declarations& force : forces) {
+    joints.insert(force.driven_joints.begin(), force.driven_joints.end());
   }
   add_commanded_joints(setup, joints);
   return joints;
+}
+
+/// What all forces declare of it; an orbit's planet comes first.
+CelestialScene whole_scene(const std::vector<Declarations>& forces) {
+  CelestialScene all;
+  for (const Declarations& force : forces) {
+    const CelestialScene& scene = force.scene;
+    const bool is_orbit = scene.orbit_radius > 0.0;
+    all.bodies.insert(is_orbit ? all.bodies.begin() : all.bodies.end(), scene.bodies.begin(),
+                      scene.bodies.end());
+    if (is_orbit) all.orbit_radius = scene.orbit_radius;
+    if (scene.sun) all.sun = scene.sun;
+    if (is_orbit || scene.sun) all.frame_rate = scene.frame_rate;
+  }
+  // others state the radius of a planet that is there
+  for (const Declarations& force : forces) {
+    const PlanetRadius& planet = force.planet;
+    for (CelestialBody& body : all.bodies) {
+      const bool is_same = (body.position - planet.center).norm() <= 1e-9 * planet.center.norm();
+      if (is_same && body.triangles.empty() && planet.radius > 0.0) body.radius = planet.radius;
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
 void add_setup_facts(ReportData& report, const SimulationSetup& setup) {
   report.gravity = setup.gravity;
-  report.surroundings = surroundings_of(setup);
-  for (const int joint : driven_joints(setup)) {
+  std::vector<Declarations> forces;
+  for (const auto& force : setup.forces) forces.push_back(declarations_of(*force));
+  report.surroundings = whole_scene(forces);
+  for (const int joint : driven_joints(setup, forces)) {
     // joint i carries body i; a report without motion lists no bodies
     const auto body = static_cast<std::size_t>(joint);
     if (body < report.bodies.size()) report.bodies[body].is_driven = true;
   }
-  for (const auto& force : setup.forces) {
-    std::vector<Frame> points = force->line();
-    if (!points.empty()) report.lines.push_back({force->name(), std::move(points)});
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (forces[i].line.empty()) continue;
+    report.lines.push_back({setup.forces[i]->name(), std::move(forces[i].line)});
   }
   const std::vector<Event> events = all_events(setup);
   for (ReportEvent& happened : report.events) {

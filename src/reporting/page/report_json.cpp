@@ -169,9 +169,9 @@ Json motion(const ReportMotion& motion) {
           {"arrows", arrows(motion)}};
 }
 
-Json surroundings(const ReportSurroundings& around) {
+Json surroundings(const CelestialScene& around) {
   Json list = Json::array();
-  for (const ReportCelestialBody& body : around.bodies) {
+  for (const CelestialBody& body : around.bodies) {
     Json json{{"name", body.name},
               {"pose", pose(body.position, body.attitude)},
               {"mu", body.mu},

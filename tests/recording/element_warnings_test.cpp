@@ -1,5 +1,5 @@
 // Warnings about wheels that never touch the ground, and that have stalled.
-#include "spacedyn/recording/wheel_warnings.hpp"
+#include "spacedyn/recording/element_warnings.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "support/small_models.hpp"
 #include "terramechanics/reference_soils.hpp"
 
-namespace spacedyn::testing::wheel_warnings_test {
+namespace spacedyn::testing::element_warnings_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -53,7 +53,7 @@ State at_height(const SimulationSetup& setup, double z) {
 
 std::vector<std::string> warnings_of(const SimulationSetup& setup, const State& start,
                                      double duration) {
-  return wheel_warnings(setup, start, fly(setup, start, duration));
+  return element_warnings(setup, start, fly(setup, start, duration));
 }
 
 TEST(WheelWarnings, TellOfAWheelThatNeverTouches) {
@@ -68,7 +68,7 @@ TEST(WheelWarnings, AreSilentAboutAWheelThatTouchesForAWhile) {
   State start = at_height(setup, kRadius + 0.01);
   setup.gravity = {0.0, 0.0, -9.8};
   const SimulationResult landed = fly(setup, start, 0.3);
-  EXPECT_THAT(wheel_warnings(setup, start, landed), IsEmpty());
+  EXPECT_THAT(element_warnings(setup, start, landed), IsEmpty());
   // it has started on the ground and rises
   setup.gravity.setZero();
   start = at_height(setup, kRadius - 0.001);
@@ -84,14 +84,14 @@ TEST(WheelWarnings, TellOfAWheelThatTurnsOnTheSpot) {
   result.state = at_height(setup, kRadius - 0.015);
   result.state.qd(0) = 1.0;
   result.state.v_0.x() = 0.04 * kRadius;
-  EXPECT_THAT(wheel_warnings(setup, result.state, result),
+  EXPECT_THAT(element_warnings(setup, result.state, result),
               ElementsAre("wheel 'left' has stalled: at the end it turns on the spot, with a slip "
                           "of 0.960"));
   result.state.v_0.x() = 0.06 * kRadius;
-  EXPECT_THAT(wheel_warnings(setup, result.state, result), IsEmpty());
+  EXPECT_THAT(element_warnings(setup, result.state, result), IsEmpty());
   // a wheel at rest has not
   result.state = at_height(setup, kRadius - 0.015);
-  EXPECT_THAT(wheel_warnings(setup, result.state, result), IsEmpty());
+  EXPECT_THAT(element_warnings(setup, result.state, result), IsEmpty());
 }
 
 TEST(WheelWarnings, HoldForTyresToo) {
@@ -113,9 +113,9 @@ TEST(WheelWarnings, HoldForTyresToo) {
   result.state = at_height(setup, kRadius - kWeight / 2e4);
   result.state.z = VectorX::Zero(2);
   result.state.qd(0) = 2.0;
-  EXPECT_THAT(wheel_warnings(setup, result.state, result),
+  EXPECT_THAT(element_warnings(setup, result.state, result),
               ElementsAre(HasSubstr("wheel 'tyre' has stalled")));
 }
 
 }  // namespace
-}  // namespace spacedyn::testing::wheel_warnings_test
+}  // namespace spacedyn::testing::element_warnings_test

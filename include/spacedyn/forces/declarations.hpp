@@ -1,0 +1,112 @@
+/// @file
+/// What elements declare about themselves to those who record, draw and account for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/forces/element.hpp"
+
+namespace spacedyn {
+
+class AccelerationField;
+class Terrain;
+
+/// A number that a channel of the result holds.
+struct OutputQuantity {
+  const char* dataset;  ///< of files that hold arrays, for instance `sinkage`
+  const char* suffix;   ///< of its column, for instance `_sinkage_m`
+  const char* unit;     ///< empty of pure numbers
+};
+
+/// Columns of a channel, under the name of the element.
+struct OutputColumns {
+  std::string channel;  ///< for instance `wheels`
+  std::vector<OutputQuantity> quantities;
+  /// Their values at an instant. Must not allocate.
+  std::function<void(const EvaluationContext& context, VectorRef values)> read;
+};
+
+/// A vector that pictures show while the system moves, from the motion and recorded columns.
+struct ArrowDrawing {
+  std::string name;
+  std::string kind;                  ///< `force` or `moment`
+  std::string unit;                  ///< of its length
+  std::string channel;               ///< that must have been recorded
+  std::vector<std::string> columns;  ///< suffixes of its columns that are looked at
+  std::function<void(const EvaluationContext& context, ConstVectorRef values, Vector3& origin,
+                     Vector3& vector)>
+      draw;
+};
+
+/// What a wheel leaves on the ground.
+struct TrackPoint {
+  Vector3 left, right;   ///< edges of the track, inertial, m
+  double sinkage = 0.0;  ///< m; not positive where the wheel is in the air
+};
+
+/// A wheel on its ground.
+struct WheelMount {
+  int link = 0;                      ///< on a revolute joint
+  double radius = 0.0, width = 0.0;  ///< m
+  std::shared_ptr<const Terrain> terrain;
+};
+
+/// A planet, moon or asteroid that attracts the system.
+struct CelestialBody {
+  std::string name;
+  Vector3 position = Vector3::Zero();  ///< of the origin of its axes at all times, m
+  double mu = 0.0;                     ///< m³/s²
+  double radius = 0.0;                 ///< m; 0 where the set-up does not state one
+  std::vector<float> triangles = {};  ///< of an asteroid: corners in its axes, nine numbers each, m
+  Matrix3 attitude = Matrix3::Identity();      ///< of its axes at t = 0
+  Vector3 angular_velocity = Vector3::Zero();  ///< inertial, constant, rad/s
+};
+
+/// What attracts and lights the system from a distance.
+struct CelestialScene {
+  std::vector<CelestialBody> bodies;
+  double orbit_radius = 0.0;  ///< about the first body, of the orbit whose local frame replaces the
+                              ///< inertial one, m; 0 in inertial flight
+  std::optional<Vector3> sun;            ///< direction of the sun at t = 0, unit vector
+  Vector3 frame_rate = Vector3::Zero();  ///< of the frame of coordinates against the stars, rad/s
+};
+
+/// A sphere that an element takes a celestial body for.
+struct PlanetRadius {
+  Vector3 center = Vector3::Zero();  ///< m
+  double radius = 0.0;               ///< m; 0: none
+};
+
+/// Everything that an element declares; what it has nothing of stays empty.
+struct Declarations {
+  std::vector<OutputColumns> outputs;
+  /// The tank from which each component of z draws, which counts the propellant used, kg; an empty
+  /// name where that leaves no tank. Empty if z is something else.
+  std::vector<std::string> tanks;
+  const AccelerationField* field = nullptr;  ///< gravity, or what a turning frame adds
+  std::vector<int> driven_joints;            ///< on which it acts by a schedule, 1…n
+  std::optional<WheelMount> wheel;           ///< that it acts on
+  int rigid_points = 0;  ///< of contacts that do not yield, whose modes a run keeps
+
+  std::vector<Frame> line;  ///< points that it joins by straight lines, in their order
+  std::vector<ArrowDrawing> arrows;
+  std::function<TrackPoint(const LinkFrames& frames)> track;
+  const Terrain* ground = nullptr;
+  CelestialScene scene;
+  PlanetRadius planet;
+
+  /// What gives reason to doubt a run, in one sentence; empty if nothing does.
+  std::function<std::string(const EvaluationContext& start, const EvaluationContext& end,
+                            const std::function<bool(const std::string&)>& has_happened)>
+      doubt;
+};
+
+/// What an element declares; allocates.
+SPACEDYN_EXPORT Declarations declarations_of(const Element& element);
+
+}  // namespace spacedyn
