@@ -113,26 +113,23 @@ void CentralBodies::for_each_body(const EvaluationContext& context, const Visit&
   }
 }
 
-void CentralBodies::apply(const EvaluationContext& context, Loads& loads) const {
+EnergyRates CentralBodies::attract(const EvaluationContext& context, Loads* loads) const {
+  EnergyRates rates;
   for_each_body(context, [&](int body, const Attraction& all) {
-    loads.force.col(body) += all.force;
-    loads.moment.col(body) += all.moment;
+    const auto at = static_cast<std::size_t>(body);
+    rates.stored -=
+        all.force.dot(context.velocities.v[at]) + all.moment.dot(context.velocities.omega[at]);
+    if (loads == nullptr) return;
+    loads->force.col(body) += all.force;
+    loads->moment.col(body) += all.moment;
   });
+  return rates;
 }
 
 double CentralBodies::stored_energy(const EvaluationContext& context) const {
   double energy = 0.0;
   for_each_body(context, [&](int, const Attraction& all) { energy += all.energy; });
   return energy;
-}
-
-EnergyRates CentralBodies::energy_rates(const EvaluationContext& context) const {
-  double power = 0.0;
-  for_each_body(context, [&](int body, const Attraction& all) {
-    const auto at = static_cast<std::size_t>(body);
-    power -= all.force.dot(context.velocities.v[at]) + all.moment.dot(context.velocities.omega[at]);
-  });
-  return {power, 0.0};
 }
 
 Vector3 CentralBodies::acceleration(const EvaluationContext& context, int body, const Vector3& r,

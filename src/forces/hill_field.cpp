@@ -108,17 +108,21 @@ HillField::Wrench HillField::conservative(const EvaluationContext& context, int 
   return wrench;
 }
 
-void HillField::apply(const EvaluationContext& context, Loads& loads) const {
+EnergyRates HillField::attract(const EvaluationContext& context, Loads* loads) const {
+  EnergyRates rates;
   for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
     const auto at = static_cast<std::size_t>(body);
     const Wrench wrench = conservative(context, body, inertia, center);
+    const Vector3 &v = context.velocities.v[at], &omega = context.velocities.omega[at];
+    rates.stored -= wrench.force.dot(v) + wrench.moment.dot(omega);
+    if (loads == nullptr) return;
     // −2 n × v, and what it does to a body that turns
-    const Vector3& v = context.velocities.v[at];
     const Vector3 coriolis = 2.0 * rate_ * Vector3(v.y(), -v.x(), 0.0);
-    const Vector3 turned = context.velocities.omega[at].cross(second_moment(inertia).col(2));
-    loads.force.col(body) += wrench.force + context.model.body(body).mass * coriolis;
-    loads.moment.col(body) += wrench.moment + 2.0 * rate_ * turned;
+    const Vector3 turned = omega.cross(second_moment(inertia).col(2));
+    loads->force.col(body) += wrench.force + context.model.body(body).mass * coriolis;
+    loads->moment.col(body) += wrench.moment + 2.0 * rate_ * turned;
   });
+  return rates;
 }
 
 double HillField::stored_energy(const EvaluationContext& context) const {
@@ -142,17 +146,6 @@ double HillField::stored_energy(const EvaluationContext& context) const {
     energy += center.mass * potential(center.position);
   }
   return energy;
-}
-
-EnergyRates HillField::energy_rates(const EvaluationContext& context) const {
-  double power = 0.0;
-  for_each_body(context, [&](int body, const Matrix3& inertia, const Vector3& center) {
-    const auto at = static_cast<std::size_t>(body);
-    const Wrench wrench = conservative(context, body, inertia, center);
-    power -= wrench.force.dot(context.velocities.v[at]) +
-             wrench.moment.dot(context.velocities.omega[at]);
-  });
-  return {power, 0.0};
 }
 
 Vector3 HillField::place_of(const EvaluationContext& context, int body, const Vector3& r) const {

@@ -75,14 +75,22 @@ void PolyhedronField::for_each_body(const EvaluationContext& context, const Visi
   }
 }
 
-void PolyhedronField::apply(const EvaluationContext& context, Loads& loads) const {
-  for_each_body(context, [&](int i, const Vector3&, const Polyhedron::Field& here) {
-    loads.force.col(i) += context.model.body(i).mass * here.gradient;
+EnergyRates PolyhedronField::attract(const EvaluationContext& context, Loads* loads) const {
+  EnergyRates rates;
+  for_each_body(context, [&](int i, const Vector3& place, const Polyhedron::Field& here) {
+    const double mass = context.model.body(i).mass;
+    // the field turns along
+    const Vector3 relative = context.velocities.v[static_cast<std::size_t>(i)] -
+                             settings_.angular_velocity.cross(place - settings_.position);
+    rates.stored -= mass * here.gradient.dot(relative);
+    if (loads == nullptr) return;
+    loads->force.col(i) += mass * here.gradient;
     if (!robots_.empty()) return;
     // Σ ρ × ∇∇U ρ dm
     const Matrix3 M = second_moment(inertia_of(context, i)) * here.second;
-    loads.moment.col(i) += Vector3(M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0));
+    loads->moment.col(i) += Vector3(M(1, 2) - M(2, 1), M(2, 0) - M(0, 2), M(0, 1) - M(1, 0));
   });
+  return rates;
 }
 
 double PolyhedronField::stored_energy(const EvaluationContext& context) const {
@@ -91,17 +99,6 @@ double PolyhedronField::stored_energy(const EvaluationContext& context) const {
     energy -= context.model.body(i).mass * here.potential;
   });
   return energy;
-}
-
-EnergyRates PolyhedronField::energy_rates(const EvaluationContext& context) const {
-  double power = 0.0;
-  for_each_body(context, [&](int i, const Vector3& place, const Polyhedron::Field& here) {
-    // the field turns along
-    const Vector3 relative = context.velocities.v[static_cast<std::size_t>(i)] -
-                             settings_.angular_velocity.cross(place - settings_.position);
-    power -= context.model.body(i).mass * here.gradient.dot(relative);
-  });
-  return {power, 0.0};
 }
 
 Vector3 PolyhedronField::acceleration(const EvaluationContext& context, int body, const Vector3& r,

@@ -47,9 +47,16 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   /// @throws DomainError if it is not the model of the constructor
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
-  void apply(const EvaluationContext& context, Loads& loads) const override;
+  void apply(const EvaluationContext& context, Loads& loads) const override {
+    attract(context, &loads);
+  }
   double stored_energy(const EvaluationContext& context) const override;
-  EnergyRates energy_rates(const EvaluationContext& context) const override;
+  EnergyRates energy_rates(const EvaluationContext& context) const override {
+    return attract(context, nullptr);
+  }
+  EnergyRates act(const EvaluationContext& context, Loads& loads, VectorRef) const override {
+    return attract(context, &loads);
+  }
   Vector3 acceleration(const EvaluationContext& context, int body, const Vector3& r,
                        const Vector3& v) const override;
   double potential(const EvaluationContext& context, int body, const Vector3& r,
@@ -57,6 +64,8 @@ class SPACEDYN_EXPORT HillField final : public ForceElement, public Acceleration
   Vector3 frame_rate() const override { return {0.0, 0.0, rate_}; }
 
  private:
+  /// Adds the loads unless null.
+  EnergyRates attract(const EvaluationContext& context, Loads* loads) const;
   struct Wrench {
     Vector3 force, moment;
   };
