@@ -13,7 +13,8 @@
 namespace spacedyn {
 
 /// What is constant between the instants at which something switches. Together with State it
-/// determines what acts on a ForcedSystem.
+/// determines what acts on a ForcedSystem. Each of its structs lists its members to an archive,
+/// which writes or reads them: what a list leaves out is lost where a run is resumed.
 struct SPACEDYN_EXPORT DiscreteState {
   struct ControllerState {
     bool on = true;         ///< one that is off commands nothing
@@ -26,6 +27,12 @@ struct SPACEDYN_EXPORT DiscreteState {
 
     /// Whether it has an effect: forces of valves that it has shut may still fall.
     bool acts() const { return on || valves.size() > 0; }
+    template <typename Archive>
+    void transfer(Archive& archive) {
+      archive.keep(next_sample, command, on, next_delayed, delayed, valves.shuts, valves.next_opens,
+                   valves.next_shuts, valves.held, valves.settles);
+      archive.require(is_ring(delayed, next_sample, next_delayed));
+    }
   };
 
   /// Whether a connection holds, and what it keeps since it was made at a distance.
@@ -35,6 +42,11 @@ struct SPACEDYN_EXPORT DiscreteState {
     Matrix3 rotation = Matrix3::Identity();  ///< likewise
     double length = 0.0;                     ///< of a distance, m
     double offset = 0.0;                     ///< of gear and linear
+
+    template <typename Archive>
+    void transfer(Archive& archive) {
+      archive.keep(active, position, rotation, length, offset);
+    }
   };
 
   /// What a joint does at an impulsive stop.
@@ -58,6 +70,11 @@ struct SPACEDYN_EXPORT DiscreteState {
     bool is_carried = false;  ///< one that sticks: others bear what is beyond its own friction
 
     bool holds() const { return mode == Mode::sliding || mode == Mode::sticking; }
+    template <typename Archive>
+    void transfer(Archive& archive) {
+      archive.keep(mode, direction, is_carried);
+      archive.require(mode >= Mode::apart && mode <= Mode::sticking);
+    }
   };
 
   struct SensorState {
@@ -66,6 +83,13 @@ struct SPACEDYN_EXPORT DiscreteState {
     long next_sample = 0;          ///< index k of the next sample instant, k · period
     long next_delayed = 0;         ///< sample index of the oldest reading on its way
     std::vector<VectorX> delayed;  ///< a ring of readings on their way, by sample index
+
+    template <typename Archive>
+    void transfer(Archive& archive) {
+      archive.keep(next_sample, reading, next_delayed, memory.walk, memory.position,
+                   memory.has_position, delayed);
+      archive.require(is_ring(delayed, next_sample, next_delayed));
+    }
   };
 
   DiscreteState() = default;
@@ -80,6 +104,24 @@ struct SPACEDYN_EXPORT DiscreteState {
   std::vector<SensorState> sensors;               ///< of the system, in its order
   std::vector<bool> tank_is_empty;                ///< per tank of the model
   VectorX q_step_start;                           ///< where the integration step began
+
+  /// All but the locks, which the caller sets one by one, and the step that begins anew.
+  template <typename Archive>
+  void transfer(Archive& archive) {
+    archive.keep(controllers, connections, sensors, tank_is_empty, stops, contact_points);
+    for (const StopContact stop : stops) {
+      archive.require(stop >= StopContact::none && stop <= StopContact::locked);
+    }
+  }
+
+ private:
+  /// Whether sample indices fit a ring of what is on its way.
+  static bool is_ring(const std::vector<VectorX>& delayed, long next_sample, long next_delayed) {
+    const long waiting = next_sample - next_delayed;
+    return next_sample >= 0 &&
+           (delayed.empty() || (next_delayed >= 0 && waiting >= 0 &&
+                                static_cast<std::size_t>(waiting) <= delayed.size()));
+  }
 };
 
 /// A connection as it is now.

@@ -36,6 +36,12 @@ class Archive {
     (transfer(values), ...);
   }
 
+  /// Values whose sizes the set-up decides. @throws IoError if those that are read differ
+  template <typename... Values>
+  void keep(Values&... values) {
+    (keep_size(values), ...);
+  }
+
   /// A number of things that have happened.
   void tally(long& number) {
     (*this)(number);
@@ -49,6 +55,23 @@ class Archive {
   }
 
  private:
+  template <typename Value>
+  void keep_size(Value& value) {
+    constexpr bool kIsMatrix = std::is_base_of_v<Eigen::EigenBase<Value>, Value>;
+    if constexpr (kIsMatrix || std::is_same_v<Value, std::vector<bool>>) {
+      const auto size = value.size();
+      transfer(value);
+      require(value.size() == size);
+    } else {
+      transfer(value);
+    }
+  }
+
+  template <typename Value, typename = std::enable_if_t<!std::is_same_v<Value, bool>>>
+  void keep_size(std::vector<Value>& values) {
+    for (Value& value : values) keep_size(value);
+  }
+
   template <typename Value>
   void transfer(Value& value) {
     if constexpr (std::is_same_v<Value, bool>) {

@@ -2,7 +2,6 @@
 
 #include "constraints/singular_passage.hpp"
 #include "integration/equations/equations_of_motion.hpp"
-#include "integration/equations/held_state.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 
 namespace spacedyn {
@@ -60,14 +59,18 @@ void EquationsOfMotion::add_contact_loss(std::size_t contact, const ContactImpac
 void EquationsOfMotion::transfer(Archive& archive) {
   std::vector<bool> locked = discrete_.locked;
   archive(locked, chart_, segment_start_, segment_last_);
-  for (AttitudeChart& chart : spherical_charts_) archive(chart);
+  archive.keep(spherical_charts_);
   archive.require(segment_start_ <= segment_last_);
   archive.tally(evaluations_);
   if (locked.size() != discrete_.locked.size()) {
     throw IoError("the checkpoint is damaged: its joints differ");
   }
-  transfer_held(archive, discrete_);
-  transfer_contacts(archive);
+  archive(discrete_);
+  if (rigid_) {
+    double speed = rigid_->speed();
+    archive(speed);
+    rigid_->set_speed(speed);
+  }
   archive(contact_wrenches_);
   for (const BodyWrench& wrench : contact_wrenches_) {
     archive.require(wrench.body >= 0 && wrench.body < model().body_count());
@@ -75,26 +78,6 @@ void EquationsOfMotion::transfer(Archive& archive) {
   if (archive.reads()) rebuild_loops();
   for (std::size_t i = 0; i < locked.size(); ++i) set_locked(static_cast<int>(i) + 1, locked[i]);
   if (passage_) archive(*passage_);
-}
-
-void EquationsOfMotion::transfer_contacts(Archive& archive) {
-  using StopContact = DiscreteState::StopContact;
-  using Mode = DiscreteState::ContactPointState::Mode;
-  const std::size_t stops = discrete_.stops.size(), points = discrete_.contact_points.size();
-  archive(discrete_.stops);
-  archive.require(discrete_.stops.size() == stops);
-  for (const StopContact stop : discrete_.stops) {
-    archive.require(stop >= StopContact::none && stop <= StopContact::locked);
-  }
-  for (std::size_t i = 0; i < points; ++i) {
-    auto& point = discrete_.contact_points[i];
-    archive(point.mode, point.direction, point.is_carried);
-    archive.require(point.mode >= Mode::apart && point.mode <= Mode::sticking);
-  }
-  if (!rigid_) return;
-  double speed = rigid_->speed();
-  archive(speed);
-  rigid_->set_speed(speed);
 }
 
 std::unique_ptr<RigidDynamics> EquationsOfMotion::make_rigid_dynamics() {

@@ -7,7 +7,6 @@
 #include "constraints/singular_passage.hpp"
 #include "dynamics/tree/mass_properties.hpp"
 #include "dynamics/tree/tree_sums.hpp"
-#include "integration/equations/held_state.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/state/configuration.hpp"
 #include "state/spherical.hpp"

@@ -231,7 +231,6 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool hold_contacts();
   void fill_contact_powers();
   void write_contact_integrands(VectorRef rates) const;
-  void transfer_contacts(Archive& archive);
   /// @}
   void write_rate(const VectorX& x, VectorX& rate);
   /// @name In propellant_motion.cpp
