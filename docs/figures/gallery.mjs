@@ -34,6 +34,7 @@ const STORIES = {
   ets7_coast: {at: 0.5, channels: ['base_attitude', 'angular_momentum_centroid']},
   dzhanibekov: {at: 0.35, channels: ['base_angular_velocity']},
   emergency_brake: {at: 0.45, channels: ['joints_shoulder_*_rad_s', 'joints_elbow_rad_s', 'joints_upper_roll_rad_s']},
+  believed_payload: {at: 0.25, channels: ['joints_*_rad', 'joints_*_torque_N_m']},
   planar_reorientation: {at: 0.6, channels: ['joints_*_rad', 'base_attitude_yaw']},
   ets7_arm_slew_modal: {at: 0.3, channels: ['base_attitude', 'joints_paddle_left_mode_*_m']},
   geared_joint: {at: 0.5, channels: ['joints_elbow_rad_s', 'joints_elbow_torque_N_m']},

@@ -131,6 +131,28 @@ def dzhanibekov(flight):
             ("and the next, s", f"{flips[2] - flips[1]:.4f}", f"{expected:.4f}")]
 
 
+def believed_payload(flight):
+    """At rest H' K e = g − g' of a planar arm of unit links, loaded and believed to be empty."""
+    wanted, weight, stiffness = (math.radians(20), math.radians(40)), 1.62, 4.0
+
+    def torques(a, b, load):
+        elbow = weight * (10 * 0.5 + load) * math.cos(a + b)
+        return weight * (10 * 0.5 + 10 + load) * math.cos(a) + elbow, elbow
+
+    a, b = wanted
+    for _ in range(100):
+        c = math.cos(b)
+        inertia = (1 + 10 * 0.25 + 1 + 10 * (1 + 0.25 + c), 1 + 10 * (0.25 + 0.5 * c), 1 + 10 * 0.25)
+        first, second = (x - y for x, y in zip(torques(a, b, 5), torques(a, b, 0)))
+        det = inertia[0] * inertia[2] - inertia[1] ** 2
+        errors = ((inertia[2] * first - inertia[1] * second) / det / stiffness,
+                  (inertia[0] * second - inertia[1] * first) / det / stiffness)
+        a, b = wanted[0] - errors[0], wanted[1] - errors[1]
+    return [(f"error of the {name} at rest, deg",
+             f"{math.degrees(goal - flight[f'joints_{name}_rad'][-1]):.4f}", f"{math.degrees(error):.4f}")
+            for name, goal, error in zip(("shoulder", "elbow"), wanted, errors)]
+
+
 def planar_reorientation(flight):
     """Angular momentum zero: dθ = −(N_1 dq_1 + N_2 dq_2)/N_0, by the trapezoidal rule."""
     q1, q2, yaw = flight["joints_shoulder_rad"], flight["joints_elbow_rad"], flight.yaw()
@@ -688,6 +710,7 @@ def run_level(flight):
 FACTS = {
     "newtons_cradle": newtons_cradle,
     "asteroid_touchdown": asteroid_touchdown, "berthing": berthing, "muses_touchdown": muses_touchdown, "capture_one_arm": capture_one_arm,
+    "believed_payload": believed_payload,
     "a01_pendulum": a01_pendulum, "block_on_slope": block_on_slope, "lander": lander,
     "dzhanibekov": dzhanibekov, "emergency_brake": emergency_brake,
     "ets7_arm_slew": ets7_arm_slew, "ets7_arm_slew_modal": ets7_arm_slew_modal, "ets7_coast": ets7_coast,

@@ -69,7 +69,7 @@ void SystemLoads::evaluate(const State& state, Loads& loads, VectorX& auxiliary_
   loads.gravity = system_.gravity;
   elements_.apply(context, discrete_, workspace_, loads, CommandMode::continuous);
   auxiliary_rate = VectorX::Zero(elements_.auxiliary_size());
-  elements_.auxiliary_rate(context, discrete_, auxiliary_rate);
+  elements_.auxiliary_rate(context, discrete_, workspace_, auxiliary_rate);
 }
 
 LoadDerivatives SystemLoads::differentiate(const State& state) {

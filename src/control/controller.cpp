@@ -1,13 +1,13 @@
 #include "spacedyn/control/controller.hpp"
 
-#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 
 void Controller::declare(Declarations& declared) const {
-  if (nozzles() == nullptr) return;
-  for (const Thruster& thruster : nozzles()->thrusters()) {
+  if (valves() == nullptr) return;
+  for (const Thruster& thruster : valves()->thrusters()) {
     declared.tanks.push_back(thruster.drive.tank);
   }
 }
@@ -16,5 +16,11 @@ bool Controller::differentiate(const EvaluationContext&, ConstVectorRef, Command
                                LoadDerivatives&) const {
   return false;
 }
+
+void Controller::state_rate(const EvaluationContext& context, ConstVectorRef, VectorRef zd) const {
+  auxiliary_rate(context, zd);
+}
+
+void Controller::advance(const EvaluationContext&, VectorRef) const {}
 
 }  // namespace spacedyn

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
 namespace {
@@ -25,12 +26,22 @@ GyroCluster& cluster_of(int size) {
   return clusters.emplace_back(size);
 }
 
+const std::vector<int>& checked_gimbals(const std::string& owner, const Model& model,
+                                const std::vector<int>& gimbals) {
+  if (gimbals.empty()) throw DomainError(owner + "it has no gyros");
+  for (const int gimbal : gimbals) {
+    if (gyro_rotor(model, gimbal) != 0) continue;
+    throw DomainError(owner + "joint " + std::to_string(gimbal) + " is no gimbal of a gyro");
+  }
+  check_on_one_body(owner, model, gimbals);
+  return gimbals;
+}
+
 }  // namespace
 
 GyroSteering::GyroSteering(const std::string& owner, const Model& model, Settings settings)
-    : settings_(std::move(settings)) {
-  if (settings_.gimbals.empty()) throw DomainError(owner + "it has no gyros");
-  check(owner, model);
+    : Allocation("gyros", model, checked_gimbals(owner, model, settings.gimbals)),
+      settings_(std::move(settings)) {
   const auto require = [&](bool rule, const char* what) {
     if (!rule) throw DomainError(owner + what);
   };
@@ -43,7 +54,6 @@ GyroSteering::GyroSteering(const std::string& owner, const Model& model, Setting
           "null_motion must be finite and not negative");
   require(std::isfinite(settings_.rotor_weight) && settings_.rotor_weight >= 0.0,
           "rotor_weight must be finite and not negative");
-  body_ = model.topology().connection(settings_.gimbals.front());
   const bool varies = settings_.rotor_weight > 0.0;
   limits_.resize(varies ? 2 * size() : size());
   for (int i = 0; i < size(); ++i) {
@@ -56,23 +66,11 @@ GyroSteering::GyroSteering(const std::string& owner, const Model& model, Setting
 }
 
 void GyroSteering::check(const std::string& owner, const Model& model) const {
-  const std::vector<int>& gimbals = settings_.gimbals;
-  for (const int gimbal : gimbals) {
-    if (gyro_rotor(model, gimbal) == 0) {
-      throw DomainError(owner + "joint " + std::to_string(gimbal) + " is no gimbal of a gyro");
-    }
-    if (std::count(gimbals.begin(), gimbals.end(), gimbal) > 1) {
-      throw DomainError(owner + '\'' + model.joint(gimbal).name + "' is named twice");
-    }
-    if (model.topology().connection(gimbal) != model.topology().connection(gimbals.front())) {
-      throw DomainError(owner + '\'' + model.joint(gimbal).name + "' and '" +
-                        model.joint(gimbals.front()).name + "' are on different bodies");
-    }
-  }
+  checked_gimbals(owner, model, settings_.gimbals);
 }
 
-void GyroSteering::steer(const EvaluationContext& context, const Vector3& torque,
-                         VectorRef command) const {
+void GyroSteering::allocate(const EvaluationContext& context, const WrenchDemand& demand,
+                            VectorRef command) const {
   GyroCluster& cluster = cluster_of(size());
   compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
   const Matrix3X& A = cluster.torque;
@@ -89,8 +87,8 @@ void GyroSteering::steer(const EvaluationContext& context, const Vector3& torque
     square += weight * s * s.transpose();
   }
   const Eigen::LDLT<Matrix3> inverse(square);
-  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body_)];
-  Vector3 wanted = -torque - omega.cross(cluster.momentum);
+  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body())];
+  Vector3 wanted = -demand.torque - omega.cross(cluster.momentum);
   VectorRef rates = command.head(size());
   if (settings_.null_motion > 0.0) {
     singularity_gradient(cluster, rates);
@@ -110,7 +108,7 @@ void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef comman
                          Loads& loads) const {
   GyroCluster& cluster = cluster_of(size());
   compute_gyro_cluster(context.model, context.frames, context.state.qd, settings_.gimbals, cluster);
-  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body_)];
+  const Vector3& omega = context.velocities.omega[static_cast<std::size_t>(body())];
   for (int i = 0; i < size(); ++i) {
     const int joint = settings_.gimbals[static_cast<std::size_t>(i)];
     const Vector3& g = context.frames.k[static_cast<std::size_t>(joint)];
@@ -122,13 +120,26 @@ void GyroSteering::apply(const EvaluationContext& context, ConstVectorRef comman
   }
 }
 
-std::vector<int> GyroSteering::axes_without_torque(const Model& model, const Matrix3& axes) const {
+void GyroSteering::append_outputs(const std::string& controller,
+                                  std::vector<ActuatorOutput>& outputs) const {
+  outputs.push_back({controller,
+                     {"singularity", "_singularity", ""},
+                     [this](const EvaluationContext& context, ConstVectorRef) {
+                       GyroCluster& cluster = cluster_of(size());
+                       compute_gyro_cluster(context.model, context.frames, context.state.qd,
+                                            settings_.gimbals, cluster);
+                       return cluster.singularity;
+                     },
+                     true});
+}
+
+std::vector<int> GyroSteering::idle_axes(const Model& model) const {
   std::vector<int> missing;
   for (int axis = 0; axis < 3; ++axis) {
     const bool turns =
         std::any_of(settings_.gimbals.begin(), settings_.gimbals.end(), [&](int gimbal) {
           const Vector3 g = model.joint(gimbal).rotation.col(2);
-          return g.cross(axes.col(axis)).norm() > kParallel;
+          return g.cross(axes().col(axis)).norm() > kParallel;
         });
     if (!turns) missing.push_back(axis);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spacedyn/control/thruster_allocation.hpp"
 #include "state/state_changes.hpp"
 
 namespace spacedyn {
@@ -53,23 +52,21 @@ void LoadDifferentiator::add(const Controller& controller, const AuxiliarySlice&
     return;
   }
   waiting_.push_back({&controller, nullptr, &controller, slice, command.mode, &command.value,
-                      command.slope, point.context.time});
-}
-
-void LoadDifferentiator::add_rate(const Element& element, const AuxiliarySlice& slice) {
-  waiting_.push_back({&element, nullptr, nullptr, slice});
+                      command.slope, point.context.time, point.context.mobility});
 }
 
 void LoadDifferentiator::sample(const Task& task, const Model& model, double time,
                                 const LinkFrames& frames, const LinkVelocities& velocities,
                                 Sample& sample) {
   const AuxiliarySlice& slice = task.slice;
-  const EvaluationContext own{time,   model,      moved_,
-                              frames, velocities, moved_.z.segment(slice.offset, slice.size)};
+  const EvaluationContext own{
+      time,    model,  moved_, frames, velocities, moved_.z.segment(slice.offset, slice.size),
+      nullptr, nullptr, task.mobility};
   sample.loads.clear();
   if (task.force != nullptr) {
     task.force->apply(own, sample.loads);
-  } else if (task.controller != nullptr) {
+    if (slice.size > 0) task.force->auxiliary_rate(own, sample.rate.head(slice.size));
+  } else {
     VectorRef commanded = command_.head(task.command->size());
     if (task.mode == CommandMode::continuous) {
       task.controller->command(own, commanded);
@@ -78,10 +75,8 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
       if (task.slope != nullptr) commanded += (time - task.time) * *task.slope;
     }
     task.controller->apply(own, commanded, sample.loads);
-    const ThrusterAllocation* nozzles = task.controller->nozzles();
-    if (nozzles != nullptr) return nozzles->flow(commanded, sample.rate.head(slice.size));
+    if (slice.size > 0) task.controller->state_rate(own, commanded, sample.rate.head(slice.size));
   }
-  if (slice.size > 0) task.element->auxiliary_rate(own, sample.rate.head(slice.size));
 }
 
 void LoadDifferentiator::complete(const Point& point, LoadDerivatives& derivatives) {

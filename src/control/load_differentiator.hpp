@@ -19,7 +19,15 @@ struct AuxiliarySlice {
 inline EvaluationContext slice_of(const EvaluationContext& whole, const AuxiliarySlice& slice) {
   return {whole.time,        whole.model,      whole.state,
           whole.frames,      whole.velocities, whole.state.z.segment(slice.offset, slice.size),
-          whole.q_step_start};
+          whole.q_step_start,
+          whole.acceleration,
+          whole.mobility};
+}
+
+/// The same instant with what a sampled controller remembers in the place of z.
+inline EvaluationContext with_memory(const EvaluationContext& whole, const VectorX& memory) {
+  return {whole.time, whole.model,        whole.state,        whole.frames,  whole.velocities,
+          memory,     whole.q_step_start, whole.acceleration, whole.mobility};
 }
 
 /// Asks elements for derivatives of their loads and takes differences where they do not know.
@@ -55,8 +63,6 @@ class LoadDifferentiator {
   /// @param command  its vectors must outlive complete()
   void add(const Controller& controller, const AuxiliarySlice& slice, const Command& command,
            const Point& point, LoadDerivatives& derivatives);
-  /// Only ż, of an element whose loads do not count.
-  void add_rate(const Element& element, const AuxiliarySlice& slice);
   /// Adds differences of all that wait.
   void complete(const Point& point, LoadDerivatives& derivatives);
 
@@ -67,7 +73,7 @@ class LoadDifferentiator {
     Loads loads;
     VectorX rate;
   };
-  /// An element that does not know: a force, a controller or, with neither, its ż alone.
+  /// An element that does not know: a force or a controller.
   struct Task {
     const Element* element;
     const ForceElement* force;
@@ -77,6 +83,7 @@ class LoadDifferentiator {
     const VectorX* command = nullptr;
     const VectorX* slope = nullptr;
     double time = 0.0;  ///< of the command
+    const Mobility* mobility = nullptr;
   };
   /// What one does at the moved state.
   void sample(const Task& task, const Model& model, double time, const LinkFrames& frames,

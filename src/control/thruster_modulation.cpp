@@ -20,7 +20,7 @@ double pulse_width(const ThrusterModulation& modulation, double opening, double 
   held = 0.0;
   if (wanted >= modulation.period) return modulation.period;
   if (wanted >= minimum * (1.0 - kRounding)) return wanted;
-  if (modulation.carries) held = wanted;
+  if (!modulation.drops) held = wanted;
   return 0.0;
 }
 

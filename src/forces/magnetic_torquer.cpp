@@ -44,11 +44,16 @@ void Torquer::apply(const EvaluationContext& context, double dipole, Loads& load
   loads.moment.col(at.body) += dipole * direction(context.frames).cross(field_at(context));
 }
 
+ActuatorOutput Torquer::output(
+    std::function<double(const EvaluationContext&, ConstVectorRef command)> value) const {
+  return {name, {"dipole", "_dipole_A_m2", "A m²"}, std::move(value)};
+}
+
 MagneticTorquer::MagneticTorquer(std::string name, const Frame& at, const Vector3& axis,
                                  const MagneticField& field, double dipole_limit,
                                  std::optional<TimeTable> dipole)
     : ForceElement(std::move(name)),
-      torquer_{this->name(), at, axis, dipole_limit, field},
+      torquer_{this->name(), at, axis, dipole_limit, field, dipole.has_value()},
       dipole_(std::move(dipole)) {
   check_magnetic_field(field);
   if (!axis.allFinite() || std::abs(axis.norm() - 1.0) > 1e-9) {
@@ -74,11 +79,9 @@ double MagneticTorquer::dipole(double time) const {
 }
 
 void MagneticTorquer::declare(Declarations& declared) const {
-  declared.outputs.push_back({"actuators",
-                              {{"dipole", "_dipole_A_m2", "A m²"}},
-                              [this](const EvaluationContext& context, VectorRef values) {
-                                values(0) = dipole(context.time);
-                              }});
+  declared.torquer = &torquer_;
+  declared.actuators.push_back(torquer_.output(
+      [this](const EvaluationContext& context, ConstVectorRef) { return dipole(context.time); }));
 }
 
 void MagneticTorquer::check(const Model& model) const {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "recording/derived_columns.hpp"
-#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 
 namespace spacedyn {
 namespace {
@@ -28,7 +28,7 @@ double pulse_share(const DiscreteState::ControllerState& state,
 ThrusterWatch::ThrusterWatch(const ForcedSystem& system) : system_(system) {
   for (std::size_t i = 0; i < system.controllers.size(); ++i) {
     const Controller& controller = *system.controllers[i];
-    const ThrusterAllocation* nozzles = controller.nozzles();
+    const ThrusterValves* nozzles = controller.valves();
     if (nozzles == nullptr || nozzles->modulation().type == ThrusterModulation::Type::schmitt) {
       continue;
     }
@@ -41,7 +41,7 @@ void ThrusterWatch::see(const SimulationPoint& point) {
   std::size_t next = 0;
   for (Opener& opener : openers_) {
     const Controller& controller = *system_.controllers[opener.controller];
-    const ThrusterAllocation& nozzles = *controller.nozzles();
+    const ThrusterValves& nozzles = *controller.valves();
     const DiscreteState::ControllerState& state = point.discrete.controllers[opener.controller];
     const std::size_t first = next;
     next += static_cast<std::size_t>(nozzles.size());
@@ -67,7 +67,7 @@ std::vector<std::string> ThrusterWatch::warnings() const {
     const Controller& controller = *system_.controllers[opener.controller];
     std::string names;
     double earliest = 0.0;
-    for (const Thruster& thruster : controller.nozzles()->thrusters()) {
+    for (const Thruster& thruster : controller.valves()->thrusters()) {
       const Peak& greatest = peaks()[next++];
       if (greatest.value < 1.0 - kRounding) continue;
       earliest = names.empty() ? greatest.time : std::min(earliest, greatest.time);

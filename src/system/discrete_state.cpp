@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
@@ -17,10 +17,9 @@ DiscreteState::ControllerState start_of(const Controller& controller) {
     // all that a delay can hold back
     start.delayed.assign(static_cast<std::size_t>(delay / period) + 3, start.command);
   }
-  const ThrusterAllocation* nozzles = controller.nozzles();
-  if (nozzles != nullptr && nozzles->modulation().acts()) {
-    start.valves = ValveMemory(nozzles->size());
-  }
+  const ThrusterValves* valves = controller.valves();
+  if (valves != nullptr && valves->modulation().acts()) start.valves = ValveMemory(valves->size());
+  start.memory = VectorX::Zero(controller.memory_size());
   return start;
 }
 
@@ -36,12 +35,11 @@ DiscreteState::SensorState start_of(const Sensor& sensor) {
 }
 
 /// What is planned is forgotten; forces fall.
-void shut_all(const ThrusterAllocation& nozzles, double time,
-              DiscreteState::ControllerState& state) {
-  ValveMemory shut(nozzles.size());
+void shut_all(const ThrusterValves& valves, double time, DiscreteState::ControllerState& state) {
+  ValveMemory shut(valves.size());
   shut.settles = state.valves.settles;
-  for (int i = 0; i < nozzles.size(); ++i) {
-    shut.turn(i, nozzles.thrusters()[static_cast<std::size_t>(i)].drive, 0.0, time,
+  for (int i = 0; i < valves.size(); ++i) {
+    shut.turn(i, valves.thrusters()[static_cast<std::size_t>(i)].drive, 0.0, time,
               state.command(i));
   }
   state.valves = shut;
@@ -112,8 +110,9 @@ void switch_controller(const ForcedSystem& system, std::string_view name, bool o
     DiscreteState::ControllerState& state = discrete.controllers[i];
     if (system.controllers[i]->name() != name || state.on == on) continue;
     state.on = on;
-    if (state.valves.size() > 0) shut_all(*system.controllers[i]->nozzles(), time, state);
+    if (state.valves.size() > 0) shut_all(*system.controllers[i]->valves(), time, state);
     state.command.setZero();
+    state.memory.setZero();
     state.next_delayed = state.next_sample;
   }
 }

@@ -8,8 +8,8 @@ std::optional<double> propellant_used(const ForcedSystem& system, const State& s
   const SystemElements elements(system);
   std::optional<double> used;
   for (const SystemElements::Slot& slot : elements.slots()) {
-    if (slot.tanks.empty()) continue;
-    used = used.value_or(0.0) + state.z.segment(slot.slice.offset, slot.slice.size).sum();
+    const auto count = static_cast<Eigen::Index>(slot.tanks.size());
+    if (count > 0) used = used.value_or(0.0) + state.z.segment(slot.slice.offset, count).sum();
   }
   return used;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 #include "system/instants.hpp"
 #include "system/sensor_sampling.hpp"
 
@@ -45,11 +45,10 @@ Sampler::Sampler(const SystemElements& elements)
       believed_(*elements.system().model) {
   for (const SystemElements::Slot& slot : elements.slots()) {
     if (!slot.is_sampled()) continue;
-    const ThrusterAllocation* nozzles = slot.controller->nozzles();
-    const bool modulates = nozzles != nullptr && nozzles->modulation().acts();
+    const bool modulates = slot.valves != nullptr && slot.valves->modulation().acts();
     clocks_.push_back({&slot, slot.controller->sample_period(), slot.controller->digitization(),
-                       sensors_of(*slot.controller, system_), modulates ? nozzles : nullptr,
-                       VectorX::Zero(modulates ? nozzles->size() : 0)});
+                       sensors_of(*slot.controller, system_), modulates ? slot.valves : nullptr,
+                       VectorX::Zero(modulates ? slot.controller->command_size() : 0)});
   }
 }
 
@@ -64,15 +63,17 @@ void Sampler::sample(const EvaluationContext& context, DiscreteState& discrete) 
     DiscreteState::ControllerState& state = discrete.controllers[clock.slot->controller_index];
     for (; clock.instant(state.next_sample) <= now; ++state.next_sample) {
       if (!state.on) continue;
-      if (clock.nozzles != nullptr) {
-        compute(clock, context, discrete, clock.openings);
+      if (clock.valves != nullptr) {
+        compute(clock, context, discrete, clock.wanted);
+        const Eigen::Index others = clock.wanted.size() - clock.valves->size();
+        state.command.tail(others) = clock.wanted.tail(others);
         plan_pulses(clock, state);
         continue;
       }
       compute(clock, context, discrete,
               state.delayed.empty() ? state.command : delayed_command(state, state.next_sample));
     }
-    if (clock.nozzles != nullptr) {
+    if (clock.valves != nullptr) {
       state.next_delayed = state.next_sample;
       move_valves(clock, context.time, state);
       continue;
@@ -87,8 +88,8 @@ void Sampler::plan_pulses(const Clock& clock, DiscreteState::ControllerState& st
   const double instant = clock.instant(state.next_sample);
   ValveMemory& valves = state.valves;
   for (int i = 0; i < valves.size(); ++i) {
-    const ThrusterDrive& drive = clock.nozzles->thrusters()[static_cast<std::size_t>(i)].drive;
-    const double duration = on_time(clock.nozzles->modulation(), clock.openings(i),
+    const ThrusterDrive& drive = clock.valves->thrusters()[static_cast<std::size_t>(i)].drive;
+    const double duration = on_time(clock.valves->modulation(), clock.wanted(i),
                                     drive.minimum_on_time, valves.held(i));
     if (duration == 0.0) continue;
     valves.next_opens(i) = instant + drive.delay;
@@ -106,7 +107,7 @@ void Sampler::move_valves(const Clock& clock, double time, DiscreteState::Contro
       valves.shuts(i) = valves.next_shuts(i);
       valves.next_opens(i) = kNever;
     }
-    valves.turn(i, clock.nozzles->thrusters()[static_cast<std::size_t>(i)].drive,
+    valves.turn(i, clock.valves->thrusters()[static_cast<std::size_t>(i)].drive,
                 valves.shuts(i) < kNever ? 1.0 : 0.0, time, state.command(i));
   }
 }
@@ -116,7 +117,7 @@ double Sampler::next(const DiscreteState& discrete) const {
   for (const Clock& clock : clocks_) {
     const auto& state = discrete.controllers[clock.slot->controller_index];
     next = std::min({next, clock.instant(state.next_sample), clock.next_effect(state)});
-    if (clock.nozzles == nullptr) continue;
+    if (clock.valves == nullptr) continue;
     next = std::min({next, state.valves.shuts.minCoeff(), state.valves.next_opens.minCoeff(),
                      state.valves.settles.minCoeff()});
   }
@@ -124,12 +125,19 @@ double Sampler::next(const DiscreteState& discrete) const {
 }
 
 void Sampler::compute(const Clock& clock, const EvaluationContext& context,
-                      const DiscreteState& discrete, VectorX& command) {
+                      DiscreteState& discrete, VectorX& command) {
   const Digitization& digital = clock.digitization;
   const Controller& controller = *clock.slot->controller;
+  VectorX& memory = discrete.controllers[clock.slot->controller_index].memory;
+  const auto decide = [&](const EvaluationContext& seen) {
+    if (memory.size() == 0) return controller.command(slice_of(seen, clock.slot->slice), command);
+    const EvaluationContext own = with_memory(seen, memory);
+    controller.command(own, command);
+    controller.advance(own, memory);
+  };
   const bool is_coarse = digital.position_resolution != 0.0 || digital.velocity_resolution != 0.0;
   if (!is_coarse && clock.sensors.empty()) {
-    controller.command(slice_of(context, clock.slot->slice), command);
+    decide(context);
   } else {
     believed_.begin(context);
     for (const std::size_t i : clock.sensors) {
@@ -138,8 +146,9 @@ void Sampler::compute(const Clock& clock, const EvaluationContext& context,
     round_to(digital.position_resolution, believed_.state.q);
     round_to(digital.velocity_resolution, believed_.state.qd);
     const EvaluationContext seen{context.time,     context.model,        believed_.state,
-                                 believed_.frames, believed_.velocities, context.auxiliary};
-    controller.command(slice_of(seen, clock.slot->slice), command);
+                                 believed_.frames, believed_.velocities, context.auxiliary,
+                                 nullptr,          nullptr,              context.mobility};
+    decide(seen);
   }
   round_to(digital.command_resolution, command);
 }

@@ -24,9 +24,9 @@ class Sampler {
     const SystemElements::Slot* slot;
     double period;
     Digitization digitization;
-    std::vector<std::size_t> sensors;   ///< that it takes, attitudes before rates
-    const ThrusterAllocation* nozzles;  ///< that it modulates; null if none
-    VectorX openings;                   ///< wanted of these
+    std::vector<std::size_t> sensors;  ///< that it takes, attitudes before rates
+    const ThrusterValves* valves;      ///< that it modulates; null if none
+    VectorX wanted;                    ///< command with the openings wanted of these
 
     double instant(long index) const { return static_cast<double>(index) * period; }
     /// When the oldest command on its way takes effect.
@@ -36,7 +36,7 @@ class Sampler {
   static void plan_pulses(const Clock& clock, DiscreteState::ControllerState& state);
   /// Opens and shuts the valves that are due.
   static void move_valves(const Clock& clock, double time, DiscreteState::ControllerState& state);
-  void compute(const Clock& clock, const EvaluationContext& context, const DiscreteState& discrete,
+  void compute(const Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
                VectorX& command);
 
   const ForcedSystem& system_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/thruster_valves.hpp"
 #include "spacedyn/forces/declarations.hpp"
 
 namespace spacedyn {
@@ -31,35 +31,15 @@ void shut_empty(const SystemElements::Slot& slot, const DiscreteState& discrete,
   }
 }
 
-/// The command in force.
-const VectorX& command_of(const SystemElements::Slot& slot, const EvaluationContext& own,
-                          const DiscreteState& discrete, CommandMode mode,
-                          SystemElements::Workspace& workspace) {
-  const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
-  if (mode == CommandMode::held && !slot.ramps && slot.tanks.empty()) return state.command;
-  VectorX& command = workspace.commands[slot.controller_index];
-  if (mode == CommandMode::held && slot.ramps) {
-    slot.controller->nozzles()->openings(state.valves, state.command, own.time, command);
-  } else if (mode == CommandMode::held) {
-    command = state.command;
-  } else if (!state.on) {
-    command.setZero();
-  } else {
-    slot.controller->command(own, command);
-  }
-  shut_empty(slot, discrete, command);
-  return command;
-}
-
 }  // namespace
 
 SystemElements::Workspace::Workspace(const SystemElements& elements)
     : powers(elements.slots().size()), auxiliary_rate(VectorX::Zero(elements.auxiliary_size())) {
   for (const auto& controller : elements.system().controllers) {
-    commands.emplace_back(VectorX::Zero(controller->command_size()));
-    const ThrusterAllocation* nozzles = controller->nozzles();
-    slopes.emplace_back(
-        VectorX::Zero(nozzles != nullptr && nozzles->ramps() ? nozzles->size() : 0));
+    const ThrusterValves* valves = controller->valves();
+    const int size = controller->command_size();
+    commands.emplace_back(VectorX::Zero(size));
+    slopes.emplace_back(VectorX::Zero(valves != nullptr && valves->ramps() ? size : 0));
   }
   if (!elements.reaction_wheels_.joints().empty()) unlimited = Loads(*elements.system().model);
 }
@@ -87,10 +67,10 @@ SystemElements::SystemElements(const ForcedSystem& system)
 
 void SystemElements::add(const ForceElement* force, const Controller* controller, std::size_t index,
                          const AuxiliarySlice& slice) {
-  const ThrusterAllocation* nozzles = controller == nullptr ? nullptr : controller->nozzles();
   slots_.push_back({force, controller, index, slice, -1, integral_count_});
   Slot& slot = slots_.back();
-  slot.ramps = nozzles != nullptr && nozzles->ramps();
+  if (controller != nullptr) slot.valves = controller->valves();
+  slot.ramps = slot.valves != nullptr && slot.valves->ramps();
   const Declarations declared = declarations_of(slot.element());
   for (const std::string& tank : declared.tanks) {
     slot.tanks.push_back(tank_index(*system_.model, tank));
@@ -150,14 +130,34 @@ std::vector<int> SystemElements::feeds(int tank) const {
   return components;
 }
 
+const VectorX& SystemElements::command(const Slot& slot, const EvaluationContext& own,
+                                       const DiscreteState& discrete, Workspace& workspace,
+                                       CommandMode sampled) const {
+  const CommandMode mode = mode_of(slot, sampled);
+  const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
+  if (mode == CommandMode::held && !slot.ramps && slot.tanks.empty()) return state.command;
+  VectorX& command = workspace.commands[slot.controller_index];
+  if (mode == CommandMode::held) {
+    command = state.command;
+    if (slot.ramps) slot.valves->openings(state.valves, state.command, own.time, command);
+  } else if (!state.on) {
+    command.setZero();
+  } else if (state.memory.size() > 0) {
+    slot.controller->command(with_memory(own, state.memory), command);
+  } else {
+    slot.controller->command(own, command);
+  }
+  shut_empty(slot, discrete, command);
+  return command;
+}
+
 void SystemElements::apply(const Slot& slot, const EvaluationContext& context,
                            const DiscreteState& discrete, Workspace& workspace, Loads& loads,
                            CommandMode sampled) const {
   if (!is_on(slot, discrete)) return;
   show(context, slot.slice, [&](const EvaluationContext& own) {
     if (slot.force != nullptr) return slot.force->apply(own, loads);
-    const CommandMode mode = mode_of(slot, sampled);
-    slot.controller->apply(own, command_of(slot, own, discrete, mode, workspace), loads);
+    slot.controller->apply(own, command(slot, own, discrete, workspace, sampled), loads);
   });
 }
 
@@ -191,28 +191,23 @@ void SystemElements::apply(const EvaluationContext& context, const DiscreteState
 }
 
 void SystemElements::auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
-                                    VectorRef zd) const {
-  for (const Slot& slot : slots_) auxiliary_rate(slot, context, discrete, zd);
+                                    Workspace& workspace, VectorRef zd) const {
+  for (const Slot& slot : slots_) auxiliary_rate(slot, context, discrete, workspace, zd);
 }
 
 void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& context,
-                                    const DiscreteState& discrete, VectorRef zd) const {
+                                    const DiscreteState& discrete, Workspace& workspace,
+                                    VectorRef zd) const {
   if (slot.slice.size == 0) return;
-  auto own = zd.segment(slot.slice.offset, slot.slice.size);
-  if (!is_on(slot, discrete) && !slot.tanks.empty()) {
-    own.setZero();
-  } else if (slot.is_sampled() && slot.controller->nozzles() != nullptr) {
-    const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
-    if (slot.ramps) {
-      slot.controller->nozzles()->openings(state.valves, state.command, context.time, own);
-      slot.controller->nozzles()->flow(own, own);
-    } else {
-      slot.controller->nozzles()->flow(state.command, own);
-    }
+  auto rate = zd.segment(slot.slice.offset, slot.slice.size);
+  const EvaluationContext own = slice_of(context, slot.slice);
+  if (!is_on(slot, discrete) && (slot.controller != nullptr || !slot.tanks.empty())) {
+    rate.setZero();
+  } else if (slot.controller != nullptr) {
+    slot.controller->state_rate(own, command(slot, own, discrete, workspace), rate);
   } else {
-    slot.element().auxiliary_rate(slice_of(context, slot.slice), own);
+    slot.force->auxiliary_rate(own, rate);
   }
-  shut_empty(slot, discrete, own);
 }
 
 void SystemElements::differentiate(const LoadDifferentiator::Point& point,
@@ -228,19 +223,18 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
       if (is_on(slot, discrete)) differentiator.add(*slot.force, slot.slice, point, derivatives);
     } else if (is_on(slot, discrete)) {
       const CommandMode mode = mode_of(slot, sampled);
-      const VectorX& command =
-          command_of(slot, slice_of(point.context, slot.slice), discrete, mode, workspace);
+      const VectorX& commanded =
+          command(slot, slice_of(point.context, slot.slice), discrete, workspace, sampled);
       VectorX* slope = slot.ramps && mode == CommandMode::held
                            ? &workspace.slopes[slot.controller_index]
                            : nullptr;
       if (slope != nullptr) {
         const DiscreteState::ControllerState& state = discrete.controllers[slot.controller_index];
-        slot.controller->nozzles()->opening_rates(state.valves, state.command, *slope);
+        slot.valves->opening_rates(state.valves, state.command, *slope);
         shut_empty(slot, discrete, *slope);
       }
-      differentiator.add(*slot.controller, slot.slice, {command, mode, slope}, point, derivatives);
-    } else if (slot.slice.size > 0) {
-      differentiator.add_rate(*slot.controller, slot.slice);
+      differentiator.add(*slot.controller, slot.slice, {commanded, mode, slope}, point,
+                         derivatives);
     }
   }
   differentiator.complete(point, derivatives);
@@ -277,13 +271,13 @@ double SystemElements::stored_energy(const Slot& slot, const EvaluationContext& 
 }
 
 void SystemElements::complete(const EvaluationContext& context, const DiscreteState& discrete,
-                              const Workspace& workspace, VectorRef zd) const {
+                              Workspace& workspace, VectorRef zd) const {
   for (const Slot& slot : slots_) {
     if (slot.force != nullptr && is_on(slot, discrete)) {
       zd.segment(slot.slice.offset, slot.slice.size) =
           workspace.auxiliary_rate.segment(slot.slice.offset, slot.slice.size);
     } else {
-      auxiliary_rate(slot, context, discrete, zd);
+      auxiliary_rate(slot, context, discrete, workspace, zd);
     }
   }
 }

@@ -40,10 +40,13 @@ class SystemElements {
     AuxiliarySlice slice;          ///< of z
     int connection = -1;           ///< that turns a force on and off, in DiscreteState
     int first_integral = 0;        ///< among those of all elements
-    /// Of the model, or −1, from which each component of z draws; empty if that is no propellant.
+    /// Of the model, or −1, from which each of the first components of z draws; the others are no
+    /// propellant.
     std::vector<int> tanks = {};
     const AccelerationField* field = nullptr;  ///< if it is one
-    bool ramps = false;  ///< whether forces of its thrusters follow their valves at a finite rate
+    /// That the first values of the controller's command open; null of all others.
+    const ThrusterValves* valves = nullptr;
+    bool ramps = false;  ///< whether forces of its valves follow them at a finite rate
 
     const Element& element() const {
       return force != nullptr ? static_cast<const Element&>(*force) : *controller;
@@ -98,6 +101,12 @@ class SystemElements {
     return slot.connection < 0 ||
            discrete.connections[static_cast<std::size_t>(slot.connection)].active;
   }
+  /// The command of a controller in force, of one that acts; it lives in the discrete state or the
+  /// workspace.
+  /// @param own  shows the controller its own part of z, see slice_of()
+  const VectorX& command(const Slot& slot, const EvaluationContext& own,
+                         const DiscreteState& discrete, Workspace& workspace,
+                         CommandMode sampled = CommandMode::held) const;
   /// Adds the loads of one element.
   /// @param sampled  whether sampled controllers hold their commands or count as continuous
   void apply(const Slot& slot, const EvaluationContext& context, const DiscreteState& discrete,
@@ -110,9 +119,9 @@ class SystemElements {
   /// @param power_of_loads  power of the loads so far, W: asked after each element
   void apply(const EvaluationContext& context, const DiscreteState& discrete, Workspace& workspace,
              Loads& loads, const std::function<double()>& power_of_loads) const;
-  /// ż; zero of thrusters whose tank is empty.
+  /// ż; zero of thrusters whose tank is empty, and of controllers that are off.
   void auxiliary_rate(const EvaluationContext& context, const DiscreteState& discrete,
-                      VectorRef zd) const;
+                      Workspace& workspace, VectorRef zd) const;
   /// Adds derivatives of all loads and of ż.
   void differentiate(const LoadDifferentiator::Point& point, const DiscreteState& discrete,
                      LoadDifferentiator& differentiator, Workspace& workspace,
@@ -128,11 +137,11 @@ class SystemElements {
                        const DiscreteState& discrete) const;
   /// ż at the context of the last apply() with powers.
   void complete(const EvaluationContext& context, const DiscreteState& discrete,
-                const Workspace& workspace, VectorRef zd) const;
+                Workspace& workspace, VectorRef zd) const;
 
  private:
   void auxiliary_rate(const Slot& slot, const EvaluationContext& context,
-                      const DiscreteState& discrete, VectorRef zd) const;
+                      const DiscreteState& discrete, Workspace& workspace, VectorRef zd) const;
   void add(const ForceElement* force, const Controller* controller, std::size_t index,
            const AuxiliarySlice& slice);
   AuxiliarySlice take_slice(const Element& element);

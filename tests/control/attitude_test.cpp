@@ -6,7 +6,9 @@
 #include <Eigen/Dense>
 
 #include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/wheel_allocation.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/reaction_wheels.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -147,8 +149,8 @@ TEST_P(AttitudeControl, AllocatesTheLeastTorques) {
              "rpy: [0, 0, 0]");
   Trajectory trajectory;
   Simulator(scenario.setup).run(scenario.initial, 20.0, 5.0, trajectory);
-  const auto& control = dynamic_cast<const AttitudePd&>(*scenario.setup.controllers.front());
-  const Matrix3X axes = wheel_axes(*scenario.setup.model, control.settings().wheels);
+  const Matrix3X axes =
+      wheel_axes(*scenario.setup.model, wheel_joints(*scenario.setup.model));
   const MatrixX null = axes.fullPivLu().kernel();
   for (const TrajectoryPoint& sample : trajectory.points) {
     const VectorX torque = sample.forces.tail(axes.cols());
@@ -216,20 +218,24 @@ TEST(AttitudeControl, WithoutTorqueAboutAnAxisIsRefused) {
 TEST(AttitudeControl, OfAJointWithoutAWheelIsRefused) {
   const Scenario scenario =
       flight(kThree, "type: detumble, actuators: [wx, wy, wz], damping: 4", "rpy: [0, 0, 0]");
+  const Model& model = *scenario.setup.model;
   AttitudePd::Settings settings;
   settings.damping.setOnes();
-  settings.wheels = {1, 2, 4};
-  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", *scenario.setup.model, settings); }),
-            "'hold': joint 4 has no reaction wheel");
-  settings.wheels = {1, 2, 2};
-  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", *scenario.setup.model, settings); }),
-            "'hold': 'wy' is named twice");
-  settings.wheels = {1, 2};
-  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", *scenario.setup.model, settings); }),
+  const auto refusal = [&](const std::vector<int>& wheels) {
+    return message_of<DomainError>([&] {
+      AttitudePd("hold", model, settings,
+                 std::make_shared<WheelAllocation>("'hold': ", model, wheels));
+    });
+  };
+  EXPECT_EQ(refusal({1, 2, 4}), "'hold': joint 4 has no reaction wheel");
+  EXPECT_EQ(refusal({1, 2, 2}), "'hold': 'wy' is named twice");
+  EXPECT_EQ(refusal({}), "'hold': it has no wheels");
+  EXPECT_EQ(refusal({1, 2}),
             "'hold': its wheels have no torque about the z axis of 'bus', which has a gain");
   settings.damping.setZero();
-  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", *scenario.setup.model, settings); }),
-            "'hold': it has no gain that is not zero");
+  EXPECT_EQ(refusal({1, 2}), "'hold': it has no gain that is not zero");
+  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", model, settings, nullptr); }),
+            "'hold': it has no actuators");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 
-#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/gyro_steering.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -111,7 +111,7 @@ VectorX steered(const Scenario& scenario, const GyroSteering::Settings& settings
                                   frames, velocities, scenario.initial.z};
   const GyroSteering steering("", model, settings);
   VectorX command(steering.command_size());
-  steering.steer(context, torque, command);
+  steering.allocate(context, {torque}, command);
   return command;
 }
 
@@ -304,31 +304,28 @@ TEST(GyroAttitude, RefusesWhatMakesNoSense) {
   const Scenario scenario = craft("");
   const auto build = [&](const auto& change) {
     return message_of<DomainError>([&] {
-      AttitudePd::Settings settings;
-      settings.damping = Vector3::Ones();
-      settings.gyros.gimbals = gyro_gimbals(*scenario.setup.model);
-      settings.gyros.rate_gain = 1.0;
+      GyroSteering::Settings settings;
+      settings.gimbals = gyro_gimbals(*scenario.setup.model);
+      settings.rate_gain = 1.0;
       change(settings);
-      AttitudePd("point", *scenario.setup.model, settings);
+      GyroSteering("'point': ", *scenario.setup.model, settings);
     });
   };
-  using Settings = AttitudePd::Settings;
-  EXPECT_EQ(build([](Settings& s) { s.gyros.gimbals = {2}; }),
+  using Settings = GyroSteering::Settings;
+  EXPECT_EQ(build([](Settings& s) { s.gimbals = {2}; }),
             "'point': joint 2 is no gimbal of a gyro");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.gimbals[1] = s.gyros.gimbals[0]; }),
+  EXPECT_EQ(build([](Settings& s) { s.gimbals[1] = s.gimbals[0]; }),
             "'point': 'g1' is named twice");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.rate_gain = 0.0; }),
+  EXPECT_EQ(build([](Settings& s) { s.rate_gain = 0.0; }),
             "'point': rate_gain must be finite and positive");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.threshold = 0.0; }),
+  EXPECT_EQ(build([](Settings& s) { s.threshold = 0.0; }),
             "'point': threshold must be finite and positive");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.damping = -1.0; }),
+  EXPECT_EQ(build([](Settings& s) { s.damping = -1.0; }),
             "'point': the damping of its steering must be finite and positive");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.null_motion = -1.0; }),
+  EXPECT_EQ(build([](Settings& s) { s.null_motion = -1.0; }),
             "'point': null_motion must be finite and not negative");
-  EXPECT_EQ(build([](Settings& s) { s.gyros.rotor_weight = -1.0; }),
+  EXPECT_EQ(build([](Settings& s) { s.rotor_weight = -1.0; }),
             "'point': rotor_weight must be finite and not negative");
-  EXPECT_EQ(build([](Settings& s) { s.wheels = {2}; }),
-            "'point': it has gyros and other actuators");
   EXPECT_EQ(
       message_of<DomainError>([&] { gyro_cluster(*scenario.setup.model, scenario.initial, {2}); }),
       "joint 2 is no gimbal of a gyro");

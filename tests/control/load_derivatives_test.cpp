@@ -106,7 +106,8 @@ std::function<std::shared_ptr<const Subject>(const Model&)> line(int first, int 
 }
 
 std::function<std::shared_ptr<const Subject>(const Model&)> joint_pd(
-    double effort, double speed, CommandMode mode = CommandMode::continuous) {
+    double effort, double speed, CommandMode mode = CommandMode::continuous,
+    double integral = 0.0) {
   return [=](const Model&) {
     JointPd::Settings settings;
     settings.joints = {2, 5};
@@ -116,6 +117,7 @@ std::function<std::shared_ptr<const Subject>(const Model&)> joint_pd(
     settings.velocity_limit = VectorX::Constant(2, speed);
     settings.reference = std::make_shared<QuinticReference>(VectorX::Constant(2, 3.0),
                                                             VectorX::Constant(2, 5.0), 0.0, 1.0);
+    if (integral > 0.0) settings.integral = VectorX::Constant(2, integral);
     return std::make_shared<ControllerSubject>(std::make_shared<JointPd>("hold", settings), mode);
   };
 }
@@ -189,6 +191,8 @@ std::vector<Case> all_cases() {
       {"JointPdAtItsSpeed", joint_pd(5.0, 8.0),
        [](State& state) { state.qd << 0.1, 0.9, 0.1, 0.1, 0.7, 0.1; }},
       {"JointPdThatHolds", joint_pd(1e3, kNone, CommandMode::held)},
+      {"JointPdWithAnIntegral", joint_pd(1e3, kNone, CommandMode::continuous, 7.0)},
+      {"JointPdWithAnIntegralThatRests", joint_pd(2.0, kNone, CommandMode::continuous, 7.0)},
       {"BasePd", base_pd(kNone)},
       {"BasePdAtItsLimit", base_pd(3.0)},
       {"BasePdThatHolds", base_pd(kNone, CommandMode::held)},

@@ -56,7 +56,7 @@ class ControllerSubject final : public Subject {
     VectorX command = held_;
     if (mode_ == CommandMode::continuous) controller_->command(at, command);
     controller_->apply(at, command, loads);
-    controller_->auxiliary_rate(at, rate);
+    controller_->state_rate(at, command, rate);
   }
   bool differentiate(const EvaluationContext& at, LoadDerivatives& derivatives) const override {
     return controller_->differentiate(at, held_, mode_, derivatives);

@@ -46,6 +46,7 @@ JointPd::Settings late_servo() {
   pd.stiffness = pd.damping = VectorX::Constant(1, 0.3);
   pd.effort_limit = VectorX::Constant(1, 10.0);
   pd.reference = std::make_shared<ConstantReference>(VectorX::Zero(1));
+  pd.integral = VectorX::Constant(1, 0.1);
   pd.sample_period = 0.04;
   pd.digitization.delay = 0.11;
   pd.digitization.position_resolution = 0.01;

@@ -5,6 +5,7 @@
 
 #include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/forces/hill_field.hpp"
 #include "spacedyn/forces/magnetic_torquer.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
@@ -120,7 +121,7 @@ TEST(TorquerAllocation, GivesTheTorqueAcrossTheFieldWithTheLeastDipole) {
   const Scenario scenario = flight("magnetic_field: {uniform: [1.0e-5, -2.0e-5, 3.0e-5]}", kThree);
   std::vector<Torquer> torquers;
   for (const auto& force : scenario.setup.forces) {
-    torquers.push_back(dynamic_cast<const MagneticTorquer&>(*force).torquer());
+    torquers.push_back(*declarations_of(*force).torquer);
   }
   const Model& model = *scenario.setup.model;
   State state = scenario.initial;
@@ -131,20 +132,20 @@ TEST(TorquerAllocation, GivesTheTorqueAcrossTheFieldWithTheLeastDipole) {
   const EvaluationContext context{0.0, model, state, frames, velocities, state.z};
   const Vector3 B(1e-5, -2e-5, 3e-5), N(4e-4, 1e-4, -2e-4), b = B.normalized();
   VectorX dipoles(3);
-  TorquerAllocation("", torquers).allocate(context, N, dipoles);
+  TorquerAllocation("", model, torquers).allocate(context, {N}, dipoles);
   const Vector3 m = state.A_0 * Vector3(dipoles);
   EXPECT_LE((m.cross(B) - (N - b.dot(N) * b)).norm(), 1e-18);
   EXPECT_NEAR(m.dot(b), 0.0, 1e-14 * m.norm());
   // limits keep the direction
   for (Torquer& torquer : torquers) torquer.dipole_limit = 2.0;
   VectorX limited(3);
-  TorquerAllocation("", torquers).allocate(context, N, limited);
+  TorquerAllocation("", model, torquers).allocate(context, {N}, limited);
   EXPECT_NEAR(limited.lpNorm<Eigen::Infinity>(), 2.0, 1e-15);
   EXPECT_LE((limited - 2.0 / dipoles.lpNorm<Eigen::Infinity>() * dipoles).norm(), 1e-14);
   // two do what they can, and never push the other way
   torquers.pop_back();
   VectorX two(2);
-  TorquerAllocation("", torquers).allocate(context, N, two);
+  TorquerAllocation("", model, torquers).allocate(context, {N}, two);
   const Vector3 of_two = state.A_0 * Vector3(two(0), two(1), 0.0);
   EXPECT_GT(of_two.cross(B).dot(N), 0.0);
 }
@@ -193,6 +194,23 @@ TEST(Detumble, DampsWithTorquersWhatTurnsTheField) {
   // a ball: I ω̇ = −D ω across the field, and nothing along it
   const double left = std::exp(-0.5 * 50.0 / 20.05);
   EXPECT_LE((end.state.omega_0 - Vector3(0.02 * left, -0.01 * left, 0.03)).norm(), 1e-11);
+}
+
+// across the field the torquers give all of the torque: a spring and a damper about x
+TEST(TorquerAllocation, HoldsAnAttitudeAcrossTheField) {
+  const Scenario scenario = flight(
+      "magnetic_field: {uniform: [0, 0, 5.0e-5]}",
+      kThree +
+          "  initial: {base: {rpy: [1.0e-4, 0, 0]}}\n  locked: [wx, wy, wz]\n"
+          "  control: [{type: attitude, actuators: [mx, my, mz], stiffness: 2, damping: 5, "
+          "reference: {rpy: [0, 0, 0]}}]\n");
+  const double angle =
+      rpy_from_matrix(simulate(scenario.setup, scenario.initial, 7.0).state.A_0).x();
+  const double decay = 0.5 * 5.0 / 20.05, omega = std::sqrt(2.0 / 20.05 - decay * decay);
+  const double expected = 1e-4 * std::exp(-decay * 7.0) *
+                          (std::cos(omega * 7.0) + decay / omega * std::sin(omega * 7.0));
+  // the quaternion's sine differs by θ²/24, the field in axes of the body by θ
+  EXPECT_NEAR(angle, expected, 1e-11);
 }
 
 TEST(Detumble, HoldsSampledDipoles) {
@@ -269,17 +287,19 @@ TEST(MagneticTorquer, RefusesWhatMakesNoSense) {
   EXPECT_EQ(build({0, 0, 1}, 5, 1), "the magnetic field: its north must be a unit vector");
   field.north = {0, 0, 1};
   const Torquer torquer{"m", at, {0, 0, 1}, 5, field};
-  EXPECT_EQ(message_of<DomainError>([&] { TorquerAllocation("'c': ", {}); }),
+  const Scenario scenario = flight("magnetic_field: {uniform: [1.0e-5, -2.0e-5, 3.0e-5]}", kThree);
+  const Model& model = *scenario.setup.model;
+  EXPECT_EQ(message_of<DomainError>([&] { TorquerAllocation("'c': ", model, {}); }),
             "'c': it has no torquers");
   EXPECT_EQ(message_of<DomainError>([&] {
-              TorquerAllocation("'c': ", {torquer, torquer});
+              TorquerAllocation("'c': ", model, {torquer, torquer});
             }),
             "'c': 'm' is named twice");
   Torquer other = torquer;
   other.name = "n";
   other.at.body = 1;
   EXPECT_EQ(message_of<DomainError>([&] {
-              TorquerAllocation("'c': ", {torquer, other});
+              TorquerAllocation("'c': ", model, {torquer, other});
             }),
             "'c': 'n' and 'm' are on different bodies");
 }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -350,13 +350,15 @@ TEST(ThrusterWatch, GoesOnWhereAnEarlierPartOfARunEnded) {
 }
 
 TEST(ThrusterControl, RefusesModulationThatCannotBe) {
+  const Scenario scenario = flight("", "");
+  const Model& model = *scenario.setup.model;
   Thruster thruster;
   thruster.name = "t";
   thruster.drive.force = 1.0;
   ThrusterModulation modulation;
   modulation.type = ThrusterModulation::Type::schmitt;
   const auto message = [&] {
-    return message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}, modulation); });
+    return message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}, modulation); });
   };
   EXPECT_EQ(message(), "'c': the period of the modulation must be finite and positive");
   modulation.period = 0.5;
@@ -364,14 +366,14 @@ TEST(ThrusterControl, RefusesModulationThatCannotBe) {
   modulation.off = 0.2;
   EXPECT_EQ(message(), "'c': thresholds of the modulation must be 0 ≤ off < on ≤ 1");
   modulation.on = 0.8;
-  EXPECT_NO_THROW(ThrusterAllocation("'c': ", {thruster}, modulation));
+  EXPECT_NO_THROW(ThrusterAllocation("'c': ", model, {thruster}, modulation));
   thruster.drive.delay = 0.5;
   EXPECT_EQ(message(),
             "'c': thruster 't' has a minimum on-time or a delay beyond the period of its "
             "modulation");
   thruster.drive.delay = 0.0;
   thruster.drive.minimum_on_time = 0.6;
-  EXPECT_NO_THROW(ThrusterAllocation("'c': ", {thruster}, modulation));
+  EXPECT_NO_THROW(ThrusterAllocation("'c': ", model, {thruster}, modulation));
   modulation.type = ThrusterModulation::Type::pulse_width;
   EXPECT_EQ(message(),
             "'c': thruster 't' has a minimum on-time or a delay beyond the period of its "

@@ -5,6 +5,8 @@
 
 #include "spacedyn/control/bounded_least_squares.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/wheel_allocation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -127,6 +129,36 @@ TEST(ThrusterAttitude, RestsInsideOfItsDeadBand) {
   EXPECT_EQ(end.z.sum(), 0.0);
 }
 
+// a law and an allocation that no file combines
+TEST(MomentumDumping, HandsMomentumOverToOtherWheels) {
+  std::string wheels;
+  for (const char* const name : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
+    const std::string axis = name[1] == 'x' ? "[1, 0, 0]" : name[1] == 'y' ? "[0, 1, 0]" : "[0, 0, 1]";
+    wheels += std::string("      - {name: ") + name + ", body: bus, axis: " + axis +
+              ", spin_inertia: 0.05}\n";
+  }
+  Scenario scenario = parse_scenario(
+      "spacedyn: 1\nscenario:\n  name: hand\n  duration: 200\n"
+      "  initial: {joints: {wx: {velocity: 30}, wy: {velocity: -20}}}\n"
+      "  control: [{type: attitude, actuators: [wx, wy, wz], stiffness: 200, damping: 200}]\n"
+      "  model:\n    name: craft\n    base: {name: bus, mass: 100, inertia: [18, 19, 20]}\n"
+      "    reaction_wheels:\n" +
+          wheels,
+      "hand.yaml");
+  scenario.setup.integrator = adaptive(IntegrationMethod::dop853, 1e-9);
+  const Model& model = *scenario.setup.model;
+  scenario.setup.controllers.push_back(std::make_shared<MomentumDumping>(
+      "hand", model, MomentumDumping::Settings{{1, 2, 3}, 0.02},
+      std::make_shared<WheelAllocation>("", model, std::vector<int>{4, 5, 6})));
+  const State end = simulate(scenario.setup, scenario.initial, 60.0).state;
+  const double left = std::exp(-0.02 * 60.0);
+  // the attitude lags behind by its stiffness
+  EXPECT_NEAR(end.qd(0) / (30.0 * left), 1.0, 0.01);
+  EXPECT_NEAR(end.qd(1) / (-20.0 * left), 1.0, 0.01);
+  EXPECT_NEAR(end.qd(0) + end.qd(3), 30.0, 0.01);
+  EXPECT_NEAR(end.qd(1) + end.qd(4), -20.0, 0.01);
+}
+
 TEST(MomentumDumping, RefusesJetsThatCannotTurnTheBody) {
   EXPECT_NE(message_of<ParseError>([] {
               flight(
@@ -143,18 +175,20 @@ TEST(MomentumDumping, RefusesJetsThatCannotTurnTheBody) {
 }
 
 TEST(MomentumDumping, RefusesJetsThatOpenInPulses) {
+  const Scenario scenario = flight("");
+  const Model& model = *scenario.setup.model;
   Thruster thruster;
   thruster.name = "t";
   thruster.drive.force = 1.0;
-  EXPECT_NO_THROW(ThrusterAllocation("'c': ", {thruster}));
+  EXPECT_NO_THROW(ThrusterAllocation("'c': ", model, {thruster}));
   const std::string expected =
       "'c': thruster 't' has a minimum on-time, a delay or a rise or fall time, but is opened "
       "continuously";
   thruster.drive.delay = 0.1;
-  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}); }), expected);
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }), expected);
   thruster.drive.delay = 0.0;
   thruster.drive.minimum_on_time = 0.1;
-  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", {thruster}); }), expected);
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }), expected);
 }
 
 }  // namespace

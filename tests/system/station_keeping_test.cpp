@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "spacedyn/control/station_keeping.hpp"
+#include "spacedyn/control/thruster_allocation.hpp"
+#include "spacedyn/control/torquer_allocation.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
@@ -175,9 +177,9 @@ TEST(StationKeeping, LeavesInhibitedThrustersShut) {
       "  initial: {base: {position: [0, 0.9, 0]}}\n" + kKeeping +
       "stiffness: [0, 4, 0], damping: [0, 30, 0], inhibit: [y1], reference: {type: constant, "
       "position: [0, 1, 0]}}]\n");
-  const auto& controller = dynamic_cast<const StationKeeping&>(*scenario.setup.controllers.front());
-  ASSERT_EQ(controller.nozzles()->size(), 11);
-  for (const Thruster& thruster : controller.nozzles()->thrusters()) {
+  const ThrusterValves& valves = *scenario.setup.controllers.front()->valves();
+  ASSERT_EQ(valves.size(), 11);
+  for (const Thruster& thruster : valves.thrusters()) {
     EXPECT_NE(thruster.name, "y1");
   }
   // a couple of the others, up to 0.8 N m, takes the torque of y2
@@ -189,10 +191,14 @@ TEST(StationKeeping, LeavesInhibitedThrustersShut) {
 TEST(StationKeeping, RefusesSettingsThatCannotBe) {
   const Scenario scenario = flight("");
   StationKeeping::Settings settings;
-  settings.thrusters = scenario.setup.model->thrusters();
+  const Model& model = *scenario.setup.model;
+  std::vector<Thruster> thrusters = model.thrusters();
   settings.reference = std::make_shared<ConstantReference>(Vector3::Zero());
   const auto message = [&] {
-    return message_of<Error>([&] { StationKeeping("k", *scenario.setup.model, settings); });
+    return message_of<Error>([&] {
+      StationKeeping("k", settings,
+                     std::make_shared<ThrusterAllocation>("'k': ", model, thrusters));
+    });
   };
   EXPECT_EQ(message(), "'k': it has no gain that is not zero");
   settings.stiffness.x() = -1.0;
@@ -211,7 +217,13 @@ TEST(StationKeeping, RefusesSettingsThatCannotBe) {
   EXPECT_EQ(message(), "'k': the reference has 2 components, expected 3");
   settings.reference = nullptr;
   EXPECT_EQ(message(), "'k': it has no reference");
-  settings.thrusters.clear();
+  settings.reference = std::make_shared<ConstantReference>(Vector3::Zero());
+  EXPECT_EQ(message_of<Error>([&] {
+              StationKeeping("k", settings,
+                             std::make_shared<TorquerAllocation>("", model, std::vector{Torquer()}));
+            }),
+            "'k': its torquers have no force");
+  thrusters.clear();
   EXPECT_EQ(message(), "'k': it has no thrusters");
 }
 

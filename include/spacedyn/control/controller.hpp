@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "spacedyn/control/reference.hpp"
 #include "spacedyn/export.hpp"
 #include "spacedyn/forces/element.hpp"
 
 namespace spacedyn {
 
-class ThrusterAllocation;
+class ThrusterValves;
 
 /// What the computer between sensors and motors does to a sampled controller.
 ///
@@ -31,12 +32,21 @@ struct Digitization {
 /// Whether a command follows the context at each instant or is held between samples.
 enum class CommandMode { continuous, held };
 
+/// Joints that a controller drives.
+struct DrivenJoints {
+  std::vector<int> joints = {};  ///< 1…n
+  /// Whether no other controller may drive one of them at the same time.
+  bool alone = false;
+};
+
 /// A feedback law in two parts: what it commands, and how a command becomes loads.
 ///
 /// With a sample period the Simulator computes the command at exact multiples of the period and
 /// holds it in between (zero-order hold), delayed and rounded as digitization() says; without one
-/// it is computed at every evaluation. The controller itself keeps no memory, so one object may
-/// serve many simulations.
+/// it is computed at every evaluation. An object keeps no memory of its own, so one may serve many
+/// simulations: what a law remembers is declared, and saved, restored and copied with the rest of
+/// the state. A controller that is off commands nothing, and what it remembers stays as it is; when
+/// it is switched on it begins with its initial states, propellant that it has used apart.
 class SPACEDYN_EXPORT Controller : public Element {
  public:
   using Element::Element;
@@ -62,9 +72,29 @@ class SPACEDYN_EXPORT Controller : public Element {
   /// apply() itself makes of the context counts.
   virtual bool differentiate(const EvaluationContext& context, ConstVectorRef command,
                              CommandMode mode, LoadDerivatives& derivatives) const;
-  /// The thrusters whose openings are its command; null of other controllers. Such a controller has
-  /// nothing in z but the propellant that each of them has used, kg.
-  virtual const ThrusterAllocation* nozzles() const { return nullptr; }
+
+  /// @name What it remembers
+  /// @{
+  /// ż under the command in force; auxiliary_rate() unless overridden.
+  virtual void state_rate(const EvaluationContext& context, ConstVectorRef command,
+                          VectorRef zd) const;
+  /// Number of values that a sampled controller remembers from one sample to the next, zero at
+  /// first. Its command() and advance() see them as `context.auxiliary`.
+  virtual int memory_size() const { return 0; }
+  /// The memory for the next sample, after the command of this one. @param memory  in and out
+  virtual void advance(const EvaluationContext& context, VectorRef memory) const;
+  /// @}
+
+  /// @name Declarations
+  /// @{
+  /// Joints that it drives itself; reaction wheels and gimbals of allocations are not among them.
+  virtual DrivenJoints driven_joints() const { return {}; }
+  /// The motion along which it leads joints; without a reference if there is none.
+  virtual JointMotion joint_motion() const { return {}; }
+  /// The valves that the first values of its command open; null of other controllers. As many of
+  /// the first components of z are the propellant that each has used, kg.
+  virtual const ThrusterValves* valves() const { return nullptr; }
+  /// @}
 
  private:
   std::vector<std::string> sensors_;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "spacedyn/control/allocation.hpp"
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/element.hpp"
 #include "spacedyn/inertia/gyro_cluster.hpp"
 
 namespace spacedyn {
@@ -25,7 +25,7 @@ namespace spacedyn {
 ///
 /// Gimbals follow by the torque K_δ (δ̇ − q̇) + g·(ω × h_i) of their motors, the last being what the
 /// rotor of a body that turns asks of its gimbal.
-class SPACEDYN_EXPORT GyroSteering {
+class SPACEDYN_EXPORT GyroSteering final : public Allocation {
  public:
   struct Settings {
     std::vector<int> gimbals;   ///< joints, all on one body
@@ -42,23 +42,18 @@ class SPACEDYN_EXPORT GyroSteering {
   const Settings& settings() const { return settings_; }
   int size() const { return static_cast<int>(settings_.gimbals.size()); }
   /// Rates of the gimbals, and torques of the rotors if their speeds vary.
-  int command_size() const { return static_cast<int>(limits_.size()); }
-  /// The body that carries the gyros.
-  int body() const { return body_; }
-  /// @throws DomainError if the joints are no gimbals of this model
-  void check(const std::string& owner, const Model& model) const;
-  /// @param torque  N, inertial  @param command  out: δ̇, rad/s, and u, N m, size command_size().
-  /// Allocates nothing after its first use in a thread.
-  void steer(const EvaluationContext& context, const Vector3& torque, VectorRef command) const;
-  /// Adds the torques of the motors.
-  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const;
-  /// Axes, 0…2 of @p axes (columns, in the body's link frame), about which the gyros have no torque
-  /// at any gimbal angles.
-  std::vector<int> axes_without_torque(const Model& model, const Matrix3& axes) const;
+  int command_size() const override { return static_cast<int>(limits_.size()); }
+  void check(const std::string& owner, const Model& model) const override;
+  std::vector<int> idle_axes(const Model& model) const override;
+  void allocate(const EvaluationContext& context, const WrenchDemand& demand,
+                VectorRef command) const override;
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
+  /// The singularity measure m.
+  void append_outputs(const std::string& controller,
+                      std::vector<ActuatorOutput>& outputs) const override;
 
  private:
   Settings settings_;
-  int body_ = 0;
   std::vector<int> rotors_;  // those that are commanded
   VectorX limits_;           // of the gimbal rates, then of the torques of rotors
 };

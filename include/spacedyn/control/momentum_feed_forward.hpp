@@ -12,12 +12,6 @@
 
 namespace spacedyn {
 
-/// Joints that follow a reference.
-struct JointMotion {
-  std::vector<int> joints;                     ///< 1…n
-  std::shared_ptr<const Reference> reference;  ///< one component per joint
-};
-
 /// dL/dt, L(t) being the angular momentum about its centroid that a robot would have if joints
 /// moved as their references say while all others and its base stood still as they are.
 ///

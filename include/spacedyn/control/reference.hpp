@@ -31,6 +31,12 @@ class SPACEDYN_EXPORT Reference {
   virtual void append_discontinuities(std::vector<double>& times) const;
 };
 
+/// Joints that follow a reference.
+struct JointMotion {
+  std::vector<int> joints;                     ///< 1…n
+  std::shared_ptr<const Reference> reference;  ///< one component per joint
+};
+
 /// One component of another reference.
 class SPACEDYN_EXPORT ReferenceComponent final : public Reference {
  public:

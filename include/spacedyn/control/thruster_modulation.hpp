@@ -23,7 +23,7 @@ struct ThrusterModulation {
   double period = 0.0;     ///< T, s
   double on = 1.0;         ///< thresholds of the Schmitt trigger, 0 ≤ off < on ≤ 1
   double off = 0.0;
-  bool carries = true;  ///< of pulse width: whether on-time that is too short is carried
+  bool drops = false;  ///< of pulse width: whether on-time that is too short is not carried
 
   bool acts() const { return type != Type::none; }
 };

@@ -15,6 +15,7 @@ namespace spacedyn {
 
 class AccelerationField;
 class Terrain;
+struct Torquer;
 
 /// A number that a channel of the result holds.
 struct OutputQuantity {
@@ -30,6 +31,19 @@ struct OutputColumns {
   /// Their values at an instant. Must not allocate.
   std::function<void(const EvaluationContext& context, VectorRef values)> read;
 };
+
+/// A number about an actuator, as an element of a system knows it: a column of the channel
+/// `actuators`. What several elements say about one quantity of one actuator adds up.
+struct ActuatorOutput {
+  std::string actuator;
+  OutputQuantity quantity;
+  /// Must not allocate. @param command  of a controller that acts: the one in force; else empty
+  std::function<double(const EvaluationContext&, ConstVectorRef command)> value;
+  bool counts_when_off = false;  ///< whether it is there, too, while the element does not act
+};
+
+/// Force of a thruster.
+inline constexpr OutputQuantity kThrustQuantity{"force", "_force_N", "N"};
 
 /// A vector that pictures show while the system moves, from the motion and recorded columns.
 struct ArrowDrawing {
@@ -85,6 +99,8 @@ struct PlanetRadius {
 /// Everything that an element declares; what it has nothing of stays empty.
 struct Declarations {
   std::vector<OutputColumns> outputs;
+  std::vector<ActuatorOutput> actuators;
+  const Torquer* torquer = nullptr;  ///< whose dipole it gives, or a controller may give
   /// The tank from which each component of z draws, which counts the propellant used, kg; an empty
   /// name where that leaves no tank. Empty if z is something else.
   std::vector<std::string> tanks;

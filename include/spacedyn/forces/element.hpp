@@ -13,6 +13,7 @@
 namespace spacedyn {
 
 struct Declarations;
+class Mobility;
 struct LoadDerivatives;
 
 /// One instant of a simulation as elements see it. References live as long as the call.
@@ -27,6 +28,10 @@ struct EvaluationContext {
   /// of steps. An element whose force jumps where a joint passes a position, and on whose jumps
   /// steps end by events, keeps to one side of the jump throughout a step.
   const VectorX* q_step_start = nullptr;
+  /// u̇ of this instant where ż is asked for during a run, else null.
+  const VectorX* acceleration = nullptr;
+  /// Coordinates that move freely now; null: those of the start.
+  const Mobility* mobility = nullptr;
 };
 
 /// Which crossings of zero count.

@@ -14,6 +14,8 @@
 
 namespace spacedyn {
 
+struct ActuatorOutput;
+
 /// A coil or rod on a body that can have a magnetic dipole along an axis.
 struct SPACEDYN_EXPORT Torquer {
   std::string name;
@@ -21,6 +23,7 @@ struct SPACEDYN_EXPORT Torquer {
   Vector3 axis = Vector3::UnitZ();  ///< unit vector in the axes of the frame
   double dipole_limit = std::numeric_limits<double>::infinity();  ///< A m²
   MagneticField field;                                            ///< in which it is
+  bool is_scheduled = false;  ///< whether it has a dipole of its own, so that no controller sets it
 
   /// Its axis, inertial.
   Vector3 direction(const LinkFrames& frames) const;
@@ -28,6 +31,9 @@ struct SPACEDYN_EXPORT Torquer {
   Vector3 field_at(const EvaluationContext& context) const;
   /// Adds the torque m × B of a dipole m along its axis, A m².
   void apply(const EvaluationContext& context, double dipole, Loads& loads) const;
+  /// Its dipole as a column.
+  ActuatorOutput output(
+      std::function<double(const EvaluationContext&, ConstVectorRef command)> value) const;
 };
 
 /// The torque m × B on a body, m a dipole on a schedule. The force of the gradient of B, smaller by
@@ -42,7 +48,6 @@ class SPACEDYN_EXPORT MagneticTorquer final : public ForceElement {
                   std::optional<TimeTable> dipole = std::nullopt);
 
   const Torquer& torquer() const { return torquer_; }
-  bool has_schedule() const { return dipole_.has_value(); }
   /// Of the schedule, A m².
   double dipole(double time) const;
 

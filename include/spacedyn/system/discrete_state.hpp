@@ -24,13 +24,14 @@ struct SPACEDYN_EXPORT DiscreteState {
     long next_delayed = 0;  ///< sample index of the oldest command that has not taken effect yet
     std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
     ValveMemory valves;            ///< of thrusters that are modulated
+    VectorX memory;                ///< Controller::memory_size() values
 
     /// Whether it has an effect: forces of valves that it has shut may still fall.
     bool acts() const { return on || valves.size() > 0; }
     template <typename Archive>
     void transfer(Archive& archive) {
       archive.keep(next_sample, command, on, next_delayed, delayed, valves.shuts, valves.next_opens,
-                   valves.next_shuts, valves.held, valves.settles);
+                   valves.next_shuts, valves.held, valves.settles, memory);
       archive.require(is_ring(delayed, next_sample, next_delayed));
     }
   };
@@ -135,8 +136,8 @@ SPACEDYN_EXPORT std::vector<Loop> active_loops(const ForcedSystem& system,
 /// @pre the discrete state is of this system
 SPACEDYN_EXPORT Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete);
 
-/// Turns a controller on or off; one that samples begins again at its next sample instant, and one
-/// that is turned off shuts its valves.
+/// Turns a controller on or off; one that samples begins again at its next sample instant, without
+/// memory, and one that is turned off shuts its valves.
 SPACEDYN_EXPORT void switch_controller(const ForcedSystem& system, std::string_view name, bool on,
                                        double time, DiscreteState& discrete);
 

@@ -16,6 +16,23 @@ void EquationsOfMotion::set_locked(int joint, bool locked) {
   move();
 }
 
+void EquationsOfMotion::switch_controller(const std::string& name, bool on, double time,
+                                          VectorX& x) {
+  for (const SystemElements::Slot& slot : elements_.slots()) {
+    if (slot.controller == nullptr || slot.controller->name() != name || slot.slice.size == 0 ||
+        !on || discrete_.controllers[slot.controller_index].on) {
+      continue;
+    }
+    // propellant that has been used stays so
+    const Eigen::Index begun = slot.slice.size - static_cast<Eigen::Index>(slot.tanks.size());
+    VectorX start(slot.slice.size);
+    slot.controller->auxiliary_initial(start);
+    x.segment(layout_.z() + slot.slice.offset, slot.slice.size).tail(begun) = start.tail(begun);
+    state_.z = x.segment(layout_.z(), layout_.auxiliaries);
+  }
+  spacedyn::switch_controller(setup_, name, on, time, discrete_);
+}
+
 void EquationsOfMotion::set_connection(std::size_t connection,
                                        const DiscreteState::ConnectionState& state) {
   discrete_.connections[connection] = state;

@@ -271,7 +271,9 @@ void EquationsOfMotion::write_rate(const VectorX& x, VectorX& rate) {
                       rate.segment(StateLayout::q, layout_.joints));
   rate.segment<6>(layout_.v_0()) = acceleration_.head<6>();
   rate.segment(layout_.qd(), layout_.joints) = acceleration_.tail(layout_.joints);
-  elements_.complete(now(), discrete_, element_workspace_,
+  EvaluationContext completed = now();
+  completed.acceleration = &acceleration_;
+  elements_.complete(completed, discrete_, element_workspace_,
                      rate.segment(layout_.z(), layout_.auxiliaries));
   if (rigid_) fill_contact_powers();
   write_integral_rates(received(), element_workspace_.powers, power_of_motion_, others_,

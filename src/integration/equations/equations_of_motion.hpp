@@ -129,9 +129,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool is_locked(int joint) const { return discrete_.locked[static_cast<std::size_t>(joint - 1)]; }
   /// Holds a joint whose velocity is zero, or lets it go.
   void set_locked(int joint, bool locked);
-  void switch_controller(const std::string& name, bool on, double time) {
-    spacedyn::switch_controller(setup_, name, on, time, discrete_);
-  }
+  /// Turns a controller on, with its initial states, or off.
+  void switch_controller(const std::string& name, bool on, double time, VectorX& x);
   /// Makes or ends a connection.
   void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
   /// Balance what an event did.
@@ -217,7 +216,9 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
   EvaluationContext now() const {
-    return {time_, model(), state_, frames_, velocities_, state_.z, &discrete_.q_step_start};
+    return {time_,    model(),   state_,
+            frames_,  velocities_, state_.z,
+            &discrete_.q_step_start, nullptr, &mobility_};
   }
   bool apply_elements();
   double power_of_loads();

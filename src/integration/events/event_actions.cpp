@@ -55,7 +55,7 @@ class Actor {
   }
 
   void operator()(const SwitchAction& action) {
-    equations_.switch_controller(action.controller, action.on, time_);
+    equations_.switch_controller(action.controller, action.on, time_, x_);
   }
 
   void operator()(const ConnectAction& action) {

@@ -27,6 +27,7 @@ struct Reading {
   ScenarioContext* scenario = nullptr;             ///< null while a model is read
   std::optional<int> joint = std::nullopt;         ///< that the mapping names
   std::optional<JointType> motion = std::nullopt;  ///< of that joint
+  std::vector<int> joints = {};                    ///< that it names, of a controller
 
   ProblemList& problems() const { return map.problems(); }
 };

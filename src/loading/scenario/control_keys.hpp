@@ -1,20 +1,52 @@
 /// @file
-/// What controllers share: keys, lists of actuators, and a reader for each type.
+/// What controllers share: their types, keys and actuators.
 #pragma once
 
-#include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "loading/keys/mapping.hpp"
 #include "loading/scenario/scenario_context.hpp"
-#include "loading/schema/schema_text.hpp"
-#include "spacedyn/control/attitude_pd.hpp"
+#include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/control/gyro_steering.hpp"
+#include "spacedyn/control/reference.hpp"
+#include "spacedyn/control/thruster_modulation.hpp"
+#include "spacedyn/control/wheel_allocation.hpp"
 #include "spacedyn/sensing/sensor.hpp"
 
 namespace spacedyn::loading {
+
+/// A type of controller: its name, its reader and its schema.
+struct ControlType {
+  const char* name;  ///< of `type`
+  /// Reads all keys but `type` and `name`, and adds the controller if it is right.
+  std::function<void(ScenarioContext& scenario, MapReader& map, const std::string& name)> read;
+  std::function<std::string()> schema;
+};
+
+/// What is read of every controller.
+struct ControlInput {
+  std::string name;
+  double sample_period = 0.0;  ///< s; 0: continuous
+  std::vector<std::string> sensors;
+};
+
+/// A type with one table of keys, whose settings are a ControlInput.
+/// @param add  makes a controller of settings that are right, and adds it
+template <auto make, typename Input>
+ControlType control_type(const char* name, void (*add)(Reading& reading, Input& input)) {
+  const auto read = [=](ScenarioContext& scenario, MapReader& map, const std::string& element) {
+    Input input;
+    input.name = element;
+    Reading reading{map, &scenario};
+    if (once<make>().read(reading, input) && scenario.model) add(reading, input);
+  };
+  return {name, read, [=] { return element_schema(name, once<make>()); }};
+}
 
 /// @name Keys of controllers
 /// @{
@@ -27,49 +59,55 @@ std::vector<std::string> read_sensor_names(ScenarioContext& scenario, MapReader&
                                            const std::string& expected,
                                            const std::function<bool(const Sensor&)>& is_fit,
                                            double& sample_period);
-/// One number for all three axes, or one for each; zero where the key is wrong.
-Vector3 read_axis_gains(MapReader& map, const char* key, const Quantity& quantity);
-std::string axis_gains_schema(const Quantity& quantity, std::string_view title);
-/// `feed_forward`: names of controllers that have been read, or of prescribed joints.
-std::vector<JointMotion> read_feed_forward(const SimulationSetup& system, MapReader& map);
-/// The key `modulation`; without it openings are continuous.
-ThrusterModulation read_modulation(ScenarioContext& scenario, MapReader& map);
-/// The sample period, which is that of the modulation where there is one.
-double read_sample_period(ScenarioContext& scenario, MapReader& map,
-                          const ThrusterModulation& modulation);
+/// Adds `sample_period` and `sensors` to a schema.
+void describe_sampling(MappingSchema& schema);
+/// Whether an action of an event turns a controller on or off.
+bool is_switched(const ScenarioContext& scenario, const std::string& controller);
 /// @}
 
-/// @name Lists of actuators
+namespace kind {
+/// One number for all three axes, or one for each.
+Kind<Vector3> axis_gains(const Quantity& quantity, const char* title);
+/// `feed_forward`: names of controllers that have been read and lead joints, or of prescribed joints.
+Kind<std::vector<JointMotion>> joint_motions(const char* title);
+}  // namespace kind
+
+/// @name Actuators
 /// @{
-/// What a list names is to act about these axes of a body.
-struct Commanded {
-  const char* key;  ///< of the list
-  int body;
-  std::array<bool, 3> axes;
+enum class ActuatorKind { wheels, gyros, thrusters, torquers };
+
+/// A list of actuators on one body.
+struct ActuatorList {
+  const char* key;                   ///< of the list
+  const char* title;                 ///< in the schema
+  std::optional<ActuatorKind> kind;  ///< nothing: that of the first name
+  bool shares_speeds = false;        ///< whether `null_space` is a key
+  int body = -1;                     ///< that torquers must be on; negative: that of the first
 };
 
-/// Text of the first item of a list; empty where there is none.
-std::string first_name(const MapReader& map, const char* key);
-/// Joints of reaction wheels on one body; nothing where one is wrong.
-std::optional<std::vector<int>> read_wheels(ScenarioContext& scenario, MapReader& map,
-                                            const char* key);
-/// Gimbals of gyros on one body under `actuators`.
-std::vector<int> read_gimbals(ScenarioContext& scenario, MapReader& map);
-const Thruster* find_thruster(const Model& model, const std::string& name);
-/// Thrusters on one body, without those of `inhibit`, that no other controller opens, unless events
-/// switch between both.
-/// @param controller  that opens them
-std::vector<Thruster> read_thrusters(ScenarioContext& scenario, MapReader& map, const char* key,
-                                     const ThrusterModulation& modulation,
-                                     const std::string& controller);
-/// Torquers of `forces` that nothing else gives a dipole.
-std::vector<Torquer> read_torquers(ScenarioContext& scenario, MapReader& map, const char* key);
-/// Reports axes about which thrusters have no torque.
-void check_torques(const ScenarioContext& scenario, MapReader& map, const Commanded& commanded,
-                   const std::vector<Thruster>& thrusters, const ThrusterModulation& modulation);
-/// Reports axes about which torquers have no torque in any field, and torquers on another body.
-void check_torquers(const Model& model, MapReader& map, const Commanded& commanded,
-                    const std::vector<Torquer>& torquers);
+/// What was read of actuators.
+struct Actuators {
+  std::shared_ptr<const Allocation> allocation;  ///< null where something is wrong or missing
+  ActuatorKind kind = ActuatorKind::wheels;
+  int body = -1;                  ///< that carries them; negative: not known
+  ThrusterModulation modulation;  ///< of thrusters
+  const WheelAllocation* wheels = nullptr;  ///< the allocation, if it is one of wheels
+  const GyroSteering* gyros = nullptr;      ///< if it is one of gyros
+};
+
+/// Keys of the list and those that belong to actuators of its kind.
+void describe_actuators(const ActuatorList& list, MappingSchema& schema, Presence presence);
+/// @param controller  that commands them
+Actuators read_actuators(Reading& reading, const ActuatorList& list,
+                         const std::string& controller);
+/// The sample period, which is that of the modulation where there is one.
+double read_sample_period(Reading& reading, const Actuators& actuators);
+/// Reports axes of a body about which actuators have no torque at the start.
+/// @param is_commanded  of axes 0…2
+/// @param hint  for wheels and gyros; none unless given
+void check_authority(Reading& reading, const ActuatorList& list, const Actuators& actuators,
+                     int body, const std::function<bool(int axis)>& is_commanded,
+                     const std::function<std::string(int axis)>& hint = {});
 /// Where a run starts, at rest.
 struct Rest {
   explicit Rest(const ScenarioContext& scenario);
@@ -82,17 +120,24 @@ struct Rest {
 };
 /// @}
 
-/// @name Types of controllers
+/// @name Lists of actuators by name
 /// @{
-void read_joint_pd(ScenarioContext& scenario, MapReader& map, const std::string& name);
-void read_attitude(ScenarioContext& scenario, MapReader& map, const std::string& name);
-void read_detumble(ScenarioContext& scenario, MapReader& map, const std::string& name);
-void read_momentum_dumping(ScenarioContext& scenario, MapReader& map, const std::string& name);
-void read_station_keeping(ScenarioContext& scenario, MapReader& map, const std::string& name);
-void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& name);
+/// Joints of reaction wheels on one body; nothing where one is wrong.
+std::optional<std::vector<int>> read_wheels(ScenarioContext& scenario, MapReader& map,
+                                            const char* key);
+/// Gimbals of gyros on one body.
+std::vector<int> read_gimbals(ScenarioContext& scenario, MapReader& map, const char* key);
+const Thruster* find_thruster(const Model& model, const std::string& name);
+/// Thrusters on one body, without those of `inhibit`, that no other controller opens, unless events
+/// switch between both.
+/// @param controller  that opens them
+std::vector<Thruster> read_thrusters(ScenarioContext& scenario, MapReader& map, const char* key,
+                                     const ThrusterModulation& modulation,
+                                     const std::string& controller);
+/// One of `forces`; null: none of this name.
+const Torquer* find_torquer(const ScenarioContext& scenario, const std::string& name);
+/// Torquers of `forces` that nothing else gives a dipole.
+std::vector<Torquer> read_torquers(ScenarioContext& scenario, MapReader& map, const char* key);
 /// @}
-
-/// How to fly without some wheels: what stands under `locked`.
-std::string hint_at_lock(const ScenarioContext& scenario, const std::vector<int>& wheels);
 
 }  // namespace spacedyn::loading

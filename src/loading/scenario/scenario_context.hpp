@@ -87,6 +87,8 @@ struct Names {
   std::vector<std::string> sensors;
   std::set<int> joints, controlled_joints;     ///< that the scenario does something with
   std::map<std::string, std::string> openers;  ///< thrusters, and the first controller of each
+  /// Of joints: controllers that drive them, and whether they do so alone.
+  std::map<int, std::vector<std::pair<std::string, bool>>> drivers;
 };
 
 /// A contact and where the file speaks of it.

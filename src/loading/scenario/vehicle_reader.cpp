@@ -201,10 +201,6 @@ void read_planar_motion(const Value& value, ReadContext& context, Drive& drive) 
   motion.finish();
 }
 
-}  // namespace
-
-extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
-
 void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& name) {
   const ErrorMark errors(map.problems());
   Drive drive;
@@ -225,5 +221,11 @@ void read_drive(ScenarioContext& scenario, MapReader& map, const std::string& na
   if (path.lookahead > 0.0 ? path.x.size() < 2 : !path.x.empty()) return;
   scenario.add_controller(std::make_shared<VehicleDrive>(name, std::move(drive)), {});
 }
+
+}  // namespace
+
+extern const SchemaDefinition kVehicleDriveDefinition{"vehicle_drive", vehicle_drive_schema};
+extern const ControlType kDriveType{"drive", read_drive,
+                                    [] { return reference_schema("vehicle_drive"); }};
 
 }  // namespace spacedyn::loading

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/attitude_pd.hpp"
+#include "spacedyn/control/wheel_allocation.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 
-namespace spacedyn::testing::wheel_null_space_test {
+namespace spacedyn::testing::wheel_allocation_test {
 namespace {
 
 constexpr double kInertia = 0.05;
@@ -78,20 +78,14 @@ TEST(WheelNullSpace, RefusesWhatMakesNoSense) {
   const Scenario scenario = flight("", "0", "[0, 0, 0]");
   const Model& model = *scenario.setup.model;
   const auto refusal = [&](const std::vector<int>& wheels, double gain, const VectorX& speeds) {
-    return message_of<Error>([&] { WheelNullSpace("'hold': ", model, wheels, {gain, speeds}); });
+    return message_of<Error>([&] { WheelAllocation("'hold': ", model, wheels, {gain, speeds}); });
   };
   EXPECT_EQ(refusal({1, 2, 3}, 0.1, {}), "'hold': its wheels have no null space");
   EXPECT_EQ(refusal({1, 2, 3, 4}, -0.1, {}),
             "'hold': the gain of the null space must be finite and positive");
   EXPECT_EQ(refusal({1, 2, 3, 4}, 0.1, VectorX::Zero(3)),
             "'hold': the speeds of the null space has 3 components, expected 4");
-  AttitudePd::Settings settings;
-  settings.damping.setOnes();
-  settings.gyros.gimbals = {1};
-  settings.null_space.gain = 0.1;
-  EXPECT_EQ(message_of<DomainError>([&] { AttitudePd("hold", model, settings); }),
-            "'hold': only wheels have a null space");
 }
 
 }  // namespace
-}  // namespace spacedyn::testing::wheel_null_space_test
+}  // namespace spacedyn::testing::wheel_allocation_test

@@ -1,0 +1,323 @@
+#include <algorithm>
+
+#include "loading/keys/time_series.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/reference_reader.hpp"
+#include "loading/scenario/scenario_model.hpp"
+#include "loading/yaml/numbers.hpp"
+#include "spacedyn/control/computed_torque.hpp"
+#include "spacedyn/control/joint_pd.hpp"
+#include "spacedyn/forces/declarations.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+/// What the joints of a controller that all turn are rounded to.
+/// @param all_turn  whether units are those of joints that turn; plain numbers for others
+Mapping<Digitization> resolution_keys(bool all_turn) {
+  using namespace kind;
+  const auto step = [all_turn](const Quantity& turning, const char* title) {
+    Kind<double> kind = number(positive(turning), title);
+    if (!all_turn) kind.read = number(positive(kNumber)).read;
+    return kind;
+  };
+  Mapping<Digitization> keys("Resolutions: numbers are rounded to their nearest multiples");
+  keys.allow("position", &Digitization::position_resolution,
+             step(kAngle, "Of joint positions, rad or m"));
+  keys.allow("velocity", &Digitization::velocity_resolution,
+             step(kRate, "Of joint velocities, rad/s or m/s"));
+  keys.allow("effort", &Digitization::command_resolution,
+             step(kTorque, "Of the commands, N*m or N"));
+  return keys;
+}
+
+const Joint& joint_of(const Reading& reading, int index) {
+  return reading.scenario->model->joint(index);
+}
+
+/// Joints that a controller drives; sets what later keys are measured in.
+Kind<std::vector<int>> driven_joints() {
+  const auto read = [](const Value& list, Reading& reading) -> std::optional<std::vector<int>> {
+    ScenarioContext& scenario = *reading.scenario;
+    ProblemList& problems = reading.problems();
+    std::vector<int> joints;
+    bool complete = list.node->is_sequence();
+    for_each_item(list, problems, [&](const Value& item) {
+      const auto joint = read_joint_name(scenario, item);
+      complete = complete && joint.has_value();
+      if (!joint) return;
+      const std::string got = describe(*item.node);
+      if (std::find(joints.begin(), joints.end(), *joint) != joints.end()) {
+        problems.error(item, "expected each joint once, got " + got + " again");
+        complete = false;
+      } else if (is_prescribed(scenario, *joint)) {
+        problems.error(item, "expected a joint that moves freely, got " + got +
+                                 ", whose motion is prescribed");
+      }
+      joints.push_back(*joint);
+      scenario.names.controlled_joints.insert(*joint);
+    });
+    if (complete && joints.empty()) {
+      reading.map.error_at("joints", "expected at least one joint, got an empty list");
+    }
+    if (!complete || joints.empty()) return std::nullopt;
+    reading.joints = joints;
+    reading.motion = joint_of(reading, joints.front()).type;
+    return joints;
+  };
+  return make_kind<std::vector<int>>(
+      "a list of names of joints", [] { return names_schema(); }, read);
+}
+
+/// One number for all driven joints, or one for each.
+Kind<VectorX> each_joint(const Quantity& turning, const Quantity& sliding, const char* title) {
+  const auto read = [=](const Value& value, Reading& reading) {
+    std::vector<Quantity> quantities;
+    for (const int joint : reading.joints) {
+      const bool slides = joint_of(reading, joint).type == JointType::prismatic;
+      quantities.push_back(slides ? sliding : turning);
+    }
+    return read_each(value, quantities, reading.problems());
+  };
+  const bool is_one = turning.dimension == sliding.dimension;
+  const auto describe = [=] {
+    return is_one ? each_schema({turning}, title) : each_schema({turning, sliding}, title);
+  };
+  Kind<VectorX> kind = make_kind<VectorX>(expectation(turning) + " or a list", describe, read);
+  kind.needs_motion = true;
+  kind.expected_of_sliding = expectation(sliding) + " or a list";
+  return kind;
+}
+
+/// A limit of each driven joint, or none.
+Kind<VectorX> joint_limit(const std::vector<Quantity>& quantities, const char* title) {
+  const auto limit = [](Quantity quantity) {
+    return quantity.within(Range::positive).or_infinite();
+  };
+  Kind<VectorX> kind = each_joint(limit(quantities[0]), limit(quantities[1]), title);
+  kind.schema = [=] { return each_schema(quantity::positive(quantities), title); };
+  return kind;
+}
+
+/// A reference of the driven joints.
+Kind<std::shared_ptr<const Reference>> joint_reference() {
+  using Result = std::shared_ptr<const Reference>;
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<Result> {
+    ReferenceFrame frame;
+    frame.start.resize(static_cast<Eigen::Index>(reading.joints.size()));
+    for (std::size_t i = 0; i < reading.joints.size(); ++i) {
+      frame.add_joint(joint_of(reading, reading.joints[i]).type);
+      frame.start(static_cast<Eigen::Index>(i)) =
+          reading.scenario->initial().q(reading.joints[i] - 1);
+    }
+    Result result = read_reference(value, frame, reading.map.context());
+    if (!result) return std::nullopt;
+    return result;
+  };
+  Kind<Result> kind = make_kind<Result>(
+      "a reference", [] { return reference_schema("reference"); }, read);
+  kind.needs_motion = true;
+  kind.expected_of_sliding = kind.expected;
+  return kind;
+}
+
+template <typename Settings>
+struct JointInput : ControlInput {
+  Settings settings;
+
+  JointTracking& tracking() { return settings; }
+};
+
+void describe_digitization(MappingSchema& schema) {
+  describe_sampling(schema);
+  schema
+      .allow("delay", number_schema({{Dimension::time, Range::not_negative}}, "Of the commands, s"))
+      .allow("quantization", resolution_keys(true).schema());
+}
+
+void read_digitization(Reading& reading, double period, Digitization& digital) {
+  MapReader& map = reading.map;
+  if (period == 0.0) {
+    map.refuse("delay", "control without a sample_period is continuous");
+    map.refuse("quantization", "control without a sample_period is continuous");
+    return;
+  }
+  digital.delay = map.number("delay", {Dimension::time, Range::not_negative}, 0.0);
+  if (digital.delay > 1000.0 * period) {
+    map.error_at("delay", "expected at most 1000 sample periods, got " +
+                              format_number(digital.delay) + " s");
+  }
+  if (const auto value = map.find("quantization")) {
+    const bool all_turn =
+        std::all_of(reading.joints.begin(), reading.joints.end(), [&](int joint) {
+          return joint_of(reading, joint).type == JointType::revolute;
+        });
+    resolution_keys(all_turn).read_whole(*value, map.context(), digital);
+  }
+}
+
+/// Sampling by a computer that reads encoders of the driven joints.
+bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
+  const std::vector<int>& joints = reading.joints;
+  input.sample_period = read_sample_period(*reading.scenario, reading.map);
+  input.sensors = read_sensor_names(
+      *reading.scenario, reading.map, "an encoder of one of its joints",
+      [&](const Sensor& sensor) {
+        return sensor.type == SensorType::encoder &&
+               (joints.empty() || std::count(joints.begin(), joints.end(), sensor.joint) > 0);
+      },
+      input.sample_period);
+  if (!joints.empty()) {
+    read_digitization(reading, input.sample_period, digital);
+  } else {
+    for (const char* key : {"delay", "quantization"}) reading.map.find(key);
+  }
+  return true;
+}
+
+/// Reports joints that another controller drives where one of both drives them alone, unless events
+/// switch between them.
+void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
+                  bool alone) {
+  ScenarioContext& scenario = *reading.scenario;
+  const Value list = *reading.map.find("joints");
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    auto& drivers = scenario.names.drivers[joints[i]];
+    for (const auto& [other, has_alone] : drivers) {
+      if (!(alone || has_alone) || is_switched(scenario, controller) ||
+          is_switched(scenario, other)) {
+        continue;
+      }
+      const Value item{list.node->items[i].get(), join_path(list.path, std::to_string(i))};
+      reading.problems().error(item,
+                               "expected a joint that no other controller drives, got " +
+                                   quote(joint_of(reading, joints[i]).name) + ", which " +
+                                   quote(other) + " drives",
+                               "controllers that events turn on and off may share it");
+      break;
+    }
+    drivers.emplace_back(controller, alone);
+  }
+}
+
+template <typename Settings, typename T>
+auto setting(T Settings::* member) {
+  return [member](JointInput<Settings>& input) -> T& { return input.settings.*member; };
+}
+
+template <typename Settings, typename T>
+auto tracked(T JointTracking::* member) {
+  return [member](JointInput<Settings>& input) -> T& { return input.tracking().*member; };
+}
+
+/// Keys of all controllers of joints.
+/// @param stiffness, damping  kinds of the gains
+template <typename Settings>
+void add_tracking(Mapping<JointInput<Settings>>& keys, const Kind<VectorX>& stiffness,
+                  const Kind<VectorX>& damping) {
+  keys.require("joints", tracked<Settings>(&JointTracking::joints), driven_joints());
+  keys.group({describe_digitization, [](Reading& reading, JointInput<Settings>& input) {
+                return read_timing(reading, input, input.settings.digitization);
+              }});
+  keys.require("stiffness", tracked<Settings>(&JointTracking::stiffness), stiffness);
+  keys.require("damping", tracked<Settings>(&JointTracking::damping), damping);
+  keys.allow("effort_limit", tracked<Settings>(&JointTracking::effort_limit),
+             joint_limit(quantity::kJointEffort, "N*m or N: one number, or one per joint"));
+  keys.require("reference", tracked<Settings>(&JointTracking::reference), joint_reference());
+}
+
+Mapping<JointInput<JointPd::Settings>> joint_pd_keys() {
+  using namespace kind;
+  using Settings = JointPd::Settings;
+  Mapping<JointInput<Settings>> keys("τ = K e + D ė + I ∫ e dt, e = q_ref − q, limited");
+  add_tracking(keys,
+               each_joint(not_negative(kAngularStiffness), not_negative(kLinearStiffness),
+                          "K, N*m/rad or N/m: one number, or one per joint"),
+               each_joint(not_negative(kNumber), not_negative(kNumber),
+                          "D, N m s/rad or N s/m: one number, or one per joint"));
+  keys.allow("velocity_limit", setting(&Settings::velocity_limit),
+             joint_limit(kJointVelocity, "rad/s or m/s: one number, or one per joint"));
+  keys.allow("integral", setting(&Settings::integral),
+             each_joint(not_negative(kNumber), not_negative(kNumber),
+                        "I, N m/(rad s) or N/(m s): one number, or one per joint; default none"));
+  keys.allow("integral_limit", setting(&Settings::integral_limit),
+             joint_limit(kJointEffort,
+                         "Of the integral term, N*m or N: one number, or one per joint; default "
+                         "the effort limit"))
+      .with("integral", "there is no integral term without 'integral'");
+  return keys;
+}
+
+template <typename Controller, typename Input, typename... Arguments>
+void add_joint_controller(Reading& reading, Input& input, bool alone,
+                          const Arguments&... arguments) {
+  const ErrorMark errors(reading.problems());
+  claim_joints(reading, input.settings.joints, input.name, alone);
+  if (errors.found()) return;
+  input.settings.sample_period = input.sample_period;
+  reading.scenario->add_controller(
+      std::make_shared<Controller>(input.name, arguments..., std::move(input.settings)),
+      input.sensors);
+}
+
+void add_joint_pd(Reading& reading, JointInput<JointPd::Settings>& input) {
+  add_joint_controller<JointPd>(reading, input, false);
+}
+
+/// The model that a controller believes in.
+Kind<std::shared_ptr<const Model>> believed_model() {
+  using Result = std::shared_ptr<const Model>;
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<Result> {
+    if (reading.scenario->has_several_robots()) {
+      reading.problems().error(value, "expected no model here, for there are several robots");
+      return std::nullopt;
+    }
+    const Source* source = value.node->mark.source;
+    const std::string file = source != nullptr && !source->is_override() ? source->name() : "";
+    Result model = read_scenario_model(value, {file, {}}, reading.map.context()).model;
+    if (!model) return std::nullopt;
+    return model;
+  };
+  return make_kind<Result>(
+      "the path of a model file or a model", [] { return reference_schema("model_or_file"); },
+      read);
+}
+
+using ModelSettings = ComputedTorque::Settings;
+
+Mapping<JointInput<ModelSettings>> computed_torque_keys() {
+  using namespace kind;
+  Mapping<JointInput<ModelSettings>> keys(
+      "Torques of inverse dynamics for q̈ = q̈_ref + D ė + K e, limited");
+  add_tracking(keys,
+               each_joint(not_negative(in("1/s²")), not_negative(in("1/s²")),
+                          "K, 1/s²: one number, or one per joint"),
+               each_joint(not_negative(in("1/s")), not_negative(in("1/s")),
+                          "D, 1/s: one number, or one per joint"));
+  keys.allow("model", setting(&ModelSettings::believed), believed_model());
+  return keys;
+}
+
+/// What the scenario says about the motion that the controller does not determine.
+KnownSurroundings surroundings_of(const SimulationSetup& system) {
+  KnownSurroundings known{system.base_mode == BaseMode::floating, system.prescribed_base,
+                          system.prescribed_joints, system.locked_joints, system.gravity, {}};
+  for (const auto& force : system.forces) {
+    if (declarations_of(*force).field != nullptr) known.fields.push_back(force);
+  }
+  return known;
+}
+
+void add_computed_torque(Reading& reading, JointInput<ModelSettings>& input) {
+  input.settings.surroundings = surroundings_of(reading.scenario->setup());
+  add_joint_controller<ComputedTorque>(reading, input, true, *reading.scenario->model);
+}
+
+}  // namespace
+
+extern const ControlType kJointPdType = control_type<joint_pd_keys>("joint_pd", add_joint_pd);
+extern const ControlType kComputedTorqueType =
+    control_type<computed_torque_keys>("computed_torque", add_computed_torque);
+
+}  // namespace spacedyn::loading
