@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <sstream>
 #include <utility>
 
 #include "spacedyn/loading/first_flight.hpp"
@@ -63,23 +62,6 @@ std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& pa
     diagnostic.file = path;  // else the message names the file, which may be another one
   }
   return {diagnostic};
-}
-
-std::vector<Diagnostic> override_diagnostics(const OverrideError& error) {
-  const std::string mark = ": error: ";
-  std::vector<Diagnostic> diagnostics;
-  std::istringstream lines(error.what());
-  for (std::string line; std::getline(lines, line);) {
-    Diagnostic diagnostic;
-    const std::size_t place = line.find(mark);
-    if (place != std::string::npos) {
-      diagnostic.file = line.substr(0, place);
-      line.erase(0, place + mark.size());
-    }
-    diagnostic.message = line;
-    diagnostics.push_back(std::move(diagnostic));
-  }
-  return diagnostics;
 }
 
 void judge_warnings(std::vector<Diagnostic> warnings, bool strict) {

@@ -15,16 +15,13 @@ namespace spacedyn::cli {
 /// The diagnostics of whatever the library throws about this input file.
 std::vector<Diagnostic> diagnostics_of(const Error& error, const std::string& path);
 
-/// The same for overrides: each names itself where others name a file.
-std::vector<Diagnostic> override_diagnostics(const OverrideError& error);
-
 /// Calls a function that reads @p path. @throws Failure (3), or (2) for a wrong override
 template <typename Read>
 auto reading(const std::string& path, const Read& read) {
   try {
     return read();
   } catch (const OverrideError& error) {
-    throw Failure(ExitCode::wrong_command_line, override_diagnostics(error));
+    throw Failure(ExitCode::wrong_command_line, error.diagnostics());
   } catch (const Error& error) {
     throw Failure(ExitCode::bad_input, diagnostics_of(error, path));
   }

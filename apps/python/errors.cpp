@@ -31,14 +31,15 @@ void raise(const char* type, const Error& error) {
   raise(type, errors_module().attr(type)(error.what()));
 }
 
-void raise(const ParseError& error) {
+/// @param type  ParseError or what is derived from it
+void raise(const char* type, const ParseError& error) {
   py::list diagnostics;
   for (const Diagnostic& d : error.diagnostics()) {
     diagnostics.append(errors_module().attr("Diagnostic")(severity_name(d.severity), d.file, d.line,
                                                           d.column, d.path, d.message, d.hint,
                                                           d.source_line));
   }
-  raise("ParseError", errors_module().attr("ParseError")(error.what(), diagnostics));
+  raise(type, errors_module().attr(type)(error.what(), diagnostics));
 }
 
 void raise(const ModelError& error) {
@@ -64,14 +65,14 @@ void translate(std::exception_ptr pointer) {
   if (!pointer) return;
   try {
     std::rethrow_exception(pointer);
+  } catch (const OverrideError& error) {
+    raise("OverrideError", error);
   } catch (const ParseError& error) {
-    raise(error);
+    raise("ParseError", error);
   } catch (const ModelError& error) {
     raise(error);
   } catch (const NumericalError& error) {
     raise(error);
-  } catch (const OverrideError& error) {
-    raise("OverrideError", error);
   } catch (const DimensionError& error) {
     raise("DimensionError", error);
   } catch (const DomainError& error) {

@@ -25,6 +25,16 @@ TEST(Messages, PointAtThePlaceWithACaretAndAHint) {
                         "hint: did you mean 'effort_limit'?\n"));
 }
 
+TEST(Messages, AboutOverridesHaveHintsToo) {
+  const StarterDirectory starter;
+  const Outcome outcome =
+      starter.run({"simulate", "bot/scenario.yaml", "--set", "integrator.methd=rk4"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "--set integrator.methd=rk4: error: scenario.integrator.methd: expected the key "
+            "'method', got the unknown key 'methd'\nhint: did you mean 'method'?\n");
+}
+
 TEST(Messages, ThatSayTheSameAreShownOnce) {
   const StarterDirectory starter;
   std::string text =

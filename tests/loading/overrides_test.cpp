@@ -136,6 +136,27 @@ TEST_F(Overrides, AreNamedInErrors) {
             "key 'bse'");
 }
 
+TEST_F(Overrides, KeepHintsAndPlacesOfWhatTheyBreak) {
+  const auto found = [&](const Override& change) {
+    try {
+      load({change});
+    } catch (const OverrideError& error) {
+      return error.diagnostics();
+    }
+    return std::vector<Diagnostic>();
+  };
+  const auto misspelt = found({"integrator.methd", "rk4"});
+  ASSERT_EQ(misspelt.size(), 1U);
+  EXPECT_EQ(misspelt[0].file, "--set integrator.methd=rk4");
+  EXPECT_EQ(misspelt[0].line, 0);
+  EXPECT_EQ(misspelt[0].hint, "did you mean 'method'?");
+  // the wrench of the file is at a link that is gone
+  const auto far = found({"model.links.arm.name", "limb"});
+  ASSERT_EQ(far.size(), 1U);
+  EXPECT_EQ(far[0].file, folder_.path("scenario.yaml"));
+  EXPECT_EQ(far[0].line, 7);
+}
+
 TEST_F(Overrides, MustFollowTheStructureOfTheFile) {
   EXPECT_EQ(error_of({"forces.1.name", "a"}),
             "--set forces.1.name=a: error: scenario.forces.1: expected a position from 0 to 0 or "

@@ -37,10 +37,6 @@ class DomainError(Error, ValueError):
     """An argument lies outside the domain of a function."""
 
 
-class OverrideError(Error, ValueError):
-    """An override names nothing, or its value cannot be read."""
-
-
 class IoError(Error, OSError):
     """A file could not be read or written."""
 
@@ -86,3 +82,7 @@ class ParseError(Error, ValueError):
 
     def __reduce__(self):  # type: ignore[no-untyped-def]
         return (type(self), (str(self), self.diagnostics))
+
+
+class OverrideError(ParseError):
+    """An override names nothing, its value cannot be read, or it breaks a rule of the file."""

@@ -49,10 +49,10 @@ SPACEDYN_EXPORT Scenario parse_scenario(const std::string& text, const std::stri
 SPACEDYN_EXPORT Scenario reload_scenario(const std::map<std::string, std::string>& sources,
                                          const std::vector<Override>& overrides = {});
 
-/// An override that names nothing or does not parse.
-class SPACEDYN_EXPORT OverrideError : public Error {
+/// Overrides that name nothing, do not parse or break a rule of the file.
+class SPACEDYN_EXPORT OverrideError : public ParseError {
  public:
-  using Error::Error;
+  using ParseError::ParseError;
   ~OverrideError() override;
 };
 

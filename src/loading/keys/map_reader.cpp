@@ -35,10 +35,10 @@ Notes NoteCollection::take(const std::string& path) {
   return notes;
 }
 
-MapReader::MapReader(const Value& value, ReadContext& context)
+MapReader::MapReader(const Value& value, ReadContext& context, const std::string& hint)
     : path_(value.path), mark_(value.node->mark), context_(context) {
   if (!value.node->is_mapping()) {
-    problems().error(mark_, path_, "expected a mapping, got " + describe(*value.node));
+    problems().error(mark_, path_, "expected a mapping, got " + describe(*value.node), hint);
     return;
   }
   node_ = value.node;

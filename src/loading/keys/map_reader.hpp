@@ -42,7 +42,8 @@ struct ReadContext {
 class MapReader {
  public:
   /// Reports a value that is no mapping; then every key is absent and none is missed.
-  MapReader(const Value& value, ReadContext& context);
+  /// @param hint  then says what a mapping would have
+  MapReader(const Value& value, ReadContext& context, const std::string& hint = {});
 
   bool is_mapping() const { return node_ != nullptr; }
   const std::string& path() const { return path_; }

@@ -44,6 +44,22 @@ std::vector<std::string> MappingTable::names() const {
   return names;
 }
 
+std::string MappingTable::shape() const {
+  constexpr std::size_t kMost = 4;
+  const auto is_required = [](const Entry& entry) {
+    return !entry.key.empty() && entry.presence == Presence::required;
+  };
+  std::string text;
+  std::size_t count = 0;
+  const bool has_required = std::any_of(entries_.begin(), entries_.end(), is_required);
+  for (const Entry& entry : entries_) {
+    if (entry.key.empty() || (has_required && !is_required(entry))) continue;
+    if (++count > kMost) break;
+    text += (text.empty() ? "" : ", ") + entry.key + ": …";
+  }
+  return text.empty() ? "" : "for instance {" + text + "}";
+}
+
 bool MappingTable::read_entry(const Entry& entry, Reading& reading, void* settings,
                               std::vector<std::string>& wrong) {
   MapReader& map = reading.map;
@@ -92,7 +108,7 @@ void MappingTable::finish(MapReader& map, void* settings) const {
 bool MappingTable::read_whole(const Value& value, ReadContext& context, void* settings,
                               const Reading* outer) const {
   const std::size_t errors_before = context.problems.error_count();
-  MapReader map(value, context);
+  MapReader map(value, context, value.node->is_mapping() ? "" : shape());
   Reading reading =
       outer == nullptr ? Reading{map} : Reading{map, outer->scenario, outer->joint, outer->motion};
   const bool is_complete = read(reading, settings);

@@ -71,6 +71,9 @@ class MappingTable {
     std::function<void(const void* settings, KeyTexts& keys)> write_keys = {};
   };
 
+  /// What a mapping looks like, for those who wrote something else: its required keys, or some.
+  std::string shape() const;
+
   void merge_table(const MappingTable& other, const Access& part);
 
   std::string title_;

@@ -56,7 +56,7 @@ void ModelReader::read_modal_appendage(const Value& value, ReadContext& context,
     context.problems.error(place.node->mark, place.path,
                            std::string("expected a body that can carry it, got ") +
                                describe(*place.node) + ": " + error.what());
-    result.names_are_complete = false;
+    result.lost_names.push_back(appendage.name);
     return;
   }
   double lowest = appendage.modes.front().frequency;

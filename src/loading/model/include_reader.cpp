@@ -64,6 +64,7 @@ bool refuse_unknown_format(const Value& file, const std::string& name, ProblemLi
 void add_included(const ReadModel& part, const std::string& prefix, const LinkDescription& placed,
                   const Value& include, ReadModel& whole) {
   whole.names_are_complete = whole.names_are_complete && part.names_are_complete;
+  for (const std::string& name : part.lost_names) whole.lost_names.push_back(prefix + name);
   whole.placed_links.push_back(whole.description.links.size());
   whole.description.links.push_back(as_link(part.description.base, prefix, placed));
   whole.links.push_back({part.base, include});

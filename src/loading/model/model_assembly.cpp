@@ -56,9 +56,9 @@ bool is_consequence(const Problem& problem, const Value& value, const ReadModel&
   const bool is_element = split_element(problem.path, "couplings") ||
                           split_element(problem.path, "transmissions") ||
                           split_element(problem.path, "loops");
-  const bool is_reference =
-      ends_with(problem.path, ".parent") || ends_with(problem.path, ".link") || is_element;
-  if (is_reference && !read.names_are_complete) return true;
+  const bool is_reference = ends_with(problem.path, ".parent") || ends_with(problem.path, ".link");
+  if (is_reference && read.may_have_lost(value.node->text)) return true;
+  if (is_element && !(read.names_are_complete && read.lost_names.empty())) return true;
   if (problems.has_error_near(source, value.path)) return true;
   // a link whose name is wrong cannot be followed to the base
   const std::string parent = ".parent";
@@ -201,8 +201,18 @@ bool accept_part(const std::vector<Problem>& found, const Value& value, std::siz
     }
   }
   if (problems.error_count() == errors_before) return true;
-  result.names_are_complete = false;
+  const std::string name = value.node->text_at("name");
+  if (name.empty()) result.names_are_complete = false;
+  if (!name.empty()) result.lost_names.push_back(name);
   return false;
+}
+
+bool ReadModel::may_have_lost(const std::string& name) const {
+  // segments of beams, rotors and tanks have names that begin with that of the whole
+  return !names_are_complete ||
+         std::any_of(lost_names.begin(), lost_names.end(), [&](const std::string& lost) {
+           return name.compare(0, lost.size(), lost) == 0;
+         });
 }
 
 Value locate(const ReadModel& read, const std::string& builder_path) {

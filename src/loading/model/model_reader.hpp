@@ -44,6 +44,10 @@ struct ReadModel {
   std::vector<std::size_t> placed_links;   ///< links that this very file places on a parent
   std::vector<std::size_t> placed_frames;  ///< and frames
   bool names_are_complete = true;  ///< false where a part that could have names was not readable
+  std::vector<std::string> lost_names;  ///< of parts that were wrong and are not there
+
+  /// Whether an unknown name may be that of something that was not readable, or of a part of it.
+  bool may_have_lost(const std::string& name) const;
 };
 
 class ModelReader {

@@ -71,7 +71,7 @@ bool check_feed(const ThrusterDrive& drive, const Value& value, const ReadModel&
     if (link.tank) tanks.push_back(link.name);
   }
   if (std::count(tanks.begin(), tanks.end(), drive.tank) == 0) {
-    if (!read.names_are_complete) return false;
+    if (read.may_have_lost(drive.tank)) return false;
     return refuse("tank", "expected the name of a tank, got " + quote(drive.tank) +
                               did_you_mean(drive.tank, tanks));
   }
@@ -121,7 +121,7 @@ void ModelReader::read_thruster(const Value& value, ReadContext& context, ReadMo
   try {
     add_thruster(result.description, thruster.name, thruster.at, thruster);
   } catch (const DomainError&) {
-    if (!result.names_are_complete) return;
+    if (result.may_have_lost(thruster.at)) return;
     const Value place = descend(value, "at");
     context.problems.error(place.node->mark, place.path,
                            "expected the name of a frame, a link or '<link>.com', got " +

@@ -159,7 +159,7 @@ Scenario load(const Opener& open, const std::vector<Override>& overrides) {
   } catch (const ParseError& error) {
     // an override may break a rule at a place of the file, far from itself
     if (overrides.empty() || !is_valid_without_overrides(open)) throw;
-    throw OverrideError(error.what());
+    throw OverrideError(error.diagnostics());
   }
 }
 

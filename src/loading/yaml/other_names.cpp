@@ -24,6 +24,8 @@ constexpr OtherName kOtherNames[] = {
     {"joint.type", "helical",
      "a screw is a 'cylindrical' joint with a 'gear' of its two coordinates in 'loops'"},
 
+    {"frames", "position", "the origin of a frame is its 'xyz'"},
+
     {"forces.type", "contact", "use 'contacts' beside 'forces'"},
     {"forces.type", "gravity", "gravity acts through 'environment: {gravity: [x, y, z]}'"},
     {"forces.type", "gravity_gradient", "write 'environment: {gravity_gradient: true}'"},

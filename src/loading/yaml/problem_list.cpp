@@ -99,14 +99,13 @@ std::vector<Diagnostic> ProblemList::sorted() const {
 
 void ProblemList::throw_if_errors() const {
   if (!has_errors()) return;
-  std::string overrides;
-  for (const Entry& entry : entries_) {
-    if (entry.diagnostic.severity != Severity::error) continue;
-    if (entry.source == nullptr || !entry.source->is_override()) throw ParseError(sorted());
-    if (!overrides.empty()) overrides += '\n';
-    overrides += to_string(entry.diagnostic);
-  }
-  throw OverrideError(overrides);
+  const bool is_of_overrides =
+      std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+        const bool is_error = entry.diagnostic.severity == Severity::error;
+        return !is_error || (entry.source != nullptr && entry.source->is_override());
+      });
+  if (is_of_overrides) throw OverrideError(sorted());
+  throw ParseError(sorted());
 }
 
 }  // namespace spacedyn::loading
