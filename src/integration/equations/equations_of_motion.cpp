@@ -40,7 +40,9 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
     others.propellant = static_cast<int>(sources.size());
     sources.push_back({"propellant", EnergySource::Kind::motion});
   }
-  if (!all_events(setup).empty()) {
+  // those without actions, as the own ones of elements, only note an instant
+  if (std::any_of(setup.events.begin(), setup.events.end(),
+                  [](const Event& event) { return !event.actions.empty(); })) {
     others.events = static_cast<int>(sources.size());
     sources.push_back({"events", EnergySource::Kind::events});
   }
