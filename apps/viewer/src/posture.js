@@ -102,12 +102,13 @@ export function postures(result, redraw) {
   const start = [...posture.positions];
   const {factor} = display('rad', true);
   const rows = new Map();
-  const show = (body) => rows.get(body).set(posture.positions[body - 1] * (result.bodies[body].type === 'prismatic' ? 1 : factor));
+  const show = (body) => rows.get(body)?.set(posture.positions[body - 1] * (result.bodies[body].type === 'prismatic' ? 1 : factor));
   const draw = () => {
     posture.apply();
     redraw();
   };
-  result.bodies.forEach((body, i) => i > 0 && rows.set(i, jointRow(body, start[i - 1], (position) => {
+  const wheels = result.bodies.filter(({wheel}) => wheel).map(({joint}) => joint);
+  result.bodies.forEach((body, i) => i > 0 && !body.wheel && rows.set(i, jointRow(body, start[i - 1], (position) => {
     const before = [...posture.positions];
     const others = posture.move(i, position).filter((body) => body !== i);
     const stopped = others.find((body) => leaves(result.bodies[body], posture.positions[body - 1]));
@@ -128,5 +129,6 @@ export function postures(result, redraw) {
       h('div', {class: 'card-head'}, h('h2', {}, 'Joints'), h('span', {class: 'spread'}),
         h('button', {type: 'button', class: 'text-button', onclick: reset}, 'Reset')),
       rows.size === 0 ? h('p', {class: 'muted'}, 'This robot has no joints to move.') : null,
+      wheels.length > 0 ? h('p', {class: 'muted'}, `Wheels turn within their body and have no sliders: ${wheels.join(', ')}.`) : null,
       [...rows.values()].map(({element}) => element));
 }

@@ -20,13 +20,22 @@ function solid({kind, triangles}) {
   return new SphereGeometry(1, 40, 24);
 }
 
-/** The geometry of a shape and its edges, made once; round shapes have no edges. */
+/** The edges of a solid; of a cylinder a radius at each end, too, which shows that it turns. */
+function edgesOf({kind}, faces) {
+  if (kind === 'sphere' || kind === 'ellipsoid') return null;
+  const edges = new EdgesGeometry(faces, CREASE);
+  if (kind !== 'cylinder') return edges;
+  const ends = [-0.5, 0.5].flatMap((z) => [0, 0, z, 1, 0, z]);
+  edges.setAttribute('position', new Float32BufferAttribute([...edges.getAttribute('position').array, ...ends], 3));
+  return edges;
+}
+
+/** The geometry of a shape and its edges, made once. */
 export function solidOf(shape) {
   const key = shape.kind === 'mesh' ? shape.triangles : shape.kind;
   if (!made.has(key)) {
     const faces = solid(shape);
-    const round = shape.kind === 'sphere' || shape.kind === 'ellipsoid';
-    made.set(key, {faces, edges: round ? null : new EdgesGeometry(faces, CREASE)});
+    made.set(key, {faces, edges: edgesOf(shape, faces)});
   }
   return made.get(key);
 }
