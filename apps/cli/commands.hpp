@@ -107,6 +107,22 @@ struct PlotOptions {
 /// Writes a picture of some channels.
 ExitCode run_plot(const PlotOptions& options, Console& console);
 
+constexpr double kUsualRate = 30.0;  // pictures a second
+
+struct RenderOptions {
+  std::string result;
+  std::string output;              ///< file or folder; empty: a .webm beside the result
+  std::string size = "1280x720";   ///< px
+  std::string camera;              ///< a standard view, or what a link to a page says
+  std::optional<double> rate;      ///< pictures a second
+  std::optional<double> time;      ///< s, of one picture; none: the end
+  std::optional<double> from, to;  ///< s
+  std::optional<double> speed;     ///< simulated per elapsed time
+  bool force = false;
+};
+/// Makes a video, frames or one picture of the page's view, each at an exact time.
+ExitCode run_render(const RenderOptions& options, Console& console);
+
 struct ViewOptions {
   SimulateOptions run;  ///< its scenario may be a model or a result instead
   bool live = false;

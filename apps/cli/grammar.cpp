@@ -85,6 +85,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_simulate();
   add_report();
   add_plot();
+  add_render();
   add_view();
   add_convert();
   add_import();

@@ -68,6 +68,7 @@ class Grammar {
   void add_simulate();
   void add_report();
   void add_plot();
+  void add_render();
   void add_view();
   void add_convert();
   /// @}
@@ -96,6 +97,7 @@ class Grammar {
   SimulateOptions simulate_;
   ReportOptions report_;
   PlotOptions plot_;
+  RenderOptions render_;
   ViewOptions view_;
   ConvertOptions convert_;
   ImportCommandOptions import_;

@@ -126,6 +126,42 @@ void Grammar::add_plot() {
   for (std::size_t i = others; i < options.size(); ++i) options[i]->needs(channels);
 }
 
+void Grammar::add_render() {
+  CLI::App* command = add("render", "Make a video, its frames or a picture of the animation",
+                          "spacedyn render results/slew -o slew.webm --size 1920x1080 --speed 2",
+                          render_, &run_render);
+  command->add_option("RESULT", render_.result, "Result file, or a folder with one")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("-o,--output", render_.output,
+                   "Video (.webm, or .mp4 with ffmpeg), picture (.png), or folder for frames "
+                   "(default: a .webm beside the result)")
+      ->type_name("PATH");
+  command->add_option("--size", render_.size, "Width and height in px (default: 1280x720)")
+      ->type_name("WxH");
+  command->add_option("--fps", render_.rate, "Pictures a second of the video (default: 30)")
+      ->type_name("RATE")
+      ->check(CLI::Range(1.0, 240.0));
+  command
+      ->add_option("--speed", render_.speed,
+                   "Simulated seconds per second (default: 1, faster for long runs)")
+      ->type_name("FACTOR")
+      ->check(CLI::Range(0.001, 10000.0));
+  command->add_option("--from", render_.from, "Where the video begins (default: the start)")
+      ->type_name("SECONDS");
+  command->add_option("--to", render_.to, "Where it ends (default: the end)")->type_name("SECONDS");
+  command->add_option("--time", render_.time, "Time of a picture (default: the end)")
+      ->type_name("SECONDS");
+  command
+      ->add_option("--camera", render_.camera,
+                   "home, front, right, top, or what a link copied from a page says behind its #")
+      ->type_name("VIEW");
+  command->add_flag("--force", render_.force, "Overwrite what is there");
+  add_quiet(command, "Show no progress and no warnings");
+  command->add_flag("-v,--verbose", console_.verbose, "Say what is done");
+}
+
 void Grammar::add_view() {
   view_.run.program = program_;
   CLI::App* command =

@@ -11,8 +11,9 @@ import {Player} from './player.js';
 import {DASHES} from './plots/card.js';
 import {Plots} from './plots/plots.js';
 import {postures} from './posture.js';
+import {Recorder} from './recorder.js';
 import * as sections from './sections.js';
-import {markEvents, tools, transport} from './stage.js';
+import {markEvents, tools, transport, viewPicture} from './stage.js';
 import {RESULT_COLORS, View} from './view/view.js';
 
 const root = document.documentElement;
@@ -125,10 +126,11 @@ class Part {
   }
 }
 
-/** What tests and curious people may use from the console. */
+/** What programs, tests and curious people may use from the console. */
 function openToTests(page) {
   const {player, view, plots} = page;
   window.spacedyn = {
+    recorder: view && new Recorder(page, viewPicture(view, player, page.data.results[0].title)),
     seek: (time) => {
       player.seek(time);
       view?.render();

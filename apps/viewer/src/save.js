@@ -38,7 +38,8 @@ export function csv(columns) {
 /** A canvas as a PNG file. */
 export const png = (canvas) => new Promise((done) => canvas.toBlob(done, 'image/png'));
 
-const CODECS = [['vp09.00.40.08', 'V_VP9'], ['vp8', 'V_VP8']];
+/** The second one of VP9 for pictures of more than two megapixels. */
+const CODECS = [['vp09.00.40.08', 'V_VP9'], ['vp09.00.51.08', 'V_VP9'], ['vp8', 'V_VP8']];
 /** Pictures a second of a video. */
 export const VIDEO_RATE = 30;
 /** Every so many pictures one stands by itself. */
@@ -54,9 +55,9 @@ export class Video {
   #error = null;
 
   /** @throws Error if no encoder takes pictures of this size */
-  static async of({width, height}) {
+  static async of({width, height}, rate = VIDEO_RATE) {
     for (const [codec, codecId] of CODECS) {
-      const config = {codec, width, height, bitrate: 8e6, framerate: VIDEO_RATE, latencyMode: 'quality'};
+      const config = {codec, width, height, bitrate: 8e6, framerate: rate, latencyMode: 'quality'};
       const {supported} = await VideoEncoder.isConfigSupported(config).catch(() => ({supported: false}));
       if (supported) return new Video(config, codecId);
     }
@@ -81,8 +82,8 @@ export class Video {
   /** Adds what a canvas shows; waits while the encoder has much to do. */
   async add(canvas) {
     if (this.#error) throw this.#error;
-    const frame = new VideoFrame(canvas, {timestamp: Math.round(1e6 * this.count / VIDEO_RATE),
-                                          duration: Math.round(1e6 / VIDEO_RATE)});
+    const frame = new VideoFrame(canvas, {timestamp: Math.round(1e6 * this.count / this.config.framerate),
+                                          duration: Math.round(1e6 / this.config.framerate)});
     this.encoder.encode(frame, {keyFrame: this.count % KEYS === 0});
     frame.close();
     ++this.count;
@@ -93,7 +94,7 @@ export class Video {
   async finish() {
     await this.encoder.flush();
     this.encoder.close();
-    const {width, height} = this.config;
-    return webm({codec: this.codecId, width, height, rate: VIDEO_RATE, frames: this.#frames});
+    const {width, height, framerate: rate} = this.config;
+    return webm({codec: this.codecId, width, height, rate, frames: this.#frames});
   }
 }

@@ -135,10 +135,15 @@ function followChoice(view) {
   return select;
 }
 
+const clockOf = (player) => () => `${timeText(player.time, player.end - player.start)} s`;
+
+/** The view as a picture, with title and time. */
+export const viewPicture = (view, player, title) => new ViewPicture(view, title, clockOf(player));
+
 /** Buttons that save the view as a picture and the animation as a video. */
 function savers(view, player, title) {
-  const clock = () => `${timeText(player.time, player.end - player.start)} s`;
-  const picture = new ViewPicture(view, title, clock);
+  const clock = clockOf(player);
+  const picture = viewPicture(view, player, title);
   const told = h('p', {class: 'told', role: 'status', hidden: true});
   const tell = (text) => {
     told.textContent = text;
