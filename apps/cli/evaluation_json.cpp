@@ -1,5 +1,7 @@
 #include "evaluation_json.hpp"
 
+#include <optional>
+
 #include "closed_chain_json.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
@@ -37,6 +39,27 @@ Json base_and_joints(const VectorX& acceleration) {
   return {{"vd0", json_list(acceleration.head<3>())},
           {"wd0", json_list(acceleration.segment<3>(3))},
           {"qdd", json_list(acceleration.tail(acceleration.size() - 6))}};
+}
+
+/// Whether no joint moves anything that has inertia: such a model serves kinematics alone.
+bool moves_nothing(const Model& model) {
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    const Body& body = model.body(i);
+    if (body.mass > 0.0 || !body.inertia_L.isZero(0.0)) return false;
+    if (model.joint(i).armature > 0.0) return false;
+  }
+  return true;
+}
+
+/// What a function gives; null where it cannot for want of inertia in such a model.
+template <typename Make>
+Json unless_massless(const Model& model, const Make& make) {
+  try {
+    return make();
+  } catch (const NumericalError&) {
+    if (!moves_nothing(model)) throw;
+    return nullptr;
+  }
 }
 
 /// One entry for each link 1…n of an array that starts with the base.
@@ -103,12 +126,16 @@ void add_impact(const Model& model, const State& state, const Frame& frame, Json
 void add_frames(const Model& model, const EvaluationInput& input, const Motion& motion,
                 Json& json) {
   Json all = Json::object();
-  const BaseResponse response = base_response(model, input.state);
+  std::optional<BaseResponse> response;
+  unless_massless(model, [&] {
+    response = base_response(model, input.state);
+    return nullptr;
+  });
   Matrix6X J_star(6, model.joint_count());
   for (const Frame& frame : model.frames()) {
     const Vector6 velocity = frame_velocity(motion.frames, motion.velocities, frame);
     const FrameJacobians J = frame_jacobians(model, input.state, frame);
-    generalized_jacobian(J.J_m, J.J_b, response, J_star);
+    if (response) generalized_jacobian(J.J_m, J.J_b, *response, J_star);
     Json& entry = all[frame.name];
     entry["position"] = json_list(frame_position(motion.frames, frame));
     entry["orientation"] = json_rows(frame_orientation(motion.frames, frame));
@@ -118,7 +145,7 @@ void add_frames(const Model& model, const EvaluationInput& input, const Motion& 
     entry["J_b"] = json_rows(J.J_b);
     entry["J_m_dot"] = json_rows(J.J_m_dot);
     entry["J_b_dot"] = json_rows(J.J_b_dot);
-    entry["generalized_jacobian"] = json_rows(J_star);
+    entry["generalized_jacobian"] = response ? json_rows(J_star) : Json();
     add_impact(model, input.state, frame, entry);
   }
   json["frames"] = std::move(all);
@@ -147,14 +174,16 @@ void add_inertia(const Model& model, const EvaluationInput& input, const Motion&
   assemble_inertia_matrix(blocks, H);
   json["H"] = json_rows(H);
   json["bias"] = json_list(bias_forces(model, input.state, input.loads.gravity));
-  json["H_star"] = json_rows(reduced_inertia(model, input.state));
+  json["H_star"] =
+      unless_massless(model, [&] { return json_rows(reduced_inertia(model, input.state)); });
 }
 
 void add_dynamics(const Model& model, const EvaluationInput& input, Json& json) {
   json["inverse_dynamics"] =
       json_list(inverse_dynamics(model, input.state, input.acceleration, input.loads));
   if (model.loops().empty()) {
-    json["forward_dynamics"] = base_and_joints(forward_dynamics(model, input.state, input.loads));
+    json["forward_dynamics"] = unless_massless(
+        model, [&] { return base_and_joints(forward_dynamics(model, input.state, input.loads)); });
   }
   json["passive_torque"] = json_list(passive_torque(model, input.state));
 }

@@ -16,7 +16,8 @@ void add_inertia(const Model& model, const State& state, InfoTotals& totals) {
   const MatrixX H = inertia_matrix(model, state);
   const MatrixX free = model.has_fixed_base() ? MatrixX(H.bottomRightCorner(n, n)) : H;
   const Eigen::SelfAdjointEigenSolver<MatrixX> solver(free, Eigen::EigenvaluesOnly);
-  totals.condition_number = solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
+  const double most = solver.eigenvalues().maxCoeff();
+  if (most > 0.0) totals.condition_number = most / solver.eigenvalues().minCoeff();
   if (model.has_fixed_base()) return;
   // H_ω is about the base centroid
   const Vector3& d = totals.center_of_mass;

@@ -1,5 +1,6 @@
 // A model of another program that comes without a scenario.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/program.hpp"
@@ -38,6 +39,23 @@ TEST_F(FirstFlight, MovesJointsAndKeepsMomentum) {
   for (const json& rate : summary.at("final_state").at("qd")) EXPECT_NE(rate, 0.0);
   EXPECT_TRUE(fs::exists(folder_ / "results/arm/arm.h5"));
   EXPECT_TRUE(fs::exists(folder_ / "results/arm/arm.html"));
+}
+
+TEST_F(FirstFlight, OfAnArmWithoutMassesIsKinematics) {
+  write(
+      "<robot name='kin'><link name='base'/><link name='a'/><link name='tool'/>"
+      "<joint name='j' type='revolute'><parent link='base'/><child link='a'/>"
+      "<origin xyz='0 0 0.4'/><axis xyz='0 0 1'/><limit lower='-2' upper='2' effort='1' "
+      "velocity='1'/></joint><joint name='f' type='fixed'><parent link='a'/><child link='tool'/>"
+      "<origin xyz='0.5 0 0'/></joint></robot>");
+  const Outcome outcome = folder_.run({"evaluate", "arm.urdf", "-"}, {".", "{q: [0.3]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json tool = json::parse(outcome.out).at("frames").at("tool");
+  EXPECT_NEAR(tool.at("position")[0], 0.5 * std::cos(0.3), 1e-15);
+  EXPECT_NEAR(tool.at("J_m")[1][0], 0.5 * std::cos(0.3), 1e-15);
+  EXPECT_TRUE(tool.at("generalized_jacobian").is_null());
+  EXPECT_TRUE(json::parse(outcome.out).at("forward_dynamics").is_null());
+  EXPECT_EQ(folder_.run({"info", "arm.urdf"}).out.find("condition of H"), std::string::npos);
 }
 
 TEST_F(FirstFlight, TakesOverrides) {

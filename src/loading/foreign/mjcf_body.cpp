@@ -99,7 +99,7 @@ void MjcfReader::read_body(const PlacedBody& placed, const std::string& parent,
                       "expected a free joint on a body of <worldbody> alone, got one further out");
       return;
     }
-    check_free_joint(*content.free_joint);
+    check_free_joint(*content.free_joint, name);
   }
   if (!parent.empty()) {
     body = &add_chain(content, pose, parent, name, element.mark, model);
@@ -316,8 +316,10 @@ ForeignJoint MjcfReader::read_joint(const Placed& placed, Vector3& position) {
   return joint;
 }
 
-void MjcfReader::check_free_joint(const xml::Element& element) {
-  const xml::Values values(element, "joint " + quote(element.text("name")), problems_);
+void MjcfReader::check_free_joint(const xml::Element& element, const std::string& body) {
+  const std::string joint = element.text("name");
+  const xml::Values values(element, joint.empty() ? "body " + quote(body) : "joint " + quote(joint),
+                           problems_);
   for (const char* attribute : {"stiffness", "damping", "armature", "frictionloss"}) {
     if (values.number(attribute, 0.0) == 0.0) continue;
     values.warning(attribute, std::string("of a free joint '") + attribute + "' is ignored",

@@ -75,7 +75,7 @@ class MjcfReader {
                          const std::string& name, const Mark& mark, ForeignModel& model);
   ForeignJoint read_joint(const Placed& placed, Vector3& position);
   /// Warns of what a free joint has and a base, or a joint of type free, has not.
-  void check_free_joint(const xml::Element& element);
+  void check_free_joint(const xml::Element& element, const std::string& body);
   void read_ball(const xml::Values& values, ForeignJoint& joint);
   void read_joint_limits(const xml::Values& values, double unit, ForeignJoint& joint);
   bool is_static(const xml::Element& body) const;
