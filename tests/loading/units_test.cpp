@@ -102,6 +102,26 @@ TEST(Units, OfAccelerations) {
   EXPECT_EQ(turn.duration, 60.0);
 }
 
+// 0.2 sin(2 pi 0.5 (1/2 s)) = 0.2
+TEST(Units, OfFrequenciesOfReferencesAreHertz) {
+  const auto swing = [](const std::string& frequency) {
+    return parse_scenario(
+        scenario("type: revolute",
+                 "  control:\n    - {type: joint_pd, joints: [arm], stiffness: 1, damping: 1,\n"
+                 "       reference: {type: harmonic, amplitude: 0.2, frequency: " +
+                     frequency + "}}\n"),
+        "s.yaml");
+  };
+  for (const char* frequency : {"0.5", "0.5 Hz", "0.5Hz", "[0.5 Hz]"}) {
+    const Scenario found = swing(frequency);
+    const auto* pd = dynamic_cast<const JointPd*>(found.setup.controllers.at(0).get());
+    ASSERT_NE(pd, nullptr);
+    EXPECT_NEAR(pd->settings().reference->evaluate(0, 0.5).position, 0.2, 1e-15) << frequency;
+  }
+  EXPECT_NE(error_of([&] { swing("3 rad/s"); }).find("expected a positive number (Hz)"),
+            std::string::npos);
+}
+
 TEST(Units, MustFitTheirKey) {
   const auto of_joint = [](const std::string& keys) {
     return error_of([&] { parse_model(robot(keys), "r"); });
