@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "diagnostic_text.hpp"
 #include "inputs.hpp"
+#include "spacedyn/study/sweep.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -15,7 +16,14 @@ struct Finding {
 
 Finding read(const std::string& path) {
   const bool is_piped = path == kDash;
-  if (kind_of(path) == FileKind::model) {
+  const FileKind kind = kind_of(path);
+  if (kind == FileKind::sweep) {
+    const Sweep sweep = Sweep::load(path);
+    return {fmt::format("sweep '{}', {} row{} of '{}'", sweep.settings().name, sweep.rows(),
+                        sweep.rows() == 1 ? "" : "s", sweep.scenario().name),
+            sweep.warnings()};
+  }
+  if (kind == FileKind::model) {
     LoadedModel loaded =
         is_piped ? parse_model(standard_input(), kStandardInput) : load_model(path);
     const int joints = loaded.model->joint_count();

@@ -73,6 +73,7 @@ struct SimulateOptions {
   bool no_progress = false;
   bool no_report = false;
   bool resume = false;
+  std::optional<long> row;            ///< of the sweep whose result stands for the scenario
   double checkpoint_interval = 10.0;  ///< s of elapsed time
   bool open = false;                  ///< show the report in a browser
   bool strict = false;
@@ -80,6 +81,20 @@ struct SimulateOptions {
 };
 /// Runs a scenario, writes its results and prints a summary.
 ExitCode run_simulate(const SimulateOptions& options, Console& console);
+
+struct SweepCommandOptions {
+  std::string sweep;
+  std::string output;                  ///< directory; empty: below results/
+  std::vector<std::string> overrides;  ///< key=value of the sweep
+  int threads = 0;                     ///< 0: one for each core
+  bool resume = false;
+  bool force = false;
+  bool no_progress = false;
+  bool strict = false;
+  std::string program;  ///< as the user called it
+};
+/// Flies a scenario many times with parameters that vary.
+ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console);
 
 struct ReportOptions {
   std::vector<std::string> results;  ///< files, or folders with one result each

@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "new_files.hpp"
 #include "shipped_models.hpp"
+#include "spacedyn/study/sweep.hpp"
 #include "suggestions.hpp"
 
 namespace spacedyn::cli {
@@ -25,6 +26,10 @@ std::string title(const fs::path& file) {
 }
 
 std::string description(const fs::path& file) {
+  if (is_shipped_sweep(file)) {
+    return reading(file.string(),
+                   [&] { return Sweep::load(file.string()).settings().notes.description; });
+  }
   return reading(file.string(), [&] { return load_scenario(file.string()).notes.description; });
 }
 
@@ -47,7 +52,7 @@ std::string words_of(const fs::path& file) {
 
 /// Those that have a word in their name, title or description; all for an empty word.
 std::vector<fs::path> scenarios_about(const std::string& word) {
-  std::vector<fs::path> files = shipped_scenarios();
+  std::vector<fs::path> files = shipped_examples();
   const std::string wanted = lower_case(word);
   const auto is_other = [&](const fs::path& file) {
     return words_of(file).find(wanted) == std::string::npos;
@@ -57,7 +62,7 @@ std::vector<fs::path> scenarios_about(const std::string& word) {
 }
 
 bool is_shipped(const std::string& name) {
-  const std::vector<fs::path> files = shipped_scenarios();
+  const std::vector<fs::path> files = shipped_examples();
   return std::any_of(files.begin(), files.end(),
                      [&](const fs::path& file) { return file.stem() == name; });
 }
@@ -85,7 +90,7 @@ void list(const std::vector<fs::path>& files, const ExamplesOptions& options, Co
 
 fs::path find_scenario(const std::string& name) {
   std::vector<std::string> names;
-  for (const fs::path& file : shipped_scenarios()) {
+  for (const fs::path& file : shipped_examples()) {
     names.push_back(file.stem().string());
     if (names.back() == name) return file;
   }
@@ -94,13 +99,16 @@ fs::path find_scenario(const std::string& name) {
                 hint.empty() ? "'spacedyn examples' lists them" : hint);
 }
 
-/// A scenario and the files it reads, at the places relative to each other that it expects.
+/// A scenario or a sweep and the files it reads, at the places relative to each other that it
+/// expects.
 std::vector<NewFile> files_of(const fs::path& scenario) {
   const fs::path root = shipped_models();
   std::vector<NewFile> files;
-  const Scenario loaded =
-      reading(scenario.string(), [&] { return load_scenario(scenario.string()); });
-  for (const auto& [path, text] : loaded.sources) {
+  const std::string file = scenario.string();
+  const auto sources = reading(file, [&] {
+    return is_shipped_sweep(scenario) ? Sweep::load(file).sources() : load_scenario(file).sources;
+  });
+  for (const auto& [path, text] : sources) {
     files.push_back({fs::canonical(path).lexically_relative(root), text});
   }
   return files;
@@ -111,9 +119,10 @@ void copy(const ExamplesOptions& options, Console& console) {
   const std::vector<NewFile> files = files_of(scenario);
   write_new_files(files, true);
   const fs::path copied = scenario.lexically_relative(shipped_models());
-  report_new_files(files, console,
-                   fmt::format("next: {} simulate {}", shell_word(options.program),
-                               shell_word(copied.string())));
+  report_new_files(
+      files, console,
+      fmt::format("next: {} {} {}", shell_word(options.program),
+                  is_shipped_sweep(scenario) ? "sweep" : "simulate", shell_word(copied.string())));
 }
 
 }  // namespace

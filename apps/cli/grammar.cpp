@@ -83,6 +83,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_modes();
   add_linearize();
   add_simulate();
+  add_sweep();
   add_report();
   add_plot();
   add_render();

@@ -66,6 +66,7 @@ class Grammar {
   /// @name In grammar_runs.cpp
   /// @{
   void add_simulate();
+  void add_sweep();
   void add_report();
   void add_plot();
   void add_render();
@@ -95,6 +96,7 @@ class Grammar {
   ModesOptions modes_;
   LinearizeOptions linearize_;
   SimulateOptions simulate_;
+  SweepCommandOptions sweep_;
   ReportOptions report_;
   PlotOptions plot_;
   RenderOptions render_;

@@ -57,7 +57,39 @@ void Grammar::add_simulate() {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-report", simulate_.no_report, "Write no page, the numbers alone");
+  command
+      ->add_option("--row", simulate_.row,
+                   "Fly this row of a sweep again; SCENARIO is the result of the sweep")
+      ->type_name("ROW")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes("--resume");
   add_json(command);
+}
+
+void Grammar::add_sweep() {
+  sweep_.program = program_;
+  CLI::App* command = add("sweep", "Fly a scenario many times with parameters that vary",
+                          "spacedyn sweep study.yaml -j 4", sweep_, &run_sweep_command);
+  command->add_option("SWEEP", sweep_.sweep, "File of the sweep")->required()->type_name("");
+  command
+      ->add_option("-o,--output", sweep_.output,
+                   "Directory for the results (default: results/<sweep>, then -002, …)")
+      ->type_name("DIR");
+  command->add_option("-j,--threads", sweep_.threads, "Flights at once (default: one each core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--set", sweep_.overrides, "Change a key of the sweep; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  CLI::Option* force = command->add_flag("--force", sweep_.force, "Overwrite existing results");
+  command
+      ->add_flag("--resume", sweep_.resume,
+                 "Fly the rows that are missing after an interrupt, a kill or a full disk")
+      ->excludes(force);
+  command->add_flag("--no-progress", sweep_.no_progress, "Show no progress");
+  add_reading(command, sweep_.strict);
+  add_json(command);
+  add_quiet(command, "Print no summary, no progress and no warnings");
 }
 
 void Grammar::add_report() {

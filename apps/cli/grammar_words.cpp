@@ -27,9 +27,9 @@ void Grammar::add_new() {
 }
 
 void Grammar::add_schema() {
-  CLI::App* command = add("schema", "Print the JSON Schema of model or scenario files",
+  CLI::App* command = add("schema", "Print the JSON Schema of files of models, scenarios or sweeps",
                           "spacedyn schema model > model.schema.json", schema_, &run_schema);
-  command->add_option("KIND", schema_.kind, "model or scenario")->required()->type_name("");
+  command->add_option("KIND", schema_.kind, "model, scenario or sweep")->required()->type_name("");
 }
 
 void Grammar::add_help() {

@@ -3,10 +3,12 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "inputs.hpp"
 #include "picture.hpp"
 #include "result_report.hpp"
 #include "spacedyn/reporting/svg_plot.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
+#include "spacedyn/study/sweep_report.hpp"
 #include "suggestions.hpp"
 
 namespace spacedyn::cli {
@@ -37,9 +39,55 @@ void refuse_results(const std::vector<std::string>& channels) {
   }
 }
 
+/// Where and how a picture goes out.
+ExitCode put_picture(const std::string& picture, const std::string& path,
+                     const PlotOptions& options, Console& console) {
+  if (options.output == "-") {
+    console.print_exactly(picture);
+    return ExitCode::done;
+  }
+  const PictureFormat format =
+      options.output.empty() ? PictureFormat::svg : picture_format(options.output);
+  write_picture(path, draw_picture(picture, format, options.resolution.value_or(kResolution)));
+  console.print(path + '\n');
+  return ExitCode::done;
+}
+
+/// A number of a sweep over another one, a point for each row.
+ExitCode plot_sweep(const PlotOptions& options, Console& console) {
+  const SweepTable table =
+      reading(options.result, [&] { return read_sweep_table(options.result); });
+  const auto& names = options.channels;
+  if (names.size() != 2) {
+    std::string known;
+    for (const Column& column : table.parameters) known += "\n  " + column.name;
+    for (const Column& column : table.collected) known += "\n  " + column.name;
+    throw Failure(ExitCode::wrong_command_line,
+                  "a picture of a sweep needs a parameter and a collected number of it:" + known);
+  }
+  std::string picture;
+  try {
+    picture = sweep_scatter_svg(table, names[0], names[1], options.width, options.height,
+                                options.font_size * kPixelsPerPoint);
+  } catch (const DomainError& error) {
+    throw Failure(ExitCode::wrong_command_line, error.what());
+  }
+  const std::filesystem::path result(options.result);
+  const std::string beside =
+      (result.parent_path() / (result.stem().string() + '-' + file_stem(names[1]) + ".svg"))
+          .string();
+  const std::string path = options.output.empty() ? free_path(beside) : options.output;
+  if (options.output != "-") {
+    refuse_existing(path, options.force);
+    refuse_inputs(path, {options.result});
+  }
+  return put_picture(picture, path, options, console);
+}
+
 }  // namespace
 
 ExitCode run_plot(const PlotOptions& options, Console& console) {
+  if (is_sweep_result(options.result)) return plot_sweep(options, console);
   if (options.channels.empty()) {
     console.print(result_text(options.result));
     return ExitCode::done;
@@ -69,17 +117,13 @@ ExitCode run_plot(const PlotOptions& options, Console& console) {
   } catch (const DomainError& error) {
     throw Failure(ExitCode::wrong_command_line, error.what());
   }
-  if (is_printed) {
-    console.print_exactly(picture);
-    return ExitCode::done;
-  }
   const std::string path =
       options.output.empty() ? default_path(options, reports.front()) : options.output;
-  refuse_existing(path, options.force);
-  refuse_inputs(path, reports);
-  write_picture(path, draw_picture(picture, format, options.resolution.value_or(kResolution)));
-  console.print(path + '\n');
-  return ExitCode::done;
+  if (!is_printed) {
+    refuse_existing(path, options.force);
+    refuse_inputs(path, reports);
+  }
+  return put_picture(picture, path, options, console);
 }
 
 }  // namespace spacedyn::cli

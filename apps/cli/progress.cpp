@@ -12,8 +12,9 @@ namespace {
 constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 
-/// An estimate in the two units that matter: seconds do not matter in a night.
-std::string estimate(double seconds) {
+}  // namespace
+
+std::string time_text(double seconds) {
   if (seconds < 2.0 * kMinute) return fmt::format("{:.0f} s", seconds);
   if (seconds < 2.0 * kHour) {
     return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / kMinute),
@@ -23,31 +24,32 @@ std::string estimate(double seconds) {
                      std::floor(std::fmod(seconds, kHour) / kMinute));
 }
 
-}  // namespace
+bool ProgressLine::is_due() const {
+  return enabled_ && Clock::now() - last_ >= std::chrono::milliseconds(100);
+}
 
-Progress::Progress(bool enabled, double duration)
-    : enabled_(enabled), duration_(duration), start_(Clock::now()), last_(start_) {}
-
-Progress::~Progress() { clear(); }
-
-void Progress::update(double time) {
-  if (!enabled_) return;
-  const Clock::time_point now = Clock::now();
-  if (now - last_ < std::chrono::milliseconds(100)) return;
-  last_ = now;
+void ProgressLine::update(const std::string& text) {
+  if (!is_due()) return;
+  last_ = Clock::now();
   drawn_ = true;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double left = time > 0.0 ? elapsed * (duration_ - time) / time : 0.0;
-  std::fprintf(stderr, "\r%3.0f %%  t = %.4g of %g s, %.3g times real time, %s left\x1b[K",
-               100.0 * time / duration_, time, duration_, time / elapsed, estimate(left).c_str());
+  std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
   std::fflush(stderr);
 }
 
-void Progress::clear() {
+void ProgressLine::clear() {
   if (!drawn_) return;
   std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
   drawn_ = false;
+}
+
+void Progress::update(double time) {
+  if (!line_.is_due()) return;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double left = time > 0.0 ? elapsed * (duration_ - time) / time : 0.0;
+  line_.update(fmt::format("{:3.0f} %  t = {:.4g} of {:g} s, {:.3g} times real time, {} left",
+                           100.0 * time / duration_, time, duration_, time / elapsed,
+                           time_text(left)));
 }
 
 }  // namespace spacedyn::cli

@@ -5,8 +5,10 @@
 #include "browser.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "inputs.hpp"
 #include "interrupt.hpp"
 #include "result_report.hpp"
+#include "spacedyn/study/sweep_report.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -17,9 +19,44 @@ std::string default_path(const std::vector<std::string>& results, const ReportDa
   return free_path(std::filesystem::path(first.path).replace_extension(".html").string());
 }
 
+/// Says where a page is and shows it if that was asked for.
+void name_page(const std::string& path, const ReportOptions& options, Console& console) {
+  if (console.options().json) {
+    console.print(nlohmann::ordered_json{{"files", {path}}}.dump() + '\n');
+  } else {
+    console.print(path + '\n');
+  }
+  if (options.open) open_in_browser(path, console);
+}
+
+/// The page of a sweep, or of several side by side.
+ExitCode report_sweeps(const ReportOptions& options, Console& console) {
+  std::vector<SweepTable> tables;
+  for (const std::string& result : options.results) {
+    console.detail("reading " + result);
+    tables.push_back(reading(result, [&] { return read_sweep_table(result); }));
+  }
+  const std::filesystem::path first(options.results.front());
+  const std::string path = !options.output.empty() ? options.output
+                           : tables.size() > 1
+                               ? free_path("report.html")
+                               : free_path(std::filesystem::path(first).replace_extension(".html"));
+  refuse_existing(path, options.force);
+  refuse_inputs(path, options.results);
+  end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
+  try {
+    write_sweep_page(path, tables);
+  } catch (const IoError& error) {
+    throw Failure(ExitCode::output_failed, error.what());
+  }
+  name_page(path, options, console);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode run_report(const ReportOptions& options, Console& console) {
+  if (is_sweep_result(options.results.front())) return report_sweeps(options, console);
   std::vector<ReportData> reports;
   for (const std::string& result : options.results) {
     console.detail("reading " + result);
@@ -36,12 +73,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
   } catch (const IoError& error) {
     throw Failure(ExitCode::output_failed, error.what());
   }
-  if (console.options().json) {
-    console.print(nlohmann::ordered_json{{"files", {path}}}.dump() + '\n');
-  } else {
-    console.print(path + '\n');
-  }
-  if (options.open) open_in_browser(path, console);
+  name_page(path, options, console);
   return ExitCode::done;
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSweepFolder = "sweeps";
+
 }  // namespace
 
 fs::path shipped_models() {
@@ -23,13 +25,19 @@ fs::path shipped_models() {
                                               program.string() + "' should have put them");
 }
 
-std::vector<fs::path> shipped_scenarios() {
+std::vector<fs::path> shipped_examples() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(shipped_models() / "scenarios")) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  for (const char* folder : {"scenarios", kSweepFolder}) {
+    for (const auto& entry : fs::directory_iterator(shipped_models() / folder)) {
+      if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+    }
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+bool is_shipped_sweep(const fs::path& file) {
+  return file.parent_path().filename() == kSweepFolder;
 }
 
 }  // namespace spacedyn::cli

@@ -1,5 +1,5 @@
 /// @file
-/// The models and scenarios that come with the program.
+/// The models, scenarios and sweeps that come with the program.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,9 @@ namespace spacedyn::cli {
 /// share/, or in the build tree. @throws Failure (1) if they are at neither
 std::filesystem::path shipped_models();
 
-/// The shipped scenario files, sorted by name.
-std::vector<std::filesystem::path> shipped_scenarios();
+/// The shipped files of scenarios and sweeps, sorted by name.
+std::vector<std::filesystem::path> shipped_examples();
+/// Whether one of these is a sweep.
+bool is_shipped_sweep(const std::filesystem::path& file);
 
 }  // namespace spacedyn::cli

@@ -7,6 +7,8 @@
 #include "result_report.hpp"
 #include "resume.hpp"
 #include "simulation_run.hpp"
+#include "spacedyn/scenario/resumption.hpp"
+#include "spacedyn/study/sweep_run.hpp"
 #include "suggestions.hpp"
 
 namespace spacedyn::cli {
@@ -89,6 +91,7 @@ std::string resume_command(const SimulateOptions& options) {
   add("--duration", options.duration);
   add("--format", options.format);
   add("--channels", options.channels);
+  if (options.row) return command + fmt::format(" --row {} --force", *options.row);
   return command + " --resume";
 }
 
@@ -96,7 +99,7 @@ std::string resume_command(const SimulateOptions& options) {
 std::string advice(const SimulateOptions& options, const RunRecord& record) {
   const std::string look =
       options.no_report ? "" : fmt::format("look: open {} in a browser\n", record.files.back());
-  return look + next_command(options, record);
+  return look + (options.row ? "" : next_command(options, record));
 }
 
 /// Shows the checks that failed; whether there are any.
@@ -175,10 +178,40 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
   return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;
 }
 
+/// Flies a row of a sweep again.
+ExitCode simulate_row(const SimulateOptions& options, const std::vector<Override>& changes,
+                      Console& console) {
+  const std::string& file = options.scenario;
+  const Sweep sweep = reading(file, [&] { return sweep_of_result(file); });
+  const long row = *options.row;
+  if (row >= sweep.rows()) {
+    throw Failure(
+        ExitCode::wrong_command_line,
+        fmt::format("option '--row': expected a row from 0 to {}, got {}", sweep.rows() - 1, row));
+  }
+  const std::vector<Override> overrides =
+      merge_overrides(sweep.overrides_of(sweep.draw(row)), changes);
+  try {
+    const Scenario scenario = reload_scenario(sweep.sources(), overrides);
+    judge_warnings(scenario.warnings, options.strict);
+    console.show(scenario.warnings, ExitCode::bad_input);
+    console.show(scenario.remarks, ExitCode::done);
+    const OutputDirectory directory = create_directory(scenario, options.output, options.force);
+    return simulate_into(directory, scenario, overrides, nullptr, options, console);
+  } catch (const OverrideError& error) {
+    // what a row is flown with is no matter of the command line
+    const bool is_own = changes.empty();
+    throw Failure(is_own ? ExitCode::bad_input : ExitCode::wrong_command_line, error.diagnostics());
+  } catch (const Error& error) {
+    throw Failure(ExitCode::bad_input, diagnostics_of(error, file));
+  }
+}
+
 }  // namespace
 
 ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   std::vector<Override> overrides = all_overrides(options);
+  if (options.row) return simulate_row(options, overrides, console);
   if (options.resume) {
     const Resumption run = find_resumption(options, overrides, console);
     return simulate_into(run.directory, run.scenario, run.overrides,

@@ -46,6 +46,7 @@ void bind_batch(py::module_& m);
 void bind_scenario(py::module_& m);
 void bind_simulation(py::module_& m);
 void bind_stored_results(py::module_& m);
+void bind_sweeps(py::module_& m);
 void bind_terramechanics(py::module_& m);
 /// @}
 

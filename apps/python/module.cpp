@@ -31,6 +31,7 @@ PYBIND11_MODULE(_core, m) {
   bind_elements(m);
   bind_scenario(m);
   bind_simulation(m);
+  bind_sweeps(m);
   bind_analysis(m);
   bind_inverse_kinematics(m);
   bind_resolved_rates(m);

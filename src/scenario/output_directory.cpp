@@ -138,6 +138,19 @@ OutputDirectory OutputDirectory::of_earlier_run(const std::string& scenario,
   refuse_to_resume({stem, format, numbered(stem, std::max(newest_number(stem), 1))});
 }
 
+std::optional<OutputDirectory> OutputDirectory::newest(const std::string& scenario,
+                                                       const std::string& requested,
+                                                       ResultFormat format) {
+  const std::string stem = file_stem(scenario);
+  const int count = requested.empty() ? newest_number(stem) : 1;
+  for (int number = count; number >= 1; --number) {
+    OutputDirectory directory(stem, format,
+                              requested.empty() ? numbered(stem, number) : fs::path(requested));
+    if (fs::exists(directory.result())) return directory;
+  }
+  return std::nullopt;
+}
+
 std::string OutputDirectory::result(ResultFormat format) const {
   return (path_ / (stem_ + std::string(extension(format)))).string();
 }

@@ -1,24 +1,14 @@
 #include "spacedyn/scenario/scenario_run.hpp"
 
-#include <array>
-#include <ctime>
-
 #include "scenario/checkpoint_keeper.hpp"
 #include "scenario/run_lock.hpp"
+#include "scenario/run_outcome.hpp"
+#include "scenario/utc_time.hpp"
 #include "spacedyn/reporting/result_writer.hpp"
 #include "spacedyn/scenario/result_report.hpp"
-#include "spacedyn/system/propellant.hpp"
 
 namespace spacedyn {
 namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 /// Hands the simulation to the recorder, the record and the observer of the run.
 class RunObserver final : public SimulationObserver {
@@ -65,21 +55,6 @@ class RunObserver final : public SimulationObserver {
   SimulationObserver* companion_;
 };
 
-std::vector<CheckOutcome> check_outcomes(const ScenarioChecks& checks,
-                                         const ConservationAudit& audit) {
-  std::vector<CheckOutcome> outcomes;
-  if (checks.momentum_drift) {
-    outcomes.push_back({"momentum_drift", audit.momentum_drift(), *checks.momentum_drift});
-  }
-  if (checks.energy_residual) {
-    outcomes.push_back({"energy_residual", audit.energy_residual(), *checks.energy_residual});
-  }
-  if (checks.attitude_error) {
-    outcomes.push_back({"attitude_error", audit.attitude_error(), *checks.attitude_error});
-  }
-  return outcomes;
-}
-
 SimulationResult fly(const Scenario& scenario, SimulationObserver& observer,
                      const CheckpointFile* earlier) {
   Simulator simulator(scenario.setup);
@@ -93,15 +68,7 @@ void simulate(const Scenario& scenario, RowSink& sink, RowLayout& layout,
   RunWatches watches(scenario);
   if (options.earlier != nullptr) watches.go_on_from(options.earlier->peaks);
   RunObserver observer(recorder, watches, record, keeper, options.observer);
-  record.result = fly(scenario, observer, options.earlier);
-  record.time = record.result->time;
-  record.propellant_used = propellant_used(scenario.setup, record.result->state);
-  record.statistics = record.result->statistics;
-  record.status = record.result->interrupted ? RunStatus::interrupted : RunStatus::complete;
-  record.missed_events = watches.missed(record.result->events);
-  record.rotations = watches.rotations();
-  record.warnings = watches.warnings(*record.result);
-  record.checks = check_outcomes(scenario.checks, record.result->audit);
+  take_outcome(scenario, fly(scenario, observer, options.earlier), watches, record);
 }
 
 /// Notes a failure in the metadata as far as that is still possible.

@@ -35,6 +35,7 @@ LAYERS = {
     "loading": ["analysis", "recording"],
     "batch": ["integration", "loading"],
     "scenario": ["loading", "reporting"],
+    "study": ["scenario"],
 }
 
 # Folders of a folder, from the lowest up; the others of a folder are free.

@@ -48,6 +48,11 @@ from ._simulation import (
     rollout as rollout,
     simulate as simulate,
 )
+from ._sweep import (
+    SweepTable as SweepTable,
+    load_sweep as load_sweep,
+    sweep as sweep,
+)
 
 MODELS = _pathlib.Path(__file__).resolve().parent / "models"
 """Folder of the shipped robots and scenarios."""

@@ -57,8 +57,8 @@ class SPACEDYN_EXPORT OverrideError : public ParseError {
 };
 
 /// Which kind of file a text is, judged by its keys.
-enum class FileKind { model, scenario };
-/// @throws ParseError if it is neither; IoError if it cannot be read
+enum class FileKind { model, scenario, sweep };
+/// @throws ParseError if it is none of them; IoError if it cannot be read
 SPACEDYN_EXPORT FileKind file_kind(const std::string& path);
 
 /// The model as YAML; reading it back gives a Model that computes the same bits.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "spacedyn/error.hpp"
@@ -53,6 +54,12 @@ class SPACEDYN_EXPORT OutputDirectory {
   /// @throws OutputDirectoryError of kind no_run, no_checkpoint or in_use
   static OutputDirectory of_earlier_run(const std::string& scenario, const std::string& requested,
                                         ResultFormat format);
+
+  /// The newest directory of earlier runs that holds a result; creates nothing.
+  /// @param requested  empty for those below `results/`
+  /// @return nothing if there is none
+  static std::optional<OutputDirectory> newest(const std::string& scenario,
+                                               const std::string& requested, ResultFormat format);
 
   const std::filesystem::path& path() const { return path_; }
   std::string result() const { return result(format_); }

@@ -5,11 +5,8 @@
 #include "spacedyn/loading/yaml.hpp"
 
 namespace spacedyn {
-namespace {
 
-/// Schema of a file with a `model:` or `scenario:` mapping.
-std::string file_schema(const std::string& key) {
-  using namespace loading;
+std::string loading::file_schema(const std::string& key) {
   MappingSchema schema("spacedyn " + key + " file");
   schema.require("spacedyn", R"({"title": "Format version", "const": 1})")
       .require(key, reference_schema(key))
@@ -19,10 +16,8 @@ std::string file_schema(const std::string& key) {
          key + ":1\",\n " + schema.members() + "\n}\n";
 }
 
-}  // namespace
+std::string model_schema() { return loading::file_schema("model"); }
 
-std::string model_schema() { return file_schema("model"); }
-
-std::string scenario_schema() { return file_schema("scenario"); }
+std::string scenario_schema() { return loading::file_schema("scenario"); }
 
 }  // namespace spacedyn

@@ -39,6 +39,10 @@ Session::Session(const std::map<std::string, std::string>& texts) : opens_files_
 
 const Document& Session::open(const std::string& path) {
   const std::string key = canonical_path(path);
+  if (shared_ != nullptr) {
+    const auto shared = shared_->documents_.find(key);
+    if (shared != shared_->documents_.end()) return shared->second;
+  }
   const auto known = documents_.find(key);
   if (known != documents_.end()) return known->second;
   return documents_.emplace(key, compose_source(open_source(path))).first->second;
@@ -46,9 +50,15 @@ const Document& Session::open(const std::string& path) {
 
 const Source& Session::open_source(const std::string& path) {
   if (opens_files_) return sources_.add(path, without_mark(read_bytes(path)));
-  const auto kept = texts_.find(canonical_path(path));
-  if (kept == texts_.end()) throw IoError("'" + path + "' is not among the texts that were kept");
-  return sources_.add(path, without_mark(kept->second));
+  const std::string* kept = kept_text(canonical_path(path));
+  if (kept == nullptr) throw IoError("'" + path + "' is not among the texts that were kept");
+  return sources_.add(path, without_mark(*kept));
+}
+
+const std::string* Session::kept_text(const std::string& path) const {
+  const auto kept = texts_.find(path);
+  if (kept != texts_.end()) return &kept->second;
+  return shared_ == nullptr ? nullptr : shared_->kept_text(path);
 }
 
 TriangleMesh Session::open_mesh(const std::string& path) {
@@ -96,8 +106,8 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
   }
   MapReader map({&root, ""}, context);
   check_version(map);
-  const std::string other = key == "model" ? "scenario" : "model";
-  if (map.has(other) && !map.has(key)) {
+  for (const char* other : {"model", "scenario", "sweep"}) {
+    if (other == key || !map.has(other) || map.has(key)) continue;
     context.problems.error(
         root.find(other)->key_mark, other,
         "expected the key '" + key + "', got '" + other + "': this is a " + other + " file");

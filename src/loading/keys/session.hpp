@@ -28,6 +28,9 @@ class Session {
   explicit Session(ImportOptions options) : import_options_(std::move(options)) {}
   /// A session that opens these texts, by path, and no files.
   explicit Session(const std::map<std::string, std::string>& texts);
+  /// A session that finds what another one has opened, composed once for both. The other one must
+  /// outlive this and must not change meanwhile; several threads may share it so.
+  explicit Session(const Session* shared) : opens_files_(shared->opens_files_), shared_(shared) {}
 
   /// Reads and composes a file, a foreign one too, once however often it is asked for.
   /// @throws IoError if it cannot be read
@@ -46,12 +49,15 @@ class Session {
 
  private:
   Document compose_source(const Source& source);
+  /// The text of a path that this session or the one it shares was given; null if neither was.
+  const std::string* kept_text(const std::string& path) const;
 
   ProblemList problems_;
   SourceSet sources_;
   std::map<std::string, Document> documents_;
   std::map<std::string, std::string> texts_;  // by canonical path, in the place of files
   bool opens_files_ = true;
+  const Session* shared_ = nullptr;
   ImportOptions import_options_;
 };
 

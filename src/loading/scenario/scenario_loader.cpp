@@ -40,21 +40,28 @@ bool reaches_into_model_file(const ParsedOverride& change, const NodePtr& root) 
   return false;
 }
 
+/// What is left to do of overrides.
+struct ScenarioChanges {
+  std::vector<ParsedOverride> of_model_files;
+  bool touch_models = false;
+};
+
 /// Applies overrides: those below `scenario:` to the document, the rest is returned for the model
 /// file.
-std::vector<ParsedOverride> change_scenario(Session& session, Document& document,
-                                            const std::vector<Override>& overrides) {
-  std::vector<ParsedOverride> for_model_file;
+ScenarioChanges change_scenario(Session& session, Document& document,
+                                const std::vector<Override>& overrides) {
+  ScenarioChanges changes;
   const NodePtr before = document.root;
   for (const ParsedOverride& change : parse_overrides(overrides, session)) {
+    changes.touch_models |= change.path.front() == "model" || change.path.front() == "robots";
     if (document.root && reaches_into_model_file(change, document.root)) {
-      for_model_file.push_back(change);
+      changes.of_model_files.push_back(change);
     } else {
       change_document(document, "scenario", change, 0, session.problems());
     }
   }
   document.root = leave_out_misfits(before, document.root, session.problems());
-  return for_model_file;
+  return changes;
 }
 
 std::string name_of_scenario(const Value& scenario) {
@@ -76,16 +83,16 @@ std::map<std::string, std::string> sections_of(const Node& scenario) {
 }  // namespace
 
 Scenario loading::read_scenario(Session& session, Document document,
-                                const std::vector<Override>& overrides) {
+                                const std::vector<Override>& overrides, const Scenario* original) {
   ProblemList& problems = session.problems();
-  const auto model_changes = change_scenario(session, document, overrides);
+  const ScenarioChanges changes = change_scenario(session, document, overrides);
   ReadContext context{session, problems, {}};
   Scenario scenario;
   if (const auto value = read_file_frame(document, "scenario", context)) {
     MapReader map(*value, context);
     const std::string& file = document.source->name();
     std::optional<Value> place = map.find("robots");
-    const ModelOrigin origin{file, model_changes};
+    const ModelOrigin origin{file, changes.of_model_files};
     ScenarioModel model;
     std::vector<RobotStart> robots;
     if (place) {
@@ -97,7 +104,11 @@ Scenario loading::read_scenario(Session& session, Document document,
                               (robots.empty() ? "" : ": robots." + robots.front().name + ".model"));
     } else {
       place = map.require("model", "the path of a model file or a model");
-      if (place) model = read_scenario_model(*place, origin, context);
+      if (original != nullptr && !changes.touch_models) {
+        model = {original->setup.model, original->model_file, original->modal_appendages};
+      } else if (place) {
+        model = read_scenario_model(*place, origin, context);
+      }
     }
     ScenarioContext sections(map, model.model);
     sections.robots = std::move(robots);
@@ -107,10 +118,12 @@ Scenario loading::read_scenario(Session& session, Document document,
     scenario.sections = sections_of(*value->node);
     if (!problems.has_errors()) {
       check_start_regularity(scenario, *place, problems);
-      check_modal_rates(scenario, *place, problems);
-      check_magnitudes(scenario, *value, problems);
-      check_cost(scenario, *value, problems);
-      check_result_size(scenario, *value, problems);
+      if (original == nullptr) {
+        check_modal_rates(scenario, *place, problems);
+        check_magnitudes(scenario, *value, problems);
+        check_cost(scenario, *value, problems);
+        check_result_size(scenario, *value, problems);
+      }
     }
   }
   problems.throw_if_errors();
@@ -123,21 +136,21 @@ Scenario loading::read_scenario(Session& session, Document document,
   return scenario;
 }
 
-namespace {
-
-/// The text among several that is a scenario.
-std::string find_scenario(const std::map<std::string, std::string>& texts) {
+std::string loading::find_file(const std::map<std::string, std::string>& texts,
+                               const std::string& key) {
   for (const auto& [path, text] : texts) {
     // tables of heights are texts, too
-    if (text.find("scenario") == std::string::npos) continue;
+    if (text.find(key) == std::string::npos) continue;
     if (foreign::format_of(path, text)) continue;
     Session session;
     const Document document = session.parse(path, text);
     const bool is_mapping = document.root && document.root->is_mapping();
-    if (is_mapping && document.root->find("scenario") != nullptr) return path;
+    if (is_mapping && document.root->find(key) != nullptr) return path;
   }
-  throw IoError("no scenario is among the texts that were kept");
+  throw IoError("no " + key + " is among the texts that were kept");
 }
+
+namespace {
 
 using Opener = std::function<Document(Session&)>;
 
@@ -177,19 +190,26 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
 Scenario reload_scenario(const std::map<std::string, std::string>& sources,
                          const std::vector<Override>& overrides) {
   Session session(sources);
-  return read_scenario(session, session.open(find_scenario(sources)), overrides);
+  return read_scenario(session, session.open(find_file(sources, "scenario")), overrides);
 }
 
 namespace {
 
 FileKind kind_of(Session& session, const Document& document) {
+  constexpr std::pair<const char*, FileKind> kKinds[] = {
+      {"model", FileKind::model}, {"scenario", FileKind::scenario}, {"sweep", FileKind::sweep}};
   if (document.root) {
-    const bool is_model = document.root->find("model") != nullptr;
-    const bool is_scenario = document.root->find("scenario") != nullptr;
-    if (is_model != is_scenario) return is_model ? FileKind::model : FileKind::scenario;
+    std::string found;
+    std::optional<FileKind> kind;
+    for (const auto& [key, meant] : kKinds) {
+      if (document.root->find(key) == nullptr) continue;
+      found += (kind ? " and '" : "'") + std::string(key) + '\'';
+      kind = kind ? kind : meant;
+    }
+    if (kind && found.find(' ') == std::string::npos) return *kind;
     session.problems().error(document.root->mark, "",
-                             std::string("expected one of the keys 'model' and 'scenario', got ") +
-                                 (is_model ? "both" : "neither"));
+                             "expected one of the keys 'model', 'scenario' and 'sweep', got " +
+                                 (found.empty() ? "none of them" : found));
   }
   throw ParseError(session.problems().sorted());
 }

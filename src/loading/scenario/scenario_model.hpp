@@ -46,7 +46,13 @@ ScenarioRobots read_scenario_robots(const Value& list, const std::string& name,
                                     const ModelOrigin& origin, ReadContext& context);
 
 /// Reads a document and the model it names, in a session whose findings the caller may look at.
+/// @param original  the same scenario without overrides, if it has been read: a model that no
+///                  override touches is taken from it, and warnings about costs are left out
 /// @throws ParseError, OverrideError
-Scenario read_scenario(Session& session, Document document, const std::vector<Override>& overrides);
+Scenario read_scenario(Session& session, Document document, const std::vector<Override>& overrides,
+                       const Scenario* original = nullptr);
+
+/// The path of the text among several that has a top-level key. @throws IoError if there is none
+std::string find_file(const std::map<std::string, std::string>& texts, const std::string& key);
 
 }  // namespace spacedyn::loading

@@ -44,15 +44,6 @@ std::string spaced(const std::string& words, const std::string& word) {
   return words.empty() ? word : word.empty() ? words : words + ' ' + word;
 }
 
-/// SI unit of a quantity.
-std::string plain_unit(const Quantity& quantity) {
-  if (quantity.dimension == Dimension::none) return quantity.unit;
-  std::string unit = loading::unit_names(quantity.dimension).front();
-  if (const std::size_t square = unit.find("^2"); square != std::string::npos)
-    unit.replace(square, 2, "²");
-  return unit;
-}
-
 /// Walks through a scenario and lists its numbers.
 class Walk {
  public:
@@ -142,7 +133,7 @@ class Walk {
 
   std::string unit_of(const Node& node, const std::string& path) const {
     const auto found = quantities_.find(&node);
-    std::string unit = found == quantities_.end() ? "" : plain_unit(found->second);
+    std::string unit = found == quantities_.end() ? "" : loading::si_unit(found->second);
     if (unit.empty() && damped_ != nullptr && damped_->value) unit = damping_unit(path);
     return unit;
   }

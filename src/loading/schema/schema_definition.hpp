@@ -15,4 +15,7 @@ struct SchemaDefinition {
 /// Members of `$defs`: a definition and all those that it refers to.
 std::string definitions_of(const std::string& name);
 
+/// Schema of a file with a top-level key beside its version, which a definition describes.
+std::string file_schema(const std::string& key);
+
 }  // namespace spacedyn::loading

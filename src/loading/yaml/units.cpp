@@ -133,6 +133,14 @@ std::vector<std::string> unit_names(Dimension dimension) {
   return names;
 }
 
+std::string si_unit(const Quantity& quantity) {
+  if (quantity.dimension == Dimension::none) return quantity.unit;
+  std::string unit = unit_names(quantity.dimension).front();
+  if (const std::size_t square = unit.find("^2"); square != std::string::npos)
+    unit.replace(square, 2, "²");
+  return unit;
+}
+
 std::string expectation(const Quantity& quantity) {
   const std::string name = noun(quantity.dimension);
   const bool starts_with_vowel = name.front() == 'a';

@@ -68,6 +68,9 @@ std::vector<std::string> unit_names(Dimension dimension);
 /// Names of the units that a number of this quantity may carry.
 std::vector<std::string> unit_names(const Quantity& quantity);
 
+/// SI unit of a quantity, for instance `m/s²`; empty for pure numbers.
+std::string si_unit(const Quantity& quantity);
+
 /// What is expected, for instance `a positive length (m, cm, mm, km)`.
 std::string expectation(const Quantity& quantity);
 

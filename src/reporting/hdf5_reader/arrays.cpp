@@ -13,6 +13,7 @@ namespace {
 
 constexpr hsize_t kMaxWidth = 100000;
 constexpr hsize_t kMaxRows = std::numeric_limits<int>::max();
+constexpr const char* kRowTexts = "message";
 constexpr hsize_t kMaxPieces = hsize_t{256} * 1024 * 1024;  // bytes at once
 
 using Shape = std::array<hsize_t, 2>;
@@ -110,13 +111,17 @@ Arrays find_arrays(hid_t file, const std::vector<std::string>& paths) {
   hsize_t bytes = 0;
   for (const std::string& path : paths) {
     const bool is_row = path.rfind("meta/", 0) != 0 && path != "modes/frequency";
-    if (is_row) add_array(file, path, arrays, bytes);
+    if (path == kRowTexts) {
+      arrays.texts = open_dataset(file, path);
+    } else if (is_row) {
+      add_array(file, path, arrays, bytes);
+    }
   }
   std::stable_sort(arrays.list.begin(), arrays.list.end(),
                    [](const Array& a, const Array& b) { return a.first < b.first; });
-  const bool has_time = !arrays.list.empty() && arrays.list.front().is_list &&
-                        arrays.list.front().names.front() == "time_s";
-  if (!has_time) throw Failure("there is no time");
+  const bool has_list = !arrays.list.empty() && arrays.list.front().is_list;
+  const std::string first = has_list ? arrays.list.front().names.front() : "";
+  if (first != "time_s" && first != "run") throw Failure("there is no time");
   arrays.rows = arrays.list.front().rows;
   for (Array& array : arrays.list) {
     array.first = arrays.width;

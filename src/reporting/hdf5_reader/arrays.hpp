@@ -22,10 +22,11 @@ struct Array {
   int width() const { return static_cast<int>(names.size()); }
 };
 
-/// The arrays in the order of their columns, of which the first is the time.
+/// The arrays in the order of their columns, of which the first is the time or a number of the row.
 struct Arrays {
   std::vector<Array> list;
   std::vector<std::string> ignored;  ///< arrays whose attributes are not those of results
+  Handle texts;                      ///< a text for each row; not open where there is none
   int width = 0;                     ///< columns in all
   long rows = 0;                     ///< that all of them have
 };

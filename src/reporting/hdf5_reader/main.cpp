@@ -169,11 +169,24 @@ void send_inputs(hid_t file, const std::vector<std::string>& paths) {
   }
 }
 
+/// Sends the texts that rows have.
+void send_texts(const Arrays& arrays, long first, long count) {
+  if (!arrays.texts.is_open()) return;
+  const std::vector<std::string> texts = read_row_texts(arrays.texts, first, count);
+  MessageWriter message;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].empty()) continue;
+    message.number(static_cast<std::uint64_t>(first) + i).text(texts[i]);
+  }
+  if (!message.bytes().empty()) send(MessageKind::texts, message.bytes());
+}
+
 /// Sends the rows of a stretch that are there. @return false if there is nothing beyond them
 bool send_stretch(const Arrays& arrays, long first, long count, double& last_time) {
   static std::vector<double> numbers;
   read_rows(arrays, first, count, numbers);
   const long good = ascending_rows(arrays, numbers, last_time);
+  send_texts(arrays, first, good);
   send(MessageKind::rows, numbers.data(),
        sizeof(double) * static_cast<std::size_t>(good * arrays.width));
   return good == count;

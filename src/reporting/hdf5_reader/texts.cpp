@@ -10,6 +10,7 @@ namespace {
 
 constexpr hssize_t kMaxTexts = 1000000;
 constexpr std::size_t kMaxTextSize = std::size_t{32} * 1024 * 1024;
+constexpr std::size_t kMaxRowText = 4096;
 
 bool is_variable_text(hid_t type) {
   return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
@@ -95,6 +96,31 @@ std::optional<std::string> read_text(hid_t file, const std::string& path) {
   check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
   text.resize(text.find_last_not_of('\0') + 1);  // npos + 1 is 0
   return text;
+}
+
+std::vector<std::string> read_row_texts(hid_t dataset, long first, long count) {
+  const Handle type(H5Dget_type(dataset), &H5Tclose);
+  const std::size_t size = H5Tget_size(type);
+  const bool is_fixed = H5Tget_class(type) == H5T_STRING && !is_variable_text(type);
+  const Handle space(H5Dget_space(dataset), &H5Sclose);
+  hsize_t rows = 0;
+  if (!is_fixed || size == 0 || size > kMaxRowText || H5Sget_simple_extent_ndims(space) != 1 ||
+      H5Sget_simple_extent_dims(space, &rows, nullptr) != 1) {
+    throw Failure("the texts of its rows are no list of texts");
+  }
+  const auto begin = static_cast<hsize_t>(first);
+  std::vector<std::string> texts;
+  if (begin >= rows) return texts;
+  const hsize_t present = std::min(static_cast<hsize_t>(count), rows - begin);
+  std::string bytes(size * present, '\0');
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, nullptr, &present, nullptr));
+  const Handle memory(H5Screate_simple(1, &present, nullptr), &H5Sclose);
+  check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, bytes.data()));
+  for (hsize_t row = 0; row < present; ++row) {
+    const std::string text = bytes.substr(size * row, size);
+    texts.push_back(text.substr(0, text.find('\0')));
+  }
+  return texts;
 }
 
 }  // namespace spacedyn::hdf5

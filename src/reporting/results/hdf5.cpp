@@ -27,11 +27,29 @@ Handle text_type(std::size_t size) {
   return type;
 }
 
+/// Held by the thread that uses HDF5.
+std::recursive_mutex& user() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
 /// Properties of an object that does not remember when it was made.
 Handle timeless(hid_t kind) {
   Handle properties(H5Pcreate(kind), &H5Pclose);
   check(H5Pset_obj_track_times(properties, 0));
   return properties;
+}
+
+/// The last part of a path, unlike all names before it.
+std::string text_name(const std::string& path, std::vector<std::string>& taken) {
+  const std::string base = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  const std::string first = base.empty() || base == "." ? "input" : base;
+  std::string name = first;
+  for (int number = 2; std::count(taken.begin(), taken.end(), name) > 0; ++number) {
+    name = std::to_string(number) + '_' + first;
+  }
+  taken.push_back(name);
+  return name;
 }
 
 }  // namespace
@@ -41,7 +59,7 @@ void prepare() {
   static_cast<void>(once);
 }
 
-Silence::Silence() {
+Silence::Silence() : only_(user()) {
   prepare();
   H5Eget_auto2(H5E_DEFAULT, &printer_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -124,6 +142,26 @@ Handle group(hid_t file, const std::string& path) {
   return {H5Gcreate2(parent, name.c_str(), link_properties(name), timeless(H5P_GROUP_CREATE),
                      H5P_DEFAULT),
           &H5Gclose};
+}
+
+void write_inputs(hid_t file, const std::vector<std::pair<std::string, std::string>>& files,
+                  const std::vector<std::pair<std::string, std::string>>& overrides) {
+  const Handle inputs = group(file, "/meta/inputs");
+  std::vector<std::string> taken;
+  for (const auto& [path, text] : files) {
+    const std::string name = text_name(path, taken);
+    write_text(inputs, name, text);
+    const Handle dataset(H5Dopen2(inputs, name.c_str(), H5P_DEFAULT), &H5Dclose);
+    write_attribute(dataset, "path", path);
+  }
+  if (overrides.empty()) return;
+  std::vector<std::string> keys, values;
+  for (const auto& [key, value] : overrides) {
+    keys.push_back(key);
+    values.push_back(value);
+  }
+  write_attribute(inputs, "override_keys", keys);
+  write_attribute(inputs, "override_values", values);
 }
 
 }  // namespace spacedyn::hdf5

@@ -3,6 +3,7 @@
 /// HDF5 type leaves the library.
 #pragma once
 
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,7 +25,7 @@ class Failure : public std::runtime_error {
 void prepare();
 
 /// Prepares, and keeps HDF5 from printing while it exists; then the printer of whoever else uses
-/// HDF5 comes back.
+/// HDF5 comes back. Only one thread at a time has one: HDF5 is not made for several.
 class Silence {
  public:
   Silence();
@@ -33,6 +34,7 @@ class Silence {
   Silence& operator=(const Silence&) = delete;
 
  private:
+  std::unique_lock<std::recursive_mutex> only_;
   H5E_auto2_t printer_ = nullptr;
   void* data_ = nullptr;
 };
@@ -98,5 +100,9 @@ void write_text(hid_t parent, const std::string& name, const std::string& text);
 
 /// Opens a group, creating it and those above it as far as they are missing.
 Handle group(hid_t file, const std::string& path);
+
+/// Writes texts of input files by their path, and overrides, where results have them.
+void write_inputs(hid_t file, const std::vector<std::pair<std::string, std::string>>& files,
+                  const std::vector<std::pair<std::string, std::string>>& overrides);
 
 }  // namespace spacedyn::hdf5

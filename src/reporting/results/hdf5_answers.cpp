@@ -175,9 +175,31 @@ std::optional<std::uint64_t> Answers::failed_part() const {
   return parts_;
 }
 
+void Answers::take_row_texts(const MessageHead& head) {
+  if (head.size > kMaxRowBytes) fail_to_understand();
+  std::string bytes(head.size, '\0');
+  read(bytes.data(), bytes.size());
+  try {
+    MessageReader message(bytes);
+    while (!message.is_at_end()) {
+      const auto row = static_cast<long>(message.number());
+      row_texts_.emplace_back(row, message.text());
+    }
+  } catch (const ReaderFailure&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    fail_to_understand();
+  }
+}
+
 bool Answers::next(int width, RowMatrix& rows, std::string& reason) {
   try {
-    const MessageHead next = head();
+    MessageHead next = head();
+    row_texts_.clear();
+    if (static_cast<MessageKind>(next.kind) == MessageKind::texts) {
+      take_row_texts(next);
+      next = head();
+    }
     const auto kind = static_cast<MessageKind>(next.kind);
     if (kind == MessageKind::rows) {
       const std::uint64_t row = sizeof(double) * static_cast<std::uint64_t>(width);

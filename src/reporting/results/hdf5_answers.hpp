@@ -52,10 +52,13 @@ class Answers {
 
   /// Takes the next rows. @return false if there are no more, with the reason if rows are missing
   bool next(int width, RowMatrix& rows, std::string& reason);
+  /// Texts of these rows, those that have one, with the numbers of the rows in the file.
+  const std::vector<std::pair<long, std::string>>& row_texts() const { return row_texts_; }
 
  private:
   MessageHead head();
   std::string payload(const MessageHead& head);
+  void take_row_texts(const MessageHead& head);
   bool take(MessageKind kind, const std::string& bytes, Contents& contents);
   void read(void* bytes, std::size_t size);
 
@@ -64,6 +67,7 @@ class Answers {
   bool has_shape_ = false;
   std::uint64_t parts_ = 0;
   std::uint64_t texts_ = 0;  // bytes of all texts so far
+  std::vector<std::pair<long, std::string>> row_texts_;
 };
 
 }  // namespace spacedyn::hdf5

@@ -22,6 +22,7 @@ enum class MessageKind : std::uint32_t {
   input,       ///< text path, text
   overrides,   ///< number count; a text key and value each
   part_done,   ///< number of an optional part
+  texts,       ///< of the rows that come next: a number and a text for each that has one
   rows,        ///< numbers of whole rows, one row behind the other
   cut,         ///< the text: why there are no more rows
   failure,     ///< the text: why there is nothing at all
@@ -67,8 +68,9 @@ class MessageReader {
     return value;
   }
   std::string text() { return std::string(take(number())); }
+  bool is_at_end() const { return rest_.empty(); }
   void finish() const {
-    if (!rest_.empty()) fail();
+    if (!is_at_end()) fail();
   }
 
  private:

@@ -23,18 +23,6 @@ std::string record_text(Json metadata) {
   return to_text(metadata) + '\n';
 }
 
-/// The last part of a path, unlike all names before it.
-std::string text_name(const std::string& path, std::vector<std::string>& taken) {
-  const std::string base = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  const std::string first = base.empty() || base == "." ? "input" : base;
-  std::string name = first;
-  for (int number = 2; std::count(taken.begin(), taken.end(), name) > 0; ++number) {
-    name = std::to_string(number) + '_' + first;
-  }
-  taken.push_back(name);
-  return name;
-}
-
 Handle row_space(const DatasetPlan& plan, hsize_t rows, hsize_t most) {
   const hsize_t size[] = {rows, static_cast<hsize_t>(plan.size)};
   const hsize_t limit[] = {most, static_cast<hsize_t>(plan.size)};
@@ -90,23 +78,14 @@ Hdf5Rows::Hdf5Rows(const std::string& path, const std::vector<Column>& columns,
 
 void Hdf5Rows::write_inputs(const Json& metadata) {
   const Json inputs = metadata.value("inputs", Json::object());
-  const Handle group = hdf5::group(file_, "/meta/inputs");
-  std::vector<std::string> taken;
+  std::vector<std::pair<std::string, std::string>> files, overrides;
   for (const Json& file : inputs.value("files", Json::array())) {
-    const std::string path = file.value("path", std::string());
-    const std::string name = text_name(path, taken);
-    hdf5::write_text(group, name, file.value("text", std::string()));
-    const Handle text(H5Dopen2(group, name.c_str(), H5P_DEFAULT), &H5Dclose);
-    hdf5::write_attribute(text, "path", path);
+    files.emplace_back(file.value("path", std::string()), file.value("text", std::string()));
   }
-  std::vector<std::string> keys, values;
   for (const Json& item : inputs.value("overrides", Json::array())) {
-    keys.push_back(item.value("key", std::string()));
-    values.push_back(item.value("value", std::string()));
+    overrides.emplace_back(item.value("key", std::string()), item.value("value", std::string()));
   }
-  if (keys.empty()) return;
-  hdf5::write_attribute(group, "override_keys", keys);
-  hdf5::write_attribute(group, "override_values", values);
+  hdf5::write_inputs(file_, files, overrides);
 }
 
 void Hdf5Rows::write_frequencies(const Json& metadata) {

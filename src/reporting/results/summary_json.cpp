@@ -1,4 +1,5 @@
 #include "reporting/results/contact_json.hpp"
+#include "reporting/results/metadata.hpp"
 #include "spacedyn/reporting/run_record.hpp"
 #include "spacedyn/state/robot_state.hpp"
 
@@ -65,7 +66,20 @@ Json rotations(const RunRecord& record) {
 
 }  // namespace
 
-std::string summary_json(const RunRecord& record) {
+const std::vector<std::string>& summary_keys() {
+  static const std::vector<std::string> keys{
+      "scenario",       "status",           "time",
+      "final_state",    "momentum",         "energy",
+      "events",         "missed_events",    "largest_rotation",
+      "stopped_by",     "momentum_drift",   "energy_residual",
+      "attitude_error", "propellant",       "constraints",
+      "connections",    "contacts",         "integrator",
+      "wall_seconds",   "real_time_factor", "files",
+      "checks",         "warnings",         "notes"};
+  return keys;
+}
+
+Json summary_object(const RunRecord& record) {
   const SimulationResult& result = record.result.value();
   Json json{{"scenario", record.scenario},
             {"status", to_string(record.status)},
@@ -95,7 +109,9 @@ std::string summary_json(const RunRecord& record) {
   json["checks"] = checks(record);
   json["warnings"] = record.warnings;
   json["notes"] = record.notes;
-  return to_text(json);
+  return json;
 }
+
+std::string summary_json(const RunRecord& record) { return to_text(summary_object(record)); }
 
 }  // namespace spacedyn

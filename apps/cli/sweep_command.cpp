@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "simulation_run.hpp"
+#include "spacedyn/study/sweep_run.hpp"
+#include "suggestions.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+/// Rows that have failed for one reason.
+struct FailureKind {
+  int status = 0;
+  long count = 0;
+  long first = 0;  ///< row
+  std::string message;
+};
+
+/// Shows how far a sweep has come, counts why rows fail, and hears interrupts.
+class SweepWatcher final : public SweepObserver {
+ public:
+  SweepWatcher(const Console& console, bool is_shown)
+      : events_(is_shown && console.options().json),
+        line_(is_shown && !console.options().json && error_is_terminal()) {}
+
+  void on_row(const SweepRow& row) override {
+    if (row.status == 0) return;
+    FailureKind& kind = kinds_[failure_kind(row)];
+    if (kind.count == 0 || row.row < kind.first) {
+      kind.first = row.row;
+      kind.message = row.message;
+    }
+    kind.status = row.status;
+    ++kind.count;
+  }
+
+  bool on_progress(const SweepProgress& progress) override {
+    line_.update(fmt::format(
+        "{:3.0f} %  {} of {} rows, {} failed, {:.3g} rows/s, {} left",
+        100.0 * static_cast<double>(progress.flown) / static_cast<double>(progress.rows),
+        progress.flown, progress.rows, progress.failed, progress.rate,
+        time_text(progress.seconds_left())));
+    const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+    if (events_ && now >= next_event_) {
+      next_event_ = now + std::chrono::seconds(1);
+      write_event(progress);
+    }
+    return !interrupt_requested();
+  }
+
+  std::vector<FailureKind> kinds() const {
+    std::vector<FailureKind> all;
+    for (const auto& [text, kind] : kinds_) all.push_back(kind);
+    std::sort(all.begin(), all.end(),
+              [](const FailureKind& a, const FailureKind& b) { return a.first < b.first; });
+    return all;
+  }
+
+ private:
+  static void write_event(const SweepProgress& progress) {
+    const std::string text = nlohmann::ordered_json{{"event", "progress"},
+                                                    {"rows", progress.rows},
+                                                    {"flown", progress.flown},
+                                                    {"failed", progress.failed},
+                                                    {"rows_per_second", progress.rate},
+                                                    {"seconds_left", progress.seconds_left()}}
+                                 .dump() +
+                             '\n';
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+  }
+
+  bool events_;
+  ProgressLine line_;
+  std::chrono::steady_clock::time_point next_event_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::map<std::string, FailureKind> kinds_;
+};
+
+OutputDirectory sweep_directory(const SweepCommandOptions& options, const std::string& name) {
+  try {
+    if (options.resume) {
+      auto earlier = OutputDirectory::newest(name, options.output, ResultFormat::hdf5);
+      if (earlier) return *earlier;
+    }
+    return {name, options.output, ResultFormat::hdf5,
+            options.force ? ExistingFiles::overwrite : ExistingFiles::keep};
+  } catch (const OutputDirectoryError& error) {
+    throw directory_failure(error);
+  }
+}
+
+std::string sweep_command_line(const SweepCommandOptions& options) {
+  std::string text =
+      fmt::format("{} sweep {}", shell_word(options.program), shell_word(options.sweep));
+  if (!options.output.empty()) text += " -o " + shell_word(options.output);
+  for (const std::string& change : options.overrides) text += " --set " + shell_word(change);
+  return text;
+}
+
+SweepOutcome fly_sweep(const Sweep& sweep, const OutputDirectory& directory,
+                       const SweepCommandOptions& options, SweepWatcher& observer) {
+  SweepOptions how;
+  how.threads = options.threads;
+  how.observer = &observer;
+  try {
+    return run_sweep_into(directory.path().string(), sweep, options.resume, how);
+  } catch (const SweepMismatch& error) {
+    throw Failure(ExitCode::bad_input, error.what(),
+                  "sweep without --resume, into another directory or with --force");
+  } catch (const OutputDirectoryError& error) {
+    throw directory_failure(error);
+  } catch (const IoError& error) {
+    throw Failure(
+        ExitCode::output_failed, error.what(),
+        "rows flown so far are kept; go on with\n  " + sweep_command_line(options) + " --resume");
+  }
+}
+
+void print_sweep_summary(const Sweep& sweep, const SweepProgress& progress,
+                         const OutputDirectory& directory, const SweepCommandOptions& options,
+                         const std::vector<FailureKind>& kinds, const Console& console) {
+  const std::vector<std::string> files{directory.result(), directory.metadata()};
+  if (console.options().json) {
+    console.print(nlohmann::ordered_json{{"sweep", sweep.settings().name},
+                                         {"rows", progress.rows},
+                                         {"done", progress.flown - progress.failed},
+                                         {"failed", progress.failed},
+                                         {"wall_seconds", progress.wall_seconds},
+                                         {"files", files}}
+                      .dump(2) +
+                  '\n');
+    return;
+  }
+  if (console.options().quiet) return;
+  std::string text =
+      fmt::format("{}: {} of {} rows flown, {} failed, in {:.3g} s\n", sweep.settings().name,
+                  progress.flown, progress.rows, progress.failed, progress.wall_seconds);
+  for (const FailureKind& kind : kinds) {
+    text += fmt::format("  {} with status {}, first row {}: {}\n", kind.count, kind.status,
+                        kind.first, kind.message.substr(0, kind.message.find('\n')));
+  }
+  text += fmt::format("files\n  {}\n  {}\n", files[0], files[1]);
+  const long row = kinds.empty() ? 0 : kinds.front().first;
+  text += fmt::format("next: {} simulate --row {} {}\n", shell_word(options.program), row,
+                      shell_word(files[0]));
+  console.print(text);
+}
+
+}  // namespace
+
+ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console) {
+  const std::vector<Override> overrides = parse_overrides(options.overrides);
+  const Sweep sweep = reading(options.sweep, [&] { return Sweep::load(options.sweep, overrides); });
+  judge_warnings(sweep.warnings(), options.strict);
+  console.show(sweep.warnings(), ExitCode::bad_input);
+  const OutputDirectory directory = sweep_directory(options, sweep.settings().name);
+  const ConsoleOptions& say = console.options();
+  SweepWatcher observer(console, !options.no_progress && !say.quiet);
+  catch_interrupts();
+  const SweepOutcome outcome = fly_sweep(sweep, directory, options, observer);
+  print_sweep_summary(sweep, outcome.progress, directory, options, observer.kinds(), console);
+  if (!outcome.is_complete()) {
+    console.note("interrupted; go on with\n  " + sweep_command_line(options) + " --resume");
+    return ExitCode::interrupted;
+  }
+  return outcome.progress.failed > 0 ? ExitCode::integration_failed : ExitCode::done;
+}
+
+}  // namespace spacedyn::cli

@@ -1,0 +1,40 @@
+/// @file
+/// A scenario and its variants.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loading/scenario/scenario_model.hpp"
+#include "loading/yaml/units.hpp"
+
+namespace spacedyn::loading {
+
+/// Reads variants of one scenario: files are composed once, and a model that no override touches
+/// is shared by all. Variants may be read from several threads.
+class ScenarioFamily {
+ public:
+  /// @param sources  texts of its files by path, as Scenario::sources
+  /// @throws ParseError; IoError if the texts are not those of a scenario
+  explicit ScenarioFamily(const std::map<std::string, std::string>& sources);
+  ScenarioFamily(const ScenarioFamily&) = delete;
+  ScenarioFamily& operator=(const ScenarioFamily&) = delete;
+
+  const Scenario& original() const { return original_; }
+  /// The scenario with some values changed, without warnings and the texts of its files.
+  /// @throws OverrideError, ParseError
+  Scenario variant(const std::vector<Override>& overrides) const;
+  /// What the number at a key path of an override is; nothing if there is none.
+  /// @param problems  what a scenario with this override has
+  std::optional<Quantity> quantity_at(const Override& change,
+                                      std::vector<Diagnostic>& problems) const;
+
+ private:
+  Session session_;
+  Document document_;
+  Scenario original_;
+};
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "spacedyn/study/sweep_report.hpp"
+
+namespace spacedyn {
+namespace {
+
+constexpr double kNormal95 = 1.959963984540054;  // Φ⁻¹(0.975)
+
+double mean_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  return std::accumulate(values.begin(), values.end(), 0.0) / n;
+}
+
+/// Σ (a − mean a)(b − mean b).
+double cross_sum(const std::vector<double>& a, const std::vector<double>& b) {
+  const double mean_a = mean_of(a), mean_b = mean_of(b);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - mean_a) * (b[i] - mean_b);
+  return sum;
+}
+
+/// Positions of values in ascending order.
+std::vector<std::size_t> ascending_order(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  return order;
+}
+
+/// Calls a function with the begin and end of each stretch of equal values in an order.
+template <typename Function>
+void for_each_tie(const std::vector<double>& values, const std::vector<std::size_t>& order,
+                  const Function& function) {
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin + 1;
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    function(begin, end);
+    begin = end;
+  }
+}
+
+std::vector<double> ranks_of(const std::vector<double>& values) {
+  const std::vector<std::size_t> order = ascending_order(values);
+  std::vector<double> ranks(values.size());
+  for_each_tie(values, order, [&](std::size_t begin, std::size_t end) {
+    const double rank = 0.5 * static_cast<double>(begin + end - 1);
+    for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = rank;
+  });
+  return ranks;
+}
+
+SweepStatistic statistic_of(const SweepTable& table, std::size_t k) {
+  SweepStatistic statistic;
+  statistic.name = table.collected[k].name;
+  statistic.unit = table.collected[k].unit;
+  std::vector<double> values;
+  std::vector<std::vector<double>> parameters(table.parameters.size());
+  for (const SweepRow& row : table.flown) {
+    if (!std::isfinite(row.collected[k])) continue;
+    values.push_back(row.collected[k]);
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      parameters[p].push_back(row.draw.parameters[p]);
+    }
+  }
+  statistic.count = static_cast<long>(values.size());
+  for (const auto& parameter : parameters) {
+    statistic.rank_correlations.push_back(rank_correlation(parameter, values));
+    statistic.first_order_indices.push_back(first_order_index(parameter, values));
+  }
+  if (values.empty()) return statistic;
+  const auto n = static_cast<double>(values.size());
+  statistic.mean = mean_of(values);
+  statistic.standard_deviation = std::sqrt(cross_sum(values, values) / (n - 1.0));
+  std::sort(values.begin(), values.end());
+  for (const double probability : {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0}) {
+    statistic.quantiles.push_back(sample_quantile(values, probability));
+  }
+  return statistic;
+}
+
+}  // namespace
+
+SweepInterval success_interval(long successes, long trials) {
+  const auto n = static_cast<double>(trials);
+  const double p = static_cast<double>(successes) / n, z = kNormal95;
+  const double centre = p + z * z / (2.0 * n);
+  const double half = z * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+  const double scale = 1.0 + z * z / n;
+  return {std::max(0.0, (centre - half) / scale), std::min(1.0, (centre + half) / scale)};
+}
+
+SweepQuantile sample_quantile(const std::vector<double>& ascending, double probability) {
+  const auto last = static_cast<double>(ascending.size() - 1);
+  const auto at = [&](double position) {
+    return ascending[static_cast<std::size_t>(std::clamp(position, 0.0, last))];
+  };
+  const double place = probability * last, below = std::floor(place);
+  SweepQuantile quantile{probability, at(below), {}};
+  if (place > below) quantile.value += (place - below) * (at(below + 1.0) - at(below));
+  // how many of n values lie below is binomial, here by its normal approximation
+  const double n = last + 1.0;
+  const double half = kNormal95 * std::sqrt(n * probability * (1.0 - probability));
+  quantile.interval = {at(std::floor(n * probability - half) - 1.0),
+                       at(std::ceil(n * probability + half))};
+  return quantile;
+}
+
+double rank_correlation(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.size() < 2) return std::nan("");
+  const std::vector<double> a = ranks_of(x), b = ranks_of(y);
+  const double scale = std::sqrt(cross_sum(a, a) * cross_sum(b, b));
+  return scale > 0.0 ? cross_sum(a, b) / scale : std::nan("");
+}
+
+double first_order_index(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.size() < 3) return std::nan("");
+  const auto n = static_cast<double>(x.size());
+  const double variance = cross_sum(y, y) / n, mean = mean_of(y);
+  if (!(variance > 0.0)) return std::nan("");
+  const std::vector<std::size_t> order = ascending_order(x);
+  std::size_t groups = 0;
+  double between = 0.0;
+  for_each_tie(x, order, [&](std::size_t begin, std::size_t end) {
+    double sum = 0.0;
+    for (std::size_t i = begin; i < end; ++i) sum += y[order[i]] - mean;
+    between += sum * sum / static_cast<double>(end - begin) / n;
+    ++groups;
+  });
+  if (2 * groups <= x.size()) return between / variance;
+  double neighbours = 0.0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t next = order[(i + 1) % order.size()];
+    neighbours += (y[order[i]] - mean) * (y[next] - mean) / n;
+  }
+  return neighbours / variance;
+}
+
+std::vector<SweepStatistic> sweep_statistics(const SweepTable& table) {
+  std::vector<SweepStatistic> statistics;
+  for (std::size_t k = 0; k < table.collected.size(); ++k) {
+    statistics.push_back(statistic_of(table, k));
+  }
+  return statistics;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,102 @@
+"""Sweeps from Python: rows as arrays, rows alone, files, errors."""
+
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import spacedyn as sd
+
+SCENARIO = """spacedyn: 1
+scenario:
+  name: oscillator
+  model:
+    name: rotor
+    base: {name: stand, fixed: true}
+    links:
+      - name: disc
+        parent: stand
+        joint: {name: hinge, axis: [0, 0, 1], stiffness: 8.0, damping: 0.4}
+        mass: 1.0
+        inertia: [1, 1, 2]
+  duration: 1.0
+  integrator: {method: rk4, step: 0.01}
+  output: {interval: 0.1}
+"""
+SWEEP = """spacedyn: 1
+sweep:
+  name: study
+  scenario: oscillator.yaml
+  runs: 8
+  parameters:
+    - {key: initial.joints.hinge.position, uniform: [0, 1]}
+    - {key: model.links.disc.mass, uniform: [-1, 3]}
+  collect:
+    - {name: last, channel: joint_position}
+"""
+
+
+class Sweep(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "sweep.yaml")
+        for name, text in (("oscillator.yaml", SCENARIO), ("sweep.yaml", SWEEP)):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def assert_equal(self, one, other):
+        self.assertEqual(list(one), list(other))
+        for name in one:
+            if name != "wall_seconds":
+                np.testing.assert_array_equal(one[name], other[name], name)
+
+    def test_rows_are_those_of_single_flights(self):
+        table = sd.sweep(self.path, threads=2, seed=4)
+        self.assertEqual(list(table["run"]), list(range(8)))
+        for row in range(8):
+            failed = table["parameters/model.links.disc.mass"][row] < 0
+            self.assertEqual(table["status"][row], 3 if failed else 0)
+            self.assertEqual(bool(table["message"][row]), failed)
+            if failed:
+                continue
+            position = float(table["parameters/initial.joints.hinge.position"][row])
+            mass = float(table["parameters/model.links.disc.mass"][row])
+            result = sd.simulate(os.path.join(self.folder, "oscillator.yaml"), overrides={
+                "initial.joints.hinge.position": position, "model.links.disc.mass": mass})
+            self.assertEqual(table["collected/last"][row], result["joints/q"][-1, 0])
+
+    def test_rows_can_be_shared_out(self):
+        whole = sd.sweep(self.path, runs=6)
+        parts = [sd.sweep(self.path, runs=6, rows=rows, threads=1) for rows in ([5, 0, 2], range(3, 5), [1])]
+        self.assertEqual(list(parts[0]["run"]), [0, 2, 5])
+        self.assert_equal(sd.SweepTable.concatenate(parts), whole)
+
+    def test_files_are_those_of_the_command(self):
+        out = os.path.join(self.folder, "out")
+        table = sd.sweep(self.path, directory=out)
+        self.assert_equal(sd.load_sweep(os.path.join(out, "study.h5")), table)
+        self.assert_equal(sd.sweep(self.path, directory=out, resume=True), table)
+        with self.assertRaises(sd.IoError):
+            sd.sweep(self.path, directory=out)
+        self.assertEqual(len(table.to_dataframe()), 8)
+
+    def test_bad_input_is_named(self):
+        with self.assertRaisesRegex(sd.OverrideError, "rnus"):
+            sd.sweep(self.path, rnus=3)
+        with self.assertRaisesRegex(sd.DomainError, "no row 8"):
+            sd.sweep(self.path, rows=[8])
+        with self.assertRaisesRegex(sd.DomainError, "at least one row"):
+            sd.sweep(self.path, rows=[])
+        with self.assertRaisesRegex(sd.DomainError, "threads"):
+            sd.sweep(self.path, threads=-1)
+        with self.assertRaisesRegex(sd.ParseError, "this is a scenario file"):
+            sd.sweep(os.path.join(self.folder, "oscillator.yaml"))
+        with self.assertRaises(sd.IoError):
+            sd.load_sweep(os.path.join(self.folder, "none.h5"))
+
+
+if __name__ == "__main__":
+    unittest.main()

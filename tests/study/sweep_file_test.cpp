@@ -1,0 +1,254 @@
+// Rows of sweeps: what is collected, and files that are written, read and gone on with.
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "spacedyn/reporting/result_table.hpp"
+#include "spacedyn/scenario/scenario_run.hpp"
+#include "study/small_sweep.hpp"
+#include "support/message_of.hpp"
+
+namespace spacedyn::sweep_file_test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing::kThreeParameters;
+using testing::message_of;
+using testing::SweepFolder;
+
+/// Keeps rows, and ends a sweep after some of them.
+class Keeper final : public SweepObserver {
+ public:
+  explicit Keeper(long most = 1L << 40) : most_(most) {}
+  void on_row(const SweepRow& row) override { rows.push_back(row); }
+  bool on_progress(const SweepProgress& progress) override { return progress.flown < most_; }
+
+  std::vector<SweepRow> rows;
+
+ private:
+  long most_;
+};
+
+std::vector<SweepRow> fly(const Sweep& sweep, int threads) {
+  Keeper keeper;
+  run_sweep(sweep, {threads, &keeper});
+  std::sort(keeper.rows.begin(), keeper.rows.end(),
+            [](const SweepRow& a, const SweepRow& b) { return a.row < b.row; });
+  return keeper.rows;
+}
+
+/// Bit for bit, NaN included; elapsed times apart.
+void expect_equal(const std::vector<SweepRow>& a, const std::vector<SweepRow>& b) {
+  const auto is_same = [](double x, double y) {
+    return x == y || (std::isnan(x) && std::isnan(y));
+  };
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    SCOPED_TRACE(a[i].row);
+    EXPECT_EQ(a[i].row, b[i].row);
+    EXPECT_EQ(a[i].status, b[i].status);
+    EXPECT_EQ(a[i].message, b[i].message);
+    EXPECT_EQ(a[i].draw.seed, b[i].draw.seed);
+    EXPECT_EQ(a[i].draw.parameters, b[i].draw.parameters);
+    ASSERT_EQ(a[i].collected.size(), b[i].collected.size());
+    for (std::size_t k = 0; k < a[i].collected.size(); ++k) {
+      EXPECT_PRED2(is_same, a[i].collected[k], b[i].collected[k]);
+    }
+  }
+}
+
+TEST(SweepRows, AreThoseOfSingleFlightsWhateverTheThreads) {
+  const SweepFolder folder(kThreeParameters);
+  const Sweep sweep = folder.load();
+  const std::vector<SweepRow> one = fly(sweep, 1);
+  ASSERT_EQ(one.size(), 80U);
+  expect_equal(one, fly(sweep, 2));
+  expect_equal(one, fly(sweep, 4));
+  for (const long row : {3L, 61L}) {
+    const Scenario scenario = sweep.scenario_of(row);
+    const Trajectory flight = simulate(scenario);
+    const auto& points = flight.points;
+    const auto& values = one[static_cast<std::size_t>(row)].collected;
+    double most = 0.0;
+    for (const TrajectoryPoint& point : points) most = std::max(most, std::abs(point.state.q(0)));
+    EXPECT_EQ(values[0], points.back().state.q(0));
+    EXPECT_EQ(values[1], most);
+    // rows every 0.1 s; 0.55 s lies half way
+    EXPECT_NEAR(values[2], 0.5 * (points[5].state.q(0) + points[6].state.q(0)), 1e-15);
+    EXPECT_EQ(values[3], flight.result.audit.energy_residual());
+  }
+}
+
+TEST(SweepRows, HaveMeansAndIntegralsByTheTrapezoidalRule) {
+  const SweepFolder folder(R"(  parameters:
+    - {key: duration, values: [2]}
+  collect:
+    - {name: rms, channel: joint_velocity, at: rms}
+    - {name: integral, channel: joint_velocity, at: integral}
+    - {name: least, channel: joint_position, at: min}
+    - {name: yaw, channel: base_rpy, component: 2, at: end}
+    - {name: steps, summary: integrator.steps}
+    - {name: never, summary: events.touch.time}
+)");
+  const Sweep sweep = folder.load();
+  const auto values = fly(sweep, 1).front().collected;
+  const Trajectory flight = simulate(sweep.scenario());
+  double square = 0.0, integral = 0.0, least = 1.0;
+  for (std::size_t i = 0; i < flight.points.size(); ++i) {
+    least = std::min(least, flight.points[i].state.q(0));
+    if (i == 0) continue;
+    const double a = flight.points[i - 1].state.qd(0), b = flight.points[i].state.qd(0);
+    const double step = flight.points[i].time - flight.points[i - 1].time;
+    square += 0.5 * step * (a * a + b * b);
+    integral += 0.5 * step * (a + b);
+  }
+  EXPECT_NEAR(values[0], std::sqrt(square / 2.0), 1e-14);
+  EXPECT_NEAR(values[1], integral, 1e-14);
+  EXPECT_EQ(values[2], least);
+  EXPECT_EQ(values[3], 0.0);
+  EXPECT_EQ(values[4], 200.0);
+  EXPECT_TRUE(std::isnan(values[5]));
+}
+
+TEST(SweepRows, OfALinearSystemHaveItsCovariance) {
+  // q(t) = Φ(t) q(0): Φ from one flight, standard deviations of q(t) from many
+  const SweepFolder folder(R"(  runs: 400
+  seed: 5
+  parameters:
+    - {key: initial.joints.hinge.position, normal: {mean: 0, standard_deviation: 0.1}}
+    - {key: initial.joints.hinge.velocity, normal: {mean: 0, standard_deviation: 0.3}}
+  collect:
+    - {name: last, channel: joint_position}
+)");
+  const Sweep sweep = folder.load();
+  const auto response = [&](const char* position, const char* velocity) {
+    const Scenario scenario = load_scenario(
+        folder / "oscillator.yaml",
+        {{"initial.joints.hinge.position", position}, {"initial.joints.hinge.velocity", velocity}});
+    return simulate(scenario).points.back().state.q(0);
+  };
+  const double of_position = response("1.0", "0.0"), of_velocity = response("0.0", "1.0");
+  const double expected = std::hypot(0.1 * of_position, 0.3 * of_velocity);
+  double square = 0.0;
+  for (const SweepRow& row : fly(sweep, 2)) square += row.collected[0] * row.collected[0] / 400.0;
+  // three standard errors of a standard deviation: σ/√(2 n)
+  EXPECT_NEAR(std::sqrt(square), expected, 3.0 * expected / std::sqrt(800.0));
+}
+
+const std::string kWithFailures = R"(  runs: 30
+  parameters:
+    - {key: model.links.disc.mass, uniform: [-1, 1]}
+  collect:
+    - {name: last, channel: joint_position}
+)";
+
+TEST(SweepRows, FailWithoutStoppingOthers) {
+  const SweepFolder folder(kWithFailures);
+  int refused = 0;
+  for (const SweepRow& row : fly(folder.load(), 2)) {
+    if (row.draw.parameters[0] >= 0.0) {
+      EXPECT_EQ(row.status, 0) << row.message;
+      EXPECT_FALSE(std::isnan(row.collected[0]));
+      continue;
+    }
+    ++refused;
+    EXPECT_EQ(row.status, 3);
+    EXPECT_TRUE(std::isnan(row.collected[0]));
+    EXPECT_THAT(row.message, HasSubstr("model.links.disc.mass"));
+  }
+  EXPECT_GT(refused, 5);
+}
+
+TEST(SweepRows, EndAtLimits) {
+  const SweepFolder folder(R"(  parameters:
+    - {key: duration, values: [1, 1.0e7]}
+  collect:
+    - {name: last, channel: joint_position}
+  limits: {wall_time: 0.3}
+)");
+  const auto rows = fly(folder.load(), 2);
+  EXPECT_EQ(rows[0].status, 0);
+  EXPECT_EQ(rows[1].status, 4);
+  EXPECT_THAT(rows[1].message, HasSubstr("limits.wall_time: 0.3 s are over at t = "));
+  EXPECT_LT(rows[1].wall_seconds, 5.0);
+  folder.write(R"(  parameters:
+    - {key: duration, values: [1, 3]}
+  limits: {max_steps: 150}
+)");
+  const auto steps = fly(folder.load(), 1);
+  EXPECT_EQ(steps[0].status, 0);
+  EXPECT_EQ(steps[1].status, 4);
+  EXPECT_THAT(steps[1].message, HasSubstr("max_steps"));
+}
+
+TEST(SweepFile, GoesOnAfterAStopAsIfThereHadBeenNone) {
+  for (const std::string& keys : {kThreeParameters, kWithFailures}) {
+    const SweepFolder folder(keys);
+    const Sweep sweep = folder.load();
+    fs::create_directory(folder / "whole");
+    fs::create_directory(folder / "parts");
+    const SweepOutcome whole = run_sweep_into(folder / "whole", sweep, false, {2, nullptr});
+    EXPECT_TRUE(whole.is_complete());
+    const std::string file = sweep_file(folder / "parts", sweep);
+    Keeper first(10), second(20);
+    run_sweep_into(folder / "parts", sweep, false, {1, &first});
+    run_sweep_into(folder / "parts", sweep, true, {2, &second});
+    const SweepOutcome end = run_sweep_into(folder / "parts", sweep, true, {4, nullptr});
+    EXPECT_TRUE(end.is_complete());
+    EXPECT_EQ(end.progress.failed, whole.progress.failed);
+    const SweepTable table = read_sweep_table(file);
+    EXPECT_EQ(table.rows, sweep.rows());
+    expect_equal(table.flown, read_sweep_table(sweep_file(folder / "whole", sweep)).flown);
+    expect_equal(table.flown, fly(sweep, 1));
+    EXPECT_FALSE(fs::exists(file + ".part"));
+  }
+}
+
+TEST(SweepFile, HoldsAllThatARowNeeds) {
+  const SweepFolder folder(kThreeParameters);
+  fs::create_directory(folder / "out");
+  const Sweep sweep = folder.load({{"runs", "4"}});
+  run_sweep_into(folder / "out", sweep, false, {});
+  const std::string file = sweep_file(folder / "out", sweep);
+  EXPECT_TRUE(is_sweep_result(file));
+  fs::remove(folder / "oscillator.yaml");
+  fs::remove(folder.path());
+  const Sweep again = sweep_of_result(file);
+  ASSERT_EQ(again.rows(), 8);
+  expect_equal(fly(again, 1), read_sweep_table(file).flown);
+  EXPECT_THAT(message_of<IoError>([&] { read_result(file); }), HasSubstr("spacedyn-sweep/1"));
+}
+
+TEST(SweepFile, IsRefusedIfItIsOfAnotherSweep) {
+  const SweepFolder folder(kThreeParameters);
+  fs::create_directory(folder / "out");
+  run_sweep_into(folder / "out", folder.load({{"runs", "2"}}), false, {});
+  const auto resume = [&](const Sweep& sweep) {
+    return message_of<SweepMismatch>([&] { run_sweep_into(folder / "out", sweep, true, {}); });
+  };
+  EXPECT_THAT(resume(folder.load()), HasSubstr("it was begun with other options --set"));
+  folder.write(kThreeParameters + "  keep_results: failed\n");
+  EXPECT_THAT(resume(folder.load({{"runs", "2"}})),
+              HasSubstr("sweep.yaml' is not what it was when the sweep began"));
+}
+
+TEST(SweepFile, KeepsResultsEqualToThoseOfSingleFlights) {
+  const SweepFolder folder(kThreeParameters + "  keep_results: all\n");
+  fs::create_directory(folder / "out");
+  const Sweep sweep = folder.load({{"runs", "3"}});
+  run_sweep_into(folder / "out", sweep, false, {3, nullptr});
+  const Scenario scenario = sweep.scenario_of(4);
+  const auto overrides = sweep.overrides_of(sweep.draw(4));
+  const OutputDirectory alone(scenario.name, folder / "alone", scenario.format);
+  RunRecord record = start_record(scenario, overrides, alone);
+  run_scenario(scenario, alone, {}, record);
+  const std::string kept = testing::read_text(folder / "out/rows/4/oscillator.h5");
+  EXPECT_GT(kept.size(), 1000U);
+  EXPECT_EQ(kept, testing::read_text(alone.result()));
+  expect_equal(read_sweep_table(sweep_file(folder / "out", sweep)).flown, fly(sweep, 1));
+}
+
+}  // namespace
+}  // namespace spacedyn::sweep_file_test

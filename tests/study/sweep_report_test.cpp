@@ -1,0 +1,140 @@
+// Statistics, sensitivities and the page of sweeps.
+#include "spacedyn/study/sweep_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "study/small_sweep.hpp"
+#include "support/message_of.hpp"
+#include "support/shipped.hpp"
+
+namespace spacedyn::sweep_report_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::message_of;
+using testing::SweepFolder;
+using Numbers = std::vector<double>;
+
+constexpr double kPi = 3.14159265358979323846;
+
+TEST(SweepStatistics, EstimateSuccessRatesAsWilsonDoes) {
+  // [Newcombe 1998], table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29
+  const SweepInterval first = success_interval(81, 263), second = success_interval(15, 148);
+  EXPECT_NEAR(first.low, 0.2553, 5e-5);
+  EXPECT_NEAR(first.high, 0.3662, 5e-5);
+  EXPECT_NEAR(second.low, 0.0624, 5e-5);
+  EXPECT_NEAR(second.high, 0.1605, 5e-5);
+  EXPECT_EQ(success_interval(0, 20).low, 0.0);
+  EXPECT_NEAR(success_interval(0, 20).high, 0.1611, 5e-5);
+  EXPECT_NEAR(success_interval(1, 29).low, 0.0061, 5e-5);
+}
+
+TEST(SweepStatistics, HaveQuantilesWithIntervalsThatHoldThem) {
+  Numbers values(1001);
+  std::iota(values.begin(), values.end(), 0.0);
+  const SweepQuantile median = sample_quantile(values, 0.5);
+  EXPECT_EQ(median.value, 500.0);
+  EXPECT_NEAR(median.interval.low, 500.0 - 31.0, 2.0);  // 1.96 √(n/4) ranks
+  EXPECT_NEAR(median.interval.high, 500.0 + 31.0, 2.0);
+  EXPECT_EQ(sample_quantile({3.0}, 0.05).value, 3.0);
+  EXPECT_EQ(sample_quantile({1.0, 2.0}, 0.25).value, 1.25);
+}
+
+TEST(SweepStatistics, CorrelateRanks) {
+  EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {1, 8, 27, 64}), 1.0, 1e-15);
+  EXPECT_NEAR(rank_correlation({1, 2, 3, 4}, {4, 3, 2, -9}), -1.0, 1e-15);
+  // ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: by hand 0.94868
+  EXPECT_NEAR(rank_correlation({1, 2, 2, 4}, {1, 2, 3, 4}), 4.5 / std::sqrt(4.5 * 5.0), 1e-15);
+  EXPECT_TRUE(std::isnan(rank_correlation({1, 1, 1}, {1, 2, 3})));
+}
+
+TEST(SweepStatistics, FindTheIndicesOfIshigamisFunction) {
+  // sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³; variance and indices in closed form
+  const SweepFolder folder(R"(  runs: 8191
+  sampling: sobol
+  parameters:
+    - {key: initial.joints.hinge.position, uniform: [-3.141592653589793, 3.141592653589793]}
+    - {key: initial.joints.hinge.velocity, uniform: [-3.141592653589793, 3.141592653589793]}
+    - {key: model.links.disc.mass, uniform: [-3.141592653589793, 3.141592653589793]}
+)");
+  const Sweep sweep = folder.load();
+  std::vector<Numbers> x(3);
+  Numbers y;
+  for (long row = 0; row < sweep.rows(); ++row) {
+    const Numbers point = sweep.draw(row).parameters;
+    for (std::size_t i = 0; i < 3; ++i) x[i].push_back(point[i]);
+    const double sine = std::sin(point[1]);
+    y.push_back(std::sin(point[0]) * (1.0 + 0.1 * std::pow(point[2], 4)) + 7.0 * sine * sine);
+  }
+  const double a = 7.0, b = 0.1, pi4 = std::pow(kPi, 4);
+  const double first = 0.5 * std::pow(1.0 + b * pi4 / 5.0, 2), second = a * a / 8.0;
+  const double variance = a * a / 8.0 + b * pi4 / 5.0 + b * b * pi4 * pi4 / 18.0 + 0.5;
+  // three standard errors of about 1/√n
+  EXPECT_NEAR(first_order_index(x[0], y), first / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_order_index(x[1], y), second / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_order_index(x[2], y), 0.0, 3.0 / std::sqrt(8191.0));
+}
+
+TEST(SweepStatistics, FindIndicesOnGridsByTheirGroups) {
+  // y = x₁ + 2 x₂ on a grid: variances 1 : 4
+  Numbers a, b, y;
+  for (const double i : {0.0, 1.0, 2.0}) {
+    for (const double j : {0.0, 1.0, 2.0}) {
+      a.push_back(i);
+      b.push_back(j);
+      y.push_back(i + 2.0 * j);
+    }
+  }
+  EXPECT_NEAR(first_order_index(a, y), 0.2, 1e-15);
+  EXPECT_NEAR(first_order_index(b, y), 0.8, 1e-15);
+  EXPECT_TRUE(std::isnan(first_order_index(a, Numbers(9, 1.0))));
+}
+
+TEST(SweepPage, ShowsSweepsAndTheirFailures) {
+  const SweepFolder folder(R"(  runs: 20
+  parameters:
+    - {key: model.links.disc.mass, uniform: [-1, 1]}
+  collect:
+    - {name: "last </script>", channel: joint_position}
+)");
+  std::filesystem::create_directory(folder / "out");
+  const Sweep sweep = folder.load();
+  run_sweep_into(folder / "out", sweep, false, {});
+  const SweepTable table = read_sweep_table(sweep_file(folder / "out", sweep));
+  write_sweep_page(folder / "page.html", {table, table});
+  const std::string page = testing::read_text(folder / "page.html");
+  EXPECT_THAT(page, HasSubstr("last \\u003c/script>"));
+  EXPECT_THAT(page, HasSubstr("model.links.disc.mass: expected"));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(message_of<DomainError>([&] { write_sweep_page(folder / "none.html", {}); }),
+              HasSubstr("at least one sweep"));
+  const std::string picture =
+      sweep_scatter_svg(table, "model.links.disc.mass", "last </script>", 480.0, 240.0, 11.0);
+  EXPECT_THAT(picture, HasSubstr("last &lt;/script&gt; [rad]"));
+  EXPECT_THAT(message_of<DomainError>([&] {
+                sweep_scatter_svg(table, "model.links.disc.mas", "x", 480.0, 240.0, 11.0);
+              }),
+              HasSubstr("did you mean 'model.links.disc.mass'?"));
+}
+
+TEST(ShippedSweeps, FlyTheirFirstRow) {
+  for (const std::string& name : testing::shipped_names("sweeps")) {
+    SCOPED_TRACE(name);
+    const Sweep sweep = Sweep::load(std::string(SPACEDYN_MODELS) + "/sweeps/" + name + ".yaml");
+    EXPECT_EQ(sweep.settings().name, name);
+    EXPECT_FALSE(sweep.settings().notes.description.empty());
+    EXPECT_FALSE(sweep.settings().notes.source.empty());
+    EXPECT_TRUE(sweep.warnings().empty());
+    SweepOptions first;
+    first.only = {0};
+    const SweepOutcome outcome = run_sweep(sweep, first);
+    EXPECT_EQ(outcome.progress.flown, 1);
+    EXPECT_EQ(outcome.progress.failed, 0);
+  }
+}
+
+}  // namespace
+}  // namespace spacedyn::sweep_report_test
