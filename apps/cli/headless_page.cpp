@@ -28,7 +28,7 @@ constexpr int kPatience = 120'000;  // ms without an answer; a large picture tak
 constexpr int kLook = 100;          // ms between looks for an interrupt
 constexpr int kFree = 20;           // descriptors from here on are none that a browser expects
 
-Failure failure(const std::string& message, const std::string& hint = {}) {
+Failure browser_failure(const std::string& message, const std::string& hint = {}) {
   if (interrupt_requested()) return {ExitCode::interrupted, "interrupted"};
   return {ExitCode::output_failed, message, hint};
 }
@@ -41,7 +41,7 @@ std::vector<std::string> browsers() {
 
 /// The process of a program that takes and sends messages on one end of a socket; −1 if there is
 /// no such program.
-pid_t start(std::vector<std::string> words, int end) {
+pid_t start_browser(std::vector<std::string> words, int end) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (const int pipe : {3, 4}) posix_spawn_file_actions_adddup2(&actions, end, pipe);
@@ -63,7 +63,7 @@ pid_t start(std::vector<std::string> words, int end) {
 HeadlessPage::HeadlessPage(const std::string& folder) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw failure("cannot make a socket");
+    throw browser_failure("cannot make a socket");
   }
   socket_ = ends[0];
   const int theirs = ::fcntl(ends[1], F_DUPFD_CLOEXEC, kFree);
@@ -80,13 +80,13 @@ HeadlessPage::HeadlessPage(const std::string& folder) {
                                    "--enable-unsafe-swiftshader"};
     // as root its sandbox does not work; the page is our own and reaches no network
     if (::geteuid() == 0) words.emplace_back("--no-sandbox");
-    browser_ = start(words, theirs);
+    browser_ = start_browser(words, theirs);
   }
   ::close(ends[1]);
   ::close(theirs);
   if (browser_ < 0) {
     ::close(socket_);
-    throw failure(
+    throw browser_failure(
         fmt::format("cannot start {}, which draws the pictures", fmt::join(browsers(), " or ")),
         "install it (chromium in Debian), or name it in SPACEDYN_BROWSER");
   }
@@ -107,7 +107,7 @@ void HeadlessPage::open(const std::string& file, int width, int height) {
        {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
   call("Page.navigate", {{"url", "file://" + file}});
   for (int tenths = 0; evaluate("Boolean(window.spacedyn)") != true; ++tenths) {
-    if (tenths == 600) throw failure("the page does not open");
+    if (tenths == 600) throw browser_failure("the page does not open");
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
@@ -118,7 +118,8 @@ json HeadlessPage::evaluate(const std::string& expression) {
            {{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}});
   if (const auto thrown = answer.find("exceptionDetails"); thrown != answer.end()) {
     const json exception = thrown->value("exception", json::object());
-    throw failure(exception.value("description", thrown->value("text", "the page has failed")));
+    throw browser_failure(
+        exception.value("description", thrown->value("text", "the page has failed")));
   }
   return answer.at("result").value("value", json());
 }
@@ -129,13 +130,13 @@ json HeadlessPage::call(const std::string& method, const json& parameters) {
   const std::string text = message.dump() + '\0';
   const auto size = static_cast<ssize_t>(text.size());  // below what a socket holds
   if (::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) != size) {
-    throw failure("the browser has ended too early");
+    throw browser_failure("the browser has ended too early");
   }
   for (;;) {
     const json answer = json::parse(next_message(), nullptr, false);
     if (!answer.is_object() || answer.value("id", 0) != last_) continue;  // an event
     if (const auto error = answer.find("error"); error != answer.end()) {
-      throw failure("the browser refuses " + method + ": " + error->value("message", ""));
+      throw browser_failure("the browser refuses " + method + ": " + error->value("message", ""));
     }
     return answer.at("result");
   }
@@ -158,10 +159,10 @@ std::string HeadlessPage::next_message() {
     waited = found > 0 ? 0 : waited + kLook;
     if (found <= 0) continue;
     const ssize_t count = ::recv(socket_, piece.data(), piece.size(), 0);
-    if (count <= 0) throw failure("the browser has ended too early");
+    if (count <= 0) throw browser_failure("the browser has ended too early");
     received_.append(piece.data(), static_cast<std::size_t>(count));
   }
-  throw failure("the browser does not answer");
+  throw browser_failure("the browser does not answer");
 }
 
 }  // namespace spacedyn::cli

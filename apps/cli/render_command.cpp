@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glib.h>
 
 #include "commands.hpp"
 #include "failure.hpp"
@@ -30,7 +30,7 @@ constexpr int kMostPictures = 100'000;  // an hour of video
 constexpr int kLargest = 7680;          // px
 constexpr const char* kRecorder = "window.spacedyn.recorder";
 
-Failure wrong(const std::string& message, const std::string& hint = {}) {
+Failure wrong_use(const std::string& message, const std::string& hint = {}) {
   return {ExitCode::wrong_command_line, message, hint};
 }
 
@@ -62,9 +62,9 @@ Target target_of(const std::string& path) {
   if (ending == ".webm") return Target::webm;
   if (ending == ".mp4") return Target::mp4;
   if (ending.empty()) return Target::frames;
-  throw wrong("cannot render into '" + path +
-                  "': expected a name ending in .webm, .mp4 or .png, or a folder",
-              ending == ".svg" ? "spacedyn plot draws channels as SVG" : "");
+  throw wrong_use("cannot render into '" + path +
+                      "': expected a name ending in .webm, .mp4 or .png, or a folder",
+                  ending == ".svg" ? "spacedyn plot draws channels as SVG" : "");
 }
 
 /// Width and height of `1280x720`; videos want even numbers.
@@ -76,39 +76,39 @@ std::array<int, 2> size_of(const std::string& text) {
   const bool is_whole = has_height && std::from_chars(middle + 1, end, size[1]).ptr == end;
   const auto is_right = [](int side) { return side >= 16 && side <= kLargest && side % 2 == 0; };
   if (is_whole && is_right(size[0]) && is_right(size[1])) return size;
-  throw wrong(
+  throw wrong_use(
       fmt::format("option '--size': expected two even numbers from 16 to {} as in 1280x720, "
                   "got '{}'",
                   kLargest, text));
 }
 
-void check(const RenderOptions& options, Target target) {
+void check_use(const RenderOptions& options, Target target) {
   if (target == Target::picture) {
     if (options.from || options.to || options.speed || options.rate) {
-      throw wrong("options '--from', '--to', '--speed' and '--fps' are for videos and frames",
-                  "the time of a picture is --time");
+      throw wrong_use("options '--from', '--to', '--speed' and '--fps' are for videos and frames",
+                      "the time of a picture is --time");
     }
   } else if (options.time) {
-    throw wrong("option '--time' is for one picture (.png)", "a video has --from and --to");
+    throw wrong_use("option '--time' is for one picture (.png)", "a video has --from and --to");
   }
   const std::string& camera = options.camera;
   const auto says = [&](const char* key) { return camera.find(key) != std::string::npos; };
   const bool is_view = camera.empty() || camera == "home" || camera == "front" ||
                        camera == "right" || camera == "top";
   if (is_view || (says("from=") && says("to=")) || says("follow=")) return;
-  throw wrong(
+  throw wrong_use(
       "option '--camera': expected home, front, right, top or what a link to a page says "
       "behind its #, got '" +
       camera + "'");
 }
 
 /// Instants of pictures, s of the run.
-std::vector<double> instants(const RenderOptions& options, const nlohmann::json& span) {
+std::vector<double> picture_times(const RenderOptions& options, const nlohmann::json& span) {
   const double start = span.at("start"), end = span.at("end");
   const double from = options.from.value_or(start), to = options.to.value_or(end);
   const double slack = 1e-9 * (end - start);
   if (from < start - slack || to > end + slack || from > to) {
-    throw wrong(
+    throw wrong_use(
         fmt::format("expected --from and --to in this order between {:g} and {:g} s, got "
                     "{:g} and {:g} s",
                     start, end, from, to));
@@ -117,8 +117,9 @@ std::vector<double> instants(const RenderOptions& options, const nlohmann::json&
   const double step = options.speed.value_or(span.at("speed")) / rate;
   const double count = std::floor((to - from) / step * (1.0 + 1e-12)) + 1.0;
   if (count > kMostPictures) {
-    throw wrong(fmt::format("these are {:.0f} pictures, at most {} are made", count, kMostPictures),
-                "a higher --speed or a shorter span needs fewer");
+    throw wrong_use(
+        fmt::format("these are {:.0f} pictures, at most {} are made", count, kMostPictures),
+        "a higher --speed or a shorter span needs fewer");
   }
   std::vector<double> times;
   for (int i = 0; i < static_cast<int>(count); ++i) times.push_back(std::min(from + i * step, to));
@@ -126,14 +127,24 @@ std::vector<double> instants(const RenderOptions& options, const nlohmann::json&
 }
 
 std::string bytes_of(const nlohmann::json& base64) {
-  gsize size = 0;
-  guchar* const bytes = g_base64_decode(base64.get_ref<const std::string&>().c_str(), &size);
-  std::string text(reinterpret_cast<const char*>(bytes), size);
-  g_free(bytes);
-  return text;
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : base64.get_ref<const std::string&>()) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) break;  // what fills it up
+    bits = bits << 6U | static_cast<unsigned>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xffU);
+  }
+  return bytes;
 }
 
-void write(const std::string& path, const std::string& bytes) {
+void keep(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary);
   file << bytes << std::flush;
   if (!file) throw Failure(ExitCode::output_failed, "cannot write '" + path + "'");
@@ -177,18 +188,18 @@ class Mp4 {
 /// Calls a function with each instant and its number.
 using EachInstant = std::function<void(const std::function<void(double, std::size_t)>&)>;
 
-void make(Target target, const std::string& path, double rate, HeadlessPage& page,
-          const EachInstant& each) {
+void render(Target target, const std::string& path, double rate, HeadlessPage& page,
+            const EachInstant& each) {
   const auto picture = [&](double time) {
     return bytes_of(page.evaluate(fmt::format("{}.still({})", kRecorder, time)));
   };
   if (target == Target::picture) {
-    each([&](double time, std::size_t) { write(path, picture(time)); });
+    each([&](double time, std::size_t) { keep(path, picture(time)); });
   } else if (target == Target::frames) {
     std::error_code ignored;  // what cannot be made cannot be written into
     fs::create_directories(path, ignored);
     each([&](double time, std::size_t i) {
-      write((fs::path(path) / fmt::format("frame_{:06}.png", i)).string(), picture(time));
+      keep((fs::path(path) / fmt::format("frame_{:06}.png", i)).string(), picture(time));
     });
   } else if (target == Target::mp4) {
     Mp4 video(path, rate);
@@ -199,7 +210,7 @@ void make(Target target, const std::string& path, double rate, HeadlessPage& pag
     each([&](double time, std::size_t) {
       page.evaluate(fmt::format("{}.add({})", kRecorder, time));
     });
-    write(path, bytes_of(page.evaluate(fmt::format("{}.finish()", kRecorder))));
+    keep(path, bytes_of(page.evaluate(fmt::format("{}.finish()", kRecorder))));
   }
 }
 
@@ -220,7 +231,7 @@ ExitCode run_render(const RenderOptions& options, Console& console) {
                              : options.output;
   const Target target = target_of(path);
   const auto [width, height] = size_of(options.size);
-  check(options, target);
+  check_use(options, target);
   refuse_present(path, target, options.force);
   refuse_inputs(path, std::vector<ReportData>{report});
   for (const std::string& warning : report.warnings) console.note("warning: " + warning);
@@ -244,9 +255,9 @@ ExitCode run_render(const RenderOptions& options, Console& console) {
       page.evaluate(fmt::format("{}.begin({})", kRecorder, nlohmann::json(options.camera).dump()));
   RenderOptions range = options;
   if (target == Target::picture) range.from = range.to = options.time.value_or(span.at("end"));
-  const std::vector<double> times = instants(range, span);
+  const std::vector<double> times = picture_times(range, span);
   Progress progress(error_is_terminal() && !console.options().quiet, times.back() - times.front());
-  make(target, path, options.rate.value_or(kUsualRate), page, [&](const auto& take) {
+  render(target, path, options.rate.value_or(kUsualRate), page, [&](const auto& take) {
     for (std::size_t i = 0; i < times.size(); ++i) {
       take(times[i], i);
       progress.update(times[i] - times.front());
