@@ -17,7 +17,7 @@ scenario:
     links:
       - name: disc
         parent: stand
-        joint: {name: hinge, axis: [0, 0, 1], stiffness: 8.0, damping: 0.4}
+        joint: {name: hinge, type: revolute, axis: [0, 0, 1], stiffness: 8.0, damping: 0.4}
         mass: 1.0
         inertia: [1, 1, 2]
   duration: 1.0
