@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kPatience = 120'000;  // ms without an answer; a large picture takes some seconds
+constexpr int kPatience = 600'000;  // ms without an answer; a busy machine needs minutes
 constexpr int kLook = 100;          // ms between looks for an interrupt
 constexpr int kFree = 20;           // descriptors from here on are none that a browser expects
 
@@ -107,7 +107,7 @@ void HeadlessPage::open(const std::string& file, int width, int height) {
        {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
   call("Page.navigate", {{"url", "file://" + file}});
   for (int tenths = 0; evaluate("Boolean(window.spacedyn)") != true; ++tenths) {
-    if (tenths == 600) throw browser_failure("the page does not open");
+    if (tenths == 6000) throw browser_failure("the page does not open");
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

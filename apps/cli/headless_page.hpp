@@ -21,7 +21,7 @@ class HeadlessPage {
   HeadlessPage& operator=(const HeadlessPage&) = delete;
 
   /// Shows a file in a window of some size, px.
-  /// @throws Failure (6) unless it has made window.spacedyn within a minute
+  /// @throws Failure (6) unless it has made window.spacedyn in ten minutes
   void open(const std::string& file, int width, int height);
 
   /// The value of an expression of the page's script; a promise is awaited.
