@@ -109,8 +109,9 @@ bool MappingTable::read_whole(const Value& value, ReadContext& context, void* se
                               const Reading* outer) const {
   const std::size_t errors_before = context.problems.error_count();
   MapReader map(value, context, value.node->is_mapping() ? "" : shape());
-  Reading reading =
-      outer == nullptr ? Reading{map} : Reading{map, outer->scenario, outer->joint, outer->motion};
+  Reading reading = outer == nullptr
+                        ? Reading{map}
+                        : Reading{map, outer->scenario, outer->joint, outer->motion, outer->joints};
   const bool is_complete = read(reading, settings);
   finish(map, settings);
   return is_complete && context.problems.error_count() == errors_before;
@@ -229,7 +230,7 @@ AnyKind any_variant(const char* key, const std::vector<std::string>& names,
       return false;
     }
     store(target, *choice);
-    Reading reading{map, outer.scenario, outer.joint, outer.motion};
+    Reading reading{map, outer.scenario, outer.joint, outer.motion, outer.joints};
     const bool is_complete = tables[*choice].read(reading, target);
     tables[*choice].finish(map, target);
     return is_complete && map.problems().error_count() == errors_before;

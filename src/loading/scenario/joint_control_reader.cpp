@@ -255,6 +255,14 @@ void add_joint_controller(Reading& reading, Input& input, bool alone,
   const ErrorMark errors(reading.problems());
   claim_joints(reading, input.settings.joints, input.name, alone);
   if (errors.found()) return;
+  VectorX& limits = input.tracking().effort_limit;
+  if (limits.size() == 0) {
+    limits.resize(static_cast<Eigen::Index>(input.settings.joints.size()));
+    for (Eigen::Index i = 0; i < limits.size(); ++i) {
+      limits(i) =
+          joint_of(reading, input.settings.joints[static_cast<std::size_t>(i)]).effort_limit;
+    }
+  }
   input.settings.sample_period = input.sample_period;
   reading.scenario->add_controller(
       std::make_shared<Controller>(input.name, arguments..., std::move(input.settings)),
