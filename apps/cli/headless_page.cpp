@@ -77,7 +77,8 @@ HeadlessPage::HeadlessPage(const std::string& folder) {
                                    "--no-first-run",
                                    "--use-gl=angle",
                                    "--use-angle=swiftshader",
-                                   "--enable-unsafe-swiftshader"};
+                                   "--enable-unsafe-swiftshader",
+                                   "--disable-gpu-watchdog"};
     // as root its sandbox does not work; the page is our own and reaches no network
     if (::geteuid() == 0) words.emplace_back("--no-sandbox");
     browser_ = start_browser(words, theirs);

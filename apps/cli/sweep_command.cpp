@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include <fmt/format.h>
@@ -155,9 +156,22 @@ void print_sweep_summary(const Sweep& sweep, const SweepProgress& progress,
   console.print(text);
 }
 
+/// @throws Failure (2) under MPI, where each rank would fly all rows
+void refuse_ranks() {
+  for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* ranks = std::getenv(size);
+    if (ranks == nullptr || std::atoi(ranks) < 2) continue;
+    throw Failure(ExitCode::wrong_command_line,
+                  fmt::format("each of these {} ranks would fly the whole sweep: this program is "
+                              "built without MPI; start it once, '-j N' flies on N threads",
+                              ranks));
+  }
+}
+
 }  // namespace
 
 ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console) {
+  refuse_ranks();
   const std::vector<Override> overrides = parse_overrides(options.overrides);
   const Sweep sweep = reading(options.sweep, [&] { return Sweep::load(options.sweep, overrides); });
   judge_warnings(sweep.warnings(), options.strict);

@@ -133,7 +133,7 @@ def dzhanibekov(flight):
 
 def believed_payload(flight):
     """At rest H' K e = g − g' of a planar arm of unit links, loaded and believed to be empty."""
-    wanted, weight, stiffness = (math.radians(20), math.radians(40)), 1.62, 4.0
+    wanted, weight, stiffness = (math.radians(20), math.radians(40)), 1.62, 25.0
 
     def torques(a, b, load):
         elbow = weight * (10 * 0.5 + load) * math.cos(a + b)

@@ -18,8 +18,7 @@ constexpr std::size_t kRemembered = 16;
 
 std::atomic<long> next_id{0};
 
-std::vector<int> counterparts(const std::string& owner, const Model& model,
-                              const Model& believed) {
+std::vector<int> counterparts(const std::string& owner, const Model& model, const Model& believed) {
   if (model.has_fixed_base() != believed.has_fixed_base() ||
       model.joint_count() != believed.joint_count()) {
     throw DomainError(owner + "the model that it believes in must have as many joints as '" +
@@ -141,24 +140,20 @@ void ComputedTorque::take_state(const EvaluationContext& context, Memory& memory
 }
 
 void ComputedTorque::take_accelerations(const EvaluationContext& context, Memory& memory) const {
-  const auto row = [&](int joint) {
-    return counterpart_[static_cast<std::size_t>(joint)] + 5;
-  };
+  const auto row = [&](int joint) { return counterpart_[static_cast<std::size_t>(joint)] + 5; };
   memory.acceleration.setZero();
   if (!memory.base_floats && settings_.surroundings.base) {
     Vector6 acceleration;
     settings_.surroundings.base->evaluate(context.time, memory.state, acceleration);
     // of the centroid that the believed base has
-    const Vector3 arm =
-        memory.state.A_0 * (believed(context).body(0).center_of_mass -
-                            context.model.body(0).center_of_mass);
+    const Vector3 arm = memory.state.A_0 * (believed(context).body(0).center_of_mass -
+                                            context.model.body(0).center_of_mass);
     const Vector3 omega = memory.state.omega_0, alpha = acceleration.tail<3>();
     acceleration.head<3>() += alpha.cross(arm) + omega.cross(omega.cross(arm));
     memory.acceleration.head<6>() = acceleration;
   }
   for (const PrescribedJoint& other : settings_.surroundings.prescribed) {
-    memory.acceleration(row(other.joint)) =
-        other.reference->evaluate(0, context.time).acceleration;
+    memory.acceleration(row(other.joint)) = other.reference->evaluate(0, context.time).acceleration;
   }
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
     const int joint = settings_.joints[i];
@@ -185,8 +180,8 @@ void ComputedTorque::command(const EvaluationContext& context, VectorRef command
   if (!fields.empty()) {
     export_motion(memory.state, memory.tree, memory.frames, memory.velocities);
   }
-  const EvaluationContext seen{context.time,  model,           memory.state,
-                               memory.frames, memory.velocities, memory.state.z};
+  const EvaluationContext seen{context.time,      model,         memory.state, memory.frames,
+                               memory.velocities, memory.state.z};
   memory.loads.clear();
   memory.loads.gravity = settings_.surroundings.gravity;
   passive_.apply(seen, memory.loads);

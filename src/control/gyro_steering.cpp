@@ -27,7 +27,7 @@ GyroCluster& cluster_of(int size) {
 }
 
 const std::vector<int>& checked_gimbals(const std::string& owner, const Model& model,
-                                const std::vector<int>& gimbals) {
+                                        const std::vector<int>& gimbals) {
   if (gimbals.empty()) throw DomainError(owner + "it has no gyros");
   for (const int gimbal : gimbals) {
     if (gyro_rotor(model, gimbal) != 0) continue;

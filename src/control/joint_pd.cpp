@@ -71,7 +71,7 @@ struct JointPd::Drive {
   int joint;
   ReferenceValue desired;
   double error, error_rate;
-  double wanted;       // torque before it is limited; may be NaN
+  double wanted;  // torque before it is limited; may be NaN
   Line highest, lowest;
 
   bool is_above() const { return wanted > highest.torque; }
@@ -130,9 +130,9 @@ double JointPd::integral_rate(const EvaluationContext& context, const Drive& dri
   // the rate that keeps τ on the line, as far as z may follow: I ż = d(line)/dt − K ė − D ë
   const double qdd =
       context.acceleration == nullptr ? 0.0 : (*context.acceleration)(drive.joint + 5);
-  const double follows =
-      (line.by_velocity * qdd - settings_.stiffness(i) * drive.error_rate -
-       settings_.damping(i) * (drive.desired.acceleration - qdd)) / I;
+  const double follows = (line.by_velocity * qdd - settings_.stiffness(i) * drive.error_rate -
+                          settings_.damping(i) * (drive.desired.acceleration - qdd)) /
+                         I;
   const double kept = e > 0.0 ? std::clamp(follows, 0.0, e) : std::clamp(follows, e, 0.0);
   // evenly around the line, from there on to what holds on either side
   const double outside = 2.0 * std::max(0.0, std::abs(excess) - 0.5);
@@ -161,8 +161,12 @@ void JointPd::append_events(std::vector<ElementEvent>& events) const {
   for (Eigen::Index i = 0; i < settings_.integral.size(); ++i) {
     if (settings_.integral(i) == 0.0) continue;
     const auto add = [&](const char* what, auto value, auto reset) {
-      events.push_back({name() + ' ' + std::to_string(i + 1) + what, value, {},
-                        CrossingDirection::rising, false, reset});
+      events.push_back({name() + ' ' + std::to_string(i + 1) + what,
+                        value,
+                        {},
+                        CrossingDirection::rising,
+                        false,
+                        reset});
     };
     add(
         " integral",
@@ -189,7 +193,9 @@ void JointPd::append_events(std::vector<ElementEvent>& events) const {
             const Drive now = drive(context, i);
             const double over = now.wanted - (sign > 0.0 ? now.highest : now.lowest).torque;
             const bool is_there = std::abs(over) <= kAtLimit * effort_limit(context.model, i);
-            if (is_there && sign * now.error > 0.0) z(i) -= over / settings_.integral(i);
+            if (std::isfinite(over) && is_there && sign * now.error > 0.0) {
+              z(i) -= over / settings_.integral(i);
+            }
           });
     }
   }

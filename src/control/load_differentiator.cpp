@@ -59,9 +59,9 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
                                 const LinkFrames& frames, const LinkVelocities& velocities,
                                 Sample& sample) {
   const AuxiliarySlice& slice = task.slice;
-  const EvaluationContext own{
-      time,    model,  moved_, frames, velocities, moved_.z.segment(slice.offset, slice.size),
-      nullptr, nullptr, task.mobility};
+  const EvaluationContext own{time,    model,      moved_,
+                              frames,  velocities, moved_.z.segment(slice.offset, slice.size),
+                              nullptr, nullptr,    task.mobility};
   sample.loads.clear();
   if (task.force != nullptr) {
     task.force->apply(own, sample.loads);

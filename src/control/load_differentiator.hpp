@@ -17,11 +17,9 @@ struct AuxiliarySlice {
 
 /// The same instant with one element's part of z.
 inline EvaluationContext slice_of(const EvaluationContext& whole, const AuxiliarySlice& slice) {
-  return {whole.time,        whole.model,      whole.state,
-          whole.frames,      whole.velocities, whole.state.z.segment(slice.offset, slice.size),
-          whole.q_step_start,
-          whole.acceleration,
-          whole.mobility};
+  return {whole.time,         whole.model,        whole.state,
+          whole.frames,       whole.velocities,   whole.state.z.segment(slice.offset, slice.size),
+          whole.q_step_start, whole.acceleration, whole.mobility};
 }
 
 /// The same instant with what a sampled controller remembers in the place of z.

@@ -27,8 +27,8 @@ WrenchDemand StationKeeping::demand(const EvaluationContext& context) const {
     velocity(i) = wanted.velocity;
   }
   WrenchDemand demand;
-  demand.force = settings_.feedback(place - context.frames.r[at],
-                                    velocity - context.velocities.v[at]);
+  demand.force =
+      settings_.feedback(place - context.frames.r[at], velocity - context.velocities.v[at]);
   demand.counts_force = true;
   return demand;
 }

@@ -32,8 +32,8 @@ ThrusterAllocation::ThrusterAllocation(const std::string& owner, const Model& mo
       valves_(std::move(valves)) {
   for (const Thruster& thruster : valves_.thrusters()) {
     if (thruster.at.body == body()) continue;
-    throw DomainError(owner + '\'' + thruster.name + "' and '" +
-                      valves_.thrusters().front().name + "' are on different bodies");
+    throw DomainError(owner + '\'' + thruster.name + "' and '" + valves_.thrusters().front().name +
+                      "' are on different bodies");
   }
   int count = 1;
   const std::vector<int> robots = robots_of(model, count);

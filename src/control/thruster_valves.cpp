@@ -99,11 +99,11 @@ void ThrusterValves::flow(ConstVectorRef openings, VectorRef rates) const {
 void ThrusterValves::append_outputs(std::vector<ActuatorOutput>& outputs) const {
   for (int i = 0; i < size(); ++i) {
     const Thruster& thruster = thrusters_[static_cast<std::size_t>(i)];
-    outputs.push_back({thruster.name, kThrustQuantity,
-                       [force = thruster.drive.force, i](const EvaluationContext&,
-                                                         ConstVectorRef command) {
-                         return force * command(i);
-                       }});
+    outputs.push_back(
+        {thruster.name, kThrustQuantity,
+         [force = thruster.drive.force, i](const EvaluationContext&, ConstVectorRef command) {
+           return force * command(i);
+         }});
   }
 }
 

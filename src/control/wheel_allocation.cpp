@@ -29,7 +29,7 @@ Decomposition decompose_fully(const Matrix3X& axes) {
 }
 
 const std::vector<int>& checked_wheels(const std::string& owner, const Model& model,
-                                const std::vector<int>& wheels) {
+                                       const std::vector<int>& wheels) {
   check_wheels(owner, model, wheels);
   check_on_one_body(owner, model, wheels);
   return wheels;

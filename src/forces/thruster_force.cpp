@@ -93,11 +93,10 @@ void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef z
 
 void ThrusterForce::declare(Declarations& declared) const {
   if (consumes()) declared.tanks = {thruster_.drive.tank};
-  declared.actuators.push_back({thruster_.name,
-                                kThrustQuantity,
-                                [this](const EvaluationContext& context, ConstVectorRef) {
-                                  return thruster_.drive.force * opening(context.time);
-                                }});
+  declared.actuators.push_back(
+      {thruster_.name, kThrustQuantity, [this](const EvaluationContext& context, ConstVectorRef) {
+         return thruster_.drive.force * opening(context.time);
+       }});
 }
 
 void ThrusterForce::check(const Model& model) const { check_body(*this, thruster_.at.body, model); }

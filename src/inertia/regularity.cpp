@@ -19,23 +19,30 @@ using InertiaList = std::vector<Matrix6, Eigen::aligned_allocator<Matrix6>>;
 // what remains of an inertia after eliminations that cancel it is rounding, not inertia
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Inertia of body i about the base centroid, (linear, angular), as a block of (19).
+/// Inertia of body i about its own centroid, (linear, angular).
 Matrix6 body_inertia(const Model& model, const LinkFrames& frames, int body) {
   const auto i = static_cast<std::size_t>(body);
-  const double m = model.body(body).mass;
-  const Matrix3 r = tilde(frames.r[i] - frames.r[0]);
-  Matrix6 inertia;
-  inertia << m * Matrix3::Identity(), m * r.transpose(), m * r,
-      frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose() + m * r.transpose() * r;
+  Matrix6 inertia = Matrix6::Zero();
+  inertia.topLeftCorner<3, 3>().diagonal().setConstant(model.body(body).mass);
+  inertia.bottomRightCorner<3, 3>() =
+      frames.A[i] * model.body(body).inertia_L * frames.A[i].transpose();
   return inertia;
 }
 
-/// Twist of link i per rate of joint i, taken at the base centroid.
+/// An inertia about a point that lies at −@p arm from the one that it is about: robots far from the
+/// origin keep the digits of their own.
+Matrix6 moved(const Matrix6& inertia, const Vector3& arm) {
+  Matrix6 twist = Matrix6::Identity();
+  twist.topRightCorner<3, 3>() = -tilde(arm);
+  return twist.transpose() * inertia * twist;
+}
+
+/// Twist of link i per rate of joint i, taken at its centroid.
 Vector6 joint_twist(const Model& model, const LinkFrames& frames, int link) {
   const auto i = static_cast<std::size_t>(link);
   Vector6 twist;
   if (model.joint(link).type == JointType::revolute) {
-    twist << frames.k[i].cross(frames.r[0] - frames.p[i]), frames.k[i];
+    twist << frames.k[i].cross(frames.r[i] - frames.p[i]), frames.k[i];
   } else {
     twist << frames.k[i], Vector3::Zero();
   }
@@ -72,8 +79,9 @@ std::optional<std::string> find_singularity(const Model& model, const State& sta
     const double inertia = twist.dot(force) + armature;
     const double size = twist.dot(composite[i] * twist) + armature;
     if (!(inertia > kRounding * size)) return "joint '" + model.joint(link).name + "'";
-    articulated[lower] += articulated[i] - force * force.transpose() / inertia;
-    composite[lower] += composite[i];
+    const Vector3 arm = frames.r[i] - frames.r[lower];
+    articulated[lower] += moved(articulated[i] - force * force.transpose() / inertia, arm);
+    composite[lower] += moved(composite[i], arm);
   }
   if (base_free && !is_positive_definite(articulated[0])) return "the base";
   return std::nullopt;

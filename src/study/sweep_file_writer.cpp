@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 
@@ -98,6 +99,12 @@ class SweepFileWriter::Implementation {
     Handle handle;
     hid_t type;  ///< in memory
   };
+  /// What a data set is called and holds.
+  struct Plan {
+    std::string name, unit;
+    hid_t stored, memory;
+    const void* fill;  ///< of rows that have not been written
+  };
 
   template <typename Call>
   void guarded(const char* action, const Call& call) {
@@ -124,22 +131,30 @@ class SweepFileWriter::Implementation {
     hdf5::write_attribute(file_, "format", kSweepFormat);
     hdf5::write_text(hdf5::group(file_, "/meta"), "record", record_text(sweep));
     hdf5::write_inputs(file_, {sweep.sources().begin(), sweep.sources().end()}, sweep.overrides());
+    add_datasets(settings);
+    check(H5Fflush(file_, H5F_SCOPE_LOCAL));
+    check(H5Fstart_swmr_write(file_));
+  }
+
+  void add_datasets(const SweepSettings& settings) {
+    const double no_number = std::nan("");
+    const std::int64_t no_run = 0;
+    const std::uint64_t no_seed = 0;
     const Handle root = hdf5::group(file_, "/");
-    add(root, "run", "", H5T_STD_I64LE, H5T_NATIVE_INT64);
+    add(root, {"run", "", H5T_STD_I64LE, H5T_NATIVE_INT64, &no_run});
     const Handle parameters = hdf5::group(file_, "/parameters");
     for (const SweepParameter& each : settings.parameters) {
-      add(parameters, each.key, each.unit, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+      add(parameters, {each.key, each.unit, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &no_number});
     }
     const Handle collected = hdf5::group(file_, "/collected");
     for (const SweepCollect& each : settings.collect) {
-      add(collected, each.name, each.unit, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+      add(collected, {each.name, each.unit, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &no_number});
     }
-    add(root, "seed", "", H5T_STD_U64LE, H5T_NATIVE_UINT64);
-    add(root, "wall_seconds", "s", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
-    add(root, "status", "", H5T_STD_I32LE, H5T_NATIVE_INT);
+    add(root, {"seed", "", H5T_STD_U64LE, H5T_NATIVE_UINT64, &no_seed});
+    add(root, {"wall_seconds", "s", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &no_number});
+    // a row counts when its status has been written, not when the file has grown
+    add(root, {"status", "", H5T_STD_I32LE, H5T_NATIVE_INT, &kNotFlown});
     add_message(root);
-    check(H5Fflush(file_, H5F_SCOPE_LOCAL));
-    check(H5Fstart_swmr_write(file_));
   }
 
   static Handle chunked(hsize_t rows) {
@@ -154,15 +169,16 @@ class SweepFileWriter::Implementation {
     return {H5Screate_simple(1, &none, &any), &H5Sclose};
   }
 
-  void add(hid_t parent, const std::string& name, const std::string& unit, hid_t stored,
-           hid_t memory) {
-    Handle dataset(H5Dcreate2(parent, name.c_str(), stored, growing_space(),
-                              hdf5::link_properties(name), chunked(chunk_), H5P_DEFAULT),
+  void add(hid_t parent, const Plan& plan) {
+    const Handle properties = chunked(chunk_);
+    check(H5Pset_fill_value(properties, plan.memory, plan.fill));
+    Handle dataset(H5Dcreate2(parent, plan.name.c_str(), plan.stored, growing_space(),
+                              hdf5::link_properties(plan.name), properties, H5P_DEFAULT),
                    &H5Dclose);
-    hdf5::write_attribute(dataset, "columns", std::vector<std::string>{name});
-    hdf5::write_attribute(dataset, "units", std::vector<std::string>{unit});
+    hdf5::write_attribute(dataset, "columns", std::vector<std::string>{plan.name});
+    hdf5::write_attribute(dataset, "units", std::vector<std::string>{plan.unit});
     hdf5::write_attribute(dataset, "first_column", static_cast<int>(datasets_.size()));
-    datasets_.push_back({std::move(dataset), memory});
+    datasets_.push_back({std::move(dataset), plan.memory});
   }
 
   void add_message(hid_t parent) {

@@ -168,7 +168,8 @@ SweepOutcome continue_sweep(const std::string& path, const std::string& results,
   SweepFileReader earlier(path);
   check_same(earlier.head(), sweep);
   const std::string unfinished = path + ".part";
-  std::filesystem::remove(unfinished);
+  std::error_code ignored;
+  std::filesystem::remove(unfinished, ignored);
   SweepFileWriter file(unfinished, sweep);
   metadata.begin();
   Runner runner(sweep, options, &file);

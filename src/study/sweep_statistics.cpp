@@ -131,12 +131,18 @@ double first_order_index(const std::vector<double>& x, const std::vector<double>
     ++groups;
   });
   if (2 * groups <= x.size()) return between / variance;
-  double neighbours = 0.0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::size_t next = order[(i + 1) % order.size()];
-    neighbours += (y[order[i]] - mean) * (y[next] - mean) / n;
+  // analysis of variance over bins of equal count, without what chance alone puts between them
+  const auto bins = static_cast<std::size_t>(std::clamp(std::floor(std::sqrt(n)), 2.0, 64.0));
+  between = 0.0;
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const std::size_t begin = bin * order.size() / bins, end = (bin + 1) * order.size() / bins;
+    double sum = 0.0;
+    for (std::size_t i = begin; i < end; ++i) sum += y[order[i]] - mean;
+    between += sum * sum / static_cast<double>(end - begin) / n;
   }
-  return neighbours / variance;
+  const double chance = (variance - between) * static_cast<double>(bins - 1) /
+                        static_cast<double>(order.size() - bins);
+  return (between - chance) / variance;
 }
 
 std::vector<SweepStatistic> sweep_statistics(const SweepTable& table) {

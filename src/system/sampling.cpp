@@ -89,8 +89,8 @@ void Sampler::plan_pulses(const Clock& clock, DiscreteState::ControllerState& st
   ValveMemory& valves = state.valves;
   for (int i = 0; i < valves.size(); ++i) {
     const ThrusterDrive& drive = clock.valves->thrusters()[static_cast<std::size_t>(i)].drive;
-    const double duration = on_time(clock.valves->modulation(), clock.wanted(i),
-                                    drive.minimum_on_time, valves.held(i));
+    const double duration =
+        on_time(clock.valves->modulation(), clock.wanted(i), drive.minimum_on_time, valves.held(i));
     if (duration == 0.0) continue;
     valves.next_opens(i) = instant + drive.delay;
     valves.next_shuts(i) = instant + drive.delay + duration;
@@ -124,8 +124,8 @@ double Sampler::next(const DiscreteState& discrete) const {
   return next;
 }
 
-void Sampler::compute(const Clock& clock, const EvaluationContext& context,
-                      DiscreteState& discrete, VectorX& command) {
+void Sampler::compute(const Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
+                      VectorX& command) {
   const Digitization& digital = clock.digitization;
   const Controller& controller = *clock.slot->controller;
   VectorX& memory = discrete.controllers[clock.slot->controller_index].memory;
@@ -145,9 +145,9 @@ void Sampler::compute(const Clock& clock, const EvaluationContext& context,
     }
     round_to(digital.position_resolution, believed_.state.q);
     round_to(digital.velocity_resolution, believed_.state.qd);
-    const EvaluationContext seen{context.time,     context.model,        believed_.state,
-                                 believed_.frames, believed_.velocities, context.auxiliary,
-                                 nullptr,          nullptr,              context.mobility};
+    const EvaluationContext seen{
+        context.time,      context.model, believed_.state, believed_.frames, believed_.velocities,
+        context.auxiliary, nullptr,       nullptr,         context.mobility};
     decide(seen);
   }
   round_to(digital.command_resolution, command);

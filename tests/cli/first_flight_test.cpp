@@ -48,7 +48,9 @@ TEST_F(FirstFlight, OfAnArmWithoutMassesIsKinematics) {
       "<origin xyz='0 0 0.4'/><axis xyz='0 0 1'/><limit lower='-2' upper='2' effort='1' "
       "velocity='1'/></joint><joint name='f' type='fixed'><parent link='a'/><child link='tool'/>"
       "<origin xyz='0.5 0 0'/></joint></robot>");
-  const Outcome outcome = folder_.run({"evaluate", "arm.urdf", "-"}, {".", "{q: [0.3]}"});
+  testing::Surroundings state;
+  state.input = "{q: [0.3]}";
+  const Outcome outcome = folder_.run({"evaluate", "arm.urdf", "-"}, state);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const json tool = json::parse(outcome.out).at("frames").at("tool");
   EXPECT_NEAR(tool.at("position")[0], 0.5 * std::cos(0.3), 1e-15);

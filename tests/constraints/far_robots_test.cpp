@@ -9,6 +9,7 @@
 #include "spacedyn/dynamics/tree_dynamics.hpp"
 #include "spacedyn/forces/central_bodies.hpp"
 #include "spacedyn/forces/spring_damper.hpp"
+#include "spacedyn/inertia/regularity.hpp"
 #include "support/random_models.hpp"
 
 namespace spacedyn::testing::far_robots_test {
@@ -103,6 +104,11 @@ TEST_P(FarRobots, HaveTheDerivativesTheyHaveNearby) {
               "inverse configuration");
   expect_near(of_joints(far_inverse.velocity), of_joints(near_inverse.velocity),
               "inverse velocity");
+}
+
+// up to seven million kilometres; at those of a geostationary orbit flights were refused
+TEST_P(FarRobots, AreRegular) {
+  EXPECT_EQ(find_singularity(*model_, moved(near_, 1e3 * GetParam()), false), std::nullopt);
 }
 
 // the root's rows against the recursion without kernels, to rounding of the largest moment

@@ -149,8 +149,7 @@ TEST_P(AttitudeControl, AllocatesTheLeastTorques) {
              "rpy: [0, 0, 0]");
   Trajectory trajectory;
   Simulator(scenario.setup).run(scenario.initial, 20.0, 5.0, trajectory);
-  const Matrix3X axes =
-      wheel_axes(*scenario.setup.model, wheel_joints(*scenario.setup.model));
+  const Matrix3X axes = wheel_axes(*scenario.setup.model, wheel_joints(*scenario.setup.model));
   const MatrixX null = axes.fullPivLu().kernel();
   for (const TrajectoryPoint& sample : trajectory.points) {
     const VectorX torque = sample.forces.tail(axes.cols());

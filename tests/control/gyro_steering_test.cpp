@@ -312,8 +312,7 @@ TEST(GyroAttitude, RefusesWhatMakesNoSense) {
     });
   };
   using Settings = GyroSteering::Settings;
-  EXPECT_EQ(build([](Settings& s) { s.gimbals = {2}; }),
-            "'point': joint 2 is no gimbal of a gyro");
+  EXPECT_EQ(build([](Settings& s) { s.gimbals = {2}; }), "'point': joint 2 is no gimbal of a gyro");
   EXPECT_EQ(build([](Settings& s) { s.gimbals[1] = s.gimbals[0]; }),
             "'point': 'g1' is named twice");
   EXPECT_EQ(build([](Settings& s) { s.rate_gain = 0.0; }),

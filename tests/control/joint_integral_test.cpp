@@ -9,6 +9,7 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/applied_loads.hpp"
 #include "spacedyn/model/model_builder.hpp"
+#include "support/case_name.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 #include "support/small_models.hpp"
@@ -132,7 +133,8 @@ TEST_P(JointIntegralLimit, StopsWhereItsDriveCanDoNoMore) {
   EXPECT_LT(end.statistics.steps, 2000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gains, JointIntegralLimit, ::testing::Values(5.0, 12.0, 60.0, 200.0));
+INSTANTIATE_TEST_SUITE_P(Gains, JointIntegralLimit, ::testing::Values(5.0, 12.0, 60.0, 200.0),
+                         testing::NamedByValue{});
 
 // torque and z change at samples alone: the motion between them is a parabola
 TEST(JointIntegral, SampledFollowsItsRecursion) {

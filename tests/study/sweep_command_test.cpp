@@ -171,6 +171,17 @@ TEST(SweepCommand, SaysWhenFilesCannotBeWritten) {
   EXPECT_EQ(run(folder, {"-o", "file"}).exit_code, 6);
 }
 
+TEST(SweepCommand, RefusesRanksThatWouldAllFlyTheSame) {
+  const SweepFolder folder(kThreeParameters);
+  Surroundings rank;
+  rank.environment["OMPI_COMM_WORLD_SIZE"] = "4";
+  const Outcome outcome = run(folder, {"-o", "out"}, rank);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("each of these 4 ranks would fly the whole sweep"));
+  rank.environment["OMPI_COMM_WORLD_SIZE"] = "1";
+  EXPECT_EQ(run(folder, {"-o", "out", "--set", "runs=1", "-q"}, rank).exit_code, 0);
+}
+
 TEST(SweepCommand, RefusesToResumeAnotherSweep) {
   const SweepFolder folder(kThreeParameters);
   ASSERT_EQ(run(folder, {"-o", "out", "--set", "runs=2", "-q"}).exit_code, 0);

@@ -98,7 +98,7 @@ TEST(SweepPage, ShowsSweepsAndTheirFailures) {
   parameters:
     - {key: model.links.disc.mass, uniform: [-1, 1]}
   collect:
-    - {name: "last </script>", channel: joint_position}
+    - {name: "last <b>", channel: joint_position}
 )");
   std::filesystem::create_directory(folder / "out");
   const Sweep sweep = folder.load();
@@ -106,14 +106,14 @@ TEST(SweepPage, ShowsSweepsAndTheirFailures) {
   const SweepTable table = read_sweep_table(sweep_file(folder / "out", sweep));
   write_sweep_page(folder / "page.html", {table, table});
   const std::string page = testing::read_text(folder / "page.html");
-  EXPECT_THAT(page, HasSubstr("last \\u003c/script>"));
+  EXPECT_THAT(page, HasSubstr("last \\u003cb>"));
   EXPECT_THAT(page, HasSubstr("model.links.disc.mass: expected"));
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   EXPECT_THAT(message_of<DomainError>([&] { write_sweep_page(folder / "none.html", {}); }),
               HasSubstr("at least one sweep"));
   const std::string picture =
-      sweep_scatter_svg(table, "model.links.disc.mass", "last </script>", 480.0, 240.0, 11.0);
-  EXPECT_THAT(picture, HasSubstr("last &lt;/script&gt; [rad]"));
+      sweep_scatter_svg(table, "model.links.disc.mass", "last <b>", 480.0, 240.0, 11.0);
+  EXPECT_THAT(picture, HasSubstr("last &lt;b&gt; [rad]"));
   EXPECT_THAT(message_of<DomainError>([&] {
                 sweep_scatter_svg(table, "model.links.disc.mas", "x", 480.0, 240.0, 11.0);
               }),

@@ -198,12 +198,12 @@ TEST(Detumble, DampsWithTorquersWhatTurnsTheField) {
 
 // across the field the torquers give all of the torque: a spring and a damper about x
 TEST(TorquerAllocation, HoldsAnAttitudeAcrossTheField) {
-  const Scenario scenario = flight(
-      "magnetic_field: {uniform: [0, 0, 5.0e-5]}",
-      kThree +
-          "  initial: {base: {rpy: [1.0e-4, 0, 0]}}\n  locked: [wx, wy, wz]\n"
-          "  control: [{type: attitude, actuators: [mx, my, mz], stiffness: 2, damping: 5, "
-          "reference: {rpy: [0, 0, 0]}}]\n");
+  const Scenario scenario =
+      flight("magnetic_field: {uniform: [0, 0, 5.0e-5]}",
+             kThree +
+                 "  initial: {base: {rpy: [1.0e-4, 0, 0]}}\n  locked: [wx, wy, wz]\n"
+                 "  control: [{type: attitude, actuators: [mx, my, mz], stiffness: 2, damping: 5, "
+                 "reference: {rpy: [0, 0, 0]}}]\n");
   const double angle =
       rpy_from_matrix(simulate(scenario.setup, scenario.initial, 7.0).state.A_0).x();
   const double decay = 0.5 * 5.0 / 20.05, omega = std::sqrt(2.0 / 20.05 - decay * decay);

@@ -63,7 +63,7 @@ TEST(PulseWidth, CarriesOrDropsWhatIsTooShort) {
   on_time(modulation, 0.1, 0.1, held);
   EXPECT_EQ(on_time(modulation, 1.0, 0.1, held), 0.5);
   EXPECT_EQ(held, 0.0);
-  modulation.carries = false;
+  modulation.drops = true;
   EXPECT_EQ(on_time(modulation, 0.15, 0.1, held), 0.0);
   EXPECT_EQ(held, 0.0);
 }
@@ -358,7 +358,8 @@ TEST(ThrusterControl, RefusesModulationThatCannotBe) {
   ThrusterModulation modulation;
   modulation.type = ThrusterModulation::Type::schmitt;
   const auto message = [&] {
-    return message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}, modulation); });
+    return message_of<DomainError>(
+        [&] { ThrusterAllocation("'c': ", model, {thruster}, modulation); });
   };
   EXPECT_EQ(message(), "'c': the period of the modulation must be finite and positive");
   modulation.period = 0.5;

@@ -133,7 +133,9 @@ TEST(ThrusterAttitude, RestsInsideOfItsDeadBand) {
 TEST(MomentumDumping, HandsMomentumOverToOtherWheels) {
   std::string wheels;
   for (const char* const name : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
-    const std::string axis = name[1] == 'x' ? "[1, 0, 0]" : name[1] == 'y' ? "[0, 1, 0]" : "[0, 0, 1]";
+    const std::string axis = name[1] == 'x'   ? "[1, 0, 0]"
+                             : name[1] == 'y' ? "[0, 1, 0]"
+                                              : "[0, 0, 1]";
     wheels += std::string("      - {name: ") + name + ", body: bus, axis: " + axis +
               ", spin_inertia: 0.05}\n";
   }
@@ -185,10 +187,12 @@ TEST(MomentumDumping, RefusesJetsThatOpenInPulses) {
       "'c': thruster 't' has a minimum on-time, a delay or a rise or fall time, but is opened "
       "continuously";
   thruster.drive.delay = 0.1;
-  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }), expected);
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }),
+            expected);
   thruster.drive.delay = 0.0;
   thruster.drive.minimum_on_time = 0.1;
-  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }), expected);
+  EXPECT_EQ(message_of<DomainError>([&] { ThrusterAllocation("'c': ", model, {thruster}); }),
+            expected);
 }
 
 }  // namespace

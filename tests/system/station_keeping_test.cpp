@@ -219,8 +219,9 @@ TEST(StationKeeping, RefusesSettingsThatCannotBe) {
   EXPECT_EQ(message(), "'k': it has no reference");
   settings.reference = std::make_shared<ConstantReference>(Vector3::Zero());
   EXPECT_EQ(message_of<Error>([&] {
-              StationKeeping("k", settings,
-                             std::make_shared<TorquerAllocation>("", model, std::vector{Torquer()}));
+              StationKeeping(
+                  "k", settings,
+                  std::make_shared<TorquerAllocation>("", model, std::vector{Torquer()}));
             }),
             "'k': its torquers have no force");
   thrusters.clear();

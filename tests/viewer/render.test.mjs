@@ -14,7 +14,7 @@ let flight;
 before(async () => {
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
-  flight = fly('rendered', bouncing);
+  flight = fly('rendered', bouncing.replace('name: bouncing', 'name: rendered'));
   browser = await launch();
 });
 after(() => browser?.close());

@@ -40,9 +40,9 @@ class SPACEDYN_EXPORT AttitudePd final : public WrenchController {
     double sample_period = 0.0;             ///< s; 0: continuous; a modulation has its own
   };
 
-  /// @throws DomainError if gains have no meaning, see AxisGains, the actuators have no torque about
-  /// an axis that has a gain, or MomentumFeedForward throws; DimensionError if a reference has the
-  /// wrong number of components
+  /// @throws DomainError if gains have no meaning, see AxisGains, the actuators have no torque
+  /// about an axis that has a gain, or MomentumFeedForward throws; DimensionError if a reference
+  /// has the wrong number of components
   AttitudePd(std::string name, const Model& model, Settings settings,
              std::shared_ptr<const Allocation> allocation);
 

@@ -16,11 +16,11 @@ namespace spacedyn {
 
 /// What a controller with a model knows of the system that it is in, beside the state.
 struct KnownSurroundings {
-  bool base_floats = true;                        ///< else it rests or moves as `base` says
-  std::optional<PrescribedBase> base = {};        ///< of a base that is moved
-  std::vector<PrescribedJoint> prescribed = {};   ///< joints that follow references
-  std::vector<int> locked = {};                   ///< joints that are held at the start
-  Vector3 gravity = Vector3::Zero();              ///< m/s²
+  bool base_floats = true;                       ///< else it rests or moves as `base` says
+  std::optional<PrescribedBase> base = {};       ///< of a base that is moved
+  std::vector<PrescribedJoint> prescribed = {};  ///< joints that follow references
+  std::vector<int> locked = {};                  ///< joints that are held at the start
+  Vector3 gravity = Vector3::Zero();             ///< m/s²
   /// Fields of gravity, and of a frame that turns.
   std::vector<std::shared_ptr<const ForceElement>> fields = {};
 };

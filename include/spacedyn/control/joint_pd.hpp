@@ -33,8 +33,8 @@ class SPACEDYN_EXPORT JointPd final : public JointController {
 
   /// All messages begin with the name of the controller.
   /// @throws DimensionError if sizes differ; DomainError if a gain is negative or not finite, a
-  /// limit not positive, a velocity limit without an effort limit, a limit of an integral that is not
-  /// there, the period negative or not finite, the reference missing, or a joint named twice
+  /// limit not positive, a velocity limit without an effort limit, a limit of an integral that is
+  /// not there, the period negative or not finite, the reference missing, or a joint named twice
   JointPd(std::string name, Settings settings);
 
   const Settings& settings() const { return settings_; }

@@ -23,8 +23,8 @@ class SPACEDYN_EXPORT MomentumDumping final : public WrenchController {
     double gain = 0.0;        ///< k, 1/s
   };
 
-  /// @throws DomainError if the gain is not positive and finite, a joint has no wheel, or wheels are
-  /// named twice
+  /// @throws DomainError if the gain is not positive and finite, a joint has no wheel, or wheels
+  /// are named twice
   MomentumDumping(std::string name, const Model& model, Settings settings,
                   std::shared_ptr<const Allocation> allocation);
 

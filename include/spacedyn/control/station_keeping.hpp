@@ -26,8 +26,7 @@ class SPACEDYN_EXPORT StationKeeping final : public WrenchController {
 
   /// @throws DomainError if gains have no meaning, see AxisGains, the actuators have no force or
   /// there is no reference; DimensionError if the reference has not 3 components
-  StationKeeping(std::string name, Settings settings,
-                 std::shared_ptr<const Allocation> allocation);
+  StationKeeping(std::string name, Settings settings, std::shared_ptr<const Allocation> allocation);
 
   const Settings& settings() const { return settings_; }
   WrenchDemand demand(const EvaluationContext& context) const override;

@@ -52,7 +52,8 @@ class SPACEDYN_EXPORT WheelAllocation final : public Allocation {
   VectorX wanted_;     // h_d
 };
 
-/// @throws DomainError, its text beginning with @p owner, if there are no joints or one has no wheel
+/// @throws DomainError, its text beginning with @p owner, if there are no joints or one has no
+/// wheel
 SPACEDYN_EXPORT void check_wheels(const std::string& owner, const Model& model,
                                   const std::vector<int>& joints);
 

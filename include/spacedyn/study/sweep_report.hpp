@@ -35,8 +35,8 @@ SPACEDYN_EXPORT SweepQuantile sample_quantile(const std::vector<double>& ascendi
 SPACEDYN_EXPORT double rank_correlation(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Sobol' index of first order of y with respect to x, Var E(y|x) / Var y, from any independent
-/// sample: of neighbours in the order of x [Gamboa, Gremaud, Klein, Lagnoux 2022]; of values of x
-/// that repeat, as on grids, from the means of their groups. NaN where y does not vary. Its
+/// sample: by analysis of variance over up to 64 bins of equal count in the order of x; of values
+/// of x that repeat, as on grids, from the means of their groups. NaN where y does not vary. Its
 /// standard error is of the order 1/√n.
 SPACEDYN_EXPORT double first_order_index(const std::vector<double>& x,
                                          const std::vector<double>& y);

@@ -55,7 +55,7 @@ const std::vector<Loop>& EquationsOfMotion::active_loops() const {
 }
 
 void EquationsOfMotion::add_to_integrals(const AuditIntegrals& integrals, VectorX& x) const {
-  // without actions of events, which would be to blame, only rigid contacts change velocities
+  // without events, which would be to blame, only rigid contacts change velocities
   const int source = others_.events >= 0 || !rigid_
                          ? others_.events
                          : static_cast<int>(rigid_->points().contacts().front().slot);

@@ -40,9 +40,7 @@ std::vector<EnergySource> all_sources(const SimulationSetup& setup, const System
     others.propellant = static_cast<int>(sources.size());
     sources.push_back({"propellant", EnergySource::Kind::motion});
   }
-  // those without actions, as the own ones of elements, only note an instant
-  if (std::any_of(setup.events.begin(), setup.events.end(),
-                  [](const Event& event) { return !event.actions.empty(); })) {
+  if (!all_events(setup).empty()) {
     others.events = static_cast<int>(sources.size());
     sources.push_back({"events", EnergySource::Kind::events});
   }

@@ -216,9 +216,8 @@ class EquationsOfMotion final : public DifferentialEquation {
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
   EvaluationContext now() const {
-    return {time_,    model(),   state_,
-            frames_,  velocities_, state_.z,
-            &discrete_.q_step_start, nullptr, &mobility_};
+    return {time_,   model(),   state_, frames_, velocities_, state_.z, &discrete_.q_step_start,
+            nullptr, &mobility_};
   }
   bool apply_elements();
   double power_of_loads();

@@ -148,23 +148,19 @@ std::vector<int> read_gimbals(ScenarioContext& scenario, MapReader& map, const c
   std::vector<int> gimbals;
   std::vector<std::string> known;
   for (const int gimbal : gyro_gimbals(model)) known.push_back(model.joint(gimbal).name);
-  read_names(map, key, *map.find(key), "gyro",
-             [&](const std::string& name) -> Refusal {
-               const auto joint = model.find_joint(name);
-               if (!joint || gyro_rotor(model, *joint) == 0) {
-                 return unknown_name("the name of a gyro as the first is", name, known);
-               }
-               if (std::count(gimbals.begin(), gimbals.end(), *joint) > 0)
-                 return named_twice("gyro", name);
-               if (is_prescribed(scenario, *joint))
-                 return moved_already("a gimbal that turns", name);
-               if (are_apart(model, gimbals, *joint)) {
-                 return on_another_body("gyros", name,
-                                        model.body(model.topology().connection(*joint)).name);
-               }
-               gimbals.push_back(*joint);
-               return {};
-             });
+  read_names(map, key, *map.find(key), "gyro", [&](const std::string& name) -> Refusal {
+    const auto joint = model.find_joint(name);
+    if (!joint || gyro_rotor(model, *joint) == 0) {
+      return unknown_name("the name of a gyro as the first is", name, known);
+    }
+    if (std::count(gimbals.begin(), gimbals.end(), *joint) > 0) return named_twice("gyro", name);
+    if (is_prescribed(scenario, *joint)) return moved_already("a gimbal that turns", name);
+    if (are_apart(model, gimbals, *joint)) {
+      return on_another_body("gyros", name, model.body(model.topology().connection(*joint)).name);
+    }
+    gimbals.push_back(*joint);
+    return {};
+  });
   return gimbals;
 }
 

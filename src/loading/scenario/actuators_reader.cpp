@@ -101,7 +101,8 @@ Kind<VectorX> wheel_speeds() {
   return make_kind<VectorX>(
       "a list",
       [] {
-        return series_schema(number_schema({quantity::kRate}), 2, "Of each wheel, rad/s, default 0");
+        return series_schema(number_schema({quantity::kRate}), 2,
+                             "Of each wheel, rad/s, default 0");
       },
       read);
 }
@@ -157,7 +158,9 @@ void read_wheel_list(Reading& reading, const ActuatorList& list, const ErrorMark
   Reading about{reading.map, &scenario};
   about.joints = wheels.value_or(std::vector<int>());
   const auto value = list.shares_speeds ? reading.map.find("null_space") : std::nullopt;
-  if (value) once<null_space_keys>().MappingTable::read_whole(*value, reading.map.context(), &sharing, &about);
+  if (value)
+    once<null_space_keys>().MappingTable::read_whole(*value, reading.map.context(), &sharing,
+                                                     &about);
   if (!wheels) return;
   actuators.body = body_of(*scenario.model, *wheels);
   if (value && null_space_dimension(wheel_axes(*scenario.model, *wheels)) == 0) {
@@ -166,8 +169,7 @@ void read_wheel_list(Reading& reading, const ActuatorList& list, const ErrorMark
                          "space");
   }
   if (errors.found()) return;
-  const auto allocation =
-      std::make_shared<WheelAllocation>("", *scenario.model, *wheels, sharing);
+  const auto allocation = std::make_shared<WheelAllocation>("", *scenario.model, *wheels, sharing);
   actuators.allocation = allocation;
   actuators.wheels = allocation.get();
 }
@@ -212,10 +214,9 @@ void read_torquer_list(Reading& reading, const ActuatorList& list, const ErrorMa
   if (errors.found()) return;
   for (const Torquer& torquer : torquers) {
     if (torquer.at.body == actuators.body) continue;
-    return reading.map.error_at(list.key, "expected torquers on '" +
-                                              model.body(actuators.body).name + "', got " +
-                                              quote(torquer.name) + " on '" +
-                                              model.body(torquer.at.body).name + "'");
+    return reading.map.error_at(
+        list.key, "expected torquers on '" + model.body(actuators.body).name + "', got " +
+                      quote(torquer.name) + " on '" + model.body(torquer.at.body).name + "'");
   }
   actuators.allocation = std::make_shared<TorquerAllocation>("", model, std::move(torquers));
 }
@@ -262,8 +263,7 @@ Actuators read_actuators(Reading& reading, const ActuatorList& list,
                          const std::string& controller) {
   const ErrorMark errors(reading.problems());
   Actuators actuators;
-  actuators.kind =
-      list.kind ? *list.kind : kind_named(*reading.scenario, reading.map, list.key);
+  actuators.kind = list.kind ? *list.kind : kind_named(*reading.scenario, reading.map, list.key);
   for (const OwnKey& own : kOwnKeys) {
     // a list of one kind has its own keys alone
     if (own.kind == actuators.kind || list.kind) continue;
@@ -306,12 +306,11 @@ void check_authority(Reading& reading, const ActuatorList& list, const Actuators
   const KindTexts texts = texts_of(actuators.kind);
   for (const int axis : actuators.allocation->axes_without_torque(start.now())) {
     if (!is_commanded(axis)) continue;
-    reading.map.error_at(
-        list.key,
-        fmt::format("expected {} about the {} axis of '{}', which {}, got none{}",
-                    texts.with_torque, "xyz"[axis], start.model.body(body).name, texts.commanded,
-                    texts.reason),
-        hint && actuators.kind <= ActuatorKind::gyros ? hint(axis) : "");
+    reading.map.error_at(list.key,
+                         fmt::format("expected {} about the {} axis of '{}', which {}, got none{}",
+                                     texts.with_torque, "xyz"[axis], start.model.body(body).name,
+                                     texts.commanded, texts.reason),
+                         hint && actuators.kind <= ActuatorKind::gyros ? hint(axis) : "");
   }
 }
 

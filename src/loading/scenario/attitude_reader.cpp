@@ -25,7 +25,8 @@ struct AttitudeInput : ControlInput {
 };
 
 template <AttitudeLaw law>
-constexpr ActuatorList kList{"actuators", "Reaction wheels, gyros, thrusters or torquers, on one body",
+constexpr ActuatorList kList{"actuators",
+                             "Reaction wheels, gyros, thrusters or torquers, on one body",
                              std::nullopt, law == AttitudeLaw::hold};
 
 bool has_orientation(const MapReader& map) {
@@ -133,13 +134,13 @@ std::string hint_at_lock(const ScenarioContext& scenario, const std::vector<int>
   return "to fly without these wheels, lock them: " + place + ": [" + names + "]";
 }
 
-
 Mapping<AttitudeInput> detumble_keys() {
   using namespace kind;
   Mapping<AttitudeInput> keys("Damping of the rotation of a body");
   keys.group(actuator_keys<AttitudeLaw::damp>());
-  keys.require("damping", [](AttitudeInput& input) -> Vector3& { return input.gains().damping; },
-               axis_gains(kAngularDamping, "D about the axes of the body, N m s/rad: one, or 3"));
+  keys.require(
+      "damping", [](AttitudeInput& input) -> Vector3& { return input.gains().damping; },
+      axis_gains(kAngularDamping, "D about the axes of the body, N m s/rad: one, or 3"));
   return keys;
 }
 
@@ -147,18 +148,20 @@ Mapping<AttitudeInput> attitude_keys() {
   using namespace kind;
   Mapping<AttitudeInput> keys("Quaternion feedback of the attitude of a body");
   keys.group(actuator_keys<AttitudeLaw::hold>());
-  keys.require("damping", [](AttitudeInput& input) -> Vector3& { return input.gains().damping; },
-               axis_gains(kAngularDamping, "D about the axes of the body, N m s/rad: one, or 3"));
-  keys.require("stiffness",
-               [](AttitudeInput& input) -> Vector3& { return input.gains().stiffness; },
-               axis_gains(not_negative(kAngularStiffness),
-                          "K about the axes of the body, N*m/rad: one, or 3"));
-  keys.allow("dead_band", [](AttitudeInput& input) -> double& { return input.gains().dead_band; },
-             number(not_negative(kAngle), "Part of the error that nothing answers, rad"));
-  keys.allow("feed_forward",
-             [](AttitudeInput& input) -> auto& { return input.settings.feed_forward; },
-             joint_motions("Controllers listed before that lead joints, or prescribed joints, whose "
-                           "momentum the actuators take up"));
+  keys.require(
+      "damping", [](AttitudeInput& input) -> Vector3& { return input.gains().damping; },
+      axis_gains(kAngularDamping, "D about the axes of the body, N m s/rad: one, or 3"));
+  keys.require(
+      "stiffness", [](AttitudeInput& input) -> Vector3& { return input.gains().stiffness; },
+      axis_gains(not_negative(kAngularStiffness),
+                 "K about the axes of the body, N*m/rad: one, or 3"));
+  keys.allow(
+      "dead_band", [](AttitudeInput& input) -> double& { return input.gains().dead_band; },
+      number(not_negative(kAngle), "Part of the error that nothing answers, rad"));
+  keys.allow(
+      "feed_forward", [](AttitudeInput & input) -> auto& { return input.settings.feed_forward; },
+      joint_motions("Controllers listed before that lead joints, or prescribed joints, whose "
+                    "momentum the actuators take up"));
   keys.group(reference_key());
   return keys;
 }
@@ -203,9 +206,8 @@ void add_attitude(Reading& reading, AttitudeInput& input) {
   if (settings.stiffness.isZero(0.0) && settings.damping.isZero(0.0)) {
     return reading.map.error_at(
         "damping", "expected a gain that is not zero, got none: nothing would act",
-        actuators.wheels == nullptr
-            ? ""
-            : hint_at_lock(*reading.scenario, actuators.wheels->wheels()));
+        actuators.wheels == nullptr ? ""
+                                    : hint_at_lock(*reading.scenario, actuators.wheels->wheels()));
   }
   check_authority(
       reading, kList<law>, actuators, actuators.body,
@@ -218,8 +220,8 @@ void add_attitude(Reading& reading, AttitudeInput& input) {
   }
   input.settings.sample_period = input.sample_period;
   reading.scenario->add_controller(
-      std::make_shared<AttitudePd>(input.name, *reading.scenario->model,
-                                   std::move(input.settings), actuators.allocation),
+      std::make_shared<AttitudePd>(input.name, *reading.scenario->model, std::move(input.settings),
+                                   actuators.allocation),
       input.sensors);
 }
 

@@ -68,7 +68,8 @@ bool is_switched(const ScenarioContext& scenario, const std::string& controller)
 namespace kind {
 /// One number for all three axes, or one for each.
 Kind<Vector3> axis_gains(const Quantity& quantity, const char* title);
-/// `feed_forward`: names of controllers that have been read and lead joints, or of prescribed joints.
+/// `feed_forward`: names of controllers that have been read and lead joints, or of prescribed
+/// joints.
 Kind<std::vector<JointMotion>> joint_motions(const char* title);
 }  // namespace kind
 
@@ -89,8 +90,8 @@ struct ActuatorList {
 struct Actuators {
   std::shared_ptr<const Allocation> allocation;  ///< null where something is wrong or missing
   ActuatorKind kind = ActuatorKind::wheels;
-  int body = -1;                  ///< that carries them; negative: not known
-  ThrusterModulation modulation;  ///< of thrusters
+  int body = -1;                            ///< that carries them; negative: not known
+  ThrusterModulation modulation;            ///< of thrusters
   const WheelAllocation* wheels = nullptr;  ///< the allocation, if it is one of wheels
   const GyroSteering* gyros = nullptr;      ///< if it is one of gyros
 };
@@ -98,8 +99,7 @@ struct Actuators {
 /// Keys of the list and those that belong to actuators of its kind.
 void describe_actuators(const ActuatorList& list, MappingSchema& schema, Presence presence);
 /// @param controller  that commands them
-Actuators read_actuators(Reading& reading, const ActuatorList& list,
-                         const std::string& controller);
+Actuators read_actuators(Reading& reading, const ActuatorList& list, const std::string& controller);
 /// The sample period, which is that of the modulation where there is one.
 double read_sample_period(Reading& reading, const Actuators& actuators);
 /// Reports axes of a body about which actuators have no torque at the start.

@@ -149,10 +149,9 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
                               format_number(digital.delay) + " s");
   }
   if (const auto value = map.find("quantization")) {
-    const bool all_turn =
-        std::all_of(reading.joints.begin(), reading.joints.end(), [&](int joint) {
-          return joint_of(reading, joint).type == JointType::revolute;
-        });
+    const bool all_turn = std::all_of(reading.joints.begin(), reading.joints.end(), [&](int joint) {
+      return joint_of(reading, joint).type == JointType::revolute;
+    });
     resolution_keys(all_turn).read_whole(*value, map.context(), digital);
   }
 }
@@ -202,12 +201,12 @@ void claim_joints(Reading& reading, const std::vector<int>& joints, const std::s
 }
 
 template <typename Settings, typename T>
-auto setting(T Settings::* member) {
+auto setting(T Settings::*member) {
   return [member](JointInput<Settings>& input) -> T& { return input.settings.*member; };
 }
 
 template <typename Settings, typename T>
-auto tracked(T JointTracking::* member) {
+auto tracked(T JointTracking::*member) {
   return [member](JointInput<Settings>& input) -> T& { return input.tracking().*member; };
 }
 
@@ -309,8 +308,12 @@ Mapping<JointInput<ModelSettings>> computed_torque_keys() {
 
 /// What the scenario says about the motion that the controller does not determine.
 KnownSurroundings surroundings_of(const SimulationSetup& system) {
-  KnownSurroundings known{system.base_mode == BaseMode::floating, system.prescribed_base,
-                          system.prescribed_joints, system.locked_joints, system.gravity, {}};
+  KnownSurroundings known{system.base_mode == BaseMode::floating,
+                          system.prescribed_base,
+                          system.prescribed_joints,
+                          system.locked_joints,
+                          system.gravity,
+                          {}};
   for (const auto& force : system.forces) {
     if (declarations_of(*force).field != nullptr) known.fields.push_back(force);
   }

@@ -51,8 +51,9 @@ Mapping<DumpingInput> dumping_keys() {
   using namespace kind;
   Mapping<DumpingInput> keys("Thrusters or torquers take the momentum out of reaction wheels");
   keys.group({describe_dumping, read_dumping});
-  keys.require("gain", [](DumpingInput& input) -> double& { return input.settings.gain; },
-               number(positive(in("1/s")), "Gain, 1/s"));
+  keys.require(
+      "gain", [](DumpingInput& input) -> double& { return input.settings.gain; },
+      number(positive(in("1/s")), "Gain, 1/s"));
   return keys;
 }
 
@@ -123,14 +124,15 @@ Mapping<KeepingInput> keeping_keys() {
   using namespace kind;
   Mapping<KeepingInput> keys("Thrusters hold a spacecraft at a place, or lead it along a path");
   keys.group({describe_keeping, read_keeping});
-  keys.require("stiffness", [](KeepingInput& input) -> Vector3& { return input.gains().stiffness; },
-               axis_gains(not_negative(kLinearStiffness),
-                          "K along the axes of the run, N/m: one, or 3"));
-  keys.require("damping", [](KeepingInput& input) -> Vector3& { return input.gains().damping; },
-               axis_gains({Dimension::none, Range::not_negative, false, "N s/m"},
-                          "D, N s/m: one, or 3"));
-  keys.allow("dead_band", [](KeepingInput& input) -> double& { return input.gains().dead_band; },
-             number(not_negative(kLength), "Part of the error that nothing answers, m"));
+  keys.require(
+      "stiffness", [](KeepingInput& input) -> Vector3& { return input.gains().stiffness; },
+      axis_gains(not_negative(kLinearStiffness), "K along the axes of the run, N/m: one, or 3"));
+  keys.require(
+      "damping", [](KeepingInput& input) -> Vector3& { return input.gains().damping; },
+      axis_gains({Dimension::none, Range::not_negative, false, "N s/m"}, "D, N s/m: one, or 3"));
+  keys.allow(
+      "dead_band", [](KeepingInput& input) -> double& { return input.gains().dead_band; },
+      number(not_negative(kLength), "Part of the error that nothing answers, m"));
   keys.group(place_key());
   return keys;
 }
@@ -145,9 +147,9 @@ void add_keeping(Reading& reading, KeepingInput& input) {
   const Rest start(*reading.scenario);
   for (const int axis : input.actuators.allocation->axes_without_force(start.now())) {
     if (!settings.act_on(axis)) continue;
-    reading.map.error_at(
-        "thrusters", std::string("expected thrusters that push in both directions along the ") +
-                         "xyz"[axis] + " axis without a torque, got none");
+    reading.map.error_at("thrusters",
+                         std::string("expected thrusters that push in both directions along the ") +
+                             "xyz"[axis] + " axis without a torque, got none");
   }
   if (errors.found()) return;
   input.settings.sample_period = input.sample_period;
