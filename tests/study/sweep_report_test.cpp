@@ -107,7 +107,7 @@ TEST(SweepPage, ShowsSweepsAndTheirFailures) {
   write_sweep_page(folder / "page.html", {table, table});
   const std::string page = testing::read_text(folder / "page.html");
   EXPECT_THAT(page, HasSubstr("last \\u003cb>"));
-  EXPECT_THAT(page, HasSubstr("model.links.disc.mass: expected"));
+  EXPECT_THAT(page, HasSubstr("expected a mass of at least 0 (kg, g, t)"));
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   EXPECT_THAT(message_of<DomainError>([&] { write_sweep_page(folder / "none.html", {}); }),
               HasSubstr("at least one sweep"));
