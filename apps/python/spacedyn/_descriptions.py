@@ -85,9 +85,9 @@ def _by_path(error: ParseError, file: str) -> ParseError:
               for each in error.diagnostics]
     said = []
     for each in placed:
-        place = f"{each.file}:{each.line}:{each.column}: " if each.file else ""
+        place = f"{each.file}:{each.line}:{each.column}: " if each.line else f"{each.file}: " if each.file else ""
         said.append(f"{place}{each.severity}: {each.path}: {each.message}" + (f"\nhint: {each.hint}" if each.hint else ""))
-    return ParseError("\n".join(said), placed)
+    return type(error)("\n".join(said), placed)
 
 
 def _inline(model: _core.Model) -> str:
