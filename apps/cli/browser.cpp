@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "failure.hpp"
-
 extern char** environ;
 
 namespace spacedyn::cli {
@@ -75,6 +73,15 @@ bool start(std::vector<std::string> words) {
   return error == 0 && seems_started(process);
 }
 
+/// Where files for this user alone belong.
+std::filesystem::path private_parent() {
+  namespace fs = std::filesystem;
+  const char* own = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code neither;
+  return own != nullptr && fs::is_directory(own, neither) ? fs::path(own)
+                                                          : fs::temp_directory_path();
+}
+
 }  // namespace
 
 void open_in_browser(const std::string& address, const Console& console) {
@@ -87,27 +94,12 @@ void open_in_browser(const std::string& address, const Console& console) {
   console.note("no program could be started to show '" + address + "'; open it in a browser");
 }
 
-LeadingPage::LeadingPage(const std::string& address) {
-  namespace fs = std::filesystem;
-  const char* own = std::getenv("XDG_RUNTIME_DIR");
-  std::error_code neither;
-  const fs::path parent =
-      own != nullptr && fs::is_directory(own, neither) ? fs::path(own) : fs::temp_directory_path();
-  folder_ = (parent / "spacedyn-XXXXXX").string();
-  if (::mkdtemp(folder_.data()) == nullptr) {
-    throw Failure(ExitCode::output_failed, "cannot create a folder in '" + parent.string() + "'");
-  }
-  path_ = folder_ + "/live.html";
+LeadingPage::LeadingPage(const std::string& address)
+    : folder_(private_parent()), path_(folder_.path() + "/live.html") {
   std::ofstream file(path_);
   file << "<!doctype html><meta charset=\"utf-8\"><title>spacedyn</title>"
           "<meta http-equiv=\"refresh\" content=\"0; url="
        << address << "\"><a href=\"" << address << "\">the run</a>\n";
-}
-
-LeadingPage::~LeadingPage() {
-  std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
-  std::filesystem::remove(folder_, ignored);
 }
 
 }  // namespace spacedyn::cli

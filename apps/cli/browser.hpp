@@ -5,6 +5,7 @@
 #include <string>
 
 #include "console.hpp"
+#include "temporary_folder.hpp"
 
 namespace spacedyn::cli {
 
@@ -18,14 +19,12 @@ class LeadingPage {
  public:
   /// @throws Failure (6)
   explicit LeadingPage(const std::string& address);
-  ~LeadingPage();
-  LeadingPage(const LeadingPage&) = delete;
-  LeadingPage& operator=(const LeadingPage&) = delete;
 
   const std::string& path() const { return path_; }
 
  private:
-  std::string folder_, path_;
+  TemporaryFolder folder_;
+  std::string path_;
 };
 
 }  // namespace spacedyn::cli

@@ -20,6 +20,7 @@
 #include "progress.hpp"
 #include "result_report.hpp"
 #include "suggestions.hpp"
+#include "temporary_folder.hpp"
 
 namespace spacedyn::cli {
 namespace {
@@ -33,26 +34,6 @@ constexpr const char* kRecorder = "window.spacedyn.recorder";
 Failure wrong_use(const std::string& message, const std::string& hint = {}) {
   return {ExitCode::wrong_command_line, message, hint};
 }
-
-/// A folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "spacedyn-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) != nullptr) return;
-    throw Failure(ExitCode::output_failed, "cannot create a folder '" + path_ + "'");
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 enum class Target { picture, frames, webm, mp4 };
 

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <functional>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,19 @@ void name_page(const std::string& path, const ReportOptions& options, Console& c
   if (options.open) open_in_browser(path, console);
 }
 
+/// Writes a page, which an interrupt leaves out whole, and names it.
+ExitCode make_page(const std::string& path, const ReportOptions& options, Console& console,
+                   const std::function<void()>& write) {
+  end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
+  try {
+    write();
+  } catch (const IoError& error) {
+    throw Failure(ExitCode::output_failed, error.what());
+  }
+  name_page(path, options, console);
+  return ExitCode::done;
+}
+
 /// The page of a sweep, or of several side by side.
 ExitCode report_sweeps(const ReportOptions& options, Console& console) {
   std::vector<SweepTable> tables;
@@ -43,14 +57,7 @@ ExitCode report_sweeps(const ReportOptions& options, Console& console) {
                                : free_path(std::filesystem::path(first).replace_extension(".html"));
   refuse_existing(path, options.force);
   refuse_inputs(path, options.results);
-  end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
-  try {
-    write_sweep_page(path, tables);
-  } catch (const IoError& error) {
-    throw Failure(ExitCode::output_failed, error.what());
-  }
-  name_page(path, options, console);
-  return ExitCode::done;
+  return make_page(path, options, console, [&] { write_sweep_page(path, tables); });
 }
 
 }  // namespace
@@ -67,14 +74,7 @@ ExitCode run_report(const ReportOptions& options, Console& console) {
       options.output.empty() ? default_path(options.results, reports.front()) : options.output;
   refuse_existing(path, options.force);
   refuse_inputs(path, reports);
-  end_on_interrupts(console.last_words("interrupted; no page was written"), path + ".tmp");
-  try {
-    write_html_report(path, reports);
-  } catch (const IoError& error) {
-    throw Failure(ExitCode::output_failed, error.what());
-  }
-  name_page(path, options, console);
-  return ExitCode::done;
+  return make_page(path, options, console, [&] { write_html_report(path, reports); });
 }
 
 }  // namespace spacedyn::cli
