@@ -62,6 +62,14 @@ struct LinearizeOptions {
 /// Prints or writes linear models.
 ExitCode run_linearize(const LinearizeOptions& options, Console& console);
 
+struct EquilibriumOptions {
+  std::string scenario;
+  std::vector<std::string> overrides;  ///< key.path=value
+  bool strict = false;
+};
+/// Prints where a scenario stays at rest.
+ExitCode run_equilibrium(const EquilibriumOptions& options, Console& console);
+
 struct SimulateOptions {
   std::string scenario;
   std::string output;                  ///< directory; empty: below results/

@@ -82,6 +82,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_evaluate();
   add_modes();
   add_linearize();
+  add_equilibrium();
   add_simulate();
   add_sweep();
   add_report();

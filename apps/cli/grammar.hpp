@@ -59,6 +59,7 @@ class Grammar {
   void add_evaluate();
   void add_modes();
   void add_linearize();
+  void add_equilibrium();
   void add_import();
   void add_export();
   /// @}
@@ -95,6 +96,7 @@ class Grammar {
   EvaluateOptions evaluate_;
   ModesOptions modes_;
   LinearizeOptions linearize_;
+  EquilibriumOptions equilibrium_;
   SimulateOptions simulate_;
   SweepCommandOptions sweep_;
   ReportOptions report_;

@@ -85,6 +85,18 @@ void Grammar::add_linearize() {
   add_json(command);
 }
 
+void Grammar::add_equilibrium() {
+  CLI::App* command =
+      add("equilibrium", "Find where nothing accelerates: a hanging arm, a robot on its legs",
+          "spacedyn equilibrium legged.yaml --json", equilibrium_, &run_equilibrium);
+  command->add_option("SCENARIO", equilibrium_.scenario, "Scenario file; - reads standard input")
+      ->required()
+      ->type_name("");
+  add_overrides(command, equilibrium_.overrides);
+  add_reading(command, equilibrium_.strict);
+  add_json(command);
+}
+
 void Grammar::add_import() {
   CLI::App* command = add("import", "Write a URDF, MJCF or .def model as YAML",
                           "spacedyn import robot.urdf -o robot.yaml", import_, &run_import);

@@ -33,6 +33,8 @@ LinearAnswer linearize_model(const LinearizeOptions& options, Console& console);
 LinearAnswer linearize_scenario(const LinearizeOptions& options, Console& console);
 /// @}
 
+/// A state in the names of `evaluate`.
+Json state_json(const State& state);
 Json linear_json(const LinearAnswer& answer);
 std::string linear_text(const LinearAnswer& answer);
 /// Matrices of all points behind one another, for MATLAB.

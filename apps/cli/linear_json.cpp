@@ -16,17 +16,6 @@ Json mode_json(const EigenMode& mode) {
   return json;
 }
 
-Json state_json(const State& state) {
-  Json json;
-  json["r0"] = json_list(state.r_0);
-  json["A0"] = json_rows(state.A_0);
-  json["v0"] = json_list(state.v_0);
-  json["w0"] = json_list(state.omega_0);
-  json["q"] = json_list(state.q);
-  json["qd"] = json_list(state.qd);
-  return json;
-}
-
 Json point_json(const LinearPoint& point) {
   const Linearization& linear = point.linear;
   Json json;
@@ -49,6 +38,17 @@ Json point_json(const LinearPoint& point) {
 }
 
 }  // namespace
+
+Json state_json(const State& state) {
+  Json json;
+  json["r0"] = json_list(state.r_0);
+  json["A0"] = json_rows(state.A_0);
+  json["v0"] = json_list(state.v_0);
+  json["w0"] = json_list(state.omega_0);
+  json["q"] = json_list(state.q);
+  json["qd"] = json_list(state.qd);
+  return json;
+}
 
 Json linear_json(const LinearAnswer& answer) {
   Json json;

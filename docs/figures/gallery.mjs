@@ -58,6 +58,7 @@ const STORIES = {
   docking: {at: 0.45, channels: ['robots_*_linear_momentum_y_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s']},
   capture_one_arm: {at: 0.12, channels: ['robots_*_linear_momentum_x_kg_m_s', 'robots_*_base_angular_velocity_y_rad_s', 'contacts_finger_left_*_N']},
   asteroid_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'base_attitude_pitch', 'base_attitude_roll']},
+  servicing_mission: {at: 0.5, channels: ['robots_chaser_base_position_x_m', 'robots_*_base_angular_velocity_z_rad_s', 'joints_chaser_elbow_rad', 'joints_chaser_wheel_z_rad_s']},
   berthing: {at: 0.075, channels: ['contacts_cone_*_N', 'joints_chaser_stroke_m', 'robots_*_linear_momentum_y_kg_m_s']},
   muses_touchdown: {at: 0.04, channels: ['contacts_tip_*_N', 'joints_horn_stroke_m', 'base_attitude_pitch']},
   dual_arm_grasp: {at: 0.3, channels: ['joints_servicer_*_yaw_rad', 'constraints_*_grasp_force_*_N']},

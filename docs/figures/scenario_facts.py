@@ -13,6 +13,7 @@ from heap_facts import HEAP_FACTS
 from jitter_facts import JITTER_FACTS
 from kerb_facts import KERB_FACTS
 from landing_facts import LANDING_FACTS
+from mission_facts import MISSION_FACTS
 from oblate_facts import OBLATE_FACTS
 from spacecraft_facts import SPACECRAFT_FACTS
 from station_facts import STATION_FACTS
@@ -725,6 +726,6 @@ FACTS = {
     "servicer_flight": servicer_flight, "spinning_boom": spinning_boom, "srms_mini_arm": srms,
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
-    **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
+    **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
     **STEERING_FACTS, **WHEEL_FACTS,
 }

@@ -27,7 +27,7 @@ GUIDES = {
                     "troubleshooting"],
     "Notebooks": [f"notebooks/{name}" for name in ("first_flight", "own_robot", "free_flying_arm", "parameter_study")],
     "Models and scenarios": ["model-format", "scenario-format", "keys", "results", "gallery"],
-    "Systems": ["constraints", "robots", "contact", "wheels", "control", "spacecraft", "drive-trains", "flexible-links"],
+    "Systems": ["constraints", "robots", "missions", "contact", "wheels", "control", "spacecraft", "drive-trains", "flexible-links"],
     "Theory": ["equations", "algebra", "subspaces", "integration", "linearization", "identification",
                "dictionary"],
     "Measured": ["verification", "work-precision", "performance"],

@@ -8,17 +8,16 @@
 
 namespace spacedyn {
 
-void AttitudeReference::evaluate(double time, Matrix3& A, Vector3& omega) const {
+void AttitudeReference::evaluate(const Instant& now, Matrix3& A, Vector3& omega) const {
   if (rpy) {
-    const ReferenceValue roll = rpy->evaluate(0, time), pitch = rpy->evaluate(1, time),
-                         yaw = rpy->evaluate(2, time);
+    const ReferenceValue roll = rpy->at(0, now), pitch = rpy->at(1, now), yaw = rpy->at(2, now);
     const Matrix3 A_z = rotation_z(yaw.position), A_zy = A_z * rotation_y(pitch.position);
     A = A_zy * rotation_x(roll.position);
     omega =
         yaw.velocity * Vector3::UnitZ() + pitch.velocity * A_z.col(1) + roll.velocity * A_zy.col(0);
     return;
   }
-  const ReferenceValue turn = angle ? angle->evaluate(0, time) : ReferenceValue{};
+  const ReferenceValue turn = angle ? angle->at(0, now) : ReferenceValue{};
   A = turn_by(turn.position * axis, start);
   omega = turn.velocity * axis;
 }
@@ -48,7 +47,7 @@ WrenchDemand AttitudePd::demand(const EvaluationContext& context) const {
   const Matrix3 A = context.frames.A[at] * allocation().axes();
   Matrix3 A_ref;
   Vector3 omega_ref;
-  settings_.reference.evaluate(context.time, A_ref, omega_ref);
+  settings_.reference.evaluate(context.instant(), A_ref, omega_ref);
   // w ≥ 0: the shorter of the two turns
   const Vector3 error = 2.0 * quaternion_from_matrix(A.transpose() * A_ref).vec();
   const Vector3 rate = A.transpose() * (omega_ref - context.velocities.omega[at]);
@@ -63,6 +62,15 @@ void AttitudePd::append_discontinuities(std::vector<double>& times) const {
   if (feed_forward_) feed_forward_->append_discontinuities(times);
   if (settings_.reference.rpy) settings_.reference.rpy->append_discontinuities(times);
   if (settings_.reference.angle) settings_.reference.angle->append_discontinuities(times);
+}
+
+void AttitudePd::append_event_discontinuities(const EventTimes& events,
+                                              std::vector<double>& times) const {
+  if (sample_period() > 0.0) return;
+  const AttitudeReference& reference = settings_.reference;
+  if (feed_forward_) feed_forward_->append_event_discontinuities(events, times);
+  if (reference.rpy) reference.rpy->append_event_discontinuities(events, times);
+  if (reference.angle) reference.angle->append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

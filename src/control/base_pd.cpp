@@ -78,7 +78,7 @@ BasePd::Errors BasePd::errors(const EvaluationContext& context) const {
   const BaseMotion now = base_of(context);
   Errors errors;
   State& goal = errors.goal;
-  settings_.motion.evaluate(context.time, goal, errors.goal_acceleration);
+  settings_.motion.evaluate(context.instant(), goal, errors.goal_acceleration);
   errors.turn = orientation_error(goal.A_0, now.A_0);
   // F_0 = K_p (r_ref − r_0) + D_p (ṙ_ref − v_0)
   const BaseGains& position = settings_.position;
@@ -135,6 +135,14 @@ void BasePd::append_discontinuities(std::vector<double>& times) const {
   const PrescribedBase& motion = settings_.motion;
   if (motion.position) motion.position->append_discontinuities(times);
   if (motion.angle) motion.angle->append_discontinuities(times);
+}
+
+void BasePd::append_event_discontinuities(const EventTimes& events,
+                                          std::vector<double>& times) const {
+  if (settings_.sample_period > 0.0) return;
+  const PrescribedBase& motion = settings_.motion;
+  if (motion.position) motion.position->append_event_discontinuities(events, times);
+  if (motion.angle) motion.angle->append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

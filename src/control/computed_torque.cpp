@@ -144,7 +144,7 @@ void ComputedTorque::take_accelerations(const EvaluationContext& context, Memory
   memory.acceleration.setZero();
   if (!memory.base_floats && settings_.surroundings.base) {
     Vector6 acceleration;
-    settings_.surroundings.base->evaluate(context.time, memory.state, acceleration);
+    settings_.surroundings.base->evaluate(context.instant(), memory.state, acceleration);
     // of the centroid that the believed base has
     const Vector3 arm = memory.state.A_0 * (believed(context).body(0).center_of_mass -
                                             context.model.body(0).center_of_mass);
@@ -153,13 +153,13 @@ void ComputedTorque::take_accelerations(const EvaluationContext& context, Memory
     memory.acceleration.head<6>() = acceleration;
   }
   for (const PrescribedJoint& other : settings_.surroundings.prescribed) {
-    memory.acceleration(row(other.joint)) = other.reference->evaluate(0, context.time).acceleration;
+    memory.acceleration(row(other.joint)) = other.reference->at(0, context.instant()).acceleration;
   }
   for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
     const int joint = settings_.joints[i];
     const auto k = static_cast<Eigen::Index>(i);
     if (!moves(context, static_cast<std::size_t>(joint))) continue;
-    const ReferenceValue wanted = settings_.reference->evaluate(static_cast<int>(i), context.time);
+    const ReferenceValue wanted = settings_.reference->at(static_cast<int>(i), context.instant());
     memory.acceleration(row(joint)) =
         wanted.acceleration +
         settings_.damping(k) * (wanted.velocity - context.state.qd(joint - 1)) +

@@ -66,4 +66,9 @@ void JointController::append_discontinuities(std::vector<double>& times) const {
   if (sample_period() == 0.0) tracking().reference->append_discontinuities(times);
 }
 
+void JointController::append_event_discontinuities(const EventTimes& events,
+                                                   std::vector<double>& times) const {
+  if (sample_period() == 0.0) tracking().reference->append_event_discontinuities(events, times);
+}
+
 }  // namespace spacedyn

@@ -84,7 +84,7 @@ struct JointPd::Drive {
 JointPd::Drive JointPd::drive(const EvaluationContext& context, Eigen::Index i) const {
   Drive drive;
   drive.joint = settings_.joints[static_cast<std::size_t>(i)];
-  drive.desired = settings_.reference->evaluate(static_cast<int>(i), context.time);
+  drive.desired = settings_.reference->at(static_cast<int>(i), context.instant());
   const double qd = context.state.qd(drive.joint - 1);
   drive.error = drive.desired.position - context.state.q(drive.joint - 1);
   drive.error_rate = drive.desired.velocity - qd;

@@ -61,7 +61,8 @@ void LoadDifferentiator::sample(const Task& task, const Model& model, double tim
   const AuxiliarySlice& slice = task.slice;
   const EvaluationContext own{time,    model,      moved_,
                               frames,  velocities, moved_.z.segment(slice.offset, slice.size),
-                              nullptr, nullptr,    task.mobility};
+                              nullptr, nullptr,    task.mobility,
+                              events_};
   sample.loads.clear();
   if (task.force != nullptr) {
     task.force->apply(own, sample.loads);
@@ -85,6 +86,7 @@ void LoadDifferentiator::complete(const Point& point, LoadDerivatives& derivativ
   const bool uses_links = std::any_of(waiting_.begin(), waiting_.end(),
                                       [](const Task& task) { return task.element->uses_links(); });
   const EvaluationContext& here = point.context;
+  events_ = here.events;
   for (const int row : point.mobility.free()) {
     const auto by_position = [&](double reach) {
       perturb_configuration(here.model, moved_, row, reach);

@@ -19,13 +19,14 @@ struct AuxiliarySlice {
 inline EvaluationContext slice_of(const EvaluationContext& whole, const AuxiliarySlice& slice) {
   return {whole.time,         whole.model,        whole.state,
           whole.frames,       whole.velocities,   whole.state.z.segment(slice.offset, slice.size),
-          whole.q_step_start, whole.acceleration, whole.mobility};
+          whole.q_step_start, whole.acceleration, whole.mobility,
+          whole.events};
 }
 
 /// The same instant with what a sampled controller remembers in the place of z.
 inline EvaluationContext with_memory(const EvaluationContext& whole, const VectorX& memory) {
-  return {whole.time, whole.model,        whole.state,        whole.frames,  whole.velocities,
-          memory,     whole.q_step_start, whole.acceleration, whole.mobility};
+  return {whole.time, whole.model,        whole.state,        whole.frames,   whole.velocities,
+          memory,     whole.q_step_start, whole.acceleration, whole.mobility, whole.events};
 }
 
 /// Asks elements for derivatives of their loads and takes differences where they do not know.
@@ -103,6 +104,7 @@ class LoadDifferentiator {
   std::vector<Task> waiting_;
   std::vector<Sample> behind_;  // one for each that waits
   VectorX command_;
+  const EventTimes* events_ = nullptr;  // of the instant in work
 };
 
 }  // namespace spacedyn

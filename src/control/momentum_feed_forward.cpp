@@ -84,7 +84,7 @@ Vector3 MomentumFeedForward::rate(const EvaluationContext& context) const {
   memory.acceleration.setZero();
   for (const JointMotion& motion : motions_) {
     for (std::size_t i = 0; i < motion.joints.size(); ++i) {
-      const ReferenceValue value = motion.reference->evaluate(static_cast<int>(i), context.time);
+      const ReferenceValue value = motion.reference->at(static_cast<int>(i), context.instant());
       const Eigen::Index joint = motion.joints[i] - 1;
       state.q(joint) = value.position;
       state.qd(joint) = value.velocity;
@@ -104,6 +104,13 @@ Vector3 MomentumFeedForward::rate(const EvaluationContext& context) const {
 
 void MomentumFeedForward::append_discontinuities(std::vector<double>& times) const {
   for (const JointMotion& motion : motions_) motion.reference->append_discontinuities(times);
+}
+
+void MomentumFeedForward::append_event_discontinuities(const EventTimes& events,
+                                                       std::vector<double>& times) const {
+  for (const JointMotion& motion : motions_) {
+    motion.reference->append_event_discontinuities(events, times);
+  }
 }
 
 }  // namespace spacedyn

@@ -12,6 +12,12 @@ Reference::~Reference() = default;
 
 void Reference::append_discontinuities(std::vector<double>&) const {}
 
+ReferenceValue Reference::at(int component, const Instant& now) const {
+  return evaluate(component, now.time);
+}
+
+void Reference::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
+
 ReferenceComponent::ReferenceComponent(std::shared_ptr<const Reference> whole, int component)
     : whole_(std::move(whole)), component_(component) {
   if (whole_ == nullptr) throw DomainError("a component of a reference needs a reference");
@@ -27,6 +33,15 @@ ReferenceValue ReferenceComponent::evaluate(int, double time) const {
 
 void ReferenceComponent::append_discontinuities(std::vector<double>& times) const {
   whole_->append_discontinuities(times);
+}
+
+ReferenceValue ReferenceComponent::at(int, const Instant& now) const {
+  return whole_->at(component_, now);
+}
+
+void ReferenceComponent::append_event_discontinuities(const EventTimes& events,
+                                                      std::vector<double>& times) const {
+  whole_->append_event_discontinuities(events, times);
 }
 
 ReferenceValue ConstantReference::evaluate(int component, double) const {

@@ -22,7 +22,7 @@ WrenchDemand StationKeeping::demand(const EvaluationContext& context) const {
   const auto at = static_cast<std::size_t>(allocation().body());
   Vector3 place, velocity;
   for (int i = 0; i < 3; ++i) {
-    const ReferenceValue wanted = settings_.reference->evaluate(i, context.time);
+    const ReferenceValue wanted = settings_.reference->at(i, context.instant());
     place(i) = wanted.position;
     velocity(i) = wanted.velocity;
   }
@@ -36,6 +36,12 @@ WrenchDemand StationKeeping::demand(const EvaluationContext& context) const {
 void StationKeeping::append_discontinuities(std::vector<double>& times) const {
   if (sample_period() > 0.0) return;  // sees its reference at sample instants only
   settings_.reference->append_discontinuities(times);
+}
+
+void StationKeeping::append_event_discontinuities(const EventTimes& events,
+                                                  std::vector<double>& times) const {
+  if (sample_period() > 0.0) return;
+  settings_.reference->append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

@@ -6,9 +6,9 @@
 
 #include "control/mounting.hpp"
 #include "forces/robots_of.hpp"
-#include "spacedyn/control/bounded_least_squares.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/math/hierarchical_least_squares.hpp"
 
 namespace spacedyn {
 namespace {
@@ -17,6 +17,18 @@ namespace {
 constexpr double kForceWeight = 1e-3, kFlowWeight = 1e-5;
 /// Lever arm, m, that is none.
 constexpr double kNoArm = 1e-9;
+/// Of the least squares, in which flow makes all columns independent.
+constexpr double kRankTolerance = 1e-14;
+
+/// That of the thread for so many thrusters.
+HierarchicalLeastSquares& solver_of(int thrusters) {
+  thread_local std::vector<HierarchicalLeastSquares> solvers;
+  for (HierarchicalLeastSquares& solver : solvers) {
+    if (solver.sizes().unknowns == thrusters) return solver;
+  }
+  return solvers.emplace_back(HierarchicalLeastSquares::Sizes{thrusters, thrusters, 6 + thrusters},
+                              kRankTolerance);
+}
 
 }  // namespace
 
@@ -68,15 +80,10 @@ void ThrusterAllocation::allocate(const EvaluationContext& context, const Wrench
   if (demand.torque.isZero(0.0) && demand.force.isZero(0.0)) return;
   // small and short-lived: memory of the thread, sized by its first use
   thread_local MatrixX B;
-  thread_local VectorX b, u;
+  thread_local VectorX b, open;
   B.resize(6 + count, count);
   b.resize(6 + count);
-  u.resize(count);
-  thread_local std::vector<BoundedLeastSquares> solvers;
-  const auto fitting = std::find_if(solvers.begin(), solvers.end(),
-                                    [&](const auto& each) { return each.fits(6 + count, count); });
-  BoundedLeastSquares& solver =
-      fitting != solvers.end() ? *fitting : solvers.emplace_back(6 + count, count);
+  open.setOnes(count);
   const Vector3 r_g = centroid(context);
   double arm = 0.0;
   B.bottomRows(count).setZero();
@@ -95,8 +102,10 @@ void ThrusterAllocation::allocate(const EvaluationContext& context, const Wrench
   b.setZero();
   b.head<3>() = demand.torque;
   b.segment<3>(3) = force_weight * arm * demand.force;
-  solver.solve(B, b, u);
-  command = u;
+  HierarchicalLeastSquares& solver = solver_of(count);
+  solver.start(command, open);  // between 0 and 1
+  solver.minimize(B, b);
+  command = solver.solution();
 }
 
 void ThrusterAllocation::apply(const EvaluationContext& context, ConstVectorRef command,

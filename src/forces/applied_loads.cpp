@@ -47,7 +47,7 @@ AppliedWrench::Wrench AppliedWrench::wrench(const LinkFrames& frames,
 
 void AppliedWrench::apply(const EvaluationContext& context, Loads& loads) const {
   Vector6 scheduled;
-  schedule_.evaluate(context.time, scheduled);
+  schedule_.evaluate(context.instant(), scheduled);
   const Wrench now = wrench(context.frames, scheduled);
   loads.force.col(at_.body) += now.force;
   loads.moment.col(at_.body) += now.moment;
@@ -58,7 +58,7 @@ bool AppliedWrench::differentiate(const EvaluationContext& context,
   const Model& model = context.model;
   const LinkFrames& frames = context.frames;
   Vector6 scheduled;
-  schedule_.evaluate(context.time, scheduled);
+  schedule_.evaluate(context.instant(), scheduled);
   const Wrench now = wrench(frames, scheduled);
   // a turn δ of the body turns the arm, or arm, force and torque together
   const auto turn = [&](const Vector3& axis, Eigen::Index column) {
@@ -74,14 +74,19 @@ bool AppliedWrench::differentiate(const EvaluationContext& context,
     if (model.joint(joint).type == JointType::prismatic) return;
     turn(angular_column(model, frames, joint), LoadDerivatives::joint(joint));
   });
-  schedule_.slope(context.time, scheduled);
+  schedule_.slope(context.instant(), scheduled);
   const Wrench rate = wrench(frames, scheduled);
   add_generalized_force(model, frames, at_.body, rate.force, rate.moment, derivatives.force_time);
   return true;
 }
 
 void AppliedWrench::append_discontinuities(std::vector<double>& times) const {
-  times.insert(times.end(), schedule_.times().begin(), schedule_.times().end());
+  schedule_.append_discontinuities(times);
+}
+
+void AppliedWrench::append_event_discontinuities(const EventTimes& events,
+                                                 std::vector<double>& times) const {
+  schedule_.append_event_discontinuities(events, times);
 }
 
 AppliedJointTorque::AppliedJointTorque(std::string name, int joint, TimeTable schedule)
@@ -97,20 +102,25 @@ void AppliedJointTorque::check(const Model& model) const { check_joint(*this, jo
 
 void AppliedJointTorque::apply(const EvaluationContext& context, Loads& loads) const {
   Eigen::Matrix<double, 1, 1> torque;
-  schedule_.evaluate(context.time, torque);
+  schedule_.evaluate(context.instant(), torque);
   loads.tau(joint_ - 1) += torque(0);
 }
 
 bool AppliedJointTorque::differentiate(const EvaluationContext& context,
                                        LoadDerivatives& derivatives) const {
   Eigen::Matrix<double, 1, 1> slope;
-  schedule_.slope(context.time, slope);
+  schedule_.slope(context.instant(), slope);
   derivatives.force_time(LoadDerivatives::joint(joint_)) += slope(0);
   return true;
 }
 
 void AppliedJointTorque::append_discontinuities(std::vector<double>& times) const {
-  times.insert(times.end(), schedule_.times().begin(), schedule_.times().end());
+  schedule_.append_discontinuities(times);
+}
+
+void AppliedJointTorque::append_event_discontinuities(const EventTimes& events,
+                                                      std::vector<double>& times) const {
+  schedule_.append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

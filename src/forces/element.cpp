@@ -28,6 +28,7 @@ void Element::declare(Declarations&) const {}
 void Element::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
 
 void Element::append_discontinuities(std::vector<double>&) const {}
+void Element::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
 
 void Element::append_events(std::vector<ElementEvent>&) const {}
 

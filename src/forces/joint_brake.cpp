@@ -16,7 +16,9 @@ constexpr double kSlipRate = 10.0;     // 1/s, v_s / z_c
 }  // namespace
 
 JointBrake::JointBrake(std::string name, const Settings& settings)
-    : ForceElement(std::move(name)), settings_(settings) {
+    : ForceElement(std::move(name)),
+      settings_(settings),
+      start_(settings.event, {settings.from, settings.until}) {
   const auto require = [this](bool condition, const char* what) {
     if (!condition) throw DomainError("brake '" + this->name() + "': " + what);
   };
@@ -34,7 +36,7 @@ Bristle JointBrake::bristle(const EvaluationContext& context) const {
   const double v_s = kSlipRate * settings_.presliding;
   Bristle bristle = bristle_at({settings_.torque, settings_.torque, v_s, settings_.presliding},
                                context.state.qd(settings_.joint - 1), context.auxiliary(0));
-  if (!is_on(context.time)) {
+  if (!is_on(context.instant())) {
     bristle.force = bristle.force_by_v = bristle.force_by_z = bristle.zd_by_v = 0.0;
     bristle.zd = -kRelaxation * bristle.z;
     bristle.zd_by_z = -kRelaxation;
@@ -61,7 +63,18 @@ bool JointBrake::differentiate(const EvaluationContext& context,
   return true;
 }
 
+bool JointBrake::is_on(const Instant& now) const {
+  const double time = start_.since(now);
+  return time >= settings_.from && time < settings_.until;
+}
+
+void JointBrake::append_event_discontinuities(const EventTimes& events,
+                                              std::vector<double>& times) const {
+  start_.append(events, times);
+}
+
 void JointBrake::append_discontinuities(std::vector<double>& times) const {
+  if (start_.waits()) return;
   times.push_back(settings_.from);
   if (std::isfinite(settings_.until)) times.push_back(settings_.until);
 }

@@ -12,9 +12,9 @@
 namespace spacedyn {
 namespace {
 
-double value_at(const TimeTable& table, double time) {
+double value_at(const TimeTable& table, const Instant& now) {
   Eigen::Matrix<double, 1, 1> value;
-  table.evaluate(time, value);
+  table.evaluate(now, value);
   return value(0);
 }
 
@@ -74,14 +74,16 @@ MagneticTorquer::MagneticTorquer(std::string name, const Frame& at, const Vector
   }
 }
 
-double MagneticTorquer::dipole(double time) const {
-  return dipole_ ? value_at(*dipole_, time) : 0.0;
+double MagneticTorquer::dipole(const Instant& now) const {
+  return dipole_ ? value_at(*dipole_, now) : 0.0;
 }
 
 void MagneticTorquer::declare(Declarations& declared) const {
   declared.torquer = &torquer_;
-  declared.actuators.push_back(torquer_.output(
-      [this](const EvaluationContext& context, ConstVectorRef) { return dipole(context.time); }));
+  declared.actuators.push_back(
+      torquer_.output([this](const EvaluationContext& context, ConstVectorRef) {
+        return dipole(context.instant());
+      }));
 }
 
 void MagneticTorquer::check(const Model& model) const {
@@ -89,12 +91,17 @@ void MagneticTorquer::check(const Model& model) const {
 }
 
 void MagneticTorquer::apply(const EvaluationContext& context, Loads& loads) const {
-  const double strength = dipole(context.time);
+  const double strength = dipole(context.instant());
   if (strength != 0.0) torquer_.apply(context, strength, loads);
 }
 
 void MagneticTorquer::append_discontinuities(std::vector<double>& times) const {
-  if (dipole_) times.insert(times.end(), dipole_->times().begin(), dipole_->times().end());
+  if (dipole_) dipole_->append_discontinuities(times);
+}
+
+void MagneticTorquer::append_event_discontinuities(const EventTimes& events,
+                                                   std::vector<double>& times) const {
+  if (dipole_) dipole_->append_event_discontinuities(events, times);
 }
 
 }  // namespace spacedyn

@@ -15,9 +15,9 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 
-double table_value(const TimeTable& table, double time) {
+double table_value(const TimeTable& table, const Instant& now) {
   Eigen::Matrix<double, 1, 1> value;
-  table.evaluate(time, value);
+  table.evaluate(now, value);
   return value(0);
 }
 
@@ -60,21 +60,29 @@ ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, const T
     throw DimensionError("the command of '" + this->name() + "' has " +
                          std::to_string(command.size()) + " rows, expected 1");
   }
+  const TimeTable own_time = command.starting_at(-1);
   for (const double time : command.times()) {
     if (std::isinf(time)) continue;
     // the last row is where the command ends
     const bool is_last = time == command.times().back();
-    const double value = table_value(command, is_last ? std::nextafter(time, -kForEver) : time);
+    const double value = table_value(own_time, is_last ? std::nextafter(time, -kForEver) : time);
     if (value >= 0.0 && value <= 1.0 + 1e-12) continue;
     throw DomainError(owner_prefix(*this) + "a command must be from 0 to 1");
   }
-  if (shortest_pulse(command) < thruster.drive.minimum_on_time * (1.0 - 1e-12)) {
+  if (shortest_pulse(own_time) < thruster.drive.minimum_on_time * (1.0 - 1e-12)) {
     throw DomainError(owner_prefix(*this) + "a pulse is shorter than the minimum on-time of '" +
                       thruster.name + "'");
   }
-  opening_ = rate_limited(delayed(command, thruster.drive.delay), thruster.drive.rise_time,
-                          thruster.drive.fall_time);
+  opening_ = rate_limited(delayed(own_time, thruster.drive.delay), thruster.drive.rise_time,
+                          thruster.drive.fall_time)
+                 .starting_at(command.start_event());
 }
+
+ThrusterForce::ThrusterForce(std::string name, const Thruster& thruster, std::size_t slot)
+    : ForceElement(std::move(name)),
+      thruster_(thruster),
+      opening_(TimeTable::constant(VectorX::Zero(1))),
+      slot_(slot) {}
 
 TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double until) {
   const double end = std::max(until, from + thruster.drive.minimum_on_time);
@@ -84,10 +92,48 @@ TimeTable ThrusterForce::pulse(const Thruster& thruster, double from, double unt
 
 bool ThrusterForce::consumes() const { return std::isfinite(thruster_.drive.specific_impulse); }
 
-double ThrusterForce::opening(double time) const { return table_value(opening_, time); }
+template <typename Visit>
+void ThrusterForce::for_each_stretch(const std::vector<ThrusterPulse>& pulses, std::size_t first,
+                                     const Visit& visit) const {
+  const ThrusterDrive& drive = thruster_.drive;
+  double value = 0.0;
+  for (std::size_t i = first; i < pulses.size(); ++i) {
+    const double on = pulses[i].from + drive.delay, off = pulses[i].until + drive.delay;
+    const double full = on + (1.0 - value) * drive.rise_time;
+    if (drive.rise_time > 0.0) visit(on, value, 1.0 / drive.rise_time);
+    if (full < off) visit(full, 1.0, 0.0);
+    if (full >= off) value += (off - on) / drive.rise_time;
+    if (full < off) value = 1.0;
+    const double next = i + 1 < pulses.size() ? pulses[i + 1].from + drive.delay : kForEver;
+    const double shut = off + value * drive.fall_time;
+    if (drive.fall_time > 0.0) visit(off, value, -1.0 / drive.fall_time);
+    if (shut < next) visit(shut, 0.0, 0.0);
+    value = shut < next ? 0.0 : value - (next - off) / drive.fall_time;
+  }
+}
+
+double ThrusterForce::pulsed_opening(const Instant& now) const {
+  if (now.events == nullptr || *slot_ >= now.events->pulses.size()) return 0.0;
+  const std::vector<ThrusterPulse>& pulses = now.events->pulses[*slot_];
+  const ThrusterDrive& drive = thruster_.drive;
+  std::size_t first = pulses.size();
+  while (first > 0 && pulses[first - 1].from + drive.delay > now.time) --first;
+  if (first == 0) return 0.0;
+  --first;  // the latest that has begun, and those before it after which it has not closed
+  while (first > 0 && pulses[first - 1].until + drive.fall_time > pulses[first].from) --first;
+  double opening = 0.0;
+  for_each_stretch(pulses, first, [&](double begin, double value, double slope) {
+    if (begin <= now.time) opening = value + slope * (now.time - begin);
+  });
+  return opening;
+}
+
+double ThrusterForce::opening(const Instant& now) const {
+  return slot_ ? pulsed_opening(now) : table_value(opening_, now);
+}
 
 void ThrusterForce::auxiliary_rate(const EvaluationContext& context, VectorRef zd) const {
-  zd(0) = thruster_.drive.force * opening(context.time) /
+  zd(0) = thruster_.drive.force * opening(context.instant()) /
           (thruster_.drive.specific_impulse * kStandardGravity);
 }
 
@@ -95,14 +141,14 @@ void ThrusterForce::declare(Declarations& declared) const {
   if (consumes()) declared.tanks = {thruster_.drive.tank};
   declared.actuators.push_back(
       {thruster_.name, kThrustQuantity, [this](const EvaluationContext& context, ConstVectorRef) {
-         return thruster_.drive.force * opening(context.time);
+         return thruster_.drive.force * opening(context.instant());
        }});
 }
 
 void ThrusterForce::check(const Model& model) const { check_body(*this, thruster_.at.body, model); }
 
 void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const {
-  const double thrust = thruster_.drive.force * opening(context.time);
+  const double thrust = thruster_.drive.force * opening(context.instant());
   if (thrust == 0.0) return;
   const int body = thruster_.at.body;
   const Vector3 force =
@@ -112,7 +158,15 @@ void ThrusterForce::apply(const EvaluationContext& context, Loads& loads) const 
 }
 
 void ThrusterForce::append_discontinuities(std::vector<double>& times) const {
-  times.insert(times.end(), opening_.times().begin(), opening_.times().end());
+  if (!slot_) opening_.append_discontinuities(times);
+}
+
+void ThrusterForce::append_event_discontinuities(const EventTimes& events,
+                                                 std::vector<double>& times) const {
+  if (!slot_) return opening_.append_event_discontinuities(events, times);
+  if (*slot_ >= events.pulses.size()) return;
+  for_each_stretch(events.pulses[*slot_], 0,
+                   [&](double begin, double, double) { times.push_back(begin); });
 }
 
 }  // namespace spacedyn

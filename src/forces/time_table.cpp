@@ -50,8 +50,24 @@ TimeTable TimeTable::constant(const VectorX& value, double from, double until) {
   return TimeTable({from, until}, std::move(values));
 }
 
-void TimeTable::evaluate(double time, VectorRef value) const {
+TimeTable TimeTable::starting_at(int event) const {
+  TimeTable table = *this;
+  table.start_ = EventStart(event, times_);
+  return table;
+}
+
+void TimeTable::append_discontinuities(std::vector<double>& times) const {
+  if (!start_.waits()) times.insert(times.end(), times_.begin(), times_.end());
+}
+
+void TimeTable::append_event_discontinuities(const EventTimes& events,
+                                             std::vector<double>& times) const {
+  start_.append(events, times);
+}
+
+void TimeTable::evaluate(const Instant& now, VectorRef value) const {
   SPACEDYN_ASSERT(value.size() == values_.rows());
+  const double time = start_.since(now);
   const Eigen::Index right = row_after(times_, time);
   if (right == 0) {
     value.setZero();
@@ -63,8 +79,9 @@ void TimeTable::evaluate(double time, VectorRef value) const {
   value = values_.col(right - 1) + s * (values_.col(right) - values_.col(right - 1));
 }
 
-void TimeTable::slope(double time, VectorRef value) const {
+void TimeTable::slope(const Instant& now, VectorRef value) const {
   SPACEDYN_ASSERT(value.size() == values_.rows());
+  const double time = start_.since(now);
   const Eigen::Index right = row_after(times_, time);
   if (right == 0) {
     value.setZero();

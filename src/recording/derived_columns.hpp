@@ -40,7 +40,8 @@ class DerivedColumns {
 
 /// What elements see at a point of a simulation, with the whole of z.
 inline EvaluationContext context_of(const SimulationPoint& point) {
-  return {point.time, point.model, point.state, point.frames, point.velocities, point.state.z};
+  return {point.time,    point.model, point.state, point.frames, point.velocities,
+          point.state.z, nullptr,     nullptr,     nullptr,      &point.discrete.events};
 }
 
 /// Ends of the column names of a pose: position, then quaternion, w first.

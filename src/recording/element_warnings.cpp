@@ -9,9 +9,9 @@ namespace spacedyn {
 namespace {
 
 /// An instant as elements see it.
-class Instant {
+class Evaluation {
  public:
-  Instant(const Model& model, State state, double time)
+  Evaluation(const Model& model, State state, double time)
       : model_(model), state_(std::move(state)), time_(time), frames_(model), velocities_(model) {
     compute_link_frames(model_, state_, frames_);
     compute_link_velocities(model_, state_, frames_, velocities_);
@@ -38,8 +38,8 @@ State with_auxiliary(const SystemElements& elements, State state) {
 std::vector<std::string> element_warnings(const SimulationSetup& setup, const State& start,
                                           const SimulationResult& result) {
   const SystemElements elements(setup);
-  const Instant first(*setup.model, with_auxiliary(elements, start), 0.0);
-  const Instant last(*setup.model, result.state, result.time);
+  const Evaluation first(*setup.model, with_auxiliary(elements, start), 0.0);
+  const Evaluation last(*setup.model, result.state, result.time);
   const auto has_happened = [&](const std::string& name) {
     return std::any_of(result.events.begin(), result.events.end(),
                        [&](const EventRecord& event) { return event.name == name; });

@@ -59,6 +59,7 @@ DiscreteState::DiscreteState(const ForcedSystem& system)
     connections.push_back(
         {connection.active, loop.to.position, loop.to.rotation, loop.length, loop.offset});
   }
+  events.instants.resize(system.awaited.size());
   for (const auto& force : system.forces) {
     const int points = declarations_of(*force).rigid_points;
     contact_points.resize(contact_points.size() + static_cast<std::size_t>(points));
@@ -102,6 +103,19 @@ bool is_unsupported(const ForcedSystem& system) {
   const std::vector<Robot>& robots = system.model->robots();
   if (robots.empty()) return system.base_mode == BaseMode::floating;
   return std::all_of(robots.begin(), robots.end(), [](const Robot& robot) { return robot.floats; });
+}
+
+const Controller& current_controller(const ForcedSystem& system, const DiscreteState& discrete,
+                                     std::size_t controller) {
+  const std::shared_ptr<const Controller>& law = discrete.controllers[controller].law;
+  return law ? *law : *system.controllers[controller];
+}
+
+void remember_event(const ForcedSystem& system, std::string_view name, double time,
+                    DiscreteState& discrete) {
+  for (std::size_t i = 0; i < system.awaited.size(); ++i) {
+    if (system.awaited[i] == name) discrete.events.instants[i].push_back(time);
+  }
 }
 
 void switch_controller(const ForcedSystem& system, std::string_view name, bool on, double time,

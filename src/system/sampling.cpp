@@ -127,7 +127,8 @@ double Sampler::next(const DiscreteState& discrete) const {
 void Sampler::compute(const Clock& clock, const EvaluationContext& context, DiscreteState& discrete,
                       VectorX& command) {
   const Digitization& digital = clock.digitization;
-  const Controller& controller = *clock.slot->controller;
+  const Controller& controller =
+      current_controller(system_, discrete, clock.slot->controller_index);
   VectorX& memory = discrete.controllers[clock.slot->controller_index].memory;
   const auto decide = [&](const EvaluationContext& seen) {
     if (memory.size() == 0) return controller.command(slice_of(seen, clock.slot->slice), command);
@@ -147,7 +148,7 @@ void Sampler::compute(const Clock& clock, const EvaluationContext& context, Disc
     round_to(digital.velocity_resolution, believed_.state.qd);
     const EvaluationContext seen{
         context.time,      context.model, believed_.state, believed_.frames, believed_.velocities,
-        context.auxiliary, nullptr,       nullptr,         context.mobility};
+        context.auxiliary, nullptr,       nullptr,         context.mobility, context.events};
     decide(seen);
   }
   round_to(digital.command_resolution, command);

@@ -22,6 +22,12 @@ CommandMode mode_of(const SystemElements::Slot& slot, CommandMode sampled) {
   return slot.is_sampled() ? sampled : CommandMode::continuous;
 }
 
+/// The controller of a slot in force.
+const Controller& law_of(const SystemElements::Slot& slot, const DiscreteState& discrete) {
+  const auto& law = discrete.controllers[slot.controller_index].law;
+  return law ? *law : *slot.controller;
+}
+
 /// Sets the values of thrusters to zero whose tank is empty.
 void shut_empty(const SystemElements::Slot& slot, const DiscreteState& discrete, VectorRef values) {
   for (std::size_t i = 0; i < slot.tanks.size(); ++i) {
@@ -143,9 +149,9 @@ const VectorX& SystemElements::command(const Slot& slot, const EvaluationContext
   } else if (!state.on) {
     command.setZero();
   } else if (state.memory.size() > 0) {
-    slot.controller->command(with_memory(own, state.memory), command);
+    law_of(slot, discrete).command(with_memory(own, state.memory), command);
   } else {
-    slot.controller->command(own, command);
+    law_of(slot, discrete).command(own, command);
   }
   shut_empty(slot, discrete, command);
   return command;
@@ -157,7 +163,7 @@ void SystemElements::apply(const Slot& slot, const EvaluationContext& context,
   if (!is_on(slot, discrete)) return;
   show(context, slot.slice, [&](const EvaluationContext& own) {
     if (slot.force != nullptr) return slot.force->apply(own, loads);
-    slot.controller->apply(own, command(slot, own, discrete, workspace, sampled), loads);
+    law_of(slot, discrete).apply(own, command(slot, own, discrete, workspace, sampled), loads);
   });
 }
 
@@ -204,7 +210,7 @@ void SystemElements::auxiliary_rate(const Slot& slot, const EvaluationContext& c
   if (!is_on(slot, discrete) && (slot.controller != nullptr || !slot.tanks.empty())) {
     rate.setZero();
   } else if (slot.controller != nullptr) {
-    slot.controller->state_rate(own, command(slot, own, discrete, workspace), rate);
+    law_of(slot, discrete).state_rate(own, command(slot, own, discrete, workspace), rate);
   } else {
     slot.force->auxiliary_rate(own, rate);
   }
@@ -233,7 +239,7 @@ void SystemElements::differentiate(const LoadDifferentiator::Point& point,
         slot.valves->opening_rates(state.valves, state.command, *slope);
         shut_empty(slot, discrete, *slope);
       }
-      differentiator.add(*slot.controller, slot.slice, {commanded, mode, slope}, point,
+      differentiator.add(law_of(slot, discrete), slot.slice, {commanded, mode, slope}, point,
                          derivatives);
     }
   }

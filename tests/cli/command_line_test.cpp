@@ -25,8 +25,8 @@ TEST(CommandLine, PrintsItsVersions) {
 
 const std::vector<std::string>& commands() {
   static const std::vector<std::string> names{
-      "check",  "info", "evaluate", "modes",   "linearize", "simulate", "sweep",
-      "report", "plot", "view",     "convert", "examples",  "new",      "schema"};
+      "check", "info", "evaluate", "modes",    "linearize", "simulate", "sweep",      "report",
+      "plot",  "view", "convert",  "examples", "new",       "schema",   "equilibrium"};
   return names;
 }
 

@@ -4,6 +4,7 @@
 import copy
 import inspect
 import json
+import keyword
 import pathlib
 import pickle
 import tempfile
@@ -39,7 +40,7 @@ def described(module, mapping):
     if isinstance(mapping.get("reference"), dict) and "type" in mapping["reference"]:
         mapping["reference"] = described(sd.references, mapping["reference"])
     mapping = {key: value for key, value in mapping.items() if key not in ("description", "source")}
-    return kind(**{key + "_" if key == "from" else key: value for key, value in mapping.items()})
+    return kind(**{key + "_" if keyword.iskeyword(key) else key: value for key, value in mapping.items()})
 
 
 def described_scenario(path):

@@ -1,9 +1,8 @@
-// Thrusters that share a torque: bounded least squares, wheels that run down, attitude on jets.
+// Thrusters that share a torque: wheels that run down, attitude on jets.
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "spacedyn/control/bounded_least_squares.hpp"
 #include "spacedyn/control/momentum_dumping.hpp"
 #include "spacedyn/control/thruster_allocation.hpp"
 #include "spacedyn/control/wheel_allocation.hpp"
@@ -17,30 +16,6 @@
 
 namespace spacedyn::testing::momentum_dumping_test {
 namespace {
-
-TEST(BoundedLeastSquares, FulfilsTheConditionsOfAMinimum) {
-  // Kuhn and Tucker: the slope vanishes inside, and points outward at a bound
-  std::srand(5);
-  for (int trial = 0; trial < 200; ++trial) {
-    const int columns = 1 + trial % 9, rows = columns + 3;
-    const MatrixX B = MatrixX::Random(rows, columns);
-    const VectorX b = 2.0 * VectorX::Random(rows);
-    VectorX u(columns);
-    BoundedLeastSquares(rows, columns).solve(B, b, u);
-    const VectorX slope = B.transpose() * (b - B * u);
-    for (int j = 0; j < columns; ++j) {
-      EXPECT_GE(u(j), 0.0);
-      EXPECT_LE(u(j), 1.0);
-      if (u(j) == 0.0) {
-        EXPECT_LE(slope(j), 1e-10);
-      } else if (u(j) == 1.0) {
-        EXPECT_GE(slope(j), -1e-10);
-      } else {
-        EXPECT_NEAR(slope(j), 0.0, 1e-10);
-      }
-    }
-  }
-}
 
 /// Pairs of jets about all axes, arms of 1 m, 2 N each.
 std::string craft_model() {

@@ -22,7 +22,7 @@ struct SPACEDYN_EXPORT AttitudeReference {
   Vector3 axis = Vector3::UnitZ();         ///< unit vector, inertial
 
   /// Attitude and angular velocity, inertial. Allocates nothing.
-  void evaluate(double time, Matrix3& A, Vector3& omega) const;
+  void evaluate(const Instant& now, Matrix3& A, Vector3& omega) const;
 };
 
 /// N = K e + D (ω_ref − ω) in the axes of the link that the first actuator names, also where a
@@ -49,6 +49,8 @@ class SPACEDYN_EXPORT AttitudePd final : public WrenchController {
   const Settings& settings() const { return settings_; }
   WrenchDemand demand(const EvaluationContext& context) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   Settings settings_;

@@ -47,6 +47,8 @@ class SPACEDYN_EXPORT BasePd final : public Controller {
   bool differentiate(const EvaluationContext& context, ConstVectorRef command, CommandMode mode,
                      LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   struct Errors;

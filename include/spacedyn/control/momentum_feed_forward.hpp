@@ -29,6 +29,7 @@ class SPACEDYN_EXPORT MomentumFeedForward {
   /// N m, inertial. Allocates nothing after its first use in a thread.
   Vector3 rate(const EvaluationContext& context) const;
   void append_discontinuities(std::vector<double>& times) const;
+  void append_event_discontinuities(const EventTimes& events, std::vector<double>& times) const;
 
  private:
   int body_;

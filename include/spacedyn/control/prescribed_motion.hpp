@@ -24,9 +24,9 @@ struct SPACEDYN_EXPORT PrescribedBase {
   Vector3 initial_position = Vector3::Zero();
   Matrix3 initial_attitude = Matrix3::Identity();
 
-  /// Writes pose and velocity at a time into the state and [v̇_0; ω̇_0] into the acceleration.
+  /// Writes pose and velocity at an instant into the state and [v̇_0; ω̇_0] into the acceleration.
   /// Allocates nothing.
-  void evaluate(double time, State& state, Vector6& acceleration) const;
+  void evaluate(const Instant& now, State& state, Vector6& acceleration) const;
 };
 
 }  // namespace spacedyn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/event_times.hpp"
 #include "spacedyn/math/types.hpp"
 
 namespace spacedyn {
@@ -29,6 +30,15 @@ class SPACEDYN_EXPORT Reference {
   virtual ReferenceValue evaluate(int component, double time) const = 0;
   /// Appends the times at which the reference is not smooth; steps of a simulation land on them.
   virtual void append_discontinuities(std::vector<double>& times) const;
+
+  /// @name Of references that depend on events; all others need not implement them
+  /// @{
+  /// evaluate() at an instant of a run: what controllers and imposed motions call.
+  virtual ReferenceValue at(int component, const Instant& now) const;
+  /// Appends the times at which the reference is not smooth that have become known with events.
+  virtual void append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const;
+  /// @}
 };
 
 /// Joints that follow a reference.
@@ -45,6 +55,9 @@ class SPACEDYN_EXPORT ReferenceComponent final : public Reference {
   int size() const override { return 1; }
   ReferenceValue evaluate(int component, double time) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  ReferenceValue at(int component, const Instant& now) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   std::shared_ptr<const Reference> whole_;

@@ -17,7 +17,8 @@ enum class WrenchAxes { inertial, body };
 /// A function of time given by rows, linear between them, zero outside.
 ///
 /// Continuous from the right: it has the first row's value at the first time and is zero from the
-/// last time on. Its jumps (at the ends) and kinks (at the rows) are discontinuities.
+/// last time on. Its jumps (at the ends) and kinks (at the rows) are discontinuities. One that
+/// starts at an event is zero before it, and counts its times from there.
 class SPACEDYN_EXPORT TimeTable {
  public:
   /// @param times   s, strictly increasing, at least two; the last may be infinite, then the value
@@ -34,14 +35,26 @@ class SPACEDYN_EXPORT TimeTable {
   int size() const { return static_cast<int>(values_.rows()); }
   const std::vector<double>& times() const { return times_; }
 
-  /// Value at a time; allocates nothing.
-  void evaluate(double time, VectorRef value) const;
-  /// Its slope from a time on; allocates nothing.
-  void slope(double time, VectorRef value) const;
+  /// The same rows, with times counted from the first time that an event happens.
+  /// @param event  in ForcedSystem::awaited; negative: times are those of the run
+  TimeTable starting_at(int event) const;
+  /// Negative: none.
+  int start_event() const { return start_.event(); }
+
+  /// Value at an instant; allocates nothing.
+  void evaluate(const Instant& now, VectorRef value) const;
+  /// Its slope from an instant on; allocates nothing.
+  void slope(const Instant& now, VectorRef value) const;
+  /// @name As those of Element
+  /// @{
+  void append_discontinuities(std::vector<double>& times) const;
+  void append_event_discontinuities(const EventTimes& events, std::vector<double>& times) const;
+  /// @}
 
  private:
   std::vector<double> times_;
   MatrixX values_;
+  EventStart start_;
 };
 
 /// A force and a torque on a point of a body, on a schedule.
@@ -57,6 +70,8 @@ class SPACEDYN_EXPORT AppliedWrench final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   /// Force and moment about the body's centroid of what the schedule gives, inertial axes.
@@ -82,6 +97,8 @@ class SPACEDYN_EXPORT AppliedJointTorque final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   int joint_;

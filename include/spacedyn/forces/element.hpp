@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/forces/event_times.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 #include "spacedyn/state/loads.hpp"
 
@@ -32,6 +33,9 @@ struct EvaluationContext {
   const VectorX* acceleration = nullptr;
   /// Coordinates that move freely now; null: those of the start.
   const Mobility* mobility = nullptr;
+  const EventTimes* events = nullptr;  ///< until now; null where none are known
+
+  Instant instant() const { return {time, events}; }
 };
 
 /// Which crossings of zero count.
@@ -87,6 +91,10 @@ class SPACEDYN_EXPORT Element {
 
   /// Appends the times at which this element's output is not smooth; steps land on them exactly.
   virtual void append_discontinuities(std::vector<double>& times) const;
+  /// Likewise those that have become known with events: Reference::append_event_discontinuities(),
+  /// EventStart::append(). Called after each event.
+  virtual void append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const;
   /// Appends events of this element's own; their names begin with its name.
   virtual void append_events(std::vector<ElementEvent>& events) const;
 

@@ -26,6 +26,7 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
     double from = 0.0;                                       ///< s
     double until = std::numeric_limits<double>::infinity();  ///< s, excluded
     double presliding = 1.0e-3;                              ///< z_c, rad or m, positive
+    int event = -1;  ///< in ForcedSystem::awaited, from which times count; negative: none
   };
 
   /// @throws DomainError unless torque and presliding are positive and finite and from < until
@@ -39,14 +40,17 @@ class SPACEDYN_EXPORT JointBrake final : public ForceElement {
   void apply(const EvaluationContext& context, Loads& loads) const override;
   bool differentiate(const EvaluationContext& context, LoadDerivatives& derivatives) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
   double stored_energy(const EvaluationContext& context) const override;
   EnergyRates energy_rates(const EvaluationContext& context) const override;
 
  private:
-  bool is_on(double time) const { return time >= settings_.from && time < settings_.until; }
+  bool is_on(const Instant& now) const;
   Bristle bristle(const EvaluationContext& context) const;
 
   Settings settings_;
+  EventStart start_;
 };
 
 }  // namespace spacedyn

@@ -49,12 +49,14 @@ class SPACEDYN_EXPORT MagneticTorquer final : public ForceElement {
 
   const Torquer& torquer() const { return torquer_; }
   /// Of the schedule, A m².
-  double dipole(double time) const;
+  double dipole(const Instant& now) const;
 
   void check(const Model& model) const override;
   void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   Torquer torquer_;

@@ -2,6 +2,7 @@
 /// A thruster that opens on a schedule.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
   /// @throws DimensionError if the command has another number of rows; DomainError if a command is
   /// outside of 0…1 or a pulse too short
   ThrusterForce(std::string name, const Thruster& thruster, const TimeTable& command);
+  /// One that PulseAction opens.
+  /// @param slot  of EventTimes::pulses, from 0, of this force alone
+  ThrusterForce(std::string name, const Thruster& thruster, std::size_t slot);
 
   /// A thruster that is commanded open from one time until another; a short pulse lasts
   /// minimum_on_time. @throws DomainError if until ≤ from or a number is not finite
@@ -30,7 +34,9 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
 
   const Thruster& thruster() const { return thruster_; }
   /// w: its force over that of a thruster that is open, 0…1.
-  double opening(double time) const;
+  double opening(const Instant& now) const;
+  /// Nothing of one on a schedule.
+  std::optional<std::size_t> slot() const { return slot_; }
 
   int auxiliary_size() const override { return consumes() ? 1 : 0; }
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
@@ -38,12 +44,21 @@ class SPACEDYN_EXPORT ThrusterForce final : public ForceElement {
   void declare(Declarations& declared) const override;
   void apply(const EvaluationContext& context, Loads& loads) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   bool consumes() const;
+  /// Hands out the stretches in which an opening by events is linear: where one begins, its value
+  /// there and its slope. @param first  a pulse before which the thruster is closed
+  template <typename Visit>
+  void for_each_stretch(const std::vector<ThrusterPulse>& pulses, std::size_t first,
+                        const Visit& visit) const;
+  double pulsed_opening(const Instant& now) const;
 
   Thruster thruster_;
   TimeTable opening_;
+  std::optional<std::size_t> slot_;
 };
 
 }  // namespace spacedyn

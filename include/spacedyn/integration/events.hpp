@@ -3,12 +3,16 @@
 #pragma once
 
 #include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "spacedyn/control/controller.hpp"
 #include "spacedyn/export.hpp"
-#include "spacedyn/forces/element.hpp"
+#include "spacedyn/integration/quantities.hpp"
 
 namespace spacedyn {
 
@@ -60,9 +64,31 @@ struct ConnectAction {
 struct DisconnectAction {
   std::size_t connection;
 };
-using EventAction = std::variant<StopAction, LockAction, ReleaseAction, BounceAction, ImpulseAction,
-                                 SwitchAction, ConnectAction, DisconnectAction>;
+/// Puts another controller in the place of one: the same with other numbers. A sampled controller
+/// holds its command until its next sample.
+struct SetAction {
+  std::string controller;
+  /// The controller to be, from that in force: of the same name, sizes, period and delay, with the
+  /// same discontinuities or references of its own. Equal arguments must give equal controllers.
+  std::function<std::shared_ptr<const Controller>(const Controller& now)> change;
+  std::string what = {};  ///< `damping = 3`, for reports
+};
+/// Commands a ThrusterForce open that events open; its minimum on-time and its delay hold.
+struct PulseAction {
+  std::size_t slot;  ///< of the force
+  double duration;   ///< s
+};
+using EventAction =
+    std::variant<StopAction, LockAction, ReleaseAction, BounceAction, ImpulseAction, SwitchAction,
+                 ConnectAction, DisconnectAction, SetAction, PulseAction>;
 /// @}
+
+/// What must hold just before the instant of an event, so that it happens.
+struct EventCondition {
+  EventQuantity quantity;
+  double above = -std::numeric_limits<double>::infinity();
+  double below = std::numeric_limits<double>::infinity();
+};
 
 /// A root function with the crossings that count and the actions that they cause, in this order.
 struct Event {
@@ -78,7 +104,24 @@ struct Event {
   const Element* owner = nullptr;  ///< whose states are reset
   /// @}
   std::string unit = {};  ///< of value, for reports of how near the event came; may be empty
+  /// Event that arms this one, after its actions: no crossing counts before, but a jump that these
+  /// make of the value does. Empty: it is armed from the start.
+  std::string after = {};
+  std::vector<EventCondition> conditions = {};  ///< all must hold
+  /// The value, where it is no function of the motion alone; see quantity_event(). A jump over the
+  /// level counts, at its instant.
+  std::optional<EventQuantity> quantity = {};
+  double level = 0.0;  ///< of the quantity
+  /// s after each time that the event `after` happens; value is not looked at then.
+  std::optional<double> delay = {};
 };
+
+/// An event where a quantity crosses a level; a jump over it counts.
+SPACEDYN_EXPORT Event quantity_event(std::string name, EventQuantity quantity, double level,
+                                     CrossingDirection direction = CrossingDirection::both);
+/// An event some time after each time that another has happened. @throws DomainError if the delay
+/// is negative or not finite
+SPACEDYN_EXPORT Event delayed_event(std::string name, std::string after, double delay);
 
 /// @name Root functions
 /// @{

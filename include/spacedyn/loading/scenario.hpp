@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "spacedyn/analysis/equilibrium.hpp"
 #include "spacedyn/diagnostics.hpp"
 #include "spacedyn/integration/trajectory.hpp"
 #include "spacedyn/recording/channels.hpp"
@@ -36,6 +37,7 @@ struct Scenario {
   std::vector<Channel> channels;
   ResultFormat format = ResultFormat::hdf5;
   ScenarioChecks checks;
+  std::optional<Equilibrium> equilibrium;  ///< in which it starts, where the file asks for one
   std::vector<ModalAppendage> modal_appendages;  ///< of the model
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> remarks;  ///< notes on what overrides have left out of the file

@@ -31,7 +31,7 @@ class SPACEDYN_EXPORT EventWatch final : public RunWatch {
   std::vector<MissedEvent> missed(const std::vector<EventRecord>& happened) const;
 
  private:
-  std::vector<const Event*> events_;
+  std::vector<Event> events_;
 };
 
 }  // namespace spacedyn

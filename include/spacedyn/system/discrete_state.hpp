@@ -2,6 +2,7 @@
 /// The part of a system's state that changes at instants only.
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -22,9 +23,12 @@ struct SPACEDYN_EXPORT DiscreteState {
                             ///< thrusters that are modulated the positions of their valves, 1 open
     long next_sample = 0;   ///< index k of the next sample instant, k · period
     long next_delayed = 0;  ///< sample index of the oldest command that has not taken effect yet
-    std::vector<VectorX> delayed;  ///< a ring of commands on their way, by sample index
-    ValveMemory valves;            ///< of thrusters that are modulated
-    VectorX memory;                ///< Controller::memory_size() values
+    std::vector<VectorX> delayed;           ///< a ring of commands on their way, by sample index
+    ValveMemory valves;                     ///< of thrusters that are modulated
+    VectorX memory;                         ///< Controller::memory_size() values
+    std::shared_ptr<const Controller> law;  ///< in the place of that of the system, where an event
+                                            ///< has set numbers; null: none has. Follows from the
+                                            ///< events that have happened
 
     /// Whether it has an effect: forces of valves that it has shut may still fall.
     bool acts() const { return on || valves.size() > 0; }
@@ -104,6 +108,7 @@ struct SPACEDYN_EXPORT DiscreteState {
   std::vector<ContactPointState> contact_points;  ///< of all RigidContact forces, in their order
   std::vector<SensorState> sensors;               ///< of the system, in its order
   std::vector<bool> tank_is_empty;                ///< per tank of the model
+  EventTimes events;                              ///< of ForcedSystem::awaited, and pulses
   VectorX q_step_start;                           ///< where the integration step began
 
   /// All but the locks, which the caller sets one by one, and the step that begins anew.
@@ -135,6 +140,15 @@ SPACEDYN_EXPORT std::vector<Loop> active_loops(const ForcedSystem& system,
 /// The coordinates that move freely: neither prescribed nor locked.
 /// @pre the discrete state is of this system
 SPACEDYN_EXPORT Mobility mobility(const ForcedSystem& system, const DiscreteState& discrete);
+
+/// The controller in force.
+SPACEDYN_EXPORT const Controller& current_controller(const ForcedSystem& system,
+                                                     const DiscreteState& discrete,
+                                                     std::size_t controller);
+
+/// Remembers an instant at which an event has happened, if something waits for it.
+SPACEDYN_EXPORT void remember_event(const ForcedSystem& system, std::string_view name, double time,
+                                    DiscreteState& discrete);
 
 /// Turns a controller on or off; one that samples begins again at its next sample instant, without
 /// memory, and one that is turned off shuts its valves.

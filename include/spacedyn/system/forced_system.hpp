@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "spacedyn/control/controller.hpp"
@@ -32,7 +33,8 @@ struct ForcedSystem {
   std::vector<std::shared_ptr<const Controller>> controllers;
   std::vector<Connection> connections;  ///< loops and bushings that come and go
   std::vector<Sensor> sensors;
-  std::uint64_t seed = 0;  ///< of the noise of sensors
+  std::uint64_t seed = 0;            ///< of the noise of sensors
+  std::vector<std::string> awaited;  ///< names of events at which references and forces begin
 };
 
 /// The coordinates that move freely at the start: neither prescribed nor locked.

@@ -177,11 +177,11 @@ const LinkVelocities& EquationsOfMotion::velocities() const {
 void EquationsOfMotion::prescribe() {
   if (setup_.base_mode == BaseMode::prescribed) {
     Vector6 acceleration;
-    setup_.prescribed_base->evaluate(time_, state_, acceleration);
+    setup_.prescribed_base->evaluate(now().instant(), state_, acceleration);
     acceleration_.head<6>() = acceleration;
   }
   for (const PrescribedJoint& prescribed : setup_.prescribed_joints) {
-    const ReferenceValue value = prescribed.reference->evaluate(0, time_);
+    const ReferenceValue value = prescribed.reference->at(0, now().instant());
     state_.q(prescribed.joint - 1) = value.position;
     state_.qd(prescribed.joint - 1) = value.velocity;
     acceleration_(prescribed.joint + 5) = value.acceleration;

@@ -11,6 +11,7 @@
 #include "integration/equations/body_wrench.hpp"
 #include "integration/equations/failure.hpp"
 #include "integration/equations/layout.hpp"
+#include "integration/equations/numbers_set.hpp"
 #include "integration/equations/rigid_dynamics.hpp"
 #include "spacedyn/constraints/constrained_dynamics.hpp"
 #include "spacedyn/integration/differential_equation.hpp"
@@ -131,6 +132,10 @@ class EquationsOfMotion final : public DifferentialEquation {
   void set_locked(int joint, bool locked);
   /// Turns a controller on, with its initial states, or off.
   void switch_controller(const std::string& name, bool on, double time, VectorX& x);
+  /// Sets numbers and opens thrusters as an event asks, and remembers when it has happened.
+  void remember(const Event& event, double time) { repeat_event(setup_, event, time, discrete_); }
+  /// The same for all events until now.
+  void restore(const std::vector<EventRecord>& happened);
   /// Makes or ends a connection.
   void set_connection(std::size_t connection, const DiscreteState::ConnectionState& state);
   /// Balance what an event did.
@@ -215,10 +220,7 @@ class EquationsOfMotion final : public DifferentialEquation {
   void export_links() const;
   bool loads_are_finite();
   /// As elements see it that look at the links only if they say so.
-  EvaluationContext now() const {
-    return {time_,   model(),   state_, frames_, velocities_, state_.z, &discrete_.q_step_start,
-            nullptr, &mobility_};
-  }
+  EvaluationContext now() const;
   bool apply_elements();
   double power_of_loads();
   void sample_sensors(double time);

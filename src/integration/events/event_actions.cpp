@@ -58,6 +58,10 @@ class Actor {
     equations_.switch_controller(action.controller, action.on, time_, x_);
   }
 
+  // EquationsOfMotion::remember() carries these out
+  void operator()(const SetAction& /*action*/) {}
+  void operator()(const PulseAction& /*action*/) {}
+
   void operator()(const ConnectAction& action) {
     ConnectionRecord made = connect(action, contacts_.setup(), equations_, contacts_, x_, time_);
     if (!made.name.empty()) connections_.push_back(std::move(made));

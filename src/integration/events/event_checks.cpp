@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "forces/element_checks.hpp"
+#include "integration/equations/numbers_set.hpp"
 #include "integration/events/event_actions.hpp"
+#include "integration/events/event_sequence.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -63,6 +66,25 @@ class ActionCheck {
         fmt::format("event '{}' switches unknown controller '{}'", event_, action.controller));
   }
 
+  void operator()(const SetAction& action) const {
+    (*this)(SwitchAction{action.controller, true});
+    if (action.change) return;
+    throw DomainError(
+        fmt::format("event '{}' sets nothing of controller '{}'", event_, action.controller));
+  }
+
+  void operator()(const PulseAction& action) const {
+    if (pulsed_thruster(setup_, action.slot) == nullptr) {
+      throw DomainError(
+          fmt::format("event '{}' opens a thruster that no force of events has: slot "
+                      "{}",
+                      event_, action.slot));
+    }
+    if (action.duration > 0.0 && std::isfinite(action.duration)) return;
+    throw DomainError(
+        fmt::format("the pulse of event '{}' must be of a positive, finite duration", event_));
+  }
+
   void operator()(const ConnectAction& action) const {
     check_connection(action.connection);
     const Connection& connection = setup_.connections[action.connection];
@@ -111,12 +133,29 @@ std::vector<int> joints_of(const Event& event) {
 
 void check_events(const SimulationSetup& setup) {
   for (const Event& event : setup.events) {
-    if (!event.value) throw DomainError(fmt::format("event '{}' has no root function", event.name));
+    const bool has_quantity = event.quantity && event.quantity->value;
+    if (!event.value && !has_quantity && !event.delay) {
+      throw DomainError(fmt::format("event '{}' has no root function", event.name));
+    }
+    if (event.delay && event.after.empty()) {
+      throw DomainError(fmt::format("event '{}' comes after no other event", event.name));
+    }
+    for (const EventCondition& condition : event.conditions) {
+      if (condition.quantity.value && condition.above < condition.below) continue;
+      throw DomainError(fmt::format("a condition of event '{}' can never hold", event.name));
+    }
     const ActionCheck check(setup, event);
     for (const EventAction& action : event.actions) std::visit(check, action);
     const std::string who = fmt::format("event '{}'", event.name);
     require_whole_spherical_joints(*setup.model, joints_of<LockAction>(event), who);
     require_whole_spherical_joints(*setup.model, joints_of<ReleaseAction>(event), who);
+  }
+  const std::vector<Event> all = all_events(setup);
+  const EventSequence sequence(all);
+  for (const std::string& name : setup.awaited) {
+    if (std::any_of(all.begin(), all.end(), [&](const Event& event) { return event.name == name; }))
+      continue;
+    throw DomainError(fmt::format("something begins at event '{}', which is no event", name));
   }
 }
 

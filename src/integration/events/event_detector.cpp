@@ -30,8 +30,19 @@ EventDetector::EventDetector(const std::vector<Event>& events, const RestingCont
       old_(first_rigid_ + rigid.function_count()),
       largest_(old_.size(), 0.0),
       search_(old_.size()),
+      sequence_(events),
+      holds_(events.size(), true),
+      awakened_(events.size(), false),
+      looks_for_jumps_(!sequence_.is_idle()),
       history_(events.size()) {
   for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::optional<EventQuantity>& quantity = events[i].quantity;
+    looks_for_jumps_ = looks_for_jumps_ || quantity.has_value();
+    needs_forces_ = needs_forces_ || (quantity && quantity->needs_forces);
+    for (const EventCondition& condition : events[i].conditions) {
+      has_conditions_ = true;
+      needs_forces_ = needs_forces_ || condition.quantity.needs_forces;
+    }
     for (const EventAction& action : events[i].actions) {
       const auto* connect = std::get_if<ConnectAction>(&action);
       if (connect != nullptr) connects_[i].push_back(connect->connection);
@@ -98,18 +109,12 @@ bool EventDetector::evaluate(EquationsOfMotion& equations, const VectorX& x, dou
                              std::vector<double>& values) {
   values.assign(old_.size(), 0.0);
   if (!update(equations, x, time)) return false;
-  const EvaluationContext context = equations.context();
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    values[i] = waits(i, equations) ? kTiny : from_inside(i, events_[i].value(context), equations);
-  }
-  for (std::size_t i = events_.size(); i < values.size(); ++i) {
-    values[i] = value_of(i, equations);
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(i, equations);
   return true;
 }
 
 bool EventDetector::update(EquationsOfMotion& equations, const VectorX& x, double time) const {
-  const bool needs_forces = contacts_.any_held() ||
+  const bool needs_forces = needs_forces_ || contacts_.any_held() ||
                             (first_rigid_ < old_.size() && RigidContacts::needs_forces(equations));
   return needs_forces ? equations.evaluate_inside(x, time) : equations.update_kinematics(x, time);
 }
@@ -118,7 +123,7 @@ double EventDetector::value_of(std::size_t function, const EquationsOfMotion& eq
   if (function >= first_rigid_) return RigidContacts::value(equations, function - first_rigid_);
   if (function >= events_.size()) return contacts_.margin(equations, function - events_.size());
   if (waits(function, equations)) return kTiny;
-  return from_inside(function, events_[function].value(equations.context()), equations);
+  return from_inside(function, value_of_event(function, equations), equations);
 }
 
 bool EventDetector::waits(std::size_t event, const EquationsOfMotion& equations) const {
@@ -145,6 +150,7 @@ bool EventDetector::crosses(std::size_t event, double before, double after) cons
   const bool is = after >= 0.0;
   if (was == is) return false;
   if (event >= events_.size()) return was;  // a stop that begins to pull
+  if (!sequence_.is_armed(event)) return false;
   const CrossingDirection direction = events_[event].direction;
   return direction == CrossingDirection::both || (direction == CrossingDirection::rising) == is;
 }

@@ -2,6 +2,7 @@
 /// Finds the instants at which root functions cross zero inside a step.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
+#include "integration/events/event_sequence.hpp"
 #include "integration/events/root_search.hpp"
 #include "integration/steppers/advancer.hpp"
 #include "spacedyn/integration/events.hpp"
@@ -30,6 +32,10 @@ class EventDetector {
   /// @param contacts, rigid  of the same run, must outlive this object
   EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
                 const RigidContacts& rigid);
+  /// How forces of rigid contacts are read.
+  using ContactReader = std::function<void(const EquationsOfMotion& equations,
+                                           std::vector<ContactReading>& readings)>;
+  void read_contacts_by(ContactReader reader) { contact_reader_ = std::move(reader); }
 
   bool is_idle() const { return old_.empty(); }
   /// Notes the signs at the start.
@@ -47,6 +53,25 @@ class EventDetector {
   /// Whether a function of the rigid contacts has.
   bool rigid_fired() const { return !fired_.empty() && fired_.back() >= first_rigid_; }
 
+  /// @name At the end of a step, in event_jumps.cpp
+  /// @{
+  /// Notes which conditions hold just before an instant.
+  void note_conditions(EquationsOfMotion& equations, const VectorX& x, double time);
+  /// Whether an event that has crossed happens: it is armed and its conditions hold.
+  bool may_happen(std::size_t event) const { return sequence_.is_armed(event) && holds_[event]; }
+  /// Events whose values have jumped since the last call or the end of the step, at the instant
+  /// that begins now, and those that are due at it; conditions still count as noted.
+  const std::vector<std::size_t>& find_jumps(EquationsOfMotion& equations, const VectorX& x,
+                                             double time);
+  bool looks_for_jumps() const { return looks_for_jumps_; }
+  /// The next instant at which an event with a delay is due; infinite if none is.
+  double next_due() const { return sequence_.next_due(); }
+  /// Takes note of an event, after its actions.
+  void happen(std::size_t event, double time);
+  /// Takes over what has happened until a time.
+  void restore(const std::vector<EventRecord>& happened, double time);
+  /// @}
+
   /// Notes that an event has happened.
   /// @throws NumericalError if it happens ever faster: it chatters
   void count(std::size_t event, double time, long steps);
@@ -62,6 +87,9 @@ class EventDetector {
                 std::vector<double>& values);
   /// Updates the kinematics, and evaluates the equations where the forces of stops are asked for.
   bool update(EquationsOfMotion& equations, const VectorX& x, double time) const;
+  /// Value of the function of an event. @pre as value_of()
+  double value_of_event(std::size_t event, const EquationsOfMotion& equations) const;
+  double quantity_of(const EventQuantity& quantity, const EquationsOfMotion& equations) const;
   /// Value of one function. @pre update(), and evaluate_inside() for the margins of stops
   double value_of(std::size_t function, const EquationsOfMotion& equations) const;
   /// A joint on its stop has not passed it.
@@ -117,7 +145,13 @@ class EventDetector {
   std::vector<double> largest_;  // magnitudes of all values so far
   RootSearch search_;
   RootSearch::Node begin_, end_;  // of a part of a step
-  std::vector<std::size_t> fired_;
+  std::vector<std::size_t> fired_, jumped_;
+  EventSequence sequence_;
+  std::vector<bool> holds_;     // conditions of events
+  std::vector<bool> awakened_;  // events that others have armed at this instant
+  bool looks_for_jumps_ = false, has_conditions_ = false, needs_forces_ = false;
+  ContactReader contact_reader_;
+  mutable std::vector<ContactReading> readings_;
   std::vector<History> history_;
   History strikes_;  // on all stops
   VectorX x_;

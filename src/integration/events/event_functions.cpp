@@ -1,8 +1,10 @@
 #include "spacedyn/integration/events.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "forces/root_bound.hpp"
+#include "spacedyn/error.hpp"
 
 namespace spacedyn {
 namespace {
@@ -14,6 +16,29 @@ Vector3 velocity_of(const EvaluationContext& now, const Frame& frame) {
 }
 
 }  // namespace
+
+Event quantity_event(std::string name, EventQuantity quantity, double level,
+                     CrossingDirection direction) {
+  Event event;
+  event.name = std::move(name);
+  event.direction = direction;
+  event.unit = quantity.unit;
+  event.level = level;
+  if (quantity.root) event.value = quantity.root(level);
+  event.quantity = std::move(quantity);
+  return event;
+}
+
+Event delayed_event(std::string name, std::string after, double delay) {
+  if (!(delay >= 0.0) || !std::isfinite(delay)) {
+    throw DomainError("event '" + name + "' must come a finite time after '" + after + "'");
+  }
+  Event event;
+  event.name = std::move(name);
+  event.after = std::move(after);
+  event.delay = delay;
+  return event;
+}
 
 Root time_event(double time) {
   return BoundedRoot{[time](const EvaluationContext& now) { return now.time - time; },

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integration/equations/numbers_set.hpp"
+
 namespace spacedyn {
 
 void EventReplay::advance(double time, DiscreteState& discrete) {
@@ -9,7 +11,11 @@ void EventReplay::advance(double time, DiscreteState& discrete) {
     const auto event =
         std::find_if(setup_.events.begin(), setup_.events.end(),
                      [&](const Event& other) { return other.name == events_[next_].name; });
-    if (event != setup_.events.end()) act(*event, events_[next_].time, discrete);
+    if (event == setup_.events.end()) {
+      remember_event(setup_, events_[next_].name, events_[next_].time, discrete);
+    } else {
+      act(*event, events_[next_].time, discrete);
+    }
   }
 }
 
@@ -27,6 +33,7 @@ void EventReplay::act(const Event& event, double time, DiscreteState& discrete) 
       discrete.connections[ended->connection].active = false;
     }
   }
+  repeat_event(setup_, event, time, discrete);
 }
 
 }  // namespace spacedyn

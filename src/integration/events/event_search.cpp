@@ -63,6 +63,8 @@ Sight EventDetector::sight_of(std::size_t function, const EquationsOfMotion& equ
   }
   if (function >= events_.size() || keeps_side(function, equations)) return sight;
   const Event& event = events_[function];
+  const bool is_constant = event.delay || (event.quantity && event.quantity->is_held);
+  if (is_constant || !sequence_.is_armed(function)) return sight;
   sight.bound.kind = Kind::sampled;
   if (const auto* root = event.value.target<BoundedRoot>()) {
     sight.bound = root->bound(equations.context());

@@ -1,7 +1,9 @@
 #include "integration/run/run.hpp"
 
-#include "integration/events/event_actions.hpp"
+#include <algorithm>
+
 #include "integration/impulses/step_contacts.hpp"
+#include "spacedyn/control/whole_body.hpp"
 
 namespace spacedyn {
 
@@ -25,6 +27,12 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       centroid_path_(setup),
       loops_(setup, duration_, equations_) {
   equations_.start(initial, step_.x_old);
+  events_.read_contacts_by(
+      [this](const EquationsOfMotion& equations, std::vector<ContactReading>& readings) {
+        rigid_.read(equations, readings);
+        const StepContacts* contacts = advancer_.stepper().contacts();
+        if (contacts != nullptr) contacts->read(equations, readings);
+      });
   for (const EnergySource& source : equations_.energy_sources()) {
     result_.sources.push_back({source.name, {}, {}});
   }
@@ -86,7 +94,7 @@ void Run::begin_segment(double time, Restart reason, const std::vector<std::size
   const bool begins = reason == Restart::state_jumped;
   if (begins && !setup_.sensors.empty()) feel_contacts(time);
   equations_.begin_segment(step_.x_old, time);
-  breakpoint_ = timeline_.next(time, equations_.next_sample());
+  breakpoint_ = timeline_.next(time, std::min(equations_.next_sample(), events_.next_due()));
   equations_.end_segment_at(breakpoint_.last_before);
   if (begins) feel_contacts(time);
   evaluate_start(time);
@@ -140,6 +148,7 @@ void Run::fail_at(double time) const {
 
 bool Run::finish_step() {
   keep_centroid_path(audit());
+  watch_tasks();
   if (!contact_watch_.is_idle()) watch_contacts();
   if (!limits_.is_idle()) watch_limits();
   if (advancer_.stepper().contacts() != nullptr) {
@@ -165,16 +174,21 @@ bool Run::finish_step() {
     advancer_.stepper().restart(Restart::chart_moved);
   }
   const long loop_changes = equations_.loop_changes();
-  if (happened_) act_on_events();
+  const bool at_breakpoint = step_.t_old == breakpoint_.time;
+  if (happened_ || at_breakpoint) {
+    events_.note_conditions(equations_, step_.x_old, step_.t_old);
+  }
+  if (happened_) act_on_events(events_.fired());
   const bool loops_changed = equations_.loop_changes() != loop_changes;
   if (loops_changed && loops_.moves_states() &&
       !loops_.close(equations_, step_.x_old, step_.t_old)) {
     fail_at(step_.t_old);
   }
-  if (happened_ || step_.t_old == breakpoint_.time) {
+  if (happened_ || at_breakpoint) {
     const std::vector<std::size_t> arrived =
         happened_ ? events_.fired() : std::vector<std::size_t>();
     begin_segment(step_.t_old, happened_ ? Restart::state_jumped : Restart::rate_jumped, arrived);
+    act_on_jumps();
     if (happened_) {
       events_.resume(equations_, step_);
       // it has looked a moment ahead
@@ -202,6 +216,18 @@ void Run::watch_limits() {
               [this](const EventRecord& event) { note(event); });
 }
 
+void Run::watch_tasks() {
+  for (const SystemElements::Slot& slot : equations_.elements().slots()) {
+    const auto* stack = dynamic_cast<const WholeBody*>(slot.controller);
+    if (stack == nullptr || !SystemElements::is_on(slot, equations_.discrete())) continue;
+    const std::string name = stack->name() + " is limited";
+    const bool is_known = std::any_of(result_.events.begin(), result_.events.end(),
+                                      [&](const EventRecord& event) { return event.name == name; });
+    if (is_known || !(stack->shortfall(slice_of(equations_.context(), slot.slice)) > 0.0)) continue;
+    note({step_.t_new, name, true});
+  }
+}
+
 void Run::watch_contacts() {
   const auto context_at = [this](double time) {
     if (time < step_.t_new) {
@@ -213,32 +239,6 @@ void Run::watch_contacts() {
     return equations_.context();
   };
   contact_watch_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), context_at);
-}
-
-void Run::note(const EventRecord& event) {
-  result_.events.push_back(event);
-  observer_.on_event(event);
-}
-
-void Run::act_on_events() {
-  for (const std::size_t i : events_.fired()) {
-    if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
-    const Event& event = setup_.events[i];
-    if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
-      equations_.reset(event, step_.x_old);
-    }
-    if (!event.is_noted) continue;
-    // what only happens may happen ever faster, as often as steps can follow
-    if (!event.actions.empty() || !event.rate) {
-      events_.count(i, step_.t_old, advancer_.statistics().steps);
-    }
-    note({step_.t_old, event.name});
-    equations_.clear_failure();
-    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
-                           step_.t_old, result_.connections);
-    if (equations_.failure()) fail_at(step_.t_old);
-    if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
-  }
 }
 
 void Run::keep_centroid_path(const AuditPoint& end) {

@@ -64,12 +64,20 @@ class Run {
   /// Throws what the equations failed with. @param time  of the last good state
   [[noreturn]] void fail_at(double time) const;
   bool finish_step();
-  /// Carries out the actions of the events at the end of the last step.
-  void act_on_events();
+  /// @name In run_events.cpp
+  /// @{
+  /// Carries out the actions of those among some events that happen at the end of the last step.
+  /// @returns whether any has
+  bool act_on_events(const std::vector<std::size_t>& crossed);
+  /// Lets events happen whose values jump where a segment begins, or that are due there.
+  void act_on_jumps();
   void note(const EventRecord& event);
+  /// @}
   /// Notes joints that have passed limits in the last step.
   void watch_limits();
   void watch_contacts();
+  /// Notes, once a run each, stacks of tasks that limits keep from what they ask for.
+  void watch_tasks();
   AuditPoint audit();
   void output_inside_step();
   void project();

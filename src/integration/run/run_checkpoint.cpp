@@ -75,6 +75,9 @@ SimulationResult Run::go_on(const Checkpoint& checkpoint) {
   Archive archive(unseal(checkpoint.memory));
   transfer_head(archive);
   transfer(archive);
+  equations_.restore(result_.events);
+  events_.restore(result_.events, step_.t_old);
+  timeline_.renew(setup_, equations_.discrete());
   bool is_complete = false;
   std::string options;
   archive(is_complete, options);

@@ -39,6 +39,20 @@ BoundedRoot::Value shown_own_root(const BoundedRoot::Value& root, const Auxiliar
       });
 }
 
+/// Shows a quantity the states of its owner alone.
+void show_own(EventQuantity& quantity, const SystemElements& elements) {
+  if (quantity.owner == nullptr) return;
+  for (const SystemElements::Slot& slot : elements.slots()) {
+    if (&slot.element() != quantity.owner) continue;
+    quantity.value = [value = quantity.value, slice = slot.slice](const QuantityContext& whole) {
+      return value(
+          {slice_of(whole.now, slice), whole.forces, whole.discrete, whole.rigid_contacts});
+    };
+    quantity.owner = nullptr;
+    return;
+  }
+}
+
 /// The events of an element, but those whose names are given to others.
 void append_own(const Element& element, const AuxiliarySlice& own_states,
                 const std::vector<Event>& given, std::vector<Event>& all) {
@@ -97,7 +111,11 @@ std::vector<Event> all_events(const SimulationSetup& setup) {
   for (const auto& force : setup.forces) append(force.get());
   for (const auto& controller : setup.controllers) append(controller.get());
   append_tank_events(setup, all);
-  all.insert(all.end(), setup.events.begin(), setup.events.end());
+  for (const Event& event : setup.events) {
+    all.push_back(event);
+    if (event.quantity) show_own(*all.back().quantity, elements);
+    for (EventCondition& condition : all.back().conditions) show_own(condition.quantity, elements);
+  }
   return all;
 }
 

@@ -6,17 +6,22 @@
 namespace spacedyn {
 namespace {
 
-std::vector<double> collect(const SimulationSetup& setup) {
+/// @param discrete  null: nothing has happened yet
+std::vector<double> collect(const SimulationSetup& setup, const DiscreteState* discrete) {
   std::vector<double> times;
-  for (const auto& force : setup.forces) force->append_discontinuities(times);
-  for (const auto& controller : setup.controllers) controller->append_discontinuities(times);
-  for (const PrescribedJoint& joint : setup.prescribed_joints) {
-    joint.reference->append_discontinuities(times);
+  const auto add = [&](const auto& source) {
+    source.append_discontinuities(times);
+    if (discrete != nullptr) source.append_event_discontinuities(discrete->events, times);
+  };
+  for (const auto& force : setup.forces) add(*force);
+  for (std::size_t i = 0; i < setup.controllers.size(); ++i) {
+    add(discrete == nullptr ? *setup.controllers[i] : current_controller(setup, *discrete, i));
   }
+  for (const PrescribedJoint& joint : setup.prescribed_joints) add(*joint.reference);
   if (setup.base_mode == BaseMode::prescribed) {
     const PrescribedBase& base = *setup.prescribed_base;
-    if (base.position) base.position->append_discontinuities(times);
-    if (base.angle) base.angle->append_discontinuities(times);
+    if (base.position) add(*base.position);
+    if (base.angle) add(*base.angle);
   }
   return times;
 }
@@ -24,11 +29,21 @@ std::vector<double> collect(const SimulationSetup& setup) {
 }  // namespace
 
 Timeline::Timeline(const SimulationSetup& setup, double duration, const std::vector<double>& stops)
-    : duration_(duration) {
-  std::vector<double> times = collect(setup);
-  times.insert(times.end(), stops.begin(), stops.end());
-  for (const double time : times) {
-    if (time > 0.0 && time < duration) discontinuities_.push_back(time);
+    : duration_(duration), stops_(stops) {
+  take(collect(setup, nullptr));
+}
+
+void Timeline::renew(const SimulationSetup& setup, const DiscreteState& discrete) {
+  take(collect(setup, &discrete));
+}
+
+void Timeline::take(const std::vector<double>& times) {
+  discontinuities_.clear();
+  for (const std::vector<double>* list :
+       {&times, &static_cast<const std::vector<double>&>(stops_)}) {
+    for (const double time : *list) {
+      if (time > 0.0 && time < duration_) discontinuities_.push_back(time);
+    }
   }
   std::sort(discontinuities_.begin(), discontinuities_.end());
 }

@@ -25,11 +25,17 @@ class Timeline {
   /// @param stops  further instants to land on
   Timeline(const SimulationSetup& setup, double duration, const std::vector<double>& stops = {});
 
+  /// Collects them again, for events may have made some known or set others.
+  void renew(const SimulationSetup& setup, const DiscreteState& discrete);
+
   /// The first discontinuity, sample instant or end after a time.
   Breakpoint next(double time, double next_sample) const;
 
  private:
+  void take(const std::vector<double>& times);
+
   double duration_;
+  std::vector<double> stops_;
   std::vector<double> discontinuities_;  // ascending, inside (0, duration)
 };
 

@@ -18,6 +18,7 @@ Mapping<Brake> brake_keys() {
              joint_number(positive(kJointPosition), "Deflection at which it yields, rad or m"));
   keys.allow("from", &Brake::from, number(kTime, "Time at which it closes, s, default 0"));
   keys.allow("until", &Brake::until, number(kTime.or_infinite(), "Time at which it opens, s"));
+  keys.allow("start", &Brake::event, event());
   keys.check([](Brake& brake, Reading& reading) {
     if (brake.from < brake.until) return;
     reading.map.error_at("until",

@@ -22,7 +22,7 @@ bool read_dipole(Reading& reading, Coil& coil) {
     coil.dipole = read_schedule(map, {kDipoleKey});
     return coil.dipole.has_value();
   }
-  for (const char* key : {"from", "until"}) {
+  for (const char* key : {"from", "until", "start"}) {
     map.refuse(key, "without a dipole only control gives it one");
   }
   if (map.is_mapping() && !map.has("dipole_limit")) {

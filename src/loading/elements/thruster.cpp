@@ -20,6 +20,7 @@ std::optional<std::vector<std::string>> thruster_names(const Reading& reading) {
 struct Pulses {
   int thruster = -1;
   std::pair<double, double> span;
+  int start = -1;
   std::optional<TimeTable> table;
 };
 
@@ -28,6 +29,7 @@ bool read_pulses(Reading& reading, Pulses& pulses) {
     pulses.table = read_schedule(reading.map, kOpening);
     return pulses.table.has_value();
   }
+  pulses.start = reading.map.start_event();
   const auto span = read_time_span(reading.map);
   if (span) pulses.span = *span;
   return span.has_value();
@@ -52,8 +54,10 @@ void add_thruster(Reading& reading, const std::string& name, Pulses& pulses) {
       reading.scenario->model->thrusters()[static_cast<std::size_t>(pulses.thruster)];
   const TimeTable command =
       pulses.table ? *pulses.table
-                   : ThrusterForce::pulse(thruster, pulses.span.first, pulses.span.second);
+                   : ThrusterForce::pulse(thruster, pulses.span.first, pulses.span.second)
+                         .starting_at(pulses.start);
   warn_if_idle(*reading.scenario, reading.map, command);
+  reading.scenario->names.scheduled.insert(thruster.name);
   reading.scenario->add_force(std::make_shared<ThrusterForce>(name, thruster, command));
 }
 

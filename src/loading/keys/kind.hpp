@@ -101,6 +101,9 @@ Kind<Vector3> axis(const char* title = "");
 Kind<int> known_name(const std::string& what,
                      std::optional<std::vector<std::string>> (*names)(const Reading& reading));
 
+/// An event at which something begins, by its position in ForcedSystem::awaited.
+Kind<int> event();
+
 /// @name For the templates below
 /// @{
 AnyKind any_numbers(const std::vector<Quantity>& quantities, const char* title,

@@ -98,6 +98,16 @@ Kind<int> known_name(const std::string& what,
       expected, [] { return text_schema(); }, read);
 }
 
+Kind<int> event() {
+  const auto read = [](const Value& value, Reading& reading) -> std::optional<int> {
+    const auto name = read_text(value, reading.problems());
+    if (!name) return std::nullopt;
+    return reading.map.context().awaited.add(*name, value);
+  };
+  return make_kind<int>(
+      "the name of an event", [] { return reference_schema("start_event"); }, read);
+}
+
 AnyKind any_numbers(const std::vector<Quantity>& quantities, const char* title,
                     const char* expected, double* (*data)(void* target)) {
   const std::size_t size = quantities.size();

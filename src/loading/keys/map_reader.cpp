@@ -11,11 +11,16 @@
 namespace spacedyn::loading {
 namespace {
 
+std::string start_event_schema() {
+  return text_schema("Event from whose first time on the times of this count; before it rests");
+}
+
 std::string note_schema() { return text_schema("Free text that is kept"); }
 
 }  // namespace
 
 extern const SchemaDefinition kNoteDefinition{"note", note_schema};
+extern const SchemaDefinition kStartEventDefinition{"start_event", start_event_schema};
 
 Notes NoteCollection::take(const std::string& path) {
   Notes notes;
@@ -33,6 +38,20 @@ Notes NoteCollection::take(const std::string& path) {
     entry = texts_.erase(entry);
   }
   return notes;
+}
+
+int AwaitedEvents::add(const std::string& name, const Value& place) {
+  places.emplace_back(name, place);
+  const auto known = std::find(names.begin(), names.end(), name);
+  if (known != names.end()) return static_cast<int>(known - names.begin());
+  names.push_back(name);
+  return static_cast<int>(names.size()) - 1;
+}
+
+int MapReader::start_event() {
+  const auto value = find("start");
+  const auto name = value ? read_text(*value, problems()) : std::nullopt;
+  return name ? context_.awaited.add(*name, *value) : -1;
 }
 
 MapReader::MapReader(const Value& value, ReadContext& context, const std::string& hint)

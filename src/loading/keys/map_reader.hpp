@@ -30,12 +30,23 @@ class NoteCollection {
   std::map<std::string, std::string> texts_;
 };
 
+/// Names of events that something waits for, and where they stand. They are looked up at the end,
+/// for events are read last.
+struct AwaitedEvents {
+  std::vector<std::string> names;                     ///< at which something begins, each once
+  std::vector<std::pair<std::string, Value>> places;  ///< of these and of `after`
+
+  /// Position of a name among those at which something begins.
+  int add(const std::string& name, const Value& place);
+};
+
 /// What all readers of one file share.
 struct ReadContext {
   Session& session;
   ProblemList& problems;
   NoteCollection notes;
   const ModelDescription* model = nullptr;  ///< in whose units some keys are, where it is known
+  AwaitedEvents awaited = {};
 };
 
 /// A mapping whose keys are asked for one by one; finish() refuses all others.
@@ -68,6 +79,9 @@ class MapReader {
   std::string required_text(std::string_view key);
   Vector3 vector3(std::string_view key, const Quantity& quantity, const Vector3& fallback);
   /// @}
+
+  /// The event of the key `start`, by its position among those that are awaited; −1 without one.
+  int start_event();
 
   /// Refuses a key that makes no sense here, with the reason.
   void refuse(std::string_view key, const std::string& reason);

@@ -75,6 +75,17 @@ std::optional<TimeTable> read_constant(MapReader& map, const ScheduleKeys& keys)
   return TimeTable::constant(value, span->first, span->second);
 }
 
+std::optional<TimeTable> read_values(MapReader& map, const ScheduleKeys& keys) {
+  const auto table = map.find("table");
+  if (!table) return read_constant(map, keys);
+  std::vector<std::string> others = names_of(keys);
+  others.insert(others.end(), {"from", "until"});
+  for (const std::string& key : others) {
+    map.refuse(key, "the table holds times and values");
+  }
+  return read_table(*table, keys, map.context());
+}
+
 std::string value_schema(const ScheduleKey& key) {
   const auto& quantities = key.components;
   if (quantities.size() > 1 && !key.is_of_joint) {
@@ -98,14 +109,10 @@ std::optional<std::pair<double, double>> read_time_span(MapReader& map) {
 }
 
 std::optional<TimeTable> read_schedule(MapReader& map, const ScheduleKeys& keys) {
-  const auto table = map.find("table");
-  if (!table) return read_constant(map, keys);
-  std::vector<std::string> others = names_of(keys);
-  others.insert(others.end(), {"from", "until"});
-  for (const std::string& key : others) {
-    map.refuse(key, "the table holds times and values");
-  }
-  return read_table(*table, keys, map.context());
+  const int event = map.start_event();
+  const auto schedule = read_values(map, keys);
+  if (!schedule) return std::nullopt;
+  return schedule->starting_at(event);
 }
 
 std::string one_or_list_schema(const std::string& number) {
@@ -118,7 +125,8 @@ void describe_table(const ScheduleKeys& keys, MappingSchema& schema) {
   for (const ScheduleKey& key : keys) table.allow(key.name, series_schema(value_schema(key), 2));
   schema.allow("from", number_schema({quantity::kTime}, "Time at which it begins, s, default 0"))
       .allow("until", number_schema({quantity::kTime}, "Time at which it ends, s"))
-      .allow("table", table.text());
+      .allow("table", table.text())
+      .allow("start", reference_schema("start_event"));
 }
 
 KeyGroup<std::optional<TimeTable>> schedule_keys(ScheduleKeys keys) {
@@ -138,8 +146,8 @@ KeyGroup<std::optional<TimeTable>> schedule_keys(ScheduleKeys keys) {
     for (ScheduleKey& key : resolved) {
       if (!key.is_of_joint) continue;
       if (!reading.motion) {
-        for (const std::string& each :
-             {key.name, std::string("from"), std::string("until"), std::string("table")}) {
+        for (const std::string& each : {key.name, std::string("from"), std::string("until"),
+                                        std::string("table"), std::string("start")}) {
           reading.map.find(each);
         }
         return false;

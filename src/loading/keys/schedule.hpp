@@ -23,7 +23,8 @@ struct ScheduleKey {
   bool is_of_joint = false;
 };
 
-/// Reads `table`, or the keys themselves with `from` and `until`.
+/// Reads `table`, or the keys themselves with `from` and `until`; from `start` on where it is
+/// given.
 std::optional<TimeTable> read_schedule(MapReader& map, const std::vector<ScheduleKey>& keys);
 
 /// Reads `from` (default 0) and `until` (default for ever), s.

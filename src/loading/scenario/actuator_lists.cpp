@@ -84,7 +84,10 @@ void claim_thrusters(ScenarioContext& scenario, MapReader& map, const char* key,
   for (const Thruster& thruster : thrusters) {
     const auto [known, is_free] = scenario.names.openers.emplace(thruster.name, controller);
     const std::string& opener = known->second;
-    if (is_free || is_switched(scenario, controller) || is_switched(scenario, opener)) continue;
+    if (is_free || opener == controller || is_switched(scenario, controller) ||
+        is_switched(scenario, opener)) {
+      continue;
+    }
     for_each_item(*map.find(key), map.problems(), [&](const Value& item) {
       if (!item.node->is_scalar() || item.node->text != thruster.name) return;
       map.problems().error(item,

@@ -155,9 +155,10 @@ void read_assembly(ScenarioContext& scenario, MapReader& map) {
   if (const auto place = map.find("assemble")) request.place = place;
   const auto hold = map.find("hold");
   if (!hold) return;
-  if (!request.wanted) {
+  if (!request.wanted && !scenario.starts.equilibrium) {
     map.error_at("hold",
-                 "expected no joints here, got some: nothing moves without 'assemble: true'");
+                 "expected no joints here, got some: nothing moves without 'assemble: true' or "
+                 "'equilibrium: true'");
   }
   request.held.emplace();
   for_each_item(*hold, map.problems(), [&](const Value& item) {
@@ -205,10 +206,11 @@ void start_robots(ScenarioContext& scenario) {
   }
   if (const auto initial = scenario.map.find("initial")) {
     MapReader map(*initial, scenario.context());
-    for (const char* key : {"base", "joints"}) {
+    for (const char* key : {"base", "joints", "momentum"}) {
       map.refuse(key, belongs_to_each(std::string("initial.") + key));
     }
     scenario.starts.place = initial;
+    read_equilibrium(scenario, map);
     read_assembly(scenario, map);
     map.finish();
   }

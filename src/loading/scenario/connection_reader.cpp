@@ -142,21 +142,6 @@ void read_connection(ScenarioContext& scenario, const Value& value) {
   }
 }
 
-/// The key `connection`; nothing where the name is wrong.
-std::optional<std::size_t> read_connection_name(ScenarioContext& scenario, MapReader& map) {
-  const std::string name = map.required_text("connection");
-  const auto& connections = scenario.setup().connections;
-  for (std::size_t i = 0; i < connections.size(); ++i) {
-    if (connections[i].name() == name) return i;
-  }
-  // one that is wrong itself has its own error
-  const auto& names = scenario.names.connections;
-  if (name.empty() || names.count(name) > 0) return std::nullopt;
-  map.error_at("connection", "expected the name of a connection, got " + quote(name) +
-                                 did_you_mean(name, {names.begin(), names.end()}));
-  return std::nullopt;
-}
-
 }  // namespace
 
 extern const SchemaDefinition kConnectionDefinition{"connection", connection_schema};
@@ -164,25 +149,6 @@ extern const SchemaDefinition kConnectionDefinition{"connection", connection_sch
 void read_connections(ScenarioContext& scenario) {
   for_each_item_of(scenario, "connections",
                    [&](const Value& item) { read_connection(scenario, item); });
-}
-
-void read_connect(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto index = read_connection_name(scenario, map);
-  const bool snap = map.boolean("snap", false);
-  if (!index) return;
-  const Connection& connection = scenario.setup().connections[*index];
-  if (snap && !connection.is_rigid()) {
-    map.error_at("snap", "expected false, got true: " + quote(connection.name()) +
-                             " is a bushing, which pulls its points together wherever they are");
-    return;
-  }
-  event.actions.emplace_back(ConnectAction{*index, snap});
-}
-
-void read_disconnect(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto index = read_connection_name(scenario, map);
-  map.refuse("snap", "only connect takes it");
-  if (index) event.actions.emplace_back(DisconnectAction{*index});
 }
 
 }  // namespace spacedyn::loading

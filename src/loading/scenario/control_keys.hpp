@@ -12,6 +12,7 @@
 #include "loading/keys/mapping.hpp"
 #include "loading/scenario/scenario_context.hpp"
 #include "loading/scenario/shared_keys.hpp"
+#include "spacedyn/control/computed_torque.hpp"
 #include "spacedyn/control/gyro_steering.hpp"
 #include "spacedyn/control/reference.hpp"
 #include "spacedyn/control/thruster_modulation.hpp"
@@ -61,6 +62,17 @@ std::vector<std::string> read_sensor_names(ScenarioContext& scenario, MapReader&
                                            double& sample_period);
 /// Adds `sample_period` and `sensors` to a schema.
 void describe_sampling(MappingSchema& schema);
+/// Sampling by a computer that reads encoders of the joints of a reading.
+/// @{
+void describe_digitization(MappingSchema& schema);
+bool read_timing(Reading& reading, ControlInput& input, Digitization& digital);
+/// @}
+/// Reports joints of the key `joints` that another controller drives where one of both drives them
+/// alone, unless events switch between them.
+void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
+                  bool alone);
+/// What the scenario says about the motion that a controller with a model does not determine.
+KnownSurroundings surroundings_of(const SimulationSetup& system);
 /// Whether an action of an event turns a controller on or off.
 bool is_switched(const ScenarioContext& scenario, const std::string& controller);
 /// @}

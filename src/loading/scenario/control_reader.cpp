@@ -2,6 +2,7 @@
 
 #include "loading/keys/time_series.hpp"
 #include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/overrides.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/schema/schema_definition.hpp"
 
@@ -9,16 +10,26 @@ namespace spacedyn::loading {
 
 // each beside its reader
 extern const ControlType kJointPdType, kComputedTorqueType, kAttitudeType, kDetumbleType,
-    kMomentumDumpingType, kStationKeepingType, kDriveType;
+    kMomentumDumpingType, kStationKeepingType, kDriveType, kWholeBodyType, kResolvedRateType,
+    kReactionNullSpaceType, kOperationalSpaceType, kCartesianImpedanceType;
 
 namespace {
 
 constexpr Quantity kPeriod{Dimension::time, Range::not_negative};
 
 const std::vector<const ControlType*>& control_types() {
-  static const std::vector<const ControlType*> kTypes = {
-      &kJointPdType,         &kComputedTorqueType, &kAttitudeType, &kDetumbleType,
-      &kMomentumDumpingType, &kStationKeepingType, &kDriveType};
+  static const std::vector<const ControlType*> kTypes = {&kJointPdType,
+                                                         &kComputedTorqueType,
+                                                         &kAttitudeType,
+                                                         &kDetumbleType,
+                                                         &kMomentumDumpingType,
+                                                         &kStationKeepingType,
+                                                         &kDriveType,
+                                                         &kWholeBodyType,
+                                                         &kResolvedRateType,
+                                                         &kReactionNullSpaceType,
+                                                         &kOperationalSpaceType,
+                                                         &kCartesianImpedanceType};
   return kTypes;
 }
 
@@ -156,6 +167,36 @@ Kind<std::vector<JointMotion>> kind::joint_motions(const char* title) {
   };
   return make_kind<Motions>(
       "a list of names", [=] { return names_schema(title); }, read);
+}
+
+std::shared_ptr<const Controller> read_changed_controller(
+    ScenarioContext& scenario, const std::string& name,
+    const std::vector<ParsedOverride>& changes) {
+  const Value list = *scenario.map.find("control");
+  std::shared_ptr<const Controller> changed;
+  for (std::size_t i = 0; i < list.node->items.size(); ++i) {
+    NodePtr item = list.node->items[i];
+    const std::string type = item->text_at("type"), given = item->text_at("name");
+    if ((given.empty() ? type + '_' + std::to_string(i) : given) != name) continue;
+    const std::string path = join_path(list.path, std::to_string(i));
+    for (const ParsedOverride& change : changes) {
+      item = apply_override(item, change, 0, path, scenario.problems());
+    }
+    MapReader map({item.get(), path}, scenario.context());
+    for (const char* key : {"type", "name"}) map.find(key);
+    const auto reader = std::find_if(control_types().begin(), control_types().end(),
+                                     [&](const ControlType* own) { return own->name == type; });
+    if (reader == control_types().end()) continue;
+    const std::size_t before = scenario.setup().controllers.size();
+    const ErrorMark errors(scenario.problems());
+    guard({item.get(), path}, scenario.problems(), [&] { (*reader)->read(scenario, map, name); });
+    map.finish();
+    if (scenario.setup().controllers.size() > before) {
+      if (!errors.found()) changed = scenario.setup().controllers.back();
+      scenario.setup().controllers.resize(before);
+    }
+  }
+  return changed;
 }
 
 void read_control(ScenarioContext& scenario) {

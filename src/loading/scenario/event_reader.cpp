@@ -1,8 +1,10 @@
-#include <array>
+#include <algorithm>
 
 #include "forces/root_bound.hpp"
 #include "loading/keys/mapping.hpp"
 #include "loading/model/body_reader.hpp"
+#include "loading/scenario/controller_settings.hpp"
+#include "loading/scenario/quantity_reader.hpp"
 #include "loading/scenario/sections.hpp"
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/schema/schema_definition.hpp"
@@ -14,54 +16,11 @@ namespace {
 
 const std::vector<std::string> kEventTypes = {"time",           "joint_position", "joint_velocity",
                                               "frame_distance", "plane",          "joint_limit",
-                                              "contact",        "separation"};
+                                              "contact",        "separation",     "quantity"};
 constexpr std::size_t kTimeEvent = 0, kPositionEvent = 1, kVelocityEvent = 2, kDistanceEvent = 3,
-                      kPlaneEvent = 4, kJointLimit = 5, kContact = 6, kSeparation = 7;
+                      kPlaneEvent = 4, kJointLimit = 5, kContact = 6, kSeparation = 7,
+                      kQuantityEvent = 8;
 const std::vector<std::string> kDirections = {"rising", "falling", "both"};
-const std::vector<std::string> kActions = {"stop",    "lock",   "release", "bounce",
-                                           "impulse", "switch", "connect", "disconnect"};
-constexpr std::size_t kConnect = 6;
-
-constexpr Quantity kImpulse{Dimension::none, Range::any, false, "N s"};
-constexpr Quantity kAngularImpulse{Dimension::none, Range::any, false, "N m s"};
-
-Mapping<BounceAction> bounce_keys() {
-  using namespace kind;
-  Mapping<BounceAction> keys;
-  keys.require("restitution", &BounceAction::restitution,
-               number(not_negative(kNumber), "From 0 to 1", kAtMostOne));
-  return keys;
-}
-
-MappingSchema action_schema(std::size_t type, std::string_view title) {
-  MappingSchema schema(title);
-  return schema.require("type", constant_schema(kActions[type]));
-}
-
-std::string event_actions_schema() {
-  const std::string joint = text_schema("A joint");
-  const std::string connection = text_schema("One of the connections");
-  MappingSchema stop = action_schema(0, "Ends the run");
-  MappingSchema lock = action_schema(1, "Holds a joint");
-  MappingSchema release = action_schema(2, "Lets a joint move again");
-  MappingSchema bounce = action_schema(3, "Reverses a joint");
-  once<bounce_keys>().describe(bounce.require("joint", joint));
-  MappingSchema impulse = action_schema(4, "An impulse, inertial axes");
-  impulse.require("at", text_schema("A frame, a link or <link>.com"))
-      .allow("linear", vector_schema(kImpulse, "N s"))
-      .allow("angular", vector_schema(kAngularImpulse, "N m s"));
-  MappingSchema change = action_schema(5, "Turns a controller on or off");
-  change.require("controller", text_schema()).require("enabled", boolean_schema());
-  MappingSchema connect = action_schema(kConnect, "Makes a connection");
-  connect.require("connection", connection)
-      .allow("snap", boolean_schema("Keeps the relative position of the instant"));
-  MappingSchema disconnect = action_schema(kConnect + 1, "Ends a connection");
-  return series_schema(one_of_schema(
-      {stop.text(), lock.require("joint", joint).text(), release.require("joint", joint).text(),
-       bounce.text(), impulse.text(), change.text(), connect.text(),
-       disconnect.require("connection", connection).text()},
-      "What an event does"));
-}
 
 /// What an event is told by.
 struct RootKeys {
@@ -70,6 +29,7 @@ struct RootKeys {
   Frame at, from, to;
   Vector3 normal = Vector3::UnitZ();
   std::optional<CrossingDirection> direction;
+  Crossing crossing;
 };
 
 Mapping<RootKeys> root_keys(std::size_t type) {
@@ -81,7 +41,8 @@ Mapping<RootKeys> root_keys(std::size_t type) {
                                      "A point reaches a plane",
                                      "A joint reaches a limit",
                                      "Shapes of a contact touch",
-                                     "Shapes of a contact part"};
+                                     "Shapes of a contact part",
+                                     "A quantity crosses a level"};
   Mapping<RootKeys> keys(kTitles[type]);
   if (type == kTimeEvent) {
     keys.require("time", &RootKeys::value, number(not_negative(kTime), "Time, s"));
@@ -104,6 +65,7 @@ Mapping<RootKeys> root_keys(std::size_t type) {
       reading.map.error_at("normal", "expected a direction, got a zero vector");
     });
   }
+  if (type == kQuantityEvent) keys.group(&RootKeys::crossing, crossing_keys());
   if (type != kSeparation) {
     keys.allow("direction", &RootKeys::direction,
                optional(choice<CrossingDirection>(kDirections, "In which it crosses")));
@@ -119,6 +81,7 @@ std::string event_schema() {
     schema.require("type", constant_schema(kEventTypes[type]))
         .allow("name", text_schema())
         .allow("actions", reference_schema("event_actions"));
+    describe_sequence(schema);
     const bool is_contact = type == kContact || type == kSeparation;
     if (is_contact) schema.require("contact", text_schema("One of the contacts"));
     keys.describe(schema);
@@ -149,8 +112,25 @@ void read_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Eve
   Reading reading{map, &scenario};
   const bool is_right = root_keys(type).read(reading, keys);
   event.direction = keys.direction.value_or(CrossingDirection::both);
+  read_sequence(scenario, map, event);
   read_actions(scenario, map, event);
+  if (type == kTimeEvent && !event.after.empty()) {
+    map.refuse("direction", "time goes on in one direction");
+    if (!is_right) return;
+    event.delay = keys.value;
+    scenario.setup().events.push_back(std::move(event));
+    return;
+  }
   if (!is_right) return;
+  if (type == kQuantityEvent) {
+    Event crossing =
+        quantity_event(event.name, keys.crossing.of.quantity, keys.crossing.level, event.direction);
+    crossing.after = std::move(event.after);
+    crossing.conditions = std::move(event.conditions);
+    crossing.actions = std::move(event.actions);
+    scenario.setup().events.push_back(std::move(crossing));
+    return;
+  }
   event.value = root_of(type, keys);
   event.unit = unit_of(type, keys, *scenario.model);
   if (type == kPositionEvent && event.direction != CrossingDirection::both) {
@@ -165,6 +145,7 @@ void read_contact_event(ScenarioContext& scenario, MapReader& map, std::size_t t
   RootKeys keys;
   root_keys(type).read(map, keys);
   event.direction = keys.direction.value_or(event.direction);
+  read_sequence(scenario, map, event);
   read_actions(scenario, map, event);
   if (place == nullptr) return;
   if (place->rigid) {
@@ -181,60 +162,72 @@ void read_contact_event(ScenarioContext& scenario, MapReader& map, std::size_t t
   scenario.setup().events.push_back(std::move(event));
 }
 
-void read_stop(ScenarioContext& /*scenario*/, MapReader& /*map*/, Event& event) {
-  event.actions.emplace_back(StopAction{});
+/// An event of the scenario; null: none.
+const Event* find_event(const ScenarioContext& scenario, const std::string& name) {
+  for (const Event& event : scenario.result.setup.events) {
+    if (event.name == name) return &event;
+  }
+  return nullptr;
 }
 
-/// LockAction or ReleaseAction.
-template <typename Action>
-void read_lock(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto value = map.require("joint", "the name of a joint");
-  if (!value) return;
-  for (const int joint : read_joint_coordinates(scenario, *value)) {
-    if (refuse_prescribed(scenario, map, joint)) return;
-    event.actions.emplace_back(Action{joint});
+/// Looks up the events that something waits for.
+void check_awaited(ScenarioContext& scenario) {
+  std::vector<std::string> known;
+  for (const Event& event : scenario.setup().events) known.push_back(event.name);
+  const AwaitedEvents& awaited = scenario.context().awaited;
+  for (const auto& [name, place] : awaited.places) {
+    if (find_event(scenario, name) != nullptr) continue;
+    // one that is wrong itself has its own error
+    if (scenario.problems().has_errors() && scenario.names.elements.count(name) > 0) continue;
+    scenario.problems().error(place, "expected the name of one of 'events', got " + quote(name),
+                              nearest_hint(name, known));
+  }
+  scenario.setup().awaited = awaited.names;
+}
+
+/// Reports the first ring of events that are after each other.
+void check_rings(ScenarioContext& scenario) {
+  const std::vector<Event>& events = scenario.setup().events;
+  for (const Event& event : events) {
+    const Event* before = find_event(scenario, event.after);
+    std::string way = quote(event.name);
+    for (std::size_t i = 0; before != nullptr && i < events.size(); ++i) {
+      way += " after " + quote(before->name);
+      if (before == &event) {
+        const auto& places = scenario.context().awaited.places;
+        const auto place = std::find_if(places.begin(), places.end(), [&](const auto& other) {
+          return other.first == event.after &&
+                 other.second.path.rfind("after") != std::string::npos;
+        });
+        scenario.problems().error(place->second,
+                                  "expected events of which one comes first, got " + way);
+        return;
+      }
+      before = find_event(scenario, before->after);
+    }
   }
 }
-
-void read_bounce(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto joint = read_joint(scenario, map);
-  BounceAction bounce{joint.value_or(0), 0.0};
-  once<bounce_keys>().read(map, bounce);
-  if (joint && !refuse_prescribed(scenario, map, *joint)) event.actions.emplace_back(bounce);
-}
-
-void read_impulse(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto at = read_point(scenario, map);
-  const Vector3 p = map.vector3("linear", kImpulse, Vector3::Zero());
-  const Vector3 l = map.vector3("angular", kAngularImpulse, Vector3::Zero());
-  if (at) event.actions.emplace_back(ImpulseAction{*at, p, l});
-}
-
-void read_switch(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const std::string name = map.required_text("controller");
-  if (!map.has("enabled")) map.require("enabled", "true or false");
-  const bool on = map.boolean("enabled", true);
-  if (name.empty()) return;
-  for (const auto& controller : scenario.setup().controllers) {
-    if (controller->name() != name) continue;
-    event.actions.emplace_back(SwitchAction{name, on});
-    return;
-  }
-  // one that is wrong itself has its own error
-  const auto& names = scenario.names.controllers;
-  if (!scenario.names.knows_controllers || names.count(name) > 0) return;
-  map.error_at("controller", "expected the name of a controller, got " + quote(name),
-               nearest_hint(name, {names.begin(), names.end()}));
-}
-
-constexpr std::array kActionReaders = {
-    read_stop,   read_lock<LockAction>, read_lock<ReleaseAction>, read_bounce, read_impulse,
-    read_switch, read_connect,          read_disconnect};
 
 }  // namespace
 
-extern const SchemaDefinition kEventActionsDefinition{"event_actions", event_actions_schema};
 extern const SchemaDefinition kEventDefinition{"event", event_schema};
+
+void describe_sequence(MappingSchema& schema) {
+  schema.allow("after", text_schema("Event that arms it, after that one's actions"));
+  condition_keys().describe(schema);
+}
+
+void read_sequence(ScenarioContext& scenario, MapReader& map, Event& event) {
+  if (const auto after = map.find("after")) {
+    const auto name = read_text(*after, map.problems());
+    if (name) {
+      scenario.context().awaited.places.emplace_back(*name, *after);
+      event.after = *name;
+    }
+  }
+  Reading reading{map, &scenario};
+  condition_keys().read(reading, event.conditions);
+}
 
 void read_events(ScenarioContext& scenario) {
   read_elements(scenario, "events", kEventTypes,
@@ -249,17 +242,11 @@ void read_events(ScenarioContext& scenario) {
                     read_event(scenario, map, type, event);
                   }
                 });
-}
-
-void read_actions(ScenarioContext& scenario, MapReader& map, Event& event) {
-  const auto actions = map.find("actions");
-  if (!actions) return;
-  for_each_item(*actions, map.problems(), [&](const Value& item) {
-    MapReader action(item, scenario.context());
-    const auto type = require_choice(action, "type", kActions);
-    if (type) kActionReaders[*type](scenario, action, event);
-    action.finish();
-  });
+  check_awaited(scenario);
+  check_rings(scenario);
+  if (scenario.settings && !scenario.problems().has_errors()) {
+    scenario.settings->make_all(scenario);
+  }
 }
 
 void let_rest(int joint, Event& event) {

@@ -40,8 +40,11 @@ std::string initial_schema() {
       .allow("angular_velocity", vector_schema(quantity::kRate, "rad/s, default 0"));
   MappingSchema schema("The start");
   schema.allow("assemble", boolean_schema("Joints move to where loops are closed"))
-      .allow("hold", series_schema(text_schema(), 0,
-                                   "Joints that stay meanwhile; those of joints unless given"))
+      .allow("hold", series_schema(
+                         text_schema(), 0,
+                         "Joints that stay meanwhile; with assemble those of joints unless given"))
+      .allow("momentum", start_momentum_schema())
+      .allow("equilibrium", boolean_schema("At rest where nothing accelerates"))
       .allow("base", base.text())
       .allow("joints", by_name_schema(reference_schema("joint_start"), "By name of joint"));
   return schema.text();
@@ -177,6 +180,8 @@ void read_initial(ScenarioContext& scenario) {
   if (const auto base = map.find("base")) read_initial_base(scenario, *base);
   if (const auto joints = map.find("joints")) read_initial_joints(scenario, *joints);
   scenario.starts.place = value;
+  read_start_momentum(scenario, map);
+  read_equilibrium(scenario, map);
   read_assembly(scenario, map);
   map.finish();
 }

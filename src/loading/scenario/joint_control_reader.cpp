@@ -129,12 +129,16 @@ struct JointInput : ControlInput {
   JointTracking& tracking() { return settings; }
 };
 
+}  // namespace
+
 void describe_digitization(MappingSchema& schema) {
   describe_sampling(schema);
   schema
       .allow("delay", number_schema({{Dimension::time, Range::not_negative}}, "Of the commands, s"))
       .allow("quantization", resolution_keys(true).schema());
 }
+
+namespace {
 
 void read_digitization(Reading& reading, double period, Digitization& digital) {
   MapReader& map = reading.map;
@@ -156,7 +160,8 @@ void read_digitization(Reading& reading, double period, Digitization& digital) {
   }
 }
 
-/// Sampling by a computer that reads encoders of the driven joints.
+}  // namespace
+
 bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
   const std::vector<int>& joints = reading.joints;
   input.sample_period = read_sample_period(*reading.scenario, reading.map);
@@ -175,8 +180,6 @@ bool read_timing(Reading& reading, ControlInput& input, Digitization& digital) {
   return true;
 }
 
-/// Reports joints that another controller drives where one of both drives them alone, unless events
-/// switch between them.
 void claim_joints(Reading& reading, const std::vector<int>& joints, const std::string& controller,
                   bool alone) {
   ScenarioContext& scenario = *reading.scenario;
@@ -199,6 +202,8 @@ void claim_joints(Reading& reading, const std::vector<int>& joints, const std::s
     drivers.emplace_back(controller, alone);
   }
 }
+
+namespace {
 
 template <typename Settings, typename T>
 auto setting(T Settings::*member) {
@@ -306,7 +311,8 @@ Mapping<JointInput<ModelSettings>> computed_torque_keys() {
   return keys;
 }
 
-/// What the scenario says about the motion that the controller does not determine.
+}  // namespace
+
 KnownSurroundings surroundings_of(const SimulationSetup& system) {
   KnownSurroundings known{system.base_mode == BaseMode::floating,
                           system.prescribed_base,
@@ -319,6 +325,8 @@ KnownSurroundings surroundings_of(const SimulationSetup& system) {
   }
   return known;
 }
+
+namespace {
 
 void add_computed_torque(Reading& reading, JointInput<ModelSettings>& input) {
   input.settings.surroundings = surroundings_of(reading.scenario->setup());

@@ -37,6 +37,7 @@ std::string joint_limit_schema() {
   schema.require("type", constant_schema("joint_limit"))
       .allow("name", text_schema())
       .allow("actions", reference_schema("event_actions"));
+  describe_sequence(schema);
   once<joint_limit_keys>().describe(schema);
   return schema.text();
 }
@@ -159,6 +160,7 @@ void read_joint_limit(ScenarioContext& scenario, MapReader& map, Event& event) {
   const int joint = limit.joint;
   if (is_right && map.has("restitution"))
     event.actions.emplace_back(static_cast<BounceAction&>(limit));
+  read_sequence(scenario, map, event);
   read_actions(scenario, map, event);
   if (reading.joint) let_rest(joint, event);
   if (!is_right) return;

@@ -12,10 +12,12 @@
 #include "loading/schema/schema_definition.hpp"
 #include "loading/schema/schema_text.hpp"
 #include "loading/yaml/numbers.hpp"
+#include "spacedyn/control/event_reference.hpp"
 #include "spacedyn/control/glideslope_reference.hpp"
 #include "spacedyn/control/harmonic_reference.hpp"
 #include "spacedyn/control/resting_table.hpp"
 #include "spacedyn/control/shaped_reference.hpp"
+#include "spacedyn/control/spline_reference.hpp"
 #include "spacedyn/control/two_impulse_reference.hpp"
 
 namespace spacedyn::loading {
@@ -23,8 +25,9 @@ namespace {
 
 using ReferencePtr = std::shared_ptr<const Reference>;
 
-const std::vector<std::string> kReferenceTypes = {
-    "constant", "quintic", "trapezoid", "table", "glideslope", "two_impulse", "harmonic", "shaped"};
+const std::vector<std::string> kReferenceTypes = {"constant", "quintic",    "trapezoid",
+                                                  "table",    "glideslope", "two_impulse",
+                                                  "harmonic", "shaped",     "spline"};
 const std::vector<std::string> kInterpolations = {"linear", "cubic"};
 const std::vector<std::string> kEnds = {"natural", "rest"};
 constexpr std::size_t kRest = 1;
@@ -213,7 +216,9 @@ ReferencePtr read_shaped(MapReader& map, const ReferenceFrame& frame) {
   const auto vibration = each_or(map, "vibration", all(frame, kShare),
                                  VectorX::Constant(size, ShapedMode{}.vibration));
   const auto of = map.require("of", "a reference");
-  const ReferencePtr reference = of ? read_reference(*of, frame, map.context()) : nullptr;
+  ReferenceFrame part = frame;
+  part.is_part = true;
+  const ReferencePtr reference = of ? read_reference(*of, part, map.context()) : nullptr;
   for (const auto& [key, values] :
        {std::pair("damping_ratio", &damping), std::pair("vibration", &vibration)}) {
     if (!*values || ((*values)->array() < 1.0).all()) continue;
@@ -234,12 +239,49 @@ ReferencePtr read_shaped(MapReader& map, const ReferenceFrame& frame) {
   return std::make_shared<ShapedReference>(reference, static_cast<Shaper>(*shaper), modes);
 }
 
-constexpr std::array kReaders = {read_constant,   read_quintic,     read_trapezoid, read_table,
-                                 read_glideslope, read_two_impulse, read_harmonic,  read_shaped};
+/// Lets a reference begin at the event of `start`, if that is given.
+ReferencePtr start_at_event(MapReader& map, const ReferenceFrame& frame,
+                            const ReferencePtr& reference) {
+  if (!map.has("start")) return reference;
+  if (frame.is_part) {
+    map.refuse("start", "it belongs to the reference that is shaped");
+    return nullptr;
+  }
+  map.refuse("from_time", "'start' is given as well");
+  const int event = map.start_event();
+  if (event < 0 || !reference) return nullptr;
+  for (int i = 0; frame.must_be_smooth && i < reference->size(); ++i) {
+    const ReferenceValue first = reference->evaluate(i, 0.0);
+    if (std::abs(first.velocity) <= 1e-12 * (std::abs(first.position) + 1.0)) continue;
+    map.error_at("start",
+                 "expected a motion that starts from rest: an imposed motion must not jump in "
+                 "velocity at its event");
+    return nullptr;
+  }
+  return std::make_shared<EventReference>(reference, event);
+}
+
+ReferencePtr read_spline(MapReader& map, const ReferenceFrame& frame) {
+  const auto time = map.require("time", "a list of times (s)");
+  const auto position = map.require("position", "a list of rows, one for each time");
+  const double from_time = map.number("from_time", quantity::kTime, 0.0);
+  const auto times = time ? read_times(*time, map.problems()) : std::nullopt;
+  const auto rows = position && times
+                        ? read_rows(*position, times->size(), frame.position, map.problems())
+                        : std::nullopt;
+  if (!times || !rows) return nullptr;
+  return std::make_shared<SplineReference>(*times, *rows, from_time);
+}
+
+constexpr std::array kReaders = {read_constant, read_quintic,    read_trapezoid,
+                                 read_table,    read_glideslope, read_two_impulse,
+                                 read_harmonic, read_shaped,     read_spline};
 
 MappingSchema motion_of_joints_schema(std::size_t type) {
   MappingSchema schema(kReferenceTypes[type]);
-  return schema.require("type", constant_schema(kReferenceTypes[type]));
+  schema.require("type", constant_schema(kReferenceTypes[type]));
+  if (type > 0) schema.allow("start", reference_schema("start_event"));
+  return schema;
 }
 
 MappingSchema travel_schema(std::size_t type) {
@@ -298,9 +340,15 @@ std::string reference_trajectory_schema() {
       .allow("damping_ratio", each_schema({kShare}, "From 0, the default, to below 1"))
       .allow("vibration", each_schema({kShare}, "What ei leaves, from 0 to below 1; default 0.05"))
       .require("of", reference_schema("reference", "The reference to be shaped"));
-  return one_of_schema({constant.text(), quintic.text(), trapezoid.text(), table.text(),
-                        glideslope.text(), two_impulse.text(), harmonic.text(), shaped.text()},
-                       "A reference trajectory");
+  MappingSchema spline = motion_of_joints_schema(8);
+  spline.require("time", reference_schema("times"))
+      .require("position", series_schema(positions, 2, "One row per time"))
+      .allow("from_time",
+             number_schema({quantity::kTime}, "From which the times count, s, default 0"));
+  return one_of_schema(
+      {constant.text(), quintic.text(), trapezoid.text(), table.text(), glideslope.text(),
+       two_impulse.text(), harmonic.text(), shaped.text(), spline.text()},
+      "A reference trajectory");
 }
 
 }  // namespace
@@ -328,7 +376,9 @@ std::shared_ptr<const Reference> read_reference(const Value& value, const Refere
     return nullptr;
   }
   ReferencePtr reference;
+  if (*choice == 0) map.refuse("start", "a constant reference has no motion to begin");
   guard(value, context.problems, [&] { reference = kReaders[*choice](map, frame); });
+  reference = start_at_event(map, frame, reference);
   map.finish();
   return reference;
 }

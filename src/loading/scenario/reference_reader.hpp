@@ -18,6 +18,7 @@ struct ReferenceFrame {
   std::vector<Quantity> acceleration;
   VectorX start;
   bool must_be_smooth = false;  ///< imposed motion: a jump of velocity would need infinite force
+  bool is_part = false;         ///< of another reference, which begins as a whole
   double orbit_rate = 0.0;      ///< n, rad/s, where it is a place in the frame of an orbit; else 0,
                                 ///< negative of an orbit that is wrong
 

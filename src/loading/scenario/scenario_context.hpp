@@ -43,12 +43,21 @@ struct AssemblyRequest {
   bool holds_base = false;
 };
 
+/// Momentum at the start, inertial axes.
+struct StartMomentum {
+  Vector3 linear = Vector3::Zero();   ///< N s
+  Vector3 angular = Vector3::Zero();  ///< about the centroid of the robot, N m s
+  Value place = {};
+};
+
 /// What a scenario says about starts, kept until all that they depend on has been read.
 struct Starts {
   std::optional<Value> place;  ///< of `initial`
   BaseStart base;
   std::map<int, JointStart> joints;
   AssemblyRequest assembly;
+  std::optional<StartMomentum> momentum;
+  std::optional<Value> equilibrium;        ///< the key, where it says true
   std::optional<Value> motion;             ///< of a prescribed or a flying base
   std::optional<BasePd::Settings> flight;  ///< control of a flying base
 };
@@ -89,6 +98,7 @@ struct Names {
   std::map<std::string, std::string> openers;  ///< thrusters, and the first controller of each
   /// Of joints: controllers that drive them, and whether they do so alone.
   std::map<int, std::vector<std::pair<std::string, bool>>> drivers;
+  std::set<std::string> scheduled;  ///< thrusters that forces open
 };
 
 /// A contact and where the file speaks of it.
@@ -140,6 +150,7 @@ struct ScenarioContext {
   Ground ground;
   Names names;
   std::vector<ContactPlace> contacts;
+  std::shared_ptr<class ControllerSettings> settings;  ///< that events set; null: none
   Scenario result;
 };
 

@@ -177,6 +177,7 @@ Scenario read_sections(ScenarioContext& scenario) {
   }
   read_connections(scenario);
   start_on_loops(scenario);
+  start_with_momentum(scenario);
   read_soils(scenario);
   read_forces(scenario);
   read_contacts(scenario);
@@ -184,6 +185,7 @@ Scenario read_sections(ScenarioContext& scenario) {
   read_control(scenario);
   read_events(scenario);
   read_position_limits(scenario);
+  start_in_equilibrium(scenario);
   read_integrator(scenario);
   read_output(scenario);
   read_checks(scenario);

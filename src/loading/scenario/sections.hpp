@@ -11,6 +11,8 @@
 
 namespace spacedyn::loading {
 
+class MappingSchema;
+
 /// @name The whole
 /// @{
 /// Reads all sections but the model, in an order in which each finds what it depends on.
@@ -34,6 +36,17 @@ void read_assembly(ScenarioContext& scenario, MapReader& map);
 /// Moves the start onto the loops, or reports that it is not on them.
 void start_on_loops(ScenarioContext& scenario);
 std::vector<Loop> start_loops(const ScenarioContext& scenario);
+
+/// The key `momentum` of `initial`, and its schema.
+void read_start_momentum(ScenarioContext& scenario, MapReader& map);
+std::string start_momentum_schema();
+/// Gives the bases the velocities that follow from momenta.
+void start_with_momentum(ScenarioContext& scenario);
+
+/// The key `equilibrium` of `initial`.
+void read_equilibrium(ScenarioContext& scenario, MapReader& map);
+/// Starts where nothing accelerates; called when all that acts has been read.
+void start_in_equilibrium(ScenarioContext& scenario);
 
 /// Whether a motion is imposed, and so must not jump, or followed by a controller.
 enum class MotionUse { imposed, followed };
@@ -62,6 +75,10 @@ void read_position_limits(ScenarioContext& scenario);
 /// @{
 void read_sensors(ScenarioContext& scenario);
 void read_control(ScenarioContext& scenario);
+/// A controller of the scenario as it is with other numbers; null where they are wrong.
+std::shared_ptr<const Controller> read_changed_controller(
+    ScenarioContext& scenario, const std::string& name,
+    const std::vector<struct ParsedOverride>& changes);
 /// @}
 
 /// @name Events
@@ -72,9 +89,9 @@ void read_actions(ScenarioContext& scenario, MapReader& map, Event& event);
 void let_rest(int joint, Event& event);
 /// An event of type `joint_limit`.
 void read_joint_limit(ScenarioContext& scenario, MapReader& map, Event& event);
-/// Actions on connections.
-void read_connect(ScenarioContext& scenario, MapReader& map, Event& event);
-void read_disconnect(ScenarioContext& scenario, MapReader& map, Event& event);
+/// Adds the keys `after` and `while`, which all events have.
+void describe_sequence(MappingSchema& schema);
+void read_sequence(ScenarioContext& scenario, MapReader& map, Event& event);
 /// The key `contact`; null where the name is wrong.
 const ContactPlace* read_contact_name(ScenarioContext& scenario, MapReader& map);
 /// @}

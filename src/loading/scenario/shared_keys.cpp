@@ -46,7 +46,8 @@ std::optional<std::pair<double, double>> read_limits(ScenarioContext& scenario, 
 constexpr const char* kPoint = "the name of a frame, a link or <link>.com";
 
 /// Whether a schedule has any value but zero in [0, duration).
-bool acts_within(const TimeTable& schedule, double duration) {
+bool acts_within(const TimeTable& given, double duration) {
+  const TimeTable schedule = given.starting_at(-1);  // what begins at an event may begin at once
   std::vector<double> times{0.0};
   for (const double time : schedule.times()) {
     if (time > 0.0 && time < duration) times.push_back(time);

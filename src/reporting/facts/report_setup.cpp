@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "spacedyn/forces/thruster_force.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {
@@ -36,6 +37,17 @@ class ActionText {
   }
   std::string operator()(const ConnectAction& connect) const {
     return "connects " + setup_.connections[connect.connection].name();
+  }
+  std::string operator()(const SetAction& set) const {
+    return "sets " + set.what + " of '" + set.controller + "'";
+  }
+  std::string operator()(const PulseAction& pulse) const {
+    for (const auto& force : setup_.forces) {
+      const auto* thruster = dynamic_cast<const ThrusterForce*>(force.get());
+      if (thruster == nullptr || thruster->slot() != pulse.slot) continue;
+      return fmt::format("opens '{}' for {:.6g} s", thruster->thruster().name, pulse.duration);
+    }
+    return "opens a thruster";
   }
   std::string operator()(const DisconnectAction& disconnect) const {
     return "disconnects " + setup_.connections[disconnect.connection].name();

@@ -1,0 +1,88 @@
+/// @file
+/// Control of frames, base, posture and momentum by a stack of tasks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spacedyn/control/controller.hpp"
+#include "spacedyn/control/task.hpp"
+#include "spacedyn/export.hpp"
+
+namespace spacedyn {
+
+/// Tracks tasks with strict priorities within limits, by HierarchicalLeastSquares.
+///
+/// Each task asks for J y = b. At level rate y are the rates q̇_cmd of the driven joints, and
+/// τ = rate_gain (q̇_cmd − q̇); at level torque y are their torques, J = J_x H⁻¹ B with the rows J_x
+/// of the task for u and the columns B of what is driven. Priority k takes, among the y that keep
+/// the limits and leave J_j y of all j < k as found there, those with the least
+/// Σ weight |J y − b|² + λ² |y|²; in the end the y of least |y|, where |y|² = Σ q̇² at level rate
+/// and yᵀ Bᵀ H⁻¹ B y at level torque.
+class SPACEDYN_EXPORT WholeBody final : public Controller {
+ public:
+  enum class Level { rate, torque };
+  /// Limits that the solution keeps.
+  struct Limits {
+    bool rate = true, effort = true, position = true;
+  };
+  struct Settings {
+    Level level = Level::rate;
+    std::vector<int> joints;       ///< that it drives, reaction wheels last
+    std::optional<Robot> robot{};  ///< to which they belong; none: the model's own
+    std::vector<Task> tasks;
+    VectorX rate_gain;     ///< N m s/rad or N s/m, at level rate, one per joint
+    double damping = 0.0;  ///< λ
+    Limits limits{};
+    double limit_gain = 10.0;  ///< κ, 1/s
+    VectorX effort_limit{};    ///< per joint; empty: those of the joints
+    KnownSurroundings known{};
+    std::vector<KnownForce> forces{};  ///< on the links of impedances
+    double sample_period = 0.0;        ///< s; 0: continuous
+    Digitization digitization{};
+  };
+
+  /// @throws DomainError if a number has no meaning, a joint is named twice, or a task lacks what
+  /// its type needs; DimensionError if gains do not fit rows
+  WholeBody(std::string name, Settings settings);
+
+  const Settings& settings() const { return settings_; }
+  double sample_period() const override { return settings_.sample_period; }
+  Digitization digitization() const override { return settings_.digitization; }
+  int command_size() const override { return static_cast<int>(settings_.joints.size()); }
+  DrivenJoints driven_joints() const override { return {settings_.joints, true}; }
+  /// The starts of paths that begin where a frame is.
+  int auxiliary_size() const override { return 12 * static_cast<int>(captured_.size()); }
+  void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
+  /// @throws DomainError if joints or frames are not of the model, or the driven joints move a
+  /// frame in none of the rows of its task
+  void check(const Model& model) const override;
+  /// Torques, cut at the effort limits. Allocates nothing after its first use in a thread.
+  void command(const EvaluationContext& context, VectorRef command) const override;
+  void apply(const EvaluationContext& context, ConstVectorRef command, Loads& loads) const override;
+  void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
+  void append_events(std::vector<ElementEvent>& events) const override;
+
+  /// y before any cut: q̇_cmd or τ.
+  VectorX solution(const EvaluationContext& context) const;
+  /// By how much limits keep a priority from what it would reach without them, |J y − b| over |b|;
+  /// the largest of all priorities. @param joint  out: a joint at its limit, 0 if none is
+  double shortfall(const EvaluationContext& context, int* joint = nullptr) const;
+  /// The task matrix J of a task and its b.
+  void task_rows(const EvaluationContext& context, int task, MatrixX& J, VectorX& b) const;
+
+ private:
+  class Stack;
+  Stack& stack(const Model& model) const;
+  Pose start_of(const EvaluationContext& context, std::size_t task) const;
+  /// @throws DomainError naming a row of a frame that the driven joints do not move
+  void check_rows(const Model& model) const;
+
+  Settings settings_;
+  std::vector<std::size_t> captured_;  // tasks whose paths begin where the frame is
+  long id_;                            // of its memory in a thread
+};
+
+}  // namespace spacedyn

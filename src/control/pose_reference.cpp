@@ -1,0 +1,120 @@
+#include "spacedyn/control/pose_reference.hpp"
+
+#include "control/reference_checks.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/orientation_error.hpp"
+#include "spacedyn/math/rotations.hpp"
+#include "spacedyn/math/so3.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// How far a matrix may be from a rotation.
+constexpr double kRotationTolerance = 1e-6;
+
+void check_rotation(const Matrix3& rotation) {
+  const bool is_rotation = rotation.allFinite() && rotation.determinant() > 0.0 &&
+                           orthogonality_error(rotation) <= kRotationTolerance;
+  if (!is_rotation) throw DomainError("the attitude of a pose is no rotation");
+}
+
+void check_pose(const Pose& pose) {
+  check_finite("position", pose.position);
+  check_rotation(pose.rotation);
+}
+
+}  // namespace
+
+PoseReference::~PoseReference() = default;
+
+void PoseReference::append_discontinuities(std::vector<double>&) const {}
+void PoseReference::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
+
+HeldPose::HeldPose(const Pose& pose) : pose_(pose) { check_pose(pose_); }
+
+PoseMotion HeldPose::evaluate(const Instant&, const Pose&) const {
+  return {pose_.position, pose_.rotation, Vector6::Zero(), Vector6::Zero()};
+}
+
+PointPath::PointPath(std::shared_ptr<const Reference> position, const Matrix3& rotation)
+    : position_(std::move(position)), rotation_(rotation) {
+  if (!position_) throw DomainError("a path of a point needs a reference");
+  check_same_size("the reference", position_->size(), 3);
+  check_rotation(rotation_);
+}
+
+PoseMotion PointPath::evaluate(const Instant& now, const Pose&) const {
+  PoseMotion motion;
+  motion.rotation = rotation_;
+  for (int i = 0; i < 3; ++i) {
+    const ReferenceValue value = position_->at(i, now);
+    motion.position(i) = value.position;
+    motion.velocity(i) = value.velocity;
+    motion.acceleration(i) = value.acceleration;
+  }
+  return motion;
+}
+
+void PointPath::append_discontinuities(std::vector<double>& times) const {
+  position_->append_discontinuities(times);
+}
+
+void PointPath::append_event_discontinuities(const EventTimes& events,
+                                             std::vector<double>& times) const {
+  position_->append_event_discontinuities(events, times);
+}
+
+PosePath::PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time)
+    : from_(std::move(from)), stops_(std::move(stops)), from_time_(from_time) {
+  check_finite("from_time", from_time_);
+  if (from_) check_pose(*from_);
+  if (stops_.empty()) throw DomainError("a path of a pose leads nowhere");
+  double last = 0.0;
+  for (const Stop& stop : stops_) {
+    check_finite("the time of a pose", stop.at);
+    if (!(stop.at > last)) throw DomainError("the times of poses must be positive and ascend");
+    if (stop.position) check_finite("position", *stop.position);
+    if (stop.rotation) check_rotation(*stop.rotation);
+    last = stop.at;
+  }
+}
+
+PoseMotion PosePath::evaluate(const Instant& now, const Pose& start) const {
+  const double time = now.time;
+  const Pose& first = from_ ? *from_ : start;
+  PoseMotion motion;
+  motion.position = first.position;
+  motion.rotation = first.rotation;
+  double begin = 0.0;
+  const double since = time - from_time_;
+  for (const Stop& stop : stops_) {
+    if (since < begin) break;
+    const Vector3 way =
+        stop.position ? Vector3(*stop.position - motion.position) : Vector3(Vector3::Zero());
+    const Vector3 turn = stop.rotation ? orientation_error(*stop.rotation, motion.rotation)
+                                       : Vector3(Vector3::Zero());
+    if (since >= stop.at) {
+      if (stop.position) motion.position = *stop.position;
+      if (stop.rotation) motion.rotation = *stop.rotation;
+      begin = stop.at;
+      continue;
+    }
+    const double duration = stop.at - begin, s = (since - begin) / duration, rest = 1.0 - s;
+    const double sigma = s * s * s * (10.0 + s * (6.0 * s - 15.0));
+    const double rate = 30.0 * s * s * rest * rest / duration;
+    const double rise = 60.0 * s * rest * (rest - s) / (duration * duration);
+    motion.position += sigma * way;
+    motion.rotation = exp_so3(sigma * turn) * motion.rotation;
+    motion.velocity << rate * way, rate * turn;
+    motion.acceleration << rise * way, rise * turn;
+    break;
+  }
+  return motion;
+}
+
+void PosePath::append_discontinuities(std::vector<double>& times) const {
+  times.push_back(from_time_);
+  for (const Stop& stop : stops_) times.push_back(from_time_ + stop.at);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include <Eigen/Cholesky>
+
+#include "control/tasks/task_stack.hpp"
+#include "spacedyn/math/orientation_error.hpp"
+
+namespace spacedyn {
+
+TaskUnknowns::~TaskUnknowns() = default;
+
+TaskUnknowns::TaskUnknowns(const WholeBody::Settings& settings, const Model& model)
+    : settings_(settings),
+      J_(Matrix6X::Zero(6, model.velocity_size())),
+      J_F_(J_),
+      D_(Matrix6X::Zero(6, static_cast<Eigen::Index>(settings.joints.size()))) {
+  const bool floats = settings.robot ? settings.robot->floats : settings.known.base_floats;
+  const Eigen::Index first = settings.robot ? settings.robot->first + 5 : 0;
+  for (Eigen::Index i = 0; floats && i < 6; ++i) base_.push_back(first + i);
+}
+
+void TaskUnknowns::respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>& H_rows) {
+  const Eigen::LLT<Matrix6> factors(H_b);
+  for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
+    D_.col(static_cast<Eigen::Index>(i)) = -factors.solve(H_rows.col(element(i)));
+  }
+}
+
+bool TaskUnknowns::is_own(const Frame& frame) const {
+  if (!settings_.robot) return true;
+  return frame.body >= settings_.robot->first && frame.body < settings_.robot->end;
+}
+
+RelativeMotion TaskUnknowns::relate(const EvaluationContext& context, const Task& task) {
+  const RelativeMotion motion(context, task.frame, task.relative_to);
+  full_jacobian(context, task.frame, J_);
+  if (task.relative_to) full_jacobian(context, *task.relative_to, J_F_);
+  motion.relate(J_, task.relative_to ? &J_F_ : nullptr);
+  return motion;
+}
+
+void TaskUnknowns::base_twists(const EvaluationContext& context, Matrix6X& twists) {
+  if (!settings_.robot) {
+    twists = D_;
+    return;
+  }
+  full_jacobian(context, settings_.robot->base, J_);
+  twists.noalias() = J_.middleCols<6>(base_.front()).lazyProduct(D_);
+}
+
+Vector6 pose_error(const PoseMotion& goal, const Pose& now) {
+  Vector6 error;
+  error << goal.position - now.position, orientation_error(goal.rotation, now.rotation);
+  return error;
+}
+
+double known_effort_limit(const WholeBody::Settings& settings, const Model& model, std::size_t i) {
+  if (settings.effort_limit.size() > 0) return settings.effort_limit(static_cast<Eigen::Index>(i));
+  const int joint = settings.joints[i];
+  const WheelDrive* wheel = model.wheel(joint);
+  const double own = model.joint(joint).effort_limit;
+  return wheel == nullptr ? own : std::min(own, wheel->torque_limit);
+}
+
+double known_rate_limit(const Model& model, int joint) {
+  const WheelDrive* wheel = model.wheel(joint);
+  const double own = model.joint(joint).velocity_limit;
+  return wheel == nullptr ? own : std::min(own, wheel->momentum_limit / wheel->spin_inertia);
+}
+
+}  // namespace spacedyn

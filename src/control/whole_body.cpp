@@ -1,0 +1,414 @@
+#include "spacedyn/control/whole_body.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+
+#include "control/reference_checks.hpp"
+#include "control/tasks/task_stack.hpp"
+#include "forces/element_checks.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/kinematics/points.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Numbers of the memory that a captured pose takes: position and attitude.
+constexpr Eigen::Index kPoseSize = 12;
+/// Controllers whose memory a thread keeps.
+constexpr std::size_t kKept = 16;
+/// Part of |b| by which limits must keep a priority back to be reported.
+constexpr double kShortfall = 1e-9;
+/// Postures in which a frame is tried, and the part of its fastest axis below which one stands
+/// still in all of them.
+constexpr int kPostures = 4;
+constexpr double kNoMotion = 1e-10;
+
+void store(const Pose& pose, VectorRef z) {
+  z.head<3>() = pose.position;
+  z.tail<9>() = pose.rotation.reshaped();
+}
+
+}  // namespace
+
+/// Levels, limits and solver of one controller in one thread.
+class WholeBody::Stack {
+ public:
+  Stack(const WholeBody& owner, const Model& model)
+      : id(owner.id_),
+        owner_(owner),
+        unknowns_(owner.settings_.level == Level::rate ? rate_unknowns(owner.settings_, model)
+                                                       : torque_unknowns(owner.settings_, model)),
+        solver_({static_cast<int>(owner.settings_.joints.size()), unknowns_->limit_count(),
+                 most_rows(owner.settings_)}),
+        y_(static_cast<Eigen::Index>(owner.settings_.joints.size())) {
+    std::vector<std::size_t> order(owner.settings_.tasks.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto priority = [&](std::size_t i) { return owner.settings_.tasks[i].priority; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return priority(a) < priority(b); });
+    for (const std::size_t i : order) {
+      if (levels_.empty() || priority(levels_.back().tasks.back()) != priority(i)) {
+        levels_.emplace_back();
+      }
+      levels_.back().tasks.push_back(i);
+      levels_.back().rows += owner.settings_.tasks[i].rows();
+    }
+    for (Group& level : levels_) {
+      level.A.resize(level.rows, y_.size());
+      level.b.resize(level.rows);
+    }
+  }
+
+  void update(const EvaluationContext& context) {
+    unknowns_->update(context);
+    for (Group& level : levels_) {
+      Eigen::Index row = 0;
+      for (const std::size_t i : level.tasks) {
+        const Task& task = owner_.settings_.tasks[i];
+        auto A = level.A.middleRows(row, task.rows());
+        auto b = level.b.segment(row, task.rows());
+        unknowns_->rows(context, task, owner_.start_of(context, i), A, b);
+        for (Eigen::Index r = 0; r < task.weight.size(); ++r) {
+          const double root = std::sqrt(task.weight(r));
+          A.row(r) *= root;
+          b(r) *= root;
+        }
+        row += task.rows();
+      }
+    }
+  }
+
+  /// @returns y
+  const VectorX& solve(bool is_limited) {
+    const bool has_limits = is_limited && unknowns_->start(solver_);
+    if (!has_limits) solver_.start();
+    for (Group& level : levels_) {
+      solver_.minimize(level.A, level.b, owner_.settings_.damping);
+      // |A x − b|, without memory
+      double squares = 0.0;
+      for (Eigen::Index r = 0; r < level.rows; ++r) {
+        const double miss = level.A.row(r).dot(solver_.solution()) - level.b(r);
+        squares += miss * miss;
+      }
+      level.miss = std::sqrt(squares);
+    }
+    if (has_limits) solver_.shorten();
+    unknowns_->to_solution(solver_.solution(), y_);
+    return y_;
+  }
+
+  double shortfall(int* joint) {
+    solve(false);
+    for (Group& level : levels_) level.free_miss = level.miss;
+    solve(true);
+    double most = 0.0;
+    for (const Group& level : levels_) {
+      const double size = level.b.norm();
+      const double more = level.miss - level.free_miss;
+      if (more > 0.0) most = std::max(most, size > 0.0 ? more / size : more);
+      // the levels below have what these leave, which limits change
+      if (most > 0.0) break;
+    }
+    if (joint != nullptr) *joint = limited_joint();
+    return most;
+  }
+
+  MatrixX for_solution(std::size_t task, VectorX& b) const {
+    for (const Group& level : levels_) {
+      Eigen::Index row = 0;
+      for (const std::size_t i : level.tasks) {
+        const Eigen::Index rows = owner_.settings_.tasks[i].rows();
+        if (i == task) {
+          b = level.b.segment(row, rows);
+          return unknowns_->for_solution(level.A.middleRows(row, rows));
+        }
+        row += rows;
+      }
+    }
+    throw DomainError("there is no such task");
+  }
+
+  const long id;
+
+ private:
+  struct Group {
+    std::vector<std::size_t> tasks;
+    Eigen::Index rows = 0;
+    MatrixX A;
+    VectorX b;
+    double miss = 0.0, free_miss = 0.0;
+  };
+
+  static int most_rows(const Settings& settings) {
+    int most = 1;
+    for (const Task& task : settings.tasks) {
+      int rows = 0;
+      for (const Task& other : settings.tasks) {
+        if (other.priority == task.priority) rows += other.rows();
+      }
+      most = std::max(most, rows);
+    }
+    return most;
+  }
+
+  int limited_joint() const {
+    for (int i = 0; i < unknowns_->limit_count(); ++i) {
+      if (solver_.side(i) == 0) continue;
+      return owner_.settings_.joints[static_cast<std::size_t>(i) % owner_.settings_.joints.size()];
+    }
+    return 0;
+  }
+
+  const WholeBody& owner_;
+  std::unique_ptr<TaskUnknowns> unknowns_;
+  HierarchicalLeastSquares solver_;
+  std::vector<Group> levels_;
+  VectorX y_;
+};
+
+namespace {
+
+/// An empty vector means the same value for all rows.
+void fill(const std::string& what, VectorX& values, int rows, double usual) {
+  if (values.size() == 0) values = VectorX::Constant(rows, usual);
+  check_same_size(what, values.size(), rows);
+  check_finite(what, values);
+  if (values.size() > 0 && values.minCoeff() < 0.0) {
+    throw DomainError(what + " must not be negative");
+  }
+}
+
+void check_task(const std::string& owner, WholeBody::Level level, Task& task) {
+  const int rows = task.rows();
+  if (task.priority < 1) throw DomainError(owner + "a priority must be at least 1");
+  if (rows == 0) throw DomainError(owner + "a task has no axes or joints");
+  for (std::size_t i = 0; i < task.axes.size(); ++i) {
+    const bool ascends = i == 0 || task.axes[i] > task.axes[i - 1];
+    if (task.axes[i] < 0 || task.axes[i] > 5 || !ascends) {
+      throw DomainError(owner + "axes must be among 0…5 and ascend");
+    }
+  }
+  fill(owner + "weight", task.weight, rows, 1.0);
+  check_positive(owner + "weight", task.weight);
+  fill(owner + "gain", task.gain, rows, 0.0);
+  fill(owner + "stiffness", task.stiffness, rows, 0.0);
+  fill(owner + "damping", task.damping, rows, 0.0);
+  if (task.mass.size() > 0) {
+    check_same_size(owner + "mass", task.mass.size(), rows);
+    check_positive(owner + "mass", task.mass);
+  }
+  if (task.type == Task::Type::frame && !task.pose) {
+    throw DomainError(owner + "a frame task has no reference");
+  }
+  if (task.type == Task::Type::posture) {
+    if (!task.reference) throw DomainError(owner + "a posture task has no reference");
+    check_same_size(owner + "the reference of a posture", task.reference->size(), rows);
+  }
+  if (level == WholeBody::Level::rate && task.mass.size() > 0) {
+    throw DomainError(owner + "an impedance needs level torque");
+  }
+}
+
+}  // namespace
+
+WholeBody::WholeBody(std::string name, Settings settings)
+    : Controller(std::move(name)), settings_(std::move(settings)) {
+  static std::atomic<long> next{0};
+  id_ = next++;
+  const std::string owner = owner_prefix(*this);
+  const auto count = static_cast<Eigen::Index>(settings_.joints.size());
+  if (count == 0) throw DomainError(owner + "it drives no joint");
+  if (settings_.tasks.empty()) throw DomainError(owner + "it has no tasks");
+  for (const int joint : settings_.joints) {
+    if (std::count(settings_.joints.begin(), settings_.joints.end(), joint) > 1) {
+      throw DomainError(owner + "joint " + std::to_string(joint) + " is driven twice");
+    }
+  }
+  if (settings_.level == Level::rate) {
+    check_same_size(owner + "rate_gain", settings_.rate_gain.size(), count);
+    check_positive(owner + "rate_gain", settings_.rate_gain);
+  }
+  check_finite(owner + "damping", settings_.damping);
+  if (settings_.damping < 0.0) throw DomainError(owner + "damping must not be negative");
+  check_positive(owner + "limit_gain", settings_.limit_gain);
+  if (settings_.effort_limit.size() > 0) {
+    check_same_size(owner + "effort_limit", settings_.effort_limit.size(), count);
+    if (!(settings_.effort_limit.minCoeff() > 0.0)) {
+      throw DomainError(owner + "effort_limit must be positive");
+    }
+  }
+  if (!(settings_.sample_period >= 0.0) || std::isinf(settings_.sample_period)) {
+    throw DomainError(owner + "sample_period must be finite and not negative");
+  }
+  for (std::size_t i = 0; i < settings_.tasks.size(); ++i) {
+    Task& task = settings_.tasks[i];
+    check_task(owner, settings_.level, task);
+    for (const int joint : task.joints) {
+      if (std::count(settings_.joints.begin(), settings_.joints.end(), joint) == 1) continue;
+      throw DomainError(owner + "joint " + std::to_string(joint) +
+                        " of a posture is not among those that it drives");
+    }
+    if (task.pose && task.pose->takes_start()) captured_.push_back(i);
+  }
+  if (!captured_.empty() && settings_.sample_period > 0.0) {
+    throw DomainError(owner + "a path that begins later needs 'from' where control is sampled");
+  }
+}
+
+WholeBody::Stack& WholeBody::stack(const Model& model) const {
+  thread_local std::vector<std::unique_ptr<Stack>> kept;
+  for (const auto& each : kept) {
+    if (each->id == id_) return *each;
+  }
+  if (kept.size() >= kKept) kept.erase(kept.begin());
+  return *kept.emplace_back(std::make_unique<Stack>(*this, model));
+}
+
+Pose WholeBody::start_of(const EvaluationContext& context, std::size_t task) const {
+  const auto at = std::find(captured_.begin(), captured_.end(), task);
+  if (at == captured_.end()) return {};
+  const auto z = context.auxiliary.segment(kPoseSize * (at - captured_.begin()), kPoseSize);
+  // nothing is captured of a controller that has been switched on since
+  if (z.tail<9>().isZero(0.0)) {
+    return RelativeMotion(context, settings_.tasks[task].frame, settings_.tasks[task].relative_to)
+        .pose;
+  }
+  Pose pose;
+  pose.position = z.head<3>();
+  pose.rotation.reshaped() = z.tail<9>();
+  return pose;
+}
+
+void WholeBody::check(const Model& model) const {
+  for (const int joint : settings_.joints) check_scalar_joint(*this, joint, model);
+  bool has_frames = false;
+  for (const Task& task : settings_.tasks) {
+    if (task.type != Task::Type::frame) continue;
+    has_frames = true;
+    check_frame(model, task.frame);
+    if (task.relative_to) check_frame(model, *task.relative_to);
+  }
+  if (has_frames) check_rows(model);
+}
+
+void WholeBody::check_rows(const Model& model) const {
+  // without what acts on links, which may not be in any posture
+  Settings settings = settings_;
+  settings.forces.clear();
+  for (Task& task : settings.tasks) task.mass.resize(0);
+  const WholeBody probe(name(), settings);
+  const VectorX z = VectorX::Zero(probe.auxiliary_size());
+  std::vector<VectorX> sizes(settings.tasks.size());
+  State state(model);
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  for (int posture = 0; posture < kPostures; ++posture) {
+    for (Eigen::Index i = 0; i < state.q.size(); ++i) {
+      state.q(i) = 0.4 * std::sin(1.7 * static_cast<double>(i) + 2.1 * posture);
+    }
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+    MatrixX J;
+    VectorX b;
+    for (std::size_t i = 0; i < settings.tasks.size(); ++i) {
+      probe.task_rows({0.0, model, state, frames, velocities, z}, static_cast<int>(i), J, b);
+      const VectorX own = J.rowwise().norm();
+      sizes[i] = posture == 0 ? own : VectorX(sizes[i].cwiseMax(own));
+    }
+  }
+  constexpr const char* kAxes[] = {"x", "y", "z", "rx", "ry", "rz"};
+  for (std::size_t i = 0; i < settings.tasks.size(); ++i) {
+    const Task& task = settings.tasks[i];
+    if (task.type != Task::Type::frame) continue;
+    for (Eigen::Index r = 0; r < sizes[i].size(); ++r) {
+      if (sizes[i](r) > kNoMotion * std::max(sizes[i].maxCoeff(), 1e-3)) continue;
+      throw DomainError(owner_prefix(*this) + "the driven joints do not move frame '" +
+                        task.frame.name + "' along " +
+                        kAxes[task.axes[static_cast<std::size_t>(r)]]);
+    }
+  }
+}
+
+void WholeBody::command(const EvaluationContext& context, VectorRef command) const {
+  Stack& stack = this->stack(context.model);
+  stack.update(context);
+  command = stack.solve(true);
+  for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
+    double& torque = command(static_cast<Eigen::Index>(i));
+    if (settings_.level == Level::rate) {
+      torque = settings_.rate_gain(static_cast<Eigen::Index>(i)) *
+               (torque - context.state.qd(settings_.joints[i] - 1));
+    }
+    const double most = known_effort_limit(settings_, context.model, i);
+    // lets NaN through
+    if (torque > most) torque = most;
+    if (torque < -most) torque = -most;
+  }
+}
+
+void WholeBody::apply(const EvaluationContext&, ConstVectorRef command, Loads& loads) const {
+  for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
+    loads.tau(settings_.joints[i] - 1) += command(static_cast<Eigen::Index>(i));
+  }
+}
+
+void WholeBody::auxiliary_rate(const EvaluationContext&, VectorRef zd) const { zd.setZero(); }
+
+void WholeBody::append_discontinuities(std::vector<double>& times) const {
+  if (settings_.sample_period > 0.0) return;  // it looks at sample instants only
+  for (const Task& task : settings_.tasks) {
+    if (task.pose) task.pose->append_discontinuities(times);
+    if (task.reference) task.reference->append_discontinuities(times);
+  }
+}
+
+void WholeBody::append_event_discontinuities(const EventTimes& events,
+                                             std::vector<double>& times) const {
+  if (settings_.sample_period > 0.0) return;
+  for (const Task& task : settings_.tasks) {
+    if (task.pose) task.pose->append_event_discontinuities(events, times);
+    if (task.reference) task.reference->append_event_discontinuities(events, times);
+  }
+}
+
+void WholeBody::append_events(std::vector<ElementEvent>& events) const {
+  for (std::size_t i = 0; i < captured_.size(); ++i) {
+    const Task& task = settings_.tasks[captured_[i]];
+    ElementEvent event;
+    event.name = name() + " begins";
+    event.is_noted = false;
+    event.direction = CrossingDirection::rising;
+    event.value = [at = task.pose->start_time()](const EvaluationContext& now) {
+      return now.time - at;
+    };
+    event.reset = [&task, i](const EvaluationContext& now, VectorRef z) {
+      const RelativeMotion motion(now, task.frame, task.relative_to);
+      store(motion.pose, z.segment(kPoseSize * static_cast<Eigen::Index>(i), kPoseSize));
+    };
+    events.push_back(std::move(event));
+  }
+}
+
+VectorX WholeBody::solution(const EvaluationContext& context) const {
+  Stack& stack = this->stack(context.model);
+  stack.update(context);
+  return stack.solve(true);
+}
+
+double WholeBody::shortfall(const EvaluationContext& context, int* joint) const {
+  Stack& stack = this->stack(context.model);
+  stack.update(context);
+  const double most = stack.shortfall(joint);
+  return most > kShortfall ? most : 0.0;
+}
+
+void WholeBody::task_rows(const EvaluationContext& context, int task, MatrixX& J,
+                          VectorX& b) const {
+  Stack& stack = this->stack(context.model);
+  stack.update(context);
+  J = stack.for_solution(static_cast<std::size_t>(task), b);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,59 @@
+// What events do between two steps of a run.
+
+#include "integration/events/event_actions.hpp"
+#include "integration/run/run.hpp"
+
+namespace spacedyn {
+
+void Run::note(const EventRecord& event) {
+  result_.events.push_back(event);
+  observer_.on_event(event);
+}
+
+void Run::act_on_jumps() {
+  while (events_.looks_for_jumps()) {
+    const std::vector<std::size_t> jumped =
+        events_.find_jumps(equations_, step_.x_old, step_.t_old);
+    equations_.evaluate(step_.x_old, step_.t_old);
+    if (jumped.empty()) return;
+    const long loop_changes = equations_.loop_changes();
+    if (!act_on_events(jumped)) continue;
+    happened_ = true;
+    const bool loops_changed = equations_.loop_changes() != loop_changes;
+    if (loops_changed && loops_.moves_states() &&
+        !loops_.close(equations_, step_.x_old, step_.t_old)) {
+      fail_at(step_.t_old);
+    }
+    begin_segment(step_.t_old, Restart::state_jumped, {});
+  }
+}
+
+bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
+  bool any = false;
+  for (const std::size_t i : crossed) {
+    if (i >= setup_.events.size()) continue;  // a stop lets go: that is settled later
+    const Event& event = setup_.events[i];
+    if (!events_.may_happen(i)) continue;
+    if (event.reset && equations_.update_kinematics(step_.x_old, step_.t_old)) {
+      equations_.reset(event, step_.x_old);
+    }
+    if (!event.is_noted) continue;
+    // what only happens may happen ever faster, as often as steps can follow
+    if (!event.actions.empty() || !event.rate) {
+      events_.count(i, step_.t_old, advancer_.statistics().steps);
+    }
+    note({step_.t_old, event.name});
+    equations_.clear_failure();
+    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
+                           step_.t_old, result_.connections);
+    if (equations_.failure()) fail_at(step_.t_old);
+    if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
+    equations_.remember(event, step_.t_old);
+    events_.happen(i, step_.t_old);
+    any = true;
+  }
+  if (any) timeline_.renew(setup_, equations_.discrete());
+  return any;
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,418 @@
+#include <algorithm>
+#include <set>
+
+#include "loading/keys/time_series.hpp"
+#include "loading/model/body_reader.hpp"
+#include "loading/scenario/control_keys.hpp"
+#include "loading/scenario/task_reader.hpp"
+#include "spacedyn/control/steady_rates.hpp"
+#include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/model/control_moment_gyro.hpp"
+
+namespace spacedyn::loading {
+namespace {
+
+using StackSettings = WholeBody::Settings;
+
+struct WholeBodyInput : ControlInput {
+  WholeBodyInput() { task.axes = {0, 1, 2, 3, 4, 5}; }
+
+  StackSettings settings;
+  Task task;                ///< of a preset
+  std::string robot;        ///< its name; empty: not said
+  std::vector<int> joints;  ///< without wheels
+  std::vector<int> wheels;
+  VectorX rates;                           ///< of reaction_null_space
+  std::vector<int> base_axes = {3, 4, 5};  ///< of the same
+};
+
+template <typename T>
+auto stack_setting(T StackSettings::*member) {
+  return [member](WholeBodyInput& input) -> T& { return input.settings.*member; };
+}
+
+bool is_scalar_joint(const Model& model, int joint) {
+  const auto& compounds = model.compound_joints();
+  return std::none_of(compounds.begin(), compounds.end(), [&](const CompoundJoint& compound) {
+    return joint >= compound.first && joint < compound.first + compound.size;
+  });
+}
+
+/// Joints that other controllers of the file name, those that are read later included.
+std::set<std::string> names_of_others(const ScenarioContext& scenario, const std::string& own) {
+  std::set<std::string> names;
+  const auto list = scenario.map.find("control");
+  if (!list || !list->node->is_sequence()) return names;
+  const auto add = [&](const Node& node, const char* key) {
+    const Entry* entry = node.find(key);
+    if (entry == nullptr || !entry->value->is_sequence()) return;
+    for (const NodePtr& item : entry->value->items) names.insert(item->text);
+  };
+  for (const NodePtr& item : list->node->items) {
+    if (!item->is_mapping() || item->text_at("name") == own) continue;
+    add(*item, "joints");
+    add(*item, "actuators");
+    const Entry* base = item->find("base");
+    if (base != nullptr && base->value->is_mapping()) add(*base->value, "wrench");
+  }
+  return names;
+}
+
+/// The robot: that of the key `robot`, else that of the first joint.
+bool take_robot(Reading& reading, WholeBodyInput& input) {
+  const ScenarioContext& scenario = *reading.scenario;
+  const Model& model = *scenario.model;
+  if (!scenario.has_several_robots()) {
+    if (input.robot.empty() || input.robot == model.name()) return true;
+    reading.map.error_at("robot",
+                         "expected no robot beside a single one, got '" + input.robot + "'");
+    return false;
+  }
+  std::vector<std::string> known;
+  for (const Robot& robot : model.robots()) {
+    known.push_back(robot.name);
+    const bool is_its = input.robot.empty() && !input.joints.empty() &&
+                        input.joints.front() >= robot.first && input.joints.front() < robot.end;
+    if (robot.name == input.robot || is_its) input.settings.robot = robot;
+  }
+  if (input.settings.robot) return true;
+  if (input.robot.empty()) {
+    reading.map.require("robot", "the name of a robot");
+  } else {
+    const Refusal refusal = unknown_name("the name of a robot", input.robot, known);
+    reading.map.error_at("robot", refusal.reason, refusal.hint);
+  }
+  return false;
+}
+
+/// All free joints of the robot that no other controller drives.
+void take_free_joints(Reading& reading, WholeBodyInput& input) {
+  ScenarioContext& scenario = *reading.scenario;
+  const Model& model = *scenario.model;
+  const std::set<std::string> others = names_of_others(scenario, input.name);
+  const int first = input.settings.robot ? input.settings.robot->first_joint() : 1;
+  const int end = input.settings.robot ? input.settings.robot->end : model.body_count();
+  for (int joint = first; joint < end; ++joint) {
+    const bool is_free = is_scalar_joint(model, joint) && model.wheel(joint) == nullptr &&
+                         gyro_rotor(model, joint) == 0 && !is_prescribed(scenario, joint) &&
+                         others.count(model.joint(joint).name) == 0;
+    if (!is_free) continue;
+    input.joints.push_back(joint);
+    scenario.names.controlled_joints.insert(joint);
+  }
+}
+
+bool read_joints(Reading& reading, WholeBodyInput& input) {
+  ScenarioContext& scenario = *reading.scenario;
+  const auto list = reading.map.find("joints");
+  if (!scenario.model) return true;
+  if (!list) {
+    if (!take_robot(reading, input)) return false;
+    take_free_joints(reading, input);
+    return true;
+  }
+  bool is_right = list->node->is_sequence();
+  for_each_item(*list, reading.problems(), [&](const Value& item) {
+    const auto joint = read_joint_name(scenario, item);
+    is_right = is_right && joint.has_value();
+    if (!joint) return;
+    const std::string got = describe(*item.node);
+    if (std::count(input.joints.begin(), input.joints.end(), *joint) > 0) {
+      reading.problems().error(item, "expected each joint once, got " + got + " again");
+      is_right = false;
+    } else if (is_prescribed(scenario, *joint)) {
+      reading.problems().error(
+          item, "expected a joint that moves freely, got " + got + ", whose motion is prescribed");
+      is_right = false;
+    }
+    input.joints.push_back(*joint);
+    scenario.names.controlled_joints.insert(*joint);
+  });
+  if (is_right && input.joints.empty()) {
+    reading.map.error_at("joints", "expected at least one joint, got an empty list");
+    return false;
+  }
+  return is_right;
+}
+
+KeyGroup<WholeBodyInput> joints_key() {
+  return {[](MappingSchema& schema) { schema.allow("joints", names_schema()); }, read_joints};
+}
+
+/// Reports joints and frames of other robots.
+bool check_robot(Reading& reading, const WholeBodyInput& input) {
+  if (!input.settings.robot) return true;
+  const Robot& robot = *input.settings.robot;
+  const Model& model = *reading.scenario->model;
+  bool is_right = true;
+  const auto is_own = [&](int body) { return body >= robot.first && body < robot.end; };
+  for (const int joint : input.settings.joints) {
+    if (is_own(joint)) continue;
+    reading.map.error_at("joints", "expected joints of robot '" + robot.name + "', got '" +
+                                       model.joint(joint).name + "'");
+    is_right = false;
+  }
+  for (const Task& task : input.settings.tasks) {
+    if (task.type != Task::Type::frame || is_own(task.frame.body)) continue;
+    const char* key = reading.map.has("tasks") ? "tasks" : "frame";
+    reading.map.error_at(key, "expected frames of robot '" + robot.name +
+                                  "', whose joints it drives, got '" + task.frame.name + "'");
+    is_right = false;
+  }
+  return is_right;
+}
+
+/// All forces that may act on a link, with their places in z.
+std::vector<KnownForce> known_forces(const SimulationSetup& setup) {
+  std::vector<KnownForce> forces;
+  int first = 0;
+  for (const auto& force : setup.forces) {
+    if (declarations_of(*force).field == nullptr) {
+      forces.push_back({force, first});
+    }
+    first += force->auxiliary_size();
+  }
+  return forces;
+}
+
+void add_whole_body(Reading& reading, WholeBodyInput& input) {
+  ScenarioContext& scenario = *reading.scenario;
+  StackSettings& settings = input.settings;
+  const std::size_t errors = reading.problems().error_count();
+  if (!take_robot(reading, input)) return;
+  settings.joints = input.joints;
+  settings.joints.insert(settings.joints.end(), input.wheels.begin(), input.wheels.end());
+  if (settings.joints.empty()) {
+    reading.map.error_at("joints",
+                         "expected at least one joint that moves freely and that no other "
+                         "controller drives");
+    return;
+  }
+  if (!check_robot(reading, input)) return;
+  if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
+  const auto count = static_cast<Eigen::Index>(settings.joints.size());
+  fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
+  fit_rows(reading.map, "effort_limit", settings.effort_limit, count, "driven joint");
+  if (reading.problems().error_count() > errors) return;
+  settings.sample_period = input.sample_period;
+  settings.known = surroundings_of(scenario.setup());
+  const bool is_impedance = std::any_of(settings.tasks.begin(), settings.tasks.end(),
+                                        [](const Task& task) { return task.mass.size() > 0; });
+  if (is_impedance) settings.forces = known_forces(scenario.setup());
+  try {
+    auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
+    controller->check(*scenario.model);
+    scenario.add_controller(std::move(controller), input.sensors);
+  } catch (const Error& error) {
+    reading.map.error_at("type", error.what());
+  }
+}
+
+// --- keys that types share
+
+bool read_kept_limits(Reading& reading, WholeBodyInput& input) {
+  const auto list = reading.map.find("limits");
+  if (!list) return true;
+  input.settings.limits = {false, false, false};
+  const std::vector<std::string> names = {"rate", "effort", "position"};
+  bool is_right = list->node->is_sequence();
+  for_each_item(*list, reading.problems(), [&](const Value& item) {
+    const auto choice = read_choice(item, names, reading.problems());
+    is_right = is_right && choice.has_value();
+    if (choice == std::size_t{0}) input.settings.limits.rate = true;
+    if (choice == std::size_t{1}) input.settings.limits.effort = true;
+    if (choice == std::size_t{2}) input.settings.limits.position = true;
+  });
+  return is_right;
+}
+
+KeyGroup<WholeBodyInput> limits_keys() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.allow("limits", series_schema(choice_schema({"rate", "effort", "position"}), 0,
+                                         "Of the model that the solution keeps, default all"));
+  };
+  return {describe, read_kept_limits};
+}
+
+KeyGroup<WholeBodyInput> timing_keys() {
+  return {describe_digitization, [](Reading& reading, WholeBodyInput& input) {
+            reading.joints = input.joints;
+            return read_timing(reading, input, input.settings.digitization);
+          }};
+}
+
+void add_shared(Mapping<WholeBodyInput>& keys) {
+  using namespace kind;
+  keys.allow("robot", &WholeBodyInput::robot, text("With several robots: whose joints it drives"));
+  keys.group(joints_key());
+  keys.group(timing_keys());
+  keys.allow("effort_limit", stack_setting(&StackSettings::effort_limit),
+             each_row(positive(kTorque), "N*m or N: one, or one per driven joint"));
+}
+
+void add_rate_gain(Mapping<WholeBodyInput>& keys, Presence presence) {
+  keys.add(presence, "rate_gain", stack_setting(&StackSettings::rate_gain),
+           kind::each_row(quantity::positive(quantity::in("N m s/rad")),
+                          "τ = rate_gain (q̇_cmd − q̇): one, or one per driven joint"));
+}
+
+void add_damping(Mapping<WholeBodyInput>& keys) {
+  keys.allow(
+      "damping", stack_setting(&StackSettings::damping),
+      kind::number(quantity::not_negative(quantity::kNumber), "λ of the least squares, default 0"));
+}
+
+void add_limits(Mapping<WholeBodyInput>& keys) {
+  keys.group(limits_keys());
+  keys.allow("limit_gain", stack_setting(&StackSettings::limit_gain),
+             kind::number(quantity::positive(quantity::in("1/s")), "κ, 1/s, default 10"));
+}
+
+KeyGroup<WholeBodyInput> base_key() {
+  const auto describe = [](MappingSchema& schema) {
+    MappingSchema base("Actuators of the base");
+    base.require("wrench", names_schema("Reaction wheels, whose spins join the driven joints"));
+    schema.allow("base", base.text());
+  };
+  const auto read = [](Reading& reading, WholeBodyInput& input) {
+    const auto value = reading.map.find("base");
+    if (!value) return true;
+    MapReader map(*value, reading.map.context());
+    const auto wheels = read_wheels(*reading.scenario, map, "wrench");
+    map.finish();
+    if (wheels) input.wheels = *wheels;
+    return wheels.has_value();
+  };
+  return {describe, read};
+}
+
+void check_level(WholeBodyInput& input, Reading& reading) {
+  const bool is_rate = input.settings.level == WholeBody::Level::rate;
+  if (is_rate && !reading.map.has("rate_gain")) {
+    reading.map.require("rate_gain", "a number (N m s/rad) or a list");
+  } else if (!is_rate && reading.map.has("rate_gain")) {
+    reading.map.error_at("rate_gain",
+                         "expected no rate_gain at level torque, which has no inner loop");
+  }
+}
+
+Mapping<WholeBodyInput> whole_body_keys() {
+  using namespace kind;
+  Mapping<WholeBodyInput> keys("A stack of tasks with strict priorities, within limits");
+  keys.allow("level", stack_setting(&StackSettings::level),
+             choice<WholeBody::Level>({"rate", "torque"}, "What is solved for, default rate"));
+  add_shared(keys);
+  keys.group(base_key());
+  add_rate_gain(keys, Presence::optional);
+  add_damping(keys);
+  keys.group([](WholeBodyInput& input) -> StackSettings& { return input.settings; }, tasks_key());
+  add_limits(keys);
+  keys.check(check_level);
+  return keys;
+}
+
+// --- presets
+
+Mapping<WholeBodyInput> resolved_rate_keys() {
+  Mapping<WholeBodyInput> keys("A frame follows a pose by resolved rates");
+  add_shared(keys);
+  add_rate_gain(keys, Presence::required);
+  add_damping(keys);
+  keys.merge(&WholeBodyInput::task, frame_task_keys({WholeBody::Level::rate, false}));
+  add_limits(keys);
+  return keys;
+}
+
+Mapping<WholeBodyInput> operational_space_keys() {
+  Mapping<WholeBodyInput> keys("A frame follows a pose by accelerations");
+  add_shared(keys);
+  keys.merge(&WholeBodyInput::task, frame_task_keys({WholeBody::Level::torque, false}));
+  add_limits(keys);
+  return keys;
+}
+
+Mapping<WholeBodyInput> impedance_control_keys() {
+  Mapping<WholeBodyInput> keys("M ë + D ė + K e = −F_ext of a frame");
+  add_shared(keys);
+  keys.merge(&WholeBodyInput::task, impedance_keys());
+  add_limits(keys);
+  return keys;
+}
+
+Mapping<WholeBodyInput> reaction_null_space_keys() {
+  using namespace kind;
+  Mapping<WholeBodyInput> keys("Joints move at given rates, as far as that does not move the base");
+  keys.allow("level", stack_setting(&StackSettings::level),
+             choice<WholeBody::Level>({"rate", "torque"}, "Default rate"));
+  add_shared(keys);
+  keys.allow("base", &WholeBodyInput::base_axes,
+             axes("Axes of the base that are not moved, default angular"));
+  keys.require("rate", &WholeBodyInput::rates,
+               each_row(kNumber, "rad/s or m/s: one, or one per joint"));
+  add_rate_gain(keys, Presence::optional);
+  keys.allow(
+      "gain", [](WholeBodyInput& input) -> VectorX& { return input.task.gain; },
+      each_row(not_negative(in("1/s")), "1/s, at level torque"));
+  add_limits(keys);
+  keys.check(check_level);
+  keys.check([](WholeBodyInput& input, Reading& reading) {
+    const bool is_rate = input.settings.level == WholeBody::Level::rate;
+    if (is_rate && reading.map.has("gain")) {
+      reading.map.error_at("gain", "expected no gain at level rate, which has 'rate_gain'");
+    } else if (!is_rate && !reading.map.has("gain")) {
+      reading.map.require("gain", "a number (1/s)");
+    }
+  });
+  return keys;
+}
+
+void add_preset(Reading& reading, WholeBodyInput& input) {
+  input.settings.tasks.push_back(input.task);
+  add_whole_body(reading, input);
+}
+
+void add_resolved_rate(Reading& reading, WholeBodyInput& input) {
+  input.settings.level = WholeBody::Level::rate;
+  add_preset(reading, input);
+}
+
+void add_at_torque(Reading& reading, WholeBodyInput& input) {
+  input.settings.level = WholeBody::Level::torque;
+  add_preset(reading, input);
+}
+
+void add_reaction_null_space(Reading& reading, WholeBodyInput& input) {
+  Task reaction;
+  reaction.type = Task::Type::base_reaction;
+  reaction.axes = input.base_axes;
+  Task motion;
+  motion.type = Task::Type::posture;
+  motion.priority = 2;
+  motion.joints = input.joints;
+  const auto count = static_cast<Eigen::Index>(input.joints.size());
+  if (!fit_rows(reading.map, "rate", input.rates, count, "joint")) return;
+  if (!fit_rows(reading.map, "gain", input.task.gain, count, "joint")) return;
+  motion.reference = std::make_shared<SteadyRates>(input.rates);
+  if (input.settings.level == WholeBody::Level::torque) {
+    if (input.task.gain.size() > 0)
+      reaction.damping = VectorX::Constant(reaction.rows(), input.task.gain(0));
+    motion.damping = input.task.gain;
+  }
+  input.settings.tasks = {reaction, motion};
+  add_whole_body(reading, input);
+}
+
+}  // namespace
+
+extern const ControlType kWholeBodyType =
+    control_type<whole_body_keys>("whole_body", add_whole_body);
+extern const ControlType kResolvedRateType =
+    control_type<resolved_rate_keys>("resolved_rate", add_resolved_rate);
+extern const ControlType kReactionNullSpaceType =
+    control_type<reaction_null_space_keys>("reaction_null_space", add_reaction_null_space);
+extern const ControlType kOperationalSpaceType =
+    control_type<operational_space_keys>("operational_space", add_at_torque);
+extern const ControlType kCartesianImpedanceType =
+    control_type<impedance_control_keys>("cartesian_impedance", add_at_torque);
+
+}  // namespace spacedyn::loading

@@ -1,0 +1,160 @@
+#include "math/least_squares/active_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spacedyn {
+namespace {
+
+/// Part of a normal outside of the active ones, below which it depends on them.
+constexpr double kDependent = 1e-9;
+/// Slope along a step of unit length that is rounding, of a normal of unit length.
+constexpr double kNoSlope = 1e-13;
+
+}  // namespace
+
+ActiveLimits::ActiveLimits(int unknowns, int limits)
+    : C_(limits, unknowns),
+      lower_(limits),
+      upper_(limits),
+      norms_(VectorX::Ones(limits)),
+      side_(static_cast<std::size_t>(limits), 0),
+      G_(unknowns, unknowns),
+      scales_(unknowns),
+      multipliers_(unknowns) {
+  active_.reserve(static_cast<std::size_t>(unknowns));
+  before_.reserve(static_cast<std::size_t>(unknowns));
+}
+
+void ActiveLimits::set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower,
+                       ConstVectorRef upper) {
+  size_ = static_cast<int>(lower.size());
+  is_box_ = C == nullptr;
+  lower_.head(size_) = lower;
+  upper_.head(size_) = upper;
+  active_.clear();
+  std::fill(side_.begin(), side_.end(), 0);
+  if (is_box_) return;
+  C_.topRows(size_) = *C;
+  for (Eigen::Index i = 0; i < size_; ++i) norms_(i) = C->row(i).norm();
+}
+
+void ActiveLimits::clamp(VectorRef x) {
+  for (int i = 0; i < size_; ++i) {
+    const double inside = std::min(std::max(x(i), lower_(i)), upper_(i));
+    x(i) = inside;
+    if (inside != lower_(i) && inside != upper_(i)) continue;
+    side_[static_cast<std::size_t>(i)] = inside == upper_(i) ? 1 : -1;
+    active_.push_back(i);
+  }
+}
+
+double ActiveLimits::slope(int limit, ConstVectorRef d) const {
+  return is_box_ ? d(limit) : C_.row(limit).dot(d);
+}
+
+bool ActiveLimits::append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
+  const auto place = static_cast<Eigen::Index>(active_.size());
+  if (place >= dimension_) return false;
+  auto column = G_.col(place).head(dimension_);
+  if (is_box_) {
+    column = Z.row(limit);
+  } else {
+    column.noalias() = Z.transpose().lazyProduct(C_.row(limit).transpose());
+  }
+  to_active(column);
+  auto rest = column.tail(dimension_ - place);
+  if (!(rest.norm() > kDependent * (is_box_ ? 1.0 : norms_(limit)))) return false;
+  scales_(place) = make_reflection(rest);
+  active_.push_back(limit);
+  reflect_columns(rest.tail(rest.size() - 1), scales_(place), M.rightCols(rest.size()));
+  return true;
+}
+
+void ActiveLimits::enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M) {
+  dimension_ = Z.cols();
+  before_.swap(active_);
+  active_.clear();
+  for (const int limit : before_) {
+    if (!append(limit, Z, M)) side_[static_cast<std::size_t>(limit)] = 0;
+  }
+}
+
+void ActiveLimits::rotate(Eigen::Ref<MatrixX> M) const {
+  for (Eigen::Index i = 0; i < count(); ++i) {
+    const Eigen::Index size = dimension_ - i;
+    reflect_columns(G_.col(i).segment(i + 1, size - 1), scales_(i), M.rightCols(size));
+  }
+}
+
+void ActiveLimits::to_active(VectorRef v) const {
+  for (Eigen::Index i = 0; i < count(); ++i) {
+    const Eigen::Index size = dimension_ - i;
+    reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
+  }
+}
+
+void ActiveLimits::from_active(VectorRef v) const {
+  for (Eigen::Index i = count(); i-- > 0;) {
+    const Eigen::Index size = dimension_ - i;
+    reflect(G_.col(i).segment(i + 1, size - 1), scales_(i), v.tail(size));
+  }
+}
+
+int ActiveLimits::find_block(ConstVectorRef x, ConstVectorRef d, double& part) const {
+  part = 1.0;
+  int block = -1;
+  const double length = d.norm();
+  for (int i = 0; i < size_; ++i) {
+    if (side_[static_cast<std::size_t>(i)] != 0) continue;
+    const double rate = slope(i, d);
+    if (!(std::abs(rate) > kNoSlope * length * (is_box_ ? 1.0 : norms_(i)))) continue;
+    const double end = rate > 0.0 ? upper_(i) : lower_(i);
+    const double reach = std::max((end - slope(i, x)) / rate, 0.0);
+    if (!(reach < part)) continue;
+    part = reach;
+    block = i;
+  }
+  return block;
+}
+
+void ActiveLimits::activate(int limit, ConstVectorRef d, const Eigen::Ref<const MatrixX>& Z,
+                            Eigen::Ref<MatrixX> M, VectorRef x) {
+  const int side = slope(limit, d) > 0.0 ? 1 : -1;
+  side_[static_cast<std::size_t>(limit)] = side;
+  if (is_box_) x(limit) = side > 0 ? upper_(limit) : lower_(limit);
+  if (!append(limit, Z, M)) side_[static_cast<std::size_t>(limit)] = 0;
+}
+
+int ActiveLimits::find_release(VectorRef g, double tolerance, bool first) const {
+  to_active(g);
+  auto mu = multipliers_.head(count());
+  mu = g.head(count());
+  for (Eigen::Index i = count(); i-- > 0;) {
+    mu(i) /= G_(i, i);
+    mu.head(i) -= mu(i) * G_.col(i).head(i);
+  }
+  int worst = -1;
+  double most = tolerance;
+  for (int place = 0; place < count(); ++place) {
+    const int limit = active_[static_cast<std::size_t>(place)];
+    if (lower_(limit) == upper_(limit)) continue;
+    const double wrong = -side(limit) * mu(place) * (is_box_ ? 1.0 : norms_(limit));
+    if (!(wrong > most)) continue;
+    if (!first) {
+      most = wrong;
+      worst = place;
+    } else if (worst < 0 || limit < active_[static_cast<std::size_t>(worst)]) {
+      worst = place;
+    }
+  }
+  return worst;
+}
+
+void ActiveLimits::release(int place) {
+  const auto at = active_.begin() + place;
+  side_[static_cast<std::size_t>(*at)] = 0;
+  active_.erase(at);
+}
+
+}  // namespace spacedyn

@@ -1,0 +1,60 @@
+/// @file
+/// Limits l ≤ C x ≤ u of which some hold with equality.
+#pragma once
+
+#include <vector>
+
+#include "math/least_squares/row_space.hpp"
+
+namespace spacedyn {
+
+/// The limits, and an orthogonal factorization Zᵀ C_Wᵀ = Q [R; 0] of those that are active, in the
+/// space that the columns of Z span.
+class ActiveLimits {
+ public:
+  ActiveLimits(int unknowns, int limits);
+
+  void clear() { size_ = 0, active_.clear(); }
+  /// @param C  null: the identity
+  void set(const Eigen::Ref<const MatrixX>* C, ConstVectorRef lower, ConstVectorRef upper);
+  /// Into the limits, where C is the identity; what is at one of them is active.
+  void clamp(VectorRef x);
+  int side(int limit) const { return side_[static_cast<std::size_t>(limit)]; }
+  int count() const { return static_cast<int>(active_.size()); }
+
+  /// Factorizes again for another Z; what depends on others there is no longer active.
+  void enter(const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M);
+  /// M ← M Q, of columns like those of Z.
+  void rotate(Eigen::Ref<MatrixX> M) const;
+  /// v ← Qᵀ v and v ← Q v.
+  void to_active(VectorRef v) const;
+  void from_active(VectorRef v) const;
+
+  /// The largest part of a step d from x that keeps the limits, 1 at most.
+  /// @returns the limit that keeps it from going on, or −1
+  int find_block(ConstVectorRef x, ConstVectorRef d, double& part) const;
+  /// Makes the limit active that d runs into, and M ← M Q for the new Q.
+  void activate(int limit, ConstVectorRef d, const Eigen::Ref<const MatrixX>& Z,
+                Eigen::Ref<MatrixX> M, VectorRef x);
+  /// An active limit that holds the minimum back, by the gradient −g in the space: Σ μ_i c_i = g.
+  /// @param tolerance  of g  @param first  whether the first of them, not the one that does most
+  /// @returns its place among those that are active, or −1
+  int find_release(VectorRef g, double tolerance, bool first) const;
+  void release(int place);
+
+ private:
+  double slope(int limit, ConstVectorRef d) const;
+  bool append(int limit, const Eigen::Ref<const MatrixX>& Z, Eigen::Ref<MatrixX> M);
+
+  int size_ = 0;
+  bool is_box_ = true;
+  MatrixX C_;
+  VectorX lower_, upper_, norms_;
+  std::vector<int> active_, before_, side_;
+  MatrixX G_;                   // R on and above the diagonal, reflections below it
+  VectorX scales_;              // of the reflections
+  Eigen::Index dimension_ = 0;  // columns of Z
+  mutable VectorX multipliers_;
+};
+
+}  // namespace spacedyn
