@@ -41,9 +41,9 @@ ExitCode run_equilibrium(const EquilibriumOptions& options, Console& console) {
   });
   if (!found.found) {
     throw Failure(ExitCode::bad_input,
-                  fmt::format("'{}' has no equilibrium near its start: {:.6g} N or N m of {} are "
-                              "not balanced",
-                              scenario.name, found.residual, found.unbalanced));
+                  fmt::format("'{}' has no equilibrium near its start: {} is out of balance by "
+                              "{:.6g} N or N m",
+                              scenario.name, found.unbalanced, found.residual));
   }
   if (!console.options().json) {
     console.print(equilibrium_text(scenario, found));

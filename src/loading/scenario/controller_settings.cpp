@@ -98,10 +98,11 @@ std::vector<std::size_t> ControllerSettings::after(const Family& family,
 
 void ControllerSettings::make(ScenarioContext& scenario, Family& family) {
   const auto& controllers = scenario.setup().controllers;
-  const auto own = std::find_if(controllers.begin(), controllers.end(),
-                                [&](const auto& other) { return other->name() == family.name; });
-  if (own == controllers.end()) return;
-  family.variants.push_back({{}, *own, {}});
+  const auto found = std::find_if(controllers.begin(), controllers.end(),
+                                  [&](const auto& other) { return other->name() == family.name; });
+  if (found == controllers.end()) return;
+  const std::shared_ptr<const Controller> own = *found;  // the list grows below
+  family.variants.push_back({{}, own, {}});
   for (const ControllerSetting& setting : family.settings) {
     if (!is_lasting(setting.key)) continue;
     scenario.problems().error(
@@ -132,8 +133,8 @@ void ControllerSettings::make(ScenarioContext& scenario, Family& family) {
       }
       const auto law = read_changed_controller(scenario, family.name, changes);
       if (!law) return;
-      if (law->command_size() != (*own)->command_size() ||
-          law->auxiliary_size() != (*own)->auxiliary_size()) {
+      if (law->command_size() != own->command_size() ||
+          law->auxiliary_size() != own->auxiliary_size()) {
         scenario.problems().error(family.settings[k].place,
                                   "expected a number that leaves the commands of the controller as "
                                   "many as they are");

@@ -51,9 +51,9 @@ void start_in_equilibrium(ScenarioContext& scenario) {
     if (!found.found) {
       scenario.problems().error(
           place,
-          fmt::format("expected a place where nothing accelerates, got none: {:.6g} N or N m "
-                      "of {} are not balanced",
-                      found.residual, found.unbalanced));
+          fmt::format("expected a place where nothing accelerates, got none: {} is out of balance "
+                      "by {:.6g} N or N m",
+                      found.unbalanced, found.residual));
       return;
     }
     const VectorX z = scenario.initial().z;
