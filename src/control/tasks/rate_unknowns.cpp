@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "control/tasks/task_stack.hpp"
+#include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/momentum_maps.hpp"
 

@@ -1,65 +1,46 @@
 /// @file
-/// The least squares of a WholeBody at one instant. Private.
+/// Levels, limits and solver of a WholeBody. Private.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "control/tasks/relative_motion.hpp"
-#include "spacedyn/control/whole_body.hpp"
-#include "spacedyn/math/hierarchical_least_squares.hpp"
+#include "control/tasks/task_unknowns.hpp"
 
 namespace spacedyn {
 
-/// What tasks are rows of: the unknowns y, in coordinates x in which |y| is |x|.
-class TaskUnknowns {
+/// Levels, limits and solver of one controller in one thread.
+class WholeBody::Stack {
  public:
-  virtual ~TaskUnknowns();
+  Stack(const WholeBody& owner, const Model& model);
 
-  /// Takes over an instant. Allocates nothing.
-  virtual void update(const EvaluationContext& context) = 0;
-  /// A x = b of a task.
-  virtual void rows(const EvaluationContext& context, const Task& task, const Pose& start,
-                    Eigen::Ref<MatrixX> A, VectorRef b) = 0;
-  /// Begins a problem. @returns whether there are limits
-  virtual bool start(HierarchicalLeastSquares& solver) = 0;
-  /// y of x.
-  virtual void to_solution(ConstVectorRef x, VectorRef y) const = 0;
-  /// Rows for y of rows for x.
-  virtual MatrixX for_solution(const MatrixX& A) const = 0;
-  int limit_count() const { return limit_count_; }
+  /// Rows of all tasks at an instant. Allocates nothing.
+  void update(const EvaluationContext& context);
+  /// @returns y
+  const VectorX& solve(bool is_limited);
+  /// By how much limits keep a level back, as WholeBody::shortfall().
+  double shortfall(int* joint);
+  /// Rows of a task for y.
+  MatrixX for_solution(std::size_t task, VectorX& b) const;
 
- protected:
-  TaskUnknowns(const WholeBody::Settings& settings, const Model& model);
-  /// u's element of a driven joint.
-  Eigen::Index element(std::size_t driven) const { return settings_.joints[driven] + 5; }
-  /// Coordinates of the base of the robot in u, if it floats.
-  bool floats() const { return !base_.empty(); }
-  /// D of the driven joints for these coordinates. @param H_rows  of H, all columns of u
-  void respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>& H_rows);
-  bool is_own(const Frame& frame) const;
-  /// Rows of the frame's twist in the axes of the reference, for u.
-  RelativeMotion relate(const EvaluationContext& context, const Task& task);
-  /// Twist of the base centroid per rate of each driven joint, inertial.
-  void base_twists(const EvaluationContext& context, Matrix6X& twists);
+  const long id;
 
-  const WholeBody::Settings& settings_;
-  std::vector<Eigen::Index> base_;
-  Matrix6X J_, J_F_;  // for u
-  Matrix6X D_;        // per driven joint
-  int limit_count_;
+ private:
+  struct Group {
+    std::vector<std::size_t> tasks;
+    Eigen::Index rows = 0;
+    MatrixX A;
+    VectorX b;
+    double miss = 0.0, free_miss = 0.0;
+  };
+
+  int limited_joint() const;
+
+  const WholeBody& owner_;
+  std::unique_ptr<TaskUnknowns> unknowns_;
+  HierarchicalLeastSquares solver_;
+  std::vector<Group> levels_;
+  VectorX y_;
 };
-
-std::unique_ptr<TaskUnknowns> rate_unknowns(const WholeBody::Settings& settings,
-                                            const Model& model);
-std::unique_ptr<TaskUnknowns> torque_unknowns(const WholeBody::Settings& settings,
-                                              const Model& model);
-
-/// [p_ref − p; log(A_ref Aᵀ)].
-Vector6 pose_error(const PoseMotion& goal, const Pose& now);
-
-/// Effort and rate limits of a driven joint, those of a wheel included; infinite: none.
-double known_effort_limit(const WholeBody::Settings& settings, const Model& model, std::size_t i);
-double known_rate_limit(const Model& model, int joint);
 
 }  // namespace spacedyn

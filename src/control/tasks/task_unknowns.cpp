@@ -2,7 +2,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "control/tasks/task_stack.hpp"
+#include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/math/orientation_error.hpp"
 
 namespace spacedyn {

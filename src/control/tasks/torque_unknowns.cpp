@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "control/tasks/task_stack.hpp"
+#include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
 #include "spacedyn/dynamics/tree_dynamics.hpp"

@@ -1,35 +1,15 @@
+#include "loading/scenario/whole_body_keys.hpp"
+
 #include <algorithm>
 #include <set>
 
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
-#include "loading/scenario/control_keys.hpp"
-#include "loading/scenario/task_reader.hpp"
-#include "spacedyn/control/steady_rates.hpp"
 #include "spacedyn/forces/declarations.hpp"
 #include "spacedyn/model/control_moment_gyro.hpp"
 
 namespace spacedyn::loading {
 namespace {
-
-using StackSettings = WholeBody::Settings;
-
-struct WholeBodyInput : ControlInput {
-  WholeBodyInput() { task.axes = {0, 1, 2, 3, 4, 5}; }
-
-  StackSettings settings;
-  Task task;                ///< of a preset
-  std::string robot;        ///< its name; empty: not said
-  std::vector<int> joints;  ///< without wheels
-  std::vector<int> wheels;
-  VectorX rates;                           ///< of reaction_null_space
-  std::vector<int> base_axes = {3, 4, 5};  ///< of the same
-};
-
-template <typename T>
-auto stack_setting(T StackSettings::*member) {
-  return [member](WholeBodyInput& input) -> T& { return input.settings.*member; };
-}
 
 bool is_scalar_joint(const Model& model, int joint) {
   const auto& compounds = model.compound_joints();
@@ -175,40 +155,15 @@ std::vector<KnownForce> known_forces(const SimulationSetup& setup) {
   return forces;
 }
 
-void add_whole_body(Reading& reading, WholeBodyInput& input) {
-  ScenarioContext& scenario = *reading.scenario;
-  StackSettings& settings = input.settings;
-  const std::size_t errors = reading.problems().error_count();
-  if (!take_robot(reading, input)) return;
-  settings.joints = input.joints;
-  settings.joints.insert(settings.joints.end(), input.wheels.begin(), input.wheels.end());
-  if (settings.joints.empty()) {
-    reading.map.error_at("joints",
-                         "expected at least one joint that moves freely and that no other "
-                         "controller drives");
-    return;
-  }
-  if (!check_robot(reading, input)) return;
-  if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
-  const auto count = static_cast<Eigen::Index>(settings.joints.size());
-  fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
-  fit_rows(reading.map, "effort_limit", settings.effort_limit, count, "driven joint");
-  if (reading.problems().error_count() > errors) return;
-  settings.sample_period = input.sample_period;
-  settings.known = surroundings_of(scenario.setup());
-  const bool is_impedance = std::any_of(settings.tasks.begin(), settings.tasks.end(),
-                                        [](const Task& task) { return task.mass.size() > 0; });
-  if (is_impedance) settings.forces = known_forces(scenario.setup());
-  try {
-    auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
-    controller->check(*scenario.model);
-    scenario.add_controller(std::move(controller), input.sensors);
-  } catch (const Error& error) {
-    reading.map.error_at("type", error.what());
+void check_level(WholeBodyInput& input, Reading& reading) {
+  const bool is_rate = input.settings.level == WholeBody::Level::rate;
+  if (is_rate && !reading.map.has("rate_gain")) {
+    reading.map.require("rate_gain", "a number (N m s/rad) or a list");
+  } else if (!is_rate && reading.map.has("rate_gain")) {
+    reading.map.error_at("rate_gain",
+                         "expected no rate_gain at level torque, which has no inner loop");
   }
 }
-
-// --- keys that types share
 
 bool read_kept_limits(Reading& reading, WholeBodyInput& input) {
   const auto list = reading.map.find("limits");
@@ -241,33 +196,6 @@ KeyGroup<WholeBodyInput> timing_keys() {
           }};
 }
 
-void add_shared(Mapping<WholeBodyInput>& keys) {
-  using namespace kind;
-  keys.allow("robot", &WholeBodyInput::robot, text("With several robots: whose joints it drives"));
-  keys.group(joints_key());
-  keys.group(timing_keys());
-  keys.allow("effort_limit", stack_setting(&StackSettings::effort_limit),
-             each_row(positive(kTorque), "N*m or N: one, or one per driven joint"));
-}
-
-void add_rate_gain(Mapping<WholeBodyInput>& keys, Presence presence) {
-  keys.add(presence, "rate_gain", stack_setting(&StackSettings::rate_gain),
-           kind::each_row(quantity::positive(quantity::in("N m s/rad")),
-                          "τ = rate_gain (q̇_cmd − q̇): one, or one per driven joint"));
-}
-
-void add_damping(Mapping<WholeBodyInput>& keys) {
-  keys.allow(
-      "damping", stack_setting(&StackSettings::damping),
-      kind::number(quantity::not_negative(quantity::kNumber), "λ of the least squares, default 0"));
-}
-
-void add_limits(Mapping<WholeBodyInput>& keys) {
-  keys.group(limits_keys());
-  keys.allow("limit_gain", stack_setting(&StackSettings::limit_gain),
-             kind::number(quantity::positive(quantity::in("1/s")), "κ, 1/s, default 10"));
-}
-
 KeyGroup<WholeBodyInput> base_key() {
   const auto describe = [](MappingSchema& schema) {
     MappingSchema base("Actuators of the base");
@@ -286,133 +214,93 @@ KeyGroup<WholeBodyInput> base_key() {
   return {describe, read};
 }
 
-void check_level(WholeBodyInput& input, Reading& reading) {
-  const bool is_rate = input.settings.level == WholeBody::Level::rate;
-  if (is_rate && !reading.map.has("rate_gain")) {
-    reading.map.require("rate_gain", "a number (N m s/rad) or a list");
-  } else if (!is_rate && reading.map.has("rate_gain")) {
-    reading.map.error_at("rate_gain",
-                         "expected no rate_gain at level torque, which has no inner loop");
+}  // namespace
+
+void add_stack_keys(Mapping<WholeBodyInput>& keys) {
+  using namespace kind;
+  keys.allow("robot", &WholeBodyInput::robot, text("With several robots: whose joints it drives"));
+  keys.group(joints_key());
+  keys.group(timing_keys());
+  keys.allow("effort_limit", stack_setting(&WholeBody::Settings::effort_limit),
+             each_row(positive(kTorque), "N*m or N: one, or one per driven joint"));
+}
+
+void add_level(Mapping<WholeBodyInput>& keys) {
+  keys.allow(
+      "level", stack_setting(&WholeBody::Settings::level),
+      kind::choice<WholeBody::Level>({"rate", "torque"}, "What is solved for, default rate"));
+  keys.check(check_level);
+}
+
+void add_rate_gain(Mapping<WholeBodyInput>& keys, Presence presence) {
+  keys.add(presence, "rate_gain", stack_setting(&WholeBody::Settings::rate_gain),
+           kind::each_row(quantity::positive(quantity::in("N m s/rad")),
+                          "τ = rate_gain (q̇_cmd − q̇): one, or one per driven joint"));
+}
+
+void add_damping(Mapping<WholeBodyInput>& keys) {
+  keys.allow(
+      "damping", stack_setting(&WholeBody::Settings::damping),
+      kind::number(quantity::not_negative(quantity::kNumber), "λ of the least squares, default 0"));
+}
+
+void add_limits(Mapping<WholeBodyInput>& keys) {
+  keys.group(limits_keys());
+  keys.allow("limit_gain", stack_setting(&WholeBody::Settings::limit_gain),
+             kind::number(quantity::positive(quantity::in("1/s")), "κ, 1/s, default 10"));
+}
+
+void add_whole_body(Reading& reading, WholeBodyInput& input) {
+  ScenarioContext& scenario = *reading.scenario;
+  WholeBody::Settings& settings = input.settings;
+  const std::size_t errors = reading.problems().error_count();
+  if (!take_robot(reading, input)) return;
+  settings.joints = input.joints;
+  settings.joints.insert(settings.joints.end(), input.wheels.begin(), input.wheels.end());
+  if (settings.joints.empty()) {
+    reading.map.error_at("joints",
+                         "expected at least one joint that moves freely and that no other "
+                         "controller drives");
+    return;
+  }
+  if (!check_robot(reading, input)) return;
+  if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
+  const auto count = static_cast<Eigen::Index>(settings.joints.size());
+  fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
+  fit_rows(reading.map, "effort_limit", settings.effort_limit, count, "driven joint");
+  if (reading.problems().error_count() > errors) return;
+  settings.sample_period = input.sample_period;
+  settings.known = surroundings_of(scenario.setup());
+  const bool is_impedance = std::any_of(settings.tasks.begin(), settings.tasks.end(),
+                                        [](const Task& task) { return task.mass.size() > 0; });
+  if (is_impedance) settings.forces = known_forces(scenario.setup());
+  try {
+    auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
+    controller->check(*scenario.model);
+    scenario.add_controller(std::move(controller), input.sensors);
+  } catch (const Error& error) {
+    reading.map.error_at("type", error.what());
   }
 }
 
+namespace {
+
 Mapping<WholeBodyInput> whole_body_keys() {
-  using namespace kind;
   Mapping<WholeBodyInput> keys("A stack of tasks with strict priorities, within limits");
-  keys.allow("level", stack_setting(&StackSettings::level),
-             choice<WholeBody::Level>({"rate", "torque"}, "What is solved for, default rate"));
-  add_shared(keys);
+  add_level(keys);
+  add_stack_keys(keys);
   keys.group(base_key());
   add_rate_gain(keys, Presence::optional);
   add_damping(keys);
-  keys.group([](WholeBodyInput& input) -> StackSettings& { return input.settings; }, tasks_key());
-  add_limits(keys);
-  keys.check(check_level);
-  return keys;
-}
-
-// --- presets
-
-Mapping<WholeBodyInput> resolved_rate_keys() {
-  Mapping<WholeBodyInput> keys("A frame follows a pose by resolved rates");
-  add_shared(keys);
-  add_rate_gain(keys, Presence::required);
-  add_damping(keys);
-  keys.merge(&WholeBodyInput::task, frame_task_keys({WholeBody::Level::rate, false}));
+  keys.group([](WholeBodyInput& input) -> WholeBody::Settings& { return input.settings; },
+             tasks_key());
   add_limits(keys);
   return keys;
-}
-
-Mapping<WholeBodyInput> operational_space_keys() {
-  Mapping<WholeBodyInput> keys("A frame follows a pose by accelerations");
-  add_shared(keys);
-  keys.merge(&WholeBodyInput::task, frame_task_keys({WholeBody::Level::torque, false}));
-  add_limits(keys);
-  return keys;
-}
-
-Mapping<WholeBodyInput> impedance_control_keys() {
-  Mapping<WholeBodyInput> keys("M ë + D ė + K e = −F_ext of a frame");
-  add_shared(keys);
-  keys.merge(&WholeBodyInput::task, impedance_keys());
-  add_limits(keys);
-  return keys;
-}
-
-Mapping<WholeBodyInput> reaction_null_space_keys() {
-  using namespace kind;
-  Mapping<WholeBodyInput> keys("Joints move at given rates, as far as that does not move the base");
-  keys.allow("level", stack_setting(&StackSettings::level),
-             choice<WholeBody::Level>({"rate", "torque"}, "Default rate"));
-  add_shared(keys);
-  keys.allow("base", &WholeBodyInput::base_axes,
-             axes("Axes of the base that are not moved, default angular"));
-  keys.require("rate", &WholeBodyInput::rates,
-               each_row(kNumber, "rad/s or m/s: one, or one per joint"));
-  add_rate_gain(keys, Presence::optional);
-  keys.allow(
-      "gain", [](WholeBodyInput& input) -> VectorX& { return input.task.gain; },
-      each_row(not_negative(in("1/s")), "1/s, at level torque"));
-  add_limits(keys);
-  keys.check(check_level);
-  keys.check([](WholeBodyInput& input, Reading& reading) {
-    const bool is_rate = input.settings.level == WholeBody::Level::rate;
-    if (is_rate && reading.map.has("gain")) {
-      reading.map.error_at("gain", "expected no gain at level rate, which has 'rate_gain'");
-    } else if (!is_rate && !reading.map.has("gain")) {
-      reading.map.require("gain", "a number (1/s)");
-    }
-  });
-  return keys;
-}
-
-void add_preset(Reading& reading, WholeBodyInput& input) {
-  input.settings.tasks.push_back(input.task);
-  add_whole_body(reading, input);
-}
-
-void add_resolved_rate(Reading& reading, WholeBodyInput& input) {
-  input.settings.level = WholeBody::Level::rate;
-  add_preset(reading, input);
-}
-
-void add_at_torque(Reading& reading, WholeBodyInput& input) {
-  input.settings.level = WholeBody::Level::torque;
-  add_preset(reading, input);
-}
-
-void add_reaction_null_space(Reading& reading, WholeBodyInput& input) {
-  Task reaction;
-  reaction.type = Task::Type::base_reaction;
-  reaction.axes = input.base_axes;
-  Task motion;
-  motion.type = Task::Type::posture;
-  motion.priority = 2;
-  motion.joints = input.joints;
-  const auto count = static_cast<Eigen::Index>(input.joints.size());
-  if (!fit_rows(reading.map, "rate", input.rates, count, "joint")) return;
-  if (!fit_rows(reading.map, "gain", input.task.gain, count, "joint")) return;
-  motion.reference = std::make_shared<SteadyRates>(input.rates);
-  if (input.settings.level == WholeBody::Level::torque) {
-    if (input.task.gain.size() > 0)
-      reaction.damping = VectorX::Constant(reaction.rows(), input.task.gain(0));
-    motion.damping = input.task.gain;
-  }
-  input.settings.tasks = {reaction, motion};
-  add_whole_body(reading, input);
 }
 
 }  // namespace
 
 extern const ControlType kWholeBodyType =
     control_type<whole_body_keys>("whole_body", add_whole_body);
-extern const ControlType kResolvedRateType =
-    control_type<resolved_rate_keys>("resolved_rate", add_resolved_rate);
-extern const ControlType kReactionNullSpaceType =
-    control_type<reaction_null_space_keys>("reaction_null_space", add_reaction_null_space);
-extern const ControlType kOperationalSpaceType =
-    control_type<operational_space_keys>("operational_space", add_at_torque);
-extern const ControlType kCartesianImpedanceType =
-    control_type<impedance_control_keys>("cartesian_impedance", add_at_torque);
 
 }  // namespace spacedyn::loading

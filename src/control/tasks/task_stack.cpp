@@ -1,0 +1,128 @@
+#include "control/tasks/task_stack.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spacedyn/error.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Rows of the largest level.
+int most_rows(const WholeBody::Settings& settings) {
+  int most = 1;
+  for (const Task& task : settings.tasks) {
+    int rows = 0;
+    for (const Task& other : settings.tasks) {
+      if (other.priority == task.priority) rows += other.rows();
+    }
+    most = std::max(most, rows);
+  }
+  return most;
+}
+
+}  // namespace
+
+WholeBody::Stack::Stack(const WholeBody& owner, const Model& model)
+    : id(owner.id_),
+      owner_(owner),
+      unknowns_(owner.settings_.level == Level::rate ? rate_unknowns(owner.settings_, model)
+                                                     : torque_unknowns(owner.settings_, model)),
+      solver_({static_cast<int>(owner.settings_.joints.size()), unknowns_->limit_count(),
+               most_rows(owner.settings_)}),
+      y_(static_cast<Eigen::Index>(owner.settings_.joints.size())) {
+  std::vector<std::size_t> order(owner.settings_.tasks.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto priority = [&](std::size_t i) { return owner.settings_.tasks[i].priority; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return priority(a) < priority(b); });
+  for (const std::size_t i : order) {
+    if (levels_.empty() || priority(levels_.back().tasks.back()) != priority(i)) {
+      levels_.emplace_back();
+    }
+    levels_.back().tasks.push_back(i);
+    levels_.back().rows += owner.settings_.tasks[i].rows();
+  }
+  for (Group& level : levels_) {
+    level.A.resize(level.rows, y_.size());
+    level.b.resize(level.rows);
+  }
+}
+
+void WholeBody::Stack::update(const EvaluationContext& context) {
+  unknowns_->update(context);
+  for (Group& level : levels_) {
+    Eigen::Index row = 0;
+    for (const std::size_t i : level.tasks) {
+      const Task& task = owner_.settings_.tasks[i];
+      auto A = level.A.middleRows(row, task.rows());
+      auto b = level.b.segment(row, task.rows());
+      unknowns_->rows(context, task, owner_.start_of(context, i), A, b);
+      for (Eigen::Index r = 0; r < task.weight.size(); ++r) {
+        const double root = std::sqrt(task.weight(r));
+        A.row(r) *= root;
+        b(r) *= root;
+      }
+      row += task.rows();
+    }
+  }
+}
+
+const VectorX& WholeBody::Stack::solve(bool is_limited) {
+  const bool has_limits = is_limited && unknowns_->start(solver_);
+  if (!has_limits) solver_.start();
+  for (Group& level : levels_) {
+    solver_.minimize(level.A, level.b, owner_.settings_.damping);
+    // |A x − b|, without memory
+    double squares = 0.0;
+    for (Eigen::Index r = 0; r < level.rows; ++r) {
+      const double miss = level.A.row(r).dot(solver_.solution()) - level.b(r);
+      squares += miss * miss;
+    }
+    level.miss = std::sqrt(squares);
+  }
+  if (has_limits) solver_.shorten();
+  unknowns_->to_solution(solver_.solution(), y_);
+  return y_;
+}
+
+double WholeBody::Stack::shortfall(int* joint) {
+  solve(false);
+  for (Group& level : levels_) level.free_miss = level.miss;
+  solve(true);
+  double most = 0.0;
+  for (const Group& level : levels_) {
+    const double size = level.b.norm();
+    const double more = level.miss - level.free_miss;
+    if (more > 0.0) most = std::max(most, size > 0.0 ? more / size : more);
+    // the levels below have what these leave, which limits change
+    if (most > 0.0) break;
+  }
+  if (joint != nullptr) *joint = limited_joint();
+  return most;
+}
+
+MatrixX WholeBody::Stack::for_solution(std::size_t task, VectorX& b) const {
+  for (const Group& level : levels_) {
+    Eigen::Index row = 0;
+    for (const std::size_t i : level.tasks) {
+      const Eigen::Index rows = owner_.settings_.tasks[i].rows();
+      if (i == task) {
+        b = level.b.segment(row, rows);
+        return unknowns_->for_solution(level.A.middleRows(row, rows));
+      }
+      row += rows;
+    }
+  }
+  throw DomainError("there is no such task");
+}
+
+int WholeBody::Stack::limited_joint() const {
+  for (int i = 0; i < unknowns_->limit_count(); ++i) {
+    if (solver_.side(i) == 0) continue;
+    return owner_.settings_.joints[static_cast<std::size_t>(i) % owner_.settings_.joints.size()];
+  }
+  return 0;
+}
+
+}  // namespace spacedyn
