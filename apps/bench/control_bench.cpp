@@ -64,7 +64,8 @@ void step(benchmark::State& run, const Model& model, WholeBody::Settings setting
   settings.rate_gain = VectorX::Constant(static_cast<Eigen::Index>(settings.joints.size()), 20.0);
   const WholeBody law("law", settings);
   State state(model);
-  for (Eigen::Index i = 0; i < state.q.size(); ++i) state.q(i) = 0.3 * static_cast<double>(i % 3) - 0.4;
+  for (Eigen::Index i = 0; i < state.q.size(); ++i)
+    state.q(i) = 0.3 * static_cast<double>(i % 3) - 0.4;
   state.qd.setConstant(0.02);
   state.omega_0 = {0.01, -0.02, 0.03};
   LinkFrames frames(model);

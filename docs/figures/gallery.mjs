@@ -94,7 +94,7 @@ const run = (...words) => execFileSync(program, words, {encoding: 'utf8'});
 
 async function picture(browser, page, {at, bending = 1, pick}, path) {
   const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
-  await view.goto(`file://${page}`);
+  await view.goto(`file://${page}`, {timeout: 240000});
   if (pick !== undefined) {
     await view.click('#play');
     await view.locator('.modes input').nth(pick).click();

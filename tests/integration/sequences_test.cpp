@@ -168,6 +168,20 @@ TEST(Sequences, ComeATimeAfterEachTimeOfAnother) {
   EXPECT_EQ(times_of(events, "at once"), later);
 }
 
+// What is due at the start happens before the first step, and counts in the energy balance.
+TEST(Sequences, BeginWithTheRun) {
+  Frame body;
+  body.body = 1;
+  SimulationSetup setup = sliding(1.0);
+  setup.events = {delayed_event("kick", "", 0.0), delayed_event("next", "kick", 0.0)};
+  setup.events[0].actions = {ImpulseAction{body, {0.0, 0.0, 1.0}, Vector3::Zero()}};
+  const SimulationResult result = fly(setup, 0.0, 2.0);
+  EXPECT_EQ(times_of(result.events, "kick"), std::vector<double>{0.0});
+  EXPECT_EQ(times_of(result.events, "next"), std::vector<double>{0.0});
+  EXPECT_NEAR(result.state.q(0), 2.0, 1e-12);
+  EXPECT_NEAR(result.integrals.work, 0.5, 1e-14);
+}
+
 TEST(Sequences, HappenOnlyWhileAllConditionsHold) {
   SimulationSetup setup = sliding();
   setup.events = {wave("wave")};

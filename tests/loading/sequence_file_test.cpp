@@ -79,6 +79,19 @@ TEST(SequenceFile, SetsNumbersOfAControllerInTheirUnits) {
   }
 }
 
+TEST(SequenceFile, CountsTimeZeroAsTheStart) {
+  const Scenario scenario = craft(R"(
+  base: {mode: fixed}
+  initial: {joints: {elbow: {velocity: 0.3}}}
+  control: [{type: joint_pd, name: pd, joints: [elbow], stiffness: 9, damping: 3,
+    reference: {type: constant, position: 0}}]
+  events: [{type: time, name: free, time: 0, actions: [{type: switch, controller: pd, enabled: false}]}]
+)");
+  const SimulationResult result = fly(scenario, 2.0);
+  EXPECT_EQ(names_of(result), std::vector<std::string>{"free"});
+  EXPECT_NEAR(result.state.q(0), 0.6, 1e-12);
+}
+
 // Numbers that are set one after another stay set.
 TEST(SequenceFile, KeepsEachNumberThatIsSet) {
   const Scenario scenario = craft(R"(

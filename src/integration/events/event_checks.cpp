@@ -137,9 +137,6 @@ void check_events(const SimulationSetup& setup) {
     if (!event.value && !has_quantity && !event.delay) {
       throw DomainError(fmt::format("event '{}' has no root function", event.name));
     }
-    if (event.delay && event.after.empty()) {
-      throw DomainError(fmt::format("event '{}' comes after no other event", event.name));
-    }
     for (const EventCondition& condition : event.conditions) {
       if (condition.quantity.value && condition.above < condition.below) continue;
       throw DomainError(fmt::format("a condition of event '{}' can never hold", event.name));

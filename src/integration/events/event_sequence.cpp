@@ -14,7 +14,12 @@ EventSequence::EventSequence(const std::vector<Event>& events)
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> leader(events.size(), kNone);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (events[i].after.empty()) continue;
+    if (events[i].after.empty()) {
+      if (!events[i].delay) continue;
+      due_[i] = {*events[i].delay};  // after the start of the run
+      is_idle_ = false;
+      continue;
+    }
     const auto found = std::find_if(events.begin(), events.end(), [&](const Event& other) {
       return other.name == events[i].after;
     });

@@ -18,7 +18,7 @@ class EventSequence {
 
   /// Whether a crossing counts.
   bool is_armed(std::size_t event) const { return armed_[event]; }
-  /// Whether some event is after another.
+  /// Whether no event is after another, or after the start.
   bool is_idle() const { return is_idle_; }
   /// Of an event with a delay: when it is due next; infinite if it is not.
   double due(std::size_t event) const;

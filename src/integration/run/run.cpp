@@ -55,6 +55,7 @@ void Run::begin() {
   for (std::size_t i = 0; i < sources_.size(); ++i) result_.sources[i].start = sources_[i];
   centroid_path_.start(start);
   projection_.start(equations_);
+  act_at_start();
   output_at(0.0);
 }
 
@@ -194,7 +195,7 @@ bool Run::finish_step() {
       // it has looked a moment ahead
       equations_.evaluate(step_.x_old, step_.t_old);
     }
-    if (loops_changed) loops_.start(equations_, result_.loops);
+    if (equations_.loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
     output_at(step_.t_old);
   }
   return goes_on && result_.stopped_by.empty();

@@ -69,6 +69,8 @@ class Run {
   /// Carries out the actions of those among some events that happen at the end of the last step.
   /// @returns whether any has
   bool act_on_events(const std::vector<std::size_t>& crossed);
+  /// Lets events happen that are due at the start.
+  void act_at_start();
   /// Lets events happen whose values jump where a segment begins, or that are due there.
   void act_on_jumps();
   void note(const EventRecord& event);

@@ -10,6 +10,16 @@ void Run::note(const EventRecord& event) {
   observer_.on_event(event);
 }
 
+void Run::act_at_start() {
+  const long loop_changes = equations_.loop_changes();
+  events_.note_conditions(equations_, step_.x_old, 0.0);
+  act_on_jumps();
+  if (!happened_) return;
+  events_.start(equations_, step_.x_old, 0.0);
+  equations_.evaluate(step_.x_old, 0.0);
+  if (equations_.loop_changes() != loop_changes) loops_.start(equations_, result_.loops);
+}
+
 void Run::act_on_jumps() {
   while (events_.looks_for_jumps()) {
     const std::vector<std::size_t> jumped =
@@ -44,8 +54,8 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     }
     note({step_.t_old, event.name});
     equations_.clear_failure();
-    const bool stops = act(i, events_.fired(), setup_, equations_, contacts_, step_.x_old,
-                           step_.t_old, result_.connections);
+    const bool stops = act(i, crossed, setup_, equations_, contacts_, step_.x_old, step_.t_old,
+                           result_.connections);
     if (equations_.failure()) fail_at(step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
     equations_.remember(event, step_.t_old);

@@ -114,7 +114,8 @@ void read_event(ScenarioContext& scenario, MapReader& map, std::size_t type, Eve
   event.direction = keys.direction.value_or(CrossingDirection::both);
   read_sequence(scenario, map, event);
   read_actions(scenario, map, event);
-  if (type == kTimeEvent && !event.after.empty()) {
+  const bool is_at_start = is_right && keys.value == 0.0;  // where no function crosses
+  if (type == kTimeEvent && (is_at_start || !event.after.empty())) {
     map.refuse("direction", "time goes on in one direction");
     if (!is_right) return;
     event.delay = keys.value;
