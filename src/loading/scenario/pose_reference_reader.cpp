@@ -87,7 +87,7 @@ std::string pose_reference_schema() {
   MappingSchema constant =
       place_schema("A pose that is held; what is left out is that of the start");
   constant.allow("type", constant_schema("constant"));
-  MappingSchema via = place_schema("A pose on the way");
+  MappingSchema via = place_schema("An intermediate pose");
   via.require("at", number_schema({kTravelTime}, "s after the start"));
   MappingSchema path("From rest to rest, from one pose to the next");
   path.require("type", constant_schema("pose_path"))
@@ -95,7 +95,7 @@ std::string pose_reference_schema() {
       .require("duration", number_schema({kTravelTime}, "Of the motion, s"))
       .allow("from", place_schema("Where it begins; by default where the frame is").text())
       .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"))
-      .allow("via", series_schema(via.text(), 0, "Poses on the way, from rest to rest"));
+      .allow("via", series_schema(via.text(), 0, "Intermediate poses, from rest to rest"));
   return any_of_schema({constant.text(), path.text(), reference_schema("reference")},
                        "A pose that is held, a path of poses, or x, y and z in time");
 }
