@@ -104,8 +104,12 @@ bool AccelerationDecision::solve_rows(double residual) {
   const VectorX free = Eigen::Map<const VectorX>(free_.data(), count);
   ComplementarityProblem problem(conditions_, G, own, free);
   const auto status = problem.solve();
-  // against a weight, what roundings press is nothing
+  // against a weight, or without any what turns the motion, what roundings press is nothing
   scale_ = equations_.loads().gravity.norm();
+  if (scale_ == 0.0 && !points_.empty()) {
+    const double speed = equations_.rigid()->speed();
+    scale_ = speed * speed / equations_.rigid()->points().length();
+  }
   if (count > 0) scale_ = std::max(scale_, free.lpNorm<Eigen::Infinity>());
   const bool is_near = status == ComplementarityProblem::Status::not_converged &&
                        problem.residual() <= residual * scale_;

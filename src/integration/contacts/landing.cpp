@@ -5,6 +5,7 @@
 
 #include "integration/contacts/impact.hpp"
 #include "integration/contacts/is_among.hpp"
+#include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 #include "integration/equations/free_groups.hpp"
 #include "integration/equations/projection.hpp"
@@ -21,14 +22,14 @@ constexpr int kManyBounces = 200;
 constexpr double kSmallLift = 1e4;
 
 /// Bounces that take less time are not resolved.
-double shortest_flight(const IntegratorOptions& options, double time) {
+double shortest_flight(const IntegratorOptions& options, const ContactInstant& now) {
   const bool is_first_order = method_traits(options).order == 1;
   // steps of first order go straight on, and come down as fast as in a fall of one step
-  return is_first_order ? 2.0 * options.step : 64.0 * root_tolerance(time);
+  return is_first_order ? 2.0 * options.step : 64.0 * root_tolerance(now.time, now.unit);
 }
 
-double joint_speed(const Landing::Instant& now, std::size_t stop) {
-  return std::abs(now.x(now.equations.layout().qd() + now.contacts.stops()[stop].joint - 1));
+double joint_speed(const ContactInstant& now, std::size_t stop) {
+  return std::abs(now.x(now.equations.layout().qd() + now.stops.stops()[stop].joint - 1));
 }
 
 }  // namespace
@@ -40,33 +41,33 @@ struct Landing::Rest {
   Indices unmoved;  // at which joints rest already, and would go on doing so
 };
 
-double Landing::tolerance(const Instant& now, std::size_t stop) const {
-  const double q = now.x(StateLayout::q + now.contacts.stops()[stop].joint - 1);
+double Landing::tolerance(const ContactInstant& now, std::size_t stop) const {
+  const double q = now.x(StateLayout::q + now.stops.stops()[stop].joint - 1);
   return setup_.integrator.absolute_tolerance.joint +
          setup_.integrator.relative_tolerance * std::abs(q);
 }
 
-double Landing::resolution(const Instant& now, std::size_t stop) const {
+double Landing::resolution(const ContactInstant& now, std::size_t stop) const {
   return (small_bounces_[stop] >= kManyBounces ? kSmallLift : 1.0) * tolerance(now, stop);
 }
 
-double Landing::least_lift(const Instant& now, std::size_t stop, double pressing) const {
-  const double flight = shortest_flight(setup_.integrator, now.time);
+double Landing::least_lift(const ContactInstant& now, std::size_t stop, double pressing) const {
+  const double flight = shortest_flight(setup_.integrator, now);
   return std::max(resolution(now, stop), 0.125 * pressing * flight * flight);
 }
 
-bool Landing::lifts(const Instant& now, std::size_t stop, double velocity, double distance,
+bool Landing::lifts(const ContactInstant& now, std::size_t stop, double velocity, double distance,
                     double pressing) const {
   // by v²/2a above where it is
   const double rest = least_lift(now, stop, pressing) - distance;
   return rest < 0.0 || velocity * velocity > 2.0 * pressing * rest;
 }
 
-double Landing::distance(const Instant& now, std::size_t stop) const {
-  return std::abs(now.contacts.value(now.equations, now.contacts.stops()[stop]));
+double Landing::distance(const ContactInstant& now, std::size_t stop) const {
+  return std::abs(now.stops.value(now.equations, now.stops.stops()[stop]));
 }
 
-bool Landing::come_to_rest(const Instant& now, const std::vector<std::size_t>& struck) {
+bool Landing::come_to_rest(const ContactInstant& now, const std::vector<std::size_t>& struck) {
   note(now, struck);
   if (!now.equations.update_kinematics(now.x, now.time)) return false;
   const Indices plastic = collapsed(now);
@@ -85,9 +86,9 @@ bool Landing::come_to_rest(const Instant& now, const std::vector<std::size_t>& s
   return false;
 }
 
-Landing::Indices Landing::near_stops(const Instant& now, const Indices& struck) const {
-  const double flight = shortest_flight(setup_.integrator, now.time);
-  const auto& stops = now.contacts.stops();
+Landing::Indices Landing::near_stops(const ContactInstant& now, const Indices& struck) const {
+  const double flight = shortest_flight(setup_.integrator, now);
+  const auto& stops = now.stops.stops();
   Indices near;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const int joint = stops[i].joint;
@@ -109,38 +110,38 @@ Landing::Indices Landing::near_stops(const Instant& now, const Indices& struck) 
   return near;
 }
 
-Landing::Rest Landing::try_rest(const Instant& now, const Indices& near) const {
+Landing::Rest Landing::try_rest(const ContactInstant& now, const Indices& near) const {
   const VectorX before = now.x;
-  const Indices held = now.contacts.held();
+  const Indices held = now.stops.held();
   for (const std::size_t i : near) {
-    const RestingContacts::Stop& stop = now.contacts.stops()[i];
-    now.contacts.place_on(now.equations, stop, now.x, now.time);
+    const RestingContacts::Stop& stop = now.stops.stops()[i];
+    now.stops.place_on(now.equations, stop, now.x, now.time);
     now.x(now.equations.layout().qd() + stop.joint - 1) = 0.0;
-    now.contacts.set_held(now.equations, i, true);
+    now.stops.set_held(now.equations, i, true);
   }
   now.evaluate();
-  now.contacts.exchange(now.equations, now.x, now.time, now.evaluate);
+  now.stops.exchange(now);
   Rest rest;
   for (const std::size_t i : near) {
-    if (now.contacts.is_held(i)) rest.stops.push_back(i);
+    if (now.stops.is_held(i)) rest.stops.push_back(i);
   }
   for (const std::size_t i : held) {
-    if (now.contacts.is_held(i)) rest.unmoved.push_back(i);
+    if (now.stops.is_held(i)) rest.unmoved.push_back(i);
   }
   measure(now, before, rest);
   now.x = before;
-  for (const std::size_t i : near) now.contacts.set_held(now.equations, i, false);
-  for (const std::size_t i : held) now.contacts.set_held(now.equations, i, true);
+  for (const std::size_t i : near) now.stops.set_held(now.equations, i, false);
+  for (const std::size_t i : held) now.stops.set_held(now.equations, i, true);
   now.equations.update_kinematics(now.x, now.time);
   return rest;
 }
 
-void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) const {
+void Landing::measure(const ContactInstant& now, const VectorX& before, Rest& rest) const {
   Indices all = rest.stops;
   all.insert(all.end(), rest.unmoved.begin(), rest.unmoved.end());
   if (all.empty()) return;
   const EquationsOfMotion& equations = now.equations;
-  const ImpulseSolver solver(equations.model(), equations.state(), now.contacts.released(equations),
+  const ImpulseSolver solver(equations.model(), equations.state(), now.stops.released(equations),
                              equations.active_loops());
   std::vector<int> joints;
   std::vector<ConstraintRow> conditions(all.size());
@@ -148,7 +149,7 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
       MatrixX::Zero(equations.model().velocity_size(), static_cast<Eigen::Index>(all.size()));
   VectorX inward(K_T.cols());
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const RestingContacts::Stop& stop = now.contacts.stops()[all[k]];
+    const RestingContacts::Stop& stop = now.stops.stops()[all[k]];
     const auto row = static_cast<Eigen::Index>(k);
     inward(row) = -stop.outward * before(equations.layout().qd() + stop.joint - 1);
     K_T(stop.joint + 5, row) = -stop.outward;
@@ -164,7 +165,7 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
   Indices unmoved;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const int joint = joints[k];
-    const double push = -now.contacts.stops()[all[k]].outward * equations.holding_force(joint);
+    const double push = -now.stops.stops()[all[k]].outward * equations.holding_force(joint);
     const double pressing = std::max(0.0, push * mobilities(static_cast<Eigen::Index>(k)));
     if (k < rest.stops.size()) {
       const double travel =
@@ -178,28 +179,28 @@ void Landing::measure(const Instant& now, const VectorX& before, Rest& rest) con
   rest.unmoved = unmoved;
 }
 
-void Landing::lay_down(const Instant& now, const Rest& rest, const Indices& plastic,
+void Landing::lay_down(const ContactInstant& now, const Rest& rest, const Indices& plastic,
                        const Indices& struck) const {
   place_on(now, plastic.empty() ? rest.stops : plastic);
   Impact impact;
-  const auto& stops = now.contacts.stops();
+  const auto& stops = now.stops.stops();
   for (const std::size_t i : rest.stops) impact.imposed.push_back({stops[i].joint, 0.0});
   for (const std::size_t i : rest.unmoved) impact.imposed.push_back({stops[i].joint, 0.0});
   for (const std::size_t i : plastic) impact.arrivals.push_back({i, 0.0});
   // nor does what comes to rest drive others back into their stops
   for (const std::size_t i : struck) impact.arrivals.push_back({i, 0.0});
-  strike(impact, now.equations, now.contacts, now.x, now.time);
-  for (const std::size_t i : rest.stops) now.contacts.set_held(now.equations, i, true);
+  strike(impact, now.equations, now.stops, now.x, now.time);
+  for (const std::size_t i : rest.stops) now.stops.set_held(now.equations, i, true);
 }
 
-void Landing::place_on(const Instant& now, const Indices& stops) const {
+void Landing::place_on(const ContactInstant& now, const Indices& stops) const {
   EquationsOfMotion& equations = now.equations;
   equations.update_kinematics(now.x, now.time);
   const AuditPoint before = equations.audit_point();
   FreeGroups robots(equations.model(), equations.active_loops(), true);
   robots.note(equations);
   for (const std::size_t i : stops) {
-    now.contacts.place_on(equations, now.contacts.stops()[i], now.x, now.time);
+    now.stops.place_on(equations, now.stops.stops()[i], now.x, now.time);
   }
   if (!equations.update_kinematics(now.x, now.time)) return;
   if (equations.base_is_free()) {
@@ -218,8 +219,8 @@ void Landing::place_on(const Instant& now, const Indices& stops) const {
   equations.add_to_integrals(integrals, now.x);
 }
 
-void Landing::note(const Instant& now, const Indices& struck) {
-  last_.resize(now.contacts.stops().size(), 0.0);
+void Landing::note(const ContactInstant& now, const Indices& struck) {
+  last_.resize(now.stops.stops().size(), 0.0);
   small_bounces_.resize(last_.size(), 0);
   for (const std::size_t stop : struck) {
     const double lift = 0.25 * joint_speed(now, stop) * (now.time - last_[stop]);
@@ -235,14 +236,14 @@ void Landing::note(const Instant& now, const Indices& struck) {
   stops_.erase(stops_.begin(), stops_.begin() + excess);
 }
 
-Landing::Indices Landing::collapsed(const Instant& now) const {
+Landing::Indices Landing::collapsed(const ContactInstant& now) const {
   Indices struck;
   if (times_.size() < kWatchedImpacts) return struck;
   const double span = now.time - times_.front();
   std::vector<int> joints;
   for (const std::size_t i : stops_) {
-    const int joint = now.contacts.stops()[i].joint;
-    if (is_among(struck, i) || now.contacts.is_held(i)) continue;
+    const int joint = now.stops.stops()[i].joint;
+    if (is_among(struck, i) || now.stops.is_held(i)) continue;
     const bool is_still =
         distance(now, i) <= tolerance(now, i) && joint_speed(now, i) * span <= tolerance(now, i);
     if (!is_still || now.equations.is_locked(joint)) return {};

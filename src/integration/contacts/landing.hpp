@@ -2,14 +2,11 @@
 /// How joints that bounce on impulsive stops come to rest.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "integration/equations/equations_of_motion.hpp"
+#include "integration/contacts/contact_instant.hpp"
 
 namespace spacedyn {
-
-class RestingContacts;
 
 /// Finds the joints that come to rest on their stops, all that do so together.
 ///
@@ -21,19 +18,9 @@ class Landing {
  public:
   explicit Landing(const SimulationSetup& setup) : setup_(setup) {}
 
-  /// State and derivative of an instant, from the right; both may change.
-  struct Instant {
-    EquationsOfMotion& equations;
-    RestingContacts& contacts;
-    VectorX& x;
-    const VectorX& rate;
-    double time;
-    const std::function<void()>& evaluate;  ///< computes the derivative anew
-  };
-
   /// @param struck  stops that joints have just bounced on
   /// @returns whether a joint has come to rest; then the derivative is that of another state
-  bool come_to_rest(const Instant& now, const std::vector<std::size_t>& struck);
+  bool come_to_rest(const ContactInstant& now, const std::vector<std::size_t>& struck);
 
   /// @param stops  how many there are
   void transfer(Archive& archive, std::size_t stops);
@@ -42,20 +29,20 @@ class Landing {
   using Indices = std::vector<std::size_t>;
   struct Rest;
 
-  double tolerance(const Instant& now, std::size_t stop) const;
-  double resolution(const Instant& now, std::size_t stop) const;
-  double least_lift(const Instant& now, std::size_t stop, double pressing) const;
-  bool lifts(const Instant& now, std::size_t stop, double velocity, double distance,
+  double tolerance(const ContactInstant& now, std::size_t stop) const;
+  double resolution(const ContactInstant& now, std::size_t stop) const;
+  double least_lift(const ContactInstant& now, std::size_t stop, double pressing) const;
+  bool lifts(const ContactInstant& now, std::size_t stop, double velocity, double distance,
              double pressing) const;
-  double distance(const Instant& now, std::size_t stop) const;
-  Indices near_stops(const Instant& now, const Indices& struck) const;
-  Rest try_rest(const Instant& now, const Indices& near) const;
-  void measure(const Instant& now, const VectorX& before, Rest& rest) const;
-  void lay_down(const Instant& now, const Rest& rest, const Indices& plastic,
+  double distance(const ContactInstant& now, std::size_t stop) const;
+  Indices near_stops(const ContactInstant& now, const Indices& struck) const;
+  Rest try_rest(const ContactInstant& now, const Indices& near) const;
+  void measure(const ContactInstant& now, const VectorX& before, Rest& rest) const;
+  void lay_down(const ContactInstant& now, const Rest& rest, const Indices& plastic,
                 const Indices& struck) const;
-  void place_on(const Instant& now, const Indices& stops) const;
-  void note(const Instant& now, const Indices& struck);
-  Indices collapsed(const Instant& now) const;
+  void place_on(const ContactInstant& now, const Indices& stops) const;
+  void note(const ContactInstant& now, const Indices& struck);
+  Indices collapsed(const ContactInstant& now) const;
 
   const SimulationSetup& setup_;
   std::vector<double> times_;       // of the last impacts

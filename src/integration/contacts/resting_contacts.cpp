@@ -110,8 +110,7 @@ std::vector<std::size_t> RestingContacts::touched(EquationsOfMotion& equations, 
   return events;
 }
 
-std::vector<std::size_t> RestingContacts::arrive(EquationsOfMotion& equations, VectorX& x,
-                                                 double time,
+std::vector<std::size_t> RestingContacts::arrive(const ContactInstant& now,
                                                  const std::vector<std::size_t>& events) {
   std::vector<std::size_t> struck;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
@@ -122,12 +121,12 @@ std::vector<std::size_t> RestingContacts::arrive(EquationsOfMotion& equations, V
       return other.joint == stop.joint && is_at_rest(other);
     });
     if (rests_elsewhere) continue;
-    if (equations.is_locked(stop.joint)) {
+    if (now.equations.is_locked(stop.joint)) {
       contacts_[i] = Contact::locked;
     } else {
       struck.push_back(i);
     }
-    place_on(equations, stop, x, time);
+    place_on(now.equations, stop, now.x, now.time);
   }
   return struck;
 }
@@ -143,22 +142,17 @@ void RestingContacts::place_on(EquationsOfMotion& equations, const Stop& stop, V
   }
 }
 
-bool RestingContacts::resolve(EquationsOfMotion& equations, VectorX& x, const VectorX& rate,
-                              double time, const std::vector<std::size_t>& arrived,
-                              const std::function<void()>& evaluate,
-                              const std::function<void(const std::string&)>& happened) {
+bool RestingContacts::resolve(const ContactInstant& now, const std::vector<std::size_t>& arrived) {
   if (stops_.empty()) return false;
   bool changes = !arrived.empty();
-  const std::vector<std::size_t> struck = arrive(equations, x, time, arrived);
-  if (!struck.empty()) {
-    landing_.come_to_rest({equations, *this, x, rate, time, evaluate}, struck);
-  }
-  if (changes) evaluate();
-  changes = exchange(equations, x, time, evaluate) || changes;
+  const std::vector<std::size_t> struck = arrive(now, arrived);
+  if (!struck.empty()) landing_.come_to_rest(now, struck);
+  if (changes) now.evaluate();
+  changes = exchange(now) || changes;
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const std::string& name = setup_.events[stops_[i].event].name;
     const bool holds = contacts_[i] != Contact::none;
-    if (holds != was_at_rest_[i]) happened(name + (holds ? " rests" : " leaves"));
+    if (holds != was_at_rest_[i]) now.note(now.time, name + (holds ? " rests" : " leaves"));
     was_at_rest_[i] = holds;
   }
   return changes;
@@ -171,17 +165,16 @@ bool RestingContacts::any_pulls(const EquationsOfMotion& equations) const {
   return false;
 }
 
-bool RestingContacts::exchange(EquationsOfMotion& equations, const VectorX& x, double time,
-                               const std::function<void()>& evaluate) {
-  if (!any_held() || !any_pulls(equations)) return false;
+bool RestingContacts::exchange(const ContactInstant& now) {
+  if (!any_held() || !any_pulls(now.equations)) return false;
   std::vector<std::size_t> points;
-  const auto& states = equations.discrete().contact_points;
+  const auto& states = now.equations.discrete().contact_points;
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (states[i].holds()) points.push_back(i);
   }
-  AccelerationDecision decision(equations, *this);
-  if (decision.solve(x, time, points)) release_pulled(equations, decision);
-  evaluate();
+  AccelerationDecision decision(now.equations, *this);
+  if (decision.solve(now.x, now.time, points)) release_pulled(now.equations, decision);
+  now.evaluate();
   return true;
 }
 

@@ -2,12 +2,9 @@
 /// Joints that rest on impulsive stops.
 #pragma once
 
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "integration/contacts/landing.hpp"
-#include "integration/equations/equations_of_motion.hpp"
 
 namespace spacedyn {
 
@@ -63,10 +60,8 @@ class RestingContacts {
   void place_on(EquationsOfMotion& equations, const Stop& stop, VectorX& x, double time) const;
   /// Lets go those at rest that leave their stops, and only those; points of rigid contacts that
   /// hold may part as well, but keep their modes.
-  /// @param evaluate  computes the derivative anew
   /// @returns whether any has changed
-  bool exchange(EquationsOfMotion& equations, const VectorX& x, double time,
-                const std::function<void()>& evaluate);
+  bool exchange(const ContactInstant& now);
   /// Lets go the joints that a decision says their stops would have to pull.
   void release_pulled(EquationsOfMotion& equations, const AccelerationDecision& decision);
   /// @}
@@ -75,22 +70,17 @@ class RestingContacts {
   std::vector<std::size_t> touched(EquationsOfMotion& equations, const VectorX& x,
                                    double time) const;
   /// Lets joints come to rest that have arrived, and lets go those that would be pulled.
-  /// @param x, rate   state and derivative, from the right; both may change
-  /// @param arrived   events of this instant
-  /// @param evaluate  computes the derivative anew
-  /// @param happened  is told of what has changed
-  /// @returns whether anything has
+  /// @param arrived  events of this instant
+  /// @returns whether anything has changed
   /// @throws NumericalError if stops are struck ever faster and no joint comes to rest
-  bool resolve(EquationsOfMotion& equations, VectorX& x, const VectorX& rate, double time,
-               const std::vector<std::size_t>& arrived, const std::function<void()>& evaluate,
-               const std::function<void(const std::string&)>& happened);
+  bool resolve(const ContactInstant& now, const std::vector<std::size_t>& arrived);
 
   void transfer(Archive& archive);
 
  private:
   using Contact = DiscreteState::StopContact;
 
-  std::vector<std::size_t> arrive(EquationsOfMotion& equations, VectorX& x, double time,
+  std::vector<std::size_t> arrive(const ContactInstant& now,
                                   const std::vector<std::size_t>& events);
   bool any_pulls(const EquationsOfMotion& equations) const;
 

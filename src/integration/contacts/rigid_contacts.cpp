@@ -9,7 +9,6 @@
 #include "integration/contacts/completed_summary.hpp"
 #include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
-#include "integration/contacts/root_tolerance.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -42,7 +41,7 @@ RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& eq
   }
 }
 
-void RigidContacts::measure_speed(const Instant& now, const Indices& near) const {
+void RigidContacts::measure_speed(const ContactInstant& now, const Indices& near) const {
   EquationsOfMotion& equations = now.equations;
   const Model& model = equations.model();
   const Loads& loads = equations.loads();
@@ -53,11 +52,17 @@ void RigidContacts::measure_speed(const Instant& now, const Indices& near) const
     const bool turns = model.joint(joint).type == JointType::revolute;
     (turns ? moment : force) += std::abs(loads.tau(joint - 1));
   }
-  // of mean energy, and of a fall over the length
+  // of mean energy, in flight about the centroid, and of a fall over the length
+  const bool in_flight =
+      equations.base_is_free() && std::none_of(near.begin(), near.end(), [&](std::size_t i) {
+        return points_->points()[i].pair->on_ground;
+      });
   const double mass = model.total_mass();
   double square = length * loads.gravity.norm();
   if (mass > 0.0) {
-    square += (2.0 * equations.energy().kinetic + length * force + moment) / mass;
+    const double whole = in_flight ? equations.momentum().linear.squaredNorm() / mass : 0.0;
+    const double inside = std::max(0.0, 2.0 * equations.energy().kinetic - whole);
+    square += (inside + length * force + moment) / mass;
   }
   const EvaluationContext context = equations.context();
   for (const std::size_t i : near) {
@@ -74,7 +79,7 @@ bool RigidContacts::holds(const EquationsOfMotion& equations, std::size_t contac
   return false;
 }
 
-bool RigidContacts::resolve(const Instant& now, bool must_decide) {
+bool RigidContacts::resolve(const ContactInstant& now, bool must_decide) {
   if (is_idle() || !now.equations.update_kinematics(now.x, now.time)) return false;
   rest_time_ = now.time;
   const Indices near = near_points(now);
@@ -97,7 +102,7 @@ bool RigidContacts::resolve(const Instant& now, bool must_decide) {
   return changes;
 }
 
-void RigidContacts::choose_modes(const Instant& now, const Indices& near) {
+void RigidContacts::choose_modes(const ContactInstant& now, const Indices& near) {
   std::vector<PointState>& states = now.equations.contact_points();
   const Indices begun = decide(now, near);
   // what begins to slide does so from rest
@@ -111,7 +116,7 @@ void RigidContacts::choose_modes(const Instant& now, const Indices& near) {
   yield(now);
 }
 
-void RigidContacts::watch_progress(const Instant& now) {
+void RigidContacts::watch_progress(const ContactInstant& now) {
   const double passed = now.time - watched_since_;
   if (passed * now.equations.rigid()->speed() > kShortTime * points_->length()) {
     watched_since_ = now.time;
@@ -126,7 +131,7 @@ void RigidContacts::watch_progress(const Instant& now) {
       now.time, 0, "rigid contacts");
 }
 
-RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
+RigidContacts::Indices RigidContacts::near_points(const ContactInstant& now) const {
   Indices near;
   const EvaluationContext context = now.equations.context();
   for (std::size_t i = 0; i < point_count_; ++i) {
@@ -137,7 +142,7 @@ RigidContacts::Indices RigidContacts::near_points(const Instant& now) const {
   return near;
 }
 
-RigidContacts::Aftermath RigidContacts::collide(const Instant& now, const Indices& near) {
+RigidContacts::Aftermath RigidContacts::collide(const ContactInstant& now, const Indices& near) {
   const VectorX before = now.x;
   const std::vector<Summary> summaries = summaries_;
   Aftermath aftermath;
@@ -155,7 +160,7 @@ RigidContacts::Aftermath RigidContacts::collide(const Instant& now, const Indice
   return aftermath;
 }
 
-void RigidContacts::lay_down(const Instant& now, const Indices& low) {
+void RigidContacts::lay_down(const ContactInstant& now, const Indices& low) {
   for (const std::size_t i : low) {
     PointState& state = now.equations.contact_points()[i];
     if (state.mode == PointMode::apart) state.mode = PointMode::touching;
@@ -163,7 +168,7 @@ void RigidContacts::lay_down(const Instant& now, const Indices& low) {
   settle(now, low.front());
 }
 
-void RigidContacts::settle(const Instant& now, std::size_t point) {
+void RigidContacts::settle(const ContactInstant& now, std::size_t point) {
   EquationsOfMotion& equations = now.equations;
   if (!equations.update_kinematics(now.x, now.time)) fail(now);
   const AuditPoint before = equations.audit_point();
@@ -179,7 +184,8 @@ void RigidContacts::settle(const Instant& now, std::size_t point) {
   summaries_[contact].told.energy_lost += lost;
 }
 
-RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, const Indices& near,
+RigidContacts::Indices RigidContacts::collide_in_stages(const ContactInstant& now,
+                                                        const Indices& near,
                                                         const Indices& plastic) {
   Indices struck;
   for (int stage = 0; stage <= kMostStages; ++stage) {
@@ -211,7 +217,7 @@ RigidContacts::Indices RigidContacts::collide_in_stages(const Instant& now, cons
   return struck;
 }
 
-void RigidContacts::note_touches(const Instant& now, const Indices& struck) {
+void RigidContacts::note_touches(const ContactInstant& now, const Indices& struck) {
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
     const bool is_struck = std::any_of(struck.begin(), struck.end(), [&](std::size_t point) {
       return points_->points()[point].contact_index == i;
@@ -225,7 +231,7 @@ void RigidContacts::note_touches(const Instant& now, const Indices& struck) {
   }
 }
 
-void RigidContacts::tell(const Instant& now, double rest_time) {
+void RigidContacts::tell(const ContactInstant& now, double rest_time) {
   for (std::size_t i = 0; i < summaries_.size(); ++i) {
     Summary& summary = summaries_[i];
     const bool rests = holds(now.equations, i);

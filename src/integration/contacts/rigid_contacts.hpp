@@ -2,7 +2,6 @@
 /// Rigid contacts of a run: what meets, rests, sticks, slides and parts, and when. Private.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,19 +24,10 @@ class RigidContacts {
 
   bool is_idle() const { return summaries_.empty(); }
 
-  /// State and derivative of an instant, from the right; both may change.
-  struct Instant {
-    EquationsOfMotion& equations;
-    RestingContacts& stops;
-    VectorX& x;
-    double time;
-    const std::function<void()>& evaluate;  ///< computes the derivative anew
-    const std::function<void(double, const std::string&)>& note;
-  };
   /// @param must_decide  whether an event may have changed velocities, forces or what holds
   /// @returns whether anything has changed
   /// @throws NumericalError if no impulses or forces satisfy the contacts
-  bool resolve(const Instant& now, bool must_decide);
+  bool resolve(const ContactInstant& now, bool must_decide);
 
   /// Puts the points that hold onto each other, in position and velocity.
   /// @param touching  those that touch without a force as well
@@ -70,7 +60,7 @@ class RigidContacts {
  private:
   using Indices = std::vector<std::size_t>;
 
-  Indices near_points(const Instant& now) const;
+  Indices near_points(const ContactInstant& now) const;
   /// What impacts leave behind.
   struct Aftermath {
     Indices struck;  ///< points that met
@@ -78,42 +68,42 @@ class RigidContacts {
     Indices low;     ///< all that stay, where points that others lifted are too slow to part
     double remaining = 0.0;  ///< s, until bounces that are not resolved would have ended
   };
-  Aftermath collide(const Instant& now, const Indices& near);
-  Indices collide_in_stages(const Instant& now, const Indices& near, const Indices& plastic);
+  Aftermath collide(const ContactInstant& now, const Indices& near);
+  Indices collide_in_stages(const ContactInstant& now, const Indices& near, const Indices& plastic);
   /// Fills rest, low and remaining.
-  void land(const Instant& now, const Indices& near, Aftermath& aftermath) const;
+  void land(const ContactInstant& now, const Indices& near, Aftermath& aftermath) const;
   /// Takes from low points what velocity they have left.
-  void lay_down(const Instant& now, const Indices& low);
+  void lay_down(const ContactInstant& now, const Indices& low);
   /// Closes all points that touch; what that takes counts as lost in the impact of one.
-  void settle(const Instant& now, std::size_t point);
+  void settle(const ContactInstant& now, std::size_t point);
   /// Lets each near point part, touch, stick or slide, as its velocity and its acceleration say.
-  void choose_modes(const Instant& now, const Indices& near);
-  void note_touches(const Instant& now, const Indices& struck);
-  void watch_progress(const Instant& now);
+  void choose_modes(const ContactInstant& now, const Indices& near);
+  void note_touches(const ContactInstant& now, const Indices& struck);
+  void watch_progress(const ContactInstant& now);
   /// @name In rigid_decision.cpp
   /// @{
-  bool needs_decision(const Instant& now, const Indices& near) const;
-  Indices decide(const Instant& now, const Indices& near) const;
+  bool needs_decision(const ContactInstant& now, const Indices& near) const;
+  Indices decide(const ContactInstant& now, const Indices& near) const;
   /// @param residual  with which a solution does as well, as a part of accelerations
-  AccelerationDecision solve_accelerations(const Instant& now, const Indices& closed,
+  AccelerationDecision solve_accelerations(const ContactInstant& now, const Indices& closed,
                                            double residual) const;
   /// @returns points that begin to slide
-  Indices set_modes(const Instant& now, const AccelerationDecision& decision) const;
+  Indices set_modes(const ContactInstant& now, const AccelerationDecision& decision) const;
   /// Points of one contact that begin to slide side by side go straight, while nothing turns them.
-  void straighten(const Instant& now, const Indices& begun) const;
-  void release_turning(const Instant& now);
+  void straighten(const ContactInstant& now, const Indices& begun) const;
+  void release_turning(const ContactInstant& now);
   /// Leaves out redundant points that others carry.
-  void leave_out_carried(const Instant& now) const;
+  void leave_out_carried(const ContactInstant& now) const;
   /// Lets points slide that stick at the edge of their friction, where no others carry them.
-  void yield(const Instant& now);
-  [[noreturn]] void fail(const Instant& now) const;
+  void yield(const ContactInstant& now);
+  [[noreturn]] void fail(const ContactInstant& now) const;
   /// @}
-  void tell(const Instant& now, double rest_time);
+  void tell(const ContactInstant& now, double rest_time);
   bool close_positions(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
   bool close_velocities(EquationsOfMotion& equations, VectorX& x, double time, bool touching);
   bool holds(const EquationsOfMotion& equations, std::size_t contact) const;
   /// Sets the speed of the system. @pre the equations have been evaluated
-  void measure_speed(const Instant& now, const Indices& near) const;
+  void measure_speed(const ContactInstant& now, const Indices& near) const;
 
   const SimulationSetup& setup_;
   const RigidPoints* points_;  // null without contacts

@@ -24,19 +24,21 @@ constexpr double kPressingResidual = 1e-6;
 
 }  // namespace
 
-void RigidContacts::fail(const Instant& now) const {
+void RigidContacts::fail(const ContactInstant& now) const {
   throw numerical_error(now.equations.model(), now.equations.layout(), now.equations.failure(),
                         now.time, 0);
 }
 
-AccelerationDecision RigidContacts::solve_accelerations(const Instant& now, const Indices& closed,
+AccelerationDecision RigidContacts::solve_accelerations(const ContactInstant& now,
+                                                        const Indices& closed,
                                                         double residual) const {
   AccelerationDecision decision(now.equations, now.stops);
   if (!decision.solve(now.x, now.time, closed, residual)) fail(now);
   return decision;
 }
 
-void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aftermath) const {
+void RigidContacts::land(const ContactInstant& now, const Indices& near,
+                         Aftermath& aftermath) const {
   const IntegratorOptions& options = setup_.integrator;
   const double resolution = options.absolute_tolerance.position +
                             options.relative_tolerance * kLandingPart * points_->length();
@@ -76,7 +78,7 @@ void RigidContacts::land(const Instant& now, const Indices& near, Aftermath& aft
   if (pressed.empty()) aftermath.rest.clear();
 }
 
-bool RigidContacts::needs_decision(const Instant& now, const Indices& near) const {
+bool RigidContacts::needs_decision(const ContactInstant& now, const Indices& near) const {
   const auto& states = now.equations.discrete().contact_points;
   const double no_parting = kNoParting * now.equations.rigid()->speed();
   const EvaluationContext context = now.equations.context();
@@ -99,7 +101,7 @@ bool RigidContacts::needs_decision(const Instant& now, const Indices& near) cons
   return false;
 }
 
-RigidContacts::Indices RigidContacts::decide(const Instant& now, const Indices& near) const {
+RigidContacts::Indices RigidContacts::decide(const ContactInstant& now, const Indices& near) const {
   EquationsOfMotion& equations = now.equations;
   if (!equations.update_kinematics(now.x, now.time)) fail(now);
   const EvaluationContext context = equations.context();
@@ -120,7 +122,7 @@ RigidContacts::Indices RigidContacts::decide(const Instant& now, const Indices& 
   return set_modes(now, decision);
 }
 
-void RigidContacts::leave_out_carried(const Instant& now) const {
+void RigidContacts::leave_out_carried(const ContactInstant& now) const {
   std::vector<PointState>& states = now.equations.contact_points();
   for (std::size_t pass = 0; pass < point_count_; ++pass) {
     std::size_t least = point_count_;
@@ -136,7 +138,7 @@ void RigidContacts::leave_out_carried(const Instant& now) const {
   }
 }
 
-void RigidContacts::yield(const Instant& now) {
+void RigidContacts::yield(const ContactInstant& now) {
   std::vector<PointState>& states = now.equations.contact_points();
   const RigidDynamics& rigid = *now.equations.rigid();
   for (std::size_t pass = 0; pass < point_count_; ++pass) {
@@ -160,7 +162,7 @@ void RigidContacts::yield(const Instant& now) {
   }
 }
 
-RigidContacts::Indices RigidContacts::set_modes(const Instant& now,
+RigidContacts::Indices RigidContacts::set_modes(const ContactInstant& now,
                                                 const AccelerationDecision& decision) const {
   Indices begun;
   for (const AccelerationDecision::Point& point : decision.points()) {
@@ -187,7 +189,7 @@ RigidContacts::Indices RigidContacts::set_modes(const Instant& now,
   return begun;
 }
 
-void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
+void RigidContacts::straighten(const ContactInstant& now, const Indices& begun) const {
   std::vector<PointState>& states = now.equations.contact_points();
   for (const RigidPoints::Contact& contact : points_->contacts()) {
     if (!(contact.element->settings().friction > 0.0)) continue;
@@ -219,7 +221,7 @@ void RigidContacts::straighten(const Instant& now, const Indices& begun) const {
   }
 }
 
-void RigidContacts::release_turning(const Instant& now) {
+void RigidContacts::release_turning(const ContactInstant& now) {
   std::vector<PointState>& states = now.equations.contact_points();
   const RigidDynamics& rigid = *now.equations.rigid();
   std::size_t turned = point_count_;

@@ -8,9 +8,10 @@
 
 namespace spacedyn {
 
-/// max(1e-12 s, 4 eps |t|).
-inline double root_tolerance(double time) {
-  return std::max(1e-12, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time));
+/// max(1e-12 of a unit of time, 4 eps |t|).
+/// @param unit  a second, or the duration of a run that is shorter, s
+inline double root_tolerance(double time, double unit) {
+  return std::max(1e-12 * unit, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time));
 }
 
 }  // namespace spacedyn

@@ -13,7 +13,8 @@ namespace {
 
 /// Differences of the geometry reach so far: in radians, or parts of the size of a shape. Where the
 /// rate still changes by more than this part from one reach to its double, as that of a flat
-/// ellipsoid does, they reach less far: with four points their error is the square of it.
+/// ellipsoid does, they reach less far: with four points their error is the square of it. Where it
+/// does at the least reach a face ends, and they reach to one side.
 constexpr double kDifferenceReach = 1e-3;
 constexpr double kSteadyRate = 1e-5;
 constexpr int kReductions = 3;
@@ -67,13 +68,30 @@ PointRate rate_of(const RigidPoints::Point& place, const MovingShape& a, const M
   };
   double h = kDifferenceReach / pace;
   PointRate near = difference(h), far = difference(2.0 * h);
-  for (int i = 0; i < kReductions; ++i, h *= kReduction) {
+  const auto is_steady = [&] {
     const double change = (far.point - near.point).norm();
-    if (change <= kSteadyRate * (near.point.norm() + pace * a.radius())) break;
-    near = difference(kReduction * h);
-    far = difference(2.0 * kReduction * h);
+    return change <= kSteadyRate * (near.point.norm() + pace * a.radius());
+  };
+  for (int i = 0; i < kReductions && !is_steady(); ++i) {
+    h *= kReduction;
+    near = difference(h);
+    far = difference(2.0 * h);
   }
-  return {(4.0 * near.point - far.point) / 3.0, (4.0 * near.normal - far.normal) / 3.0};
+  if (is_steady()) {
+    return {(4.0 * near.point - far.point) / 3.0, (4.0 * near.normal - far.normal) / 3.0};
+  }
+  // what follows counts, unless the face ends ahead: then what is
+  const ContactPoint here = locate(0.0);
+  const auto slope = [&](double reach) {
+    const ContactPoint there = locate(reach);
+    return PointRate{(there.point - here.point) / reach, (there.normal - here.normal) / reach};
+  };
+  for (const double reach : {h, -h}) {
+    near = slope(reach);
+    far = slope(2.0 * reach);
+    if (is_steady()) break;
+  }
+  return {2.0 * near.point - far.point, 2.0 * near.normal - far.normal};
 }
 
 /// What velocities add to the acceleration of a body where a moving point is.

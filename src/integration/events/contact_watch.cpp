@@ -6,17 +6,17 @@
 #include <boost/math/tools/minima.hpp>
 
 #include "integration/contacts/completed_summary.hpp"
+#include "integration/contacts/root_tolerance.hpp"
 
 namespace spacedyn {
 namespace {
 
-/// s; events are found this close to where they are.
-constexpr double kInstant = 1e-11;
-
 /// Whether bodies touch; at the instant of an event, whether they do after it.
-bool touches_from_now(const ContactForce& contact, const EvaluationContext& context) {
+/// @param unit  of time, for root_tolerance(), s
+bool touches_from_now(const ContactForce& contact, const EvaluationContext& context, double unit) {
   const double depth = contact.depth(context), rate = contact.depth_rate(context);
-  return std::abs(depth) <= kInstant * std::abs(rate) ? rate > 0.0 : depth >= 0.0;
+  const double instant = 10.0 * root_tolerance(context.time, unit);
+  return std::abs(depth) <= instant * std::abs(rate) ? rate > 0.0 : depth >= 0.0;
 }
 
 }  // namespace
@@ -47,21 +47,22 @@ double ContactWatch::force_at(const Contact& contact, const EvaluationContext& w
   return contact.element->normal_force(slice_of(whole, contact.slice));
 }
 
-void ContactWatch::start(const EvaluationContext& context) {
+void ContactWatch::start(const EvaluationContext& context, double unit) {
   for (Contact& contact : contacts_) {
     // one that begins exactly where it touches has begun
-    begin_or_end(contact, touches_from_now(*contact.element, slice_of(context, contact.slice)),
-                 0.0);
+    begin_or_end(contact,
+                 touches_from_now(*contact.element, slice_of(context, contact.slice), unit), 0.0);
     contact.force = contact.told.largest_force = force_at(contact, context);
   }
 }
 
-void ContactWatch::see(double t_old, double t_new, int parts,
+void ContactWatch::see(double t_old, double t_new, double unit, int parts,
                        const std::function<EvaluationContext(double)>& context_at) {
   for (Contact& contact : contacts_) {
     const EvaluationContext end = context_at(t_new);
     const bool was = contact.touches;
-    begin_or_end(contact, touches_from_now(*contact.element, slice_of(end, contact.slice)), t_new);
+    begin_or_end(contact, touches_from_now(*contact.element, slice_of(end, contact.slice), unit),
+                 t_new);
     const double force = contact.touches ? force_at(contact, end) : 0.0;
     if (was) {
       times_.assign(1, t_old);

@@ -20,9 +20,10 @@ class ContactWatch {
   explicit ContactWatch(const SimulationSetup& setup);
 
   bool is_idle() const { return contacts_.empty(); }
-  void start(const EvaluationContext& context);
+  /// @param unit  of time, for root_tolerance(), s
+  void start(const EvaluationContext& context, double unit);
   /// @param context_at  an instant of the step with the whole of z; valid until its next call
-  void see(double t_old, double t_new, int parts,
+  void see(double t_old, double t_new, double unit, int parts,
            const std::function<EvaluationContext(double)>& context_at);
   /// @param integrals  of all elements
   std::vector<ContactSummary> summaries(double time, ConstVectorRef integrals) const;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <boost/math/tools/toms748_solve.hpp>
 
-#include "integration/contacts/root_tolerance.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -21,14 +20,16 @@ double rounding_of(double position) {
 }  // namespace
 
 EventDetector::EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
-                             const RigidContacts& rigid)
+                             const RigidContacts& rigid, double unit)
     : events_(events),
       contacts_(contacts),
       rigid_(rigid),
+      unit_(unit),
       first_rigid_(events.size() + contacts.stops().size()),
       connects_(events.size()),
       old_(first_rigid_ + rigid.function_count()),
       largest_(old_.size(), 0.0),
+      offsets_(events.size(), 0.0),
       search_(old_.size()),
       sequence_(events),
       holds_(events.size(), true),
@@ -66,10 +67,11 @@ bool EventDetector::bounces(std::size_t function) const {
 }
 
 void EventDetector::resume(EquationsOfMotion& equations, const Step& step) {
-  constexpr double kReach = 1e-7;  // s: far enough to show a rate above rounding
+  // far enough to show a rate above rounding
+  const double reach = 1e-7 * unit_;
   if (!evaluate(equations, step.x_old, step.t_old, old_)) return;
-  x_ = step.x_old + kReach * step.rate_old;
-  if (!evaluate(equations, x_, step.t_old + kReach, right_)) return;
+  x_ = step.x_old + reach * step.rate_old;
+  if (!evaluate(equations, x_, step.t_old + reach, right_)) return;
   for (const std::size_t i : fired_) {
     if (i >= events_.size() || contacts_.stop_of(i) != nullptr) continue;
     const double near = kRearming * largest_[i];
@@ -138,7 +140,7 @@ double EventDetector::from_inside(std::size_t event, double value,
                                   const EquationsOfMotion& equations) const {
   if (!is_about_rigid_.empty() && is_about_rigid_[event]) return -kTiny;  // add_contact_events()
   const RestingContacts::Stop* stop = contacts_.stop_of(event);
-  if (stop == nullptr) return value;
+  if (stop == nullptr) return value + offsets_[event];
   const bool is_on_stop = std::abs(value) <= rounding_of(equations.state().q(stop->joint - 1));
   if (!is_on_stop && !contacts_.is_at_rest(*stop)) return value;
   return std::copysign(kTiny, -stop->outward);
@@ -196,7 +198,7 @@ bool EventDetector::shorten(EquationsOfMotion& equations, Advancer& advancer, St
 
 double EventDetector::leave(const std::function<double(double)>& value, double start, double right,
                             bool positive) const {
-  for (double reach = 4.0 * root_tolerance(start); start + reach < right; reach *= 2.0) {
+  for (double reach = 4.0 * tolerance(start); start + reach < right; reach *= 2.0) {
     if ((value(start + reach) >= 0.0) == positive) return start + reach;
   }
   return start;
@@ -218,10 +220,10 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
   if (left == step.t_old && std::abs(old_[event]) == kTiny) {
     left = leave(value, left, right, old_[event] >= 0.0);
     if (left == step.t_old && (event >= first_rigid_ || contacts_.stop_of(event) != nullptr)) {
-      return left + root_tolerance(left);  // it moves into its stop at once
+      return left + tolerance(left);  // it moves into its stop at once
     }
     if (left == step.t_old && bounces(event)) {
-      stop_chattering(event, left, advancer.statistics().steps, 4.0 * root_tolerance(left));
+      stop_chattering(event, left, advancer.statistics().steps, 4.0 * tolerance(left));
     }
   }
   // the dense output may lie on another side of zero than the true step where both are small
@@ -234,7 +236,7 @@ double EventDetector::find_root(EquationsOfMotion& equations, Advancer& advancer
   // nor is there a root beside a state at which nothing can be evaluated
   const bool known = !std::isnan(at_left) && !std::isnan(at_right);
   if (!known || !crosses(event, at_left, at_right)) return right;
-  const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
+  const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance(b); };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
       .second;
@@ -255,16 +257,17 @@ void EventDetector::count(std::size_t event, double time, long steps) {
   // the second half took almost no time compared with the first
   const double whole = history.times.back() - history.times.front();
   const double last = history.times.back() - history.times[watched / 2];
-  if (last > 1e-4 * whole && last > 1e-9) return;
+  if (last > 1e-4 * whole && last > 1e-9 * unit_) return;
   if (!is_stop) stop_chattering(event, time, steps, last);
   stop_striking(time, steps, last);
 }
 
 void EventDetector::transfer(Archive& archive) {
   std::vector<double> old = old_;
-  archive(old, history_, strikes_, largest_, search_.near());
-  if (largest_.size() != old_.size() || search_.near().size() != old_.size() ||
-      old.size() != old_.size() || history_.size() != events_.size()) {
+  archive(old, history_, strikes_, largest_, offsets_, search_.near());
+  if (largest_.size() != old_.size() || offsets_.size() != events_.size() ||
+      search_.near().size() != old_.size() || old.size() != old_.size() ||
+      history_.size() != events_.size()) {
     throw IoError("the checkpoint is damaged: its events differ");
   }
   const auto is_possible = [&](const History& history) {

@@ -10,6 +10,7 @@
 
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/rigid_contacts.hpp"
+#include "integration/contacts/root_tolerance.hpp"
 #include "integration/events/event_sequence.hpp"
 #include "integration/events/root_search.hpp"
 #include "integration/steppers/advancer.hpp"
@@ -23,15 +24,18 @@ namespace spacedyn {
 ///
 /// Functions that say what bounds them are followed through each step, see RootSearch. Those that
 /// do not are sampled at the parts of a step, and so are the forces of what is held. A root is then
-/// found on states of true, shorter steps to max(1e-12 s, 4 eps |t|), and the step ends just behind
+/// found on states of true, shorter steps to root_tolerance(), and the step ends just behind
 /// it. A function that has fired is not looked at before it has left zero by kRearming of the
 /// greatest value that it has had: where what it has done keeps it at zero, roundings are no
-/// crossings. Those of impacts, which may recur at once, are excepted.
+/// crossings. Nor are they of a function that rests at zero without having fired: its zero is put
+/// aside by the size of what counts as rest. Those of impacts, which may recur at once, are
+/// excepted.
 class EventDetector {
  public:
   /// @param contacts, rigid  of the same run, must outlive this object
+  /// @param unit  of time, for root_tolerance(), s
   EventDetector(const std::vector<Event>& events, const RestingContacts& contacts,
-                const RigidContacts& rigid);
+                const RigidContacts& rigid, double unit);
   /// How forces of rigid contacts are read.
   using ContactReader = std::function<void(const EquationsOfMotion& equations,
                                            std::vector<ContactReading>& readings)>;
@@ -113,11 +117,15 @@ class EventDetector {
   /// Whether only samples tell what functions do inside a step that begins with `left`.
   bool must_sample(const EquationsOfMotion& equations, const RootSearch::Node& left) const;
   bool may_rest_at_zero(std::size_t function) const;
+  /// Puts the zeros of functions aside that rest there at the beginning of a step, and back.
+  /// @returns whether any has been moved
+  bool offset_resting(const Vector3& place, double h);
   /// Adds the events about rigid contacts of which a function has fired.
   void add_contact_events(const EquationsOfMotion& equations);
   /// Where a function that was said to have left zero after an event has truly done so.
   double leave(const std::function<double(double)>& value, double start, double right,
                bool positive) const;
+  double tolerance(double time) const { return root_tolerance(time, unit_); }
   [[noreturn]] void stop_chattering(std::size_t event, double time, long steps, double span) const;
   [[noreturn]] void stop_striking(double time, long steps, double span) const;
   /// The root of one function in a bracket, by true steps.
@@ -126,6 +134,7 @@ class EventDetector {
 
   static constexpr double kTiny = std::numeric_limits<double>::min();  // stands for a side of zero
   static constexpr double kRearming = 1e-9;
+  static constexpr double kResting = 1e-11;  // parts of the lengths in a function that are rounding
   static constexpr std::size_t kWatched = 64;
   static constexpr std::size_t kWatchedStrikes = 1024;
   struct History {
@@ -138,11 +147,13 @@ class EventDetector {
   const std::vector<Event>& events_;
   const RestingContacts& contacts_;
   const RigidContacts& rigid_;
+  const double unit_;
   std::size_t first_rigid_;
   std::vector<bool> is_about_rigid_;                // of events; empty without rigid contacts
   std::vector<std::vector<std::size_t>> connects_;  // what events make
   std::vector<double> old_, right_, new_;
   std::vector<double> largest_;  // magnitudes of all values so far
+  std::vector<double> offsets_;  // added to the functions of events
   RootSearch search_;
   RootSearch::Node begin_, end_;  // of a part of a step
   std::vector<std::size_t> fired_, jumped_;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "forces/contact_bound.hpp"
-#include "integration/contacts/root_tolerance.hpp"
 #include "integration/events/event_detector.hpp"
 
 namespace spacedyn {
@@ -71,6 +71,10 @@ Sight EventDetector::sight_of(std::size_t function, const EquationsOfMotion& equ
   } else if (event.rate) {
     sight.bound = smooth_bound(event.rate(equations.context()));
   }
+  // what rests does so by its value, whichever way its points are carried
+  if (offsets_[function] != 0.0 && sight.bound.kind == Kind::distance) {
+    sight.bound.kind = Kind::smooth;
+  }
   return sight;
 }
 
@@ -115,6 +119,36 @@ bool EventDetector::must_sample(const EquationsOfMotion& equations,
                      [](const Sight& sight) { return sight.bound.kind == Kind::sampled; });
 }
 
+bool EventDetector::offset_resting(const Vector3& place, double h) {
+  bool any_changes = false;
+  // loops leave more than roundings inside steps
+  const double open = std::max(kResting, 10.0 * contacts_.setup().integrator.relative_tolerance);
+  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * place.norm();
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (search_.near()[i] > 0.0 || !may_rest_at_zero(i)) continue;
+    const RootBound& bound = begin_.sights[i].bound;
+    if (bound.kind == Kind::implied) continue;
+    const double length = std::max(bound.reach, bound.position.norm());
+    const double part = bound.kind == Kind::sampled ? kRearming : kResting;
+    const double rest = length > 0.0 ? open * length + rounding : part * largest_[i];
+    const double value = old_[i] - offsets_[i];
+    if (offsets_[i] != 0.0) {
+      if (std::abs(value) <= 2.0 * std::abs(offsets_[i])) continue;
+      offsets_[i] = 0.0;
+    } else if (std::abs(value) <= rest && h * std::abs(bound.rate) <= rest) {
+      const bool is_above = events_[i].direction == CrossingDirection::both
+                                ? value >= 0.0
+                                : events_[i].direction == CrossingDirection::falling;
+      offsets_[i] = is_above ? rest : -rest;
+    } else {
+      continue;
+    }
+    old_[i] = value + offsets_[i];
+    any_changes = true;
+  }
+  return any_changes;
+}
+
 bool EventDetector::find(EquationsOfMotion& equations, Stepper& stepper, const Step& step,
                          double outputs) {
   const double h = step.t_new - step.t_old;
@@ -122,12 +156,15 @@ bool EventDetector::find(EquationsOfMotion& equations, Stepper& stepper, const S
   begin_.sights.assign(old_.size(), on_one_side(0.0));
   end_.sights.assign(old_.size(), on_one_side(0.0));
   see(equations, stepper, step, search_.all(), begin_);
+  if (offset_resting(step.x_old.segment<3>(StateLayout::r_0), h)) {
+    see(equations, stepper, step, search_.all(), begin_);
+  }
   for (std::size_t i = 0; i < old_.size(); ++i) begin_.sights[i].value = old_[i];
   int parts = stepper.watched_parts();
   if (parts > 1) {
     parts = must_sample(equations, begin_) ? static_cast<int>(std::max<double>(parts, outputs)) : 1;
   }
-  const double least = 4.0 * root_tolerance(step.t_new);
+  const double least = 4.0 * tolerance(step.t_new);
   StepView view(*this, equations, stepper, step);
   new_ = old_;
   for (int part = 1; part <= parts; ++part) {

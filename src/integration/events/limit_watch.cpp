@@ -102,7 +102,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
                      const std::function<void(const EventRecord&)>& passed) {
   q_end_ = end.q;
   qd_end_ = end.qd;
-  const double least = 4.0 * root_tolerance(t_new);
+  tolerance_ = root_tolerance(t_new, std::min(1.0, t_new - t_old));
   StepView view(*this, state_at);
   left_.time = t_old;
   look(q_, qd_, left_);
@@ -118,7 +118,7 @@ void LimitWatch::see(double t_old, double t_new, int parts, const State& end,
     } else {
       look(q_end_, qd_end_, right_);
     }
-    while (search_.find(left_, right_, least, view)) {
+    while (search_.find(left_, right_, 4.0 * tolerance_, view)) {
       passed_.clear();
       for (const std::size_t i : search_.crossing()) {
         Side& side = sides_[i];
@@ -150,7 +150,7 @@ double LimitWatch::find_passage(const Side& side, double left, double right,
   // a dense output may miss the ends of its step by roundings
   if (!(at_left < 0.0)) return left;
   if (!(at_right > 0.0)) return right;
-  const auto close = [](double a, double b) { return std::abs(b - a) <= root_tolerance(b); };
+  const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance_; };
   std::uintmax_t most = 200;
   return boost::math::tools::toms748_solve(value, left, right, at_left, at_right, close, most)
       .second;

@@ -58,6 +58,7 @@ class LimitWatch {
   VectorX q_end_, qd_end_;
   RootSearch search_{0};
   RootSearch::Node left_, right_;
+  double tolerance_ = 0.0;  // of instants of the last step, s
 };
 
 }  // namespace spacedyn

@@ -111,6 +111,8 @@ Course scalar_course(const Sight& left, const Sight& right, double h, const Doub
   const bool positive = is_positive(left);
   const double a = left.bound.rate, b = right.bound.rate;
   if (!std::isfinite(doubt.value)) return Course::open;
+  // what does not move at all may rest at zero to the last bit, as the velocity of a locked joint
+  if (left.value == right.value && a == 0.0 && b == 0.0 && doubt.value == 0.0) return Course::stays;
   const Bezier<double> curve = bezier(left.value, a, right.value, b, h);
   const auto itself = [](const Bezier<double>& c) { return c; };
   if (positive != is_positive(right)) {

@@ -9,8 +9,6 @@
 namespace spacedyn {
 namespace {
 
-/// Points slower than this stick before friction is known, m/s.
-constexpr double kSticking = 1e-6;
 /// Steps in a row with an impulse after which a contact rests.
 constexpr long kRestingSteps = 3;
 /// Shapes further inside each other than this part of the size are moved apart.
@@ -155,7 +153,7 @@ void StepContacts::set_conditions(std::size_t i, const Motion& motion) {
   const RigidContact::Settings& settings = finder_.contacts()[found.contact].element->settings();
   const Vector3 before = sweeps_.velocity(i, motion.before);
   ContactSweeps::Point& point = sweeps_.point(i);
-  const bool sticks = before.tail<2>().norm() < kSticking;
+  const bool sticks = before.tail<2>().norm() < limits_.tolerance;
   point.friction = sticks ? settings.static_friction : settings.friction;
   const double gap = -found.at.depth, half = 0.5 * motion.h;
   const double free = sweeps_.velocity(i, motion.after)(0);

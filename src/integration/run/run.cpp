@@ -19,7 +19,7 @@ Run::Run(const SimulationSetup& setup, const State& initial, OutputTimes outputs
       advancer_(setup, equations_, duration_),
       contacts_(setup, equations_),
       rigid_(setup, equations_),
-      events_(setup.events, contacts_, rigid_),
+      events_(setup.events, contacts_, rigid_, unit()),
       limits_(setup),
       contact_watch_(setup),
       step_(equations_.layout().size()),
@@ -46,7 +46,7 @@ void Run::begin() {
   begin_segment(0.0, Restart::state_jumped, contacts_.touched(equations_, step_.x_old, 0.0));
   events_.start(equations_, step_.x_old, 0.0);
   if (!limits_.is_idle()) limits_.start(setup_, equations_.context());
-  if (!contact_watch_.is_idle()) contact_watch_.start(equations_.context());
+  if (!contact_watch_.is_idle()) contact_watch_.start(equations_.context(), unit());
   loops_.start(equations_, result_.loops);
   const AuditPoint start = audit();
   result_.initial_momentum = start.momentum;
@@ -109,14 +109,12 @@ void Run::resolve_contacts(double time, const std::vector<std::size_t>& arrived)
                                                                       const std::string& what) {
     note({instant, what});
   };
-  const RigidContacts::Instant now{equations_, contacts_, step_.x_old, time, evaluate, note_at};
+  const ContactInstant now{equations_, contacts_, step_.x_old, step_.rate_old,
+                           time,       unit(),    evaluate,    note_at};
   std::vector<std::size_t> events = arrived;
   bool must_decide = happened_;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    const bool stops_change = contacts_.resolve(equations_, step_.x_old, step_.rate_old, time,
-                                                events, evaluate, [&](const std::string& what) {
-                                                  note({time, what});
-                                                });
+    const bool stops_change = contacts_.resolve(now, events);
     const bool rigid_changes = rigid_.resolve(now, must_decide || stops_change);
     if (stops_change || rigid_changes) advancer_.stepper().restart(Restart::state_jumped);
     if (!rigid_changes) return;
@@ -239,7 +237,8 @@ void Run::watch_contacts() {
     }
     return equations_.context();
   };
-  contact_watch_.see(step_.t_old, step_.t_new, advancer_.stepper().watched_parts(), context_at);
+  contact_watch_.see(step_.t_old, step_.t_new, unit(), advancer_.stepper().watched_parts(),
+                     context_at);
 }
 
 void Run::keep_centroid_path(const AuditPoint& end) {

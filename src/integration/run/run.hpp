@@ -90,6 +90,8 @@ class Run {
   /// Puts the end of the step onto the path of the system centroid.
   void keep_centroid_path(const AuditPoint& end);
   void interpolate(double time);
+  /// Unit of time for root_tolerance(), s.
+  double unit() const { return std::min(1.0, duration_); }
   void output_at(double time);
   void emit(double time, const VectorX& x);
   SimulationResult finish();
