@@ -77,10 +77,12 @@ TEST(Mimic, WhatCannotFollowMovesByItself) {
   EXPECT_TRUE(planar.model->loops().empty());
   EXPECT_TRUE(
       has_warning(planar.warnings, "joint 'screw': it moves by itself: 'drive' has several"));
-  std::string text = robot(kLimit, kLimit, "planar");
-  text.insert(text.find("</joint>"), "<mimic joint='hinge'/>");
-  EXPECT_TRUE(has_warning(parse_model(text, "r.urdf").warnings,
-                          "joint 'drive': <mimic> of a planar joint is ignored"));
+  for (const std::string type : {"planar", "fixed"}) {
+    std::string text = robot(kLimit, kLimit, type);
+    text.insert(text.find("</joint>"), "<mimic joint='hinge'/>");
+    EXPECT_TRUE(has_warning(parse_model(text, "r.urdf").warnings,
+                            "joint 'drive': <mimic> of a " + type + " joint is ignored"));
+  }
 }
 
 TEST(Mimic, IsKeptByExport) {

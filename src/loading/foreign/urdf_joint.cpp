@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/yaml/node.hpp"
@@ -35,8 +36,16 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
   result.child = read_end(element, "child", path, problems_);
   joint.origin = read_origin(element, path, problems_);
   const std::string type = values.required_text("type");
+  const auto pass_over = [&](std::initializer_list<const char*> terms) {
+    for (const char* term : terms) {
+      if (element.child(term) == nullptr) continue;
+      values.warning("", std::string("<") + term + "> of a " + type + " joint is ignored");
+    }
+  };
+  if (type == "fixed") pass_over({"mimic"});
   if (type.empty() || type == "fixed") return result;
   if (type == "floating") {
+    pass_over({"limit", "dynamics", "mimic"});
     result.is_floating = true;
     joint.type = "free";
     return result;
@@ -57,10 +66,7 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
     }
   }
   if (type == "planar") {
-    for (const char* terms : {"limit", "dynamics", "mimic"}) {
-      if (element.child(terms) == nullptr) continue;
-      values.warning("", std::string("<") + terms + "> of a planar joint is ignored");
-    }
+    pass_over({"limit", "dynamics", "mimic"});
     return result;
   }
   read_limit(values, type, joint);
