@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstdlib>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +10,7 @@
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/study/sweep_run.hpp"
 #include "suggestions.hpp"
@@ -108,10 +109,7 @@ std::string sweep_command_line(const SweepCommandOptions& options) {
 }
 
 SweepOutcome fly_sweep(const Sweep& sweep, const OutputDirectory& directory,
-                       const SweepCommandOptions& options, SweepWatcher& observer) {
-  SweepOptions how;
-  how.threads = options.threads;
-  how.observer = &observer;
+                       const SweepCommandOptions& options, const SweepOptions& how) {
   try {
     return run_sweep_into(directory.path().string(), sweep, options.resume, how);
   } catch (const SweepMismatch& error) {
@@ -156,22 +154,22 @@ void print_sweep_summary(const Sweep& sweep, const SweepProgress& progress,
   console.print(text);
 }
 
-/// @throws Failure (2) under MPI, where each rank would fly all rows
-void refuse_ranks() {
-  for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* ranks = std::getenv(size);
-    if (ranks == nullptr || std::atoi(ranks) < 2) continue;
-    throw Failure(ExitCode::wrong_command_line,
-                  fmt::format("each of these {} ranks would fly the whole sweep: this program is "
-                              "built without MPI; start it once, '-j N' flies on N threads",
-                              ranks));
-  }
-}
-
 }  // namespace
 
 ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console) {
-  refuse_ranks();
+  const Ranks ranks = join_ranks();
+  SweepOptions how;
+  how.threads = options.threads;
+  std::optional<SweepProcesses> processes;
+  if (ranks.communicator) {
+    if (how.threads == 0) how.threads = 1;  // whoever starts ranks has counted the cores
+    if (ranks.rank > 0) {
+      catch_interrupts();
+      fly_rows_for_others(*ranks.communicator, how.threads, [] { return !interrupt_requested(); });
+      return ExitCode::done;
+    }
+    how.processes = &processes.emplace(*ranks.communicator);
+  }
   const std::vector<Override> overrides = parse_overrides(options.overrides);
   const Sweep sweep = reading(options.sweep, [&] { return Sweep::load(options.sweep, overrides); });
   judge_warnings(sweep.warnings(), options.strict);
@@ -179,9 +177,14 @@ ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console)
   const OutputDirectory directory = sweep_directory(options, sweep.settings().name);
   const ConsoleOptions& say = console.options();
   SweepWatcher observer(console, !options.no_progress && !say.quiet);
+  how.observer = &observer;
   catch_interrupts();
-  const SweepOutcome outcome = fly_sweep(sweep, directory, options, observer);
+  const SweepOutcome outcome = fly_sweep(sweep, directory, options, how);
   print_sweep_summary(sweep, outcome.progress, directory, options, observer.kinds(), console);
+  if (processes && processes->lost() > 0) {
+    console.note(fmt::format("{} of {} ranks no longer answered; others have flown their rows",
+                             processes->lost(), processes->size()));
+  }
   if (!outcome.is_complete()) {
     console.note("interrupted; go on with\n  " + sweep_command_line(options) + " --resume");
     return ExitCode::interrupted;

@@ -1,19 +1,14 @@
 #include "batch/engine.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "dynamics/tree/kernel_choice.hpp"
 #include "spacedyn/error.hpp"
+#include "thread_count.hpp"
 
 namespace spacedyn::batch {
 namespace {
-
-int thread_count(int wanted) {
-  if (wanted < 0) throw DomainError("threads must not be negative, got " + std::to_string(wanted));
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 /// The lanes know joint springs and dampers, no other part of a drive train.
 void check_drive_train(const Model& model) {

@@ -11,7 +11,8 @@ namespace spacedyn {
 /// Writes `NAME.meta.json`. @throws IoError
 class SweepMetadata {
  public:
-  SweepMetadata(std::string path, const Sweep& sweep, int threads);
+  /// @param threads  of each process
+  SweepMetadata(std::string path, const Sweep& sweep, int threads, int processes);
 
   /// Before the first row: a file that says `running` while nothing runs is of a killed sweep.
   void begin() const;
@@ -22,7 +23,7 @@ class SweepMetadata {
 
   std::string path_;
   const Sweep& sweep_;
-  int threads_;
+  int threads_, processes_;
   std::string started_;
 };
 

@@ -1,9 +1,9 @@
 #include "spacedyn/study/sweep_run.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "reporting/results/output_file.hpp"
@@ -11,9 +11,12 @@
 #include "spacedyn/error.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
-#include "study/crew.hpp"
+#include "study/pending_rows.hpp"
+#include "study/process_crew.hpp"
 #include "study/sweep_file.hpp"
 #include "study/sweep_metadata.hpp"
+#include "study/thread_crew.hpp"
+#include "thread_count.hpp"
 
 namespace spacedyn {
 namespace {
@@ -21,54 +24,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds kBeat(50);
+constexpr Milliseconds kBeat(50), kAnswer(2);
 /// Part of its time that the file may take from flights.
 constexpr double kWritingShare = 0.05;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-int thread_count(int wanted) {
-  if (wanted < 0) throw DomainError("the number of threads must not be negative");
-  if (wanted > 0) return wanted;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-/// Hands out the rows that have not been flown, in ascending order.
-class PendingRows {
- public:
-  explicit PendingRows(long rows) : flown_(static_cast<std::size_t>(rows), false) {}
-
-  /// @throws DomainError if one is none of the sweep
-  void keep_only(const std::vector<long>& rows) {
-    flown_.assign(flown_.size(), true);
-    for (const long row : rows) {
-      if (row < 0 || row >= static_cast<long>(flown_.size())) {
-        throw DomainError("the sweep has no row " + std::to_string(row));
-      }
-      flown_[static_cast<std::size_t>(row)] = false;
-    }
-  }
-
-  /// Only before next() is called.
-  void leave_out(long row) { flown_.at(static_cast<std::size_t>(row)) = true; }
-
-  long count() const { return std::count(flown_.begin(), flown_.end(), false); }
-
-  long next() {
-    const auto rows = static_cast<long>(flown_.size());
-    while (true) {
-      const long row = next_++;
-      if (row >= rows) return -1;
-      if (!flown_[static_cast<std::size_t>(row)]) return row;
-    }
-  }
-
- private:
-  std::vector<bool> flown_;
-  std::atomic<long> next_{0};
-};
 
 /// Runs until all rows are flown or the observer ends it.
 class Runner {
@@ -89,13 +51,13 @@ class Runner {
 
   SweepOutcome run(const std::string& results) {
     const long before = progress_.flown;
-    Crew crew(sweep_, results, thread_count(options_.threads), [this] { return pending_.next(); });
+    const std::unique_ptr<Crew> crew = hire(results);
     std::vector<SweepRow> rows;
     bool goes_on = true;
-    while (crew.take(rows, kBeat)) {
+    while (crew->take(rows, kBeat)) {
       for (const SweepRow& row : rows) count(row);
       write(rows);
-      crew.watch_limits();
+      crew->watch_limits();
       progress_.wall_seconds = seconds_since(start_);
       progress_.rate =
           static_cast<double>(progress_.flown - before) / std::max(progress_.wall_seconds, 1e-9);
@@ -103,8 +65,9 @@ class Runner {
       if (!is_due || !goes_on) continue;
       next_beat_ = Clock::now() + kBeat;
       goes_on = options_.observer->on_progress(progress_);
-      if (!goes_on) crew.stop();
+      if (!goes_on) crew->stop();
     }
+    flush();
     if (options_.observer != nullptr) options_.observer->on_progress(progress_);
     return {progress_};
   }
@@ -116,14 +79,34 @@ class Runner {
     if (options_.observer != nullptr) options_.observer->on_row(row);
   }
 
+  std::unique_ptr<Crew> hire(const std::string& results) {
+    const int threads = thread_count(options_.threads);
+    if (options_.processes != nullptr) {
+      return std::make_unique<ProcessCrew>(sweep_, results, threads, pending_, *options_.processes);
+    }
+    return std::make_unique<ThreadCrew>(sweep_, results, threads,
+                                        [this] { return pending_.next(); });
+  }
+
   /// Rows that come fast are written together, so that writing takes a small part of the time.
   void write(std::vector<SweepRow>& rows) {
-    if (file_ == nullptr || rows.empty()) return;
+    if (file_ == nullptr) return;
+    std::move(rows.begin(), rows.end(), std::back_inserter(unwritten_));
+    if (Clock::now() >= next_write_) flush();
+    if (rows.empty() || progress_.flown == progress_.rows) return;
+    // others wait for an answer meanwhile
+    const Clock::time_point most = Clock::now() + (options_.processes ? kAnswer : kBeat);
+    std::this_thread::sleep_until(std::min(next_write_, most));
+  }
+
+  void flush() {
+    if (unwritten_.empty()) return;
     const Clock::time_point begin = Clock::now();
-    file_->write(rows);
-    if (progress_.flown == progress_.rows) return;
-    const auto pause = std::chrono::duration<double>(seconds_since(begin) / kWritingShare);
-    std::this_thread::sleep_for(std::min(pause, std::chrono::duration<double>(kBeat)));
+    file_->write(unwritten_);
+    unwritten_.clear();
+    const std::chrono::duration<double> pause(seconds_since(begin) / kWritingShare);
+    next_write_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::min(pause, std::chrono::duration<double>(kBeat)));
   }
 
   const Sweep& sweep_;
@@ -132,7 +115,8 @@ class Runner {
   PendingRows pending_;
   SweepProgress progress_;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point next_beat_ = start_;
+  Clock::time_point next_beat_ = start_, next_write_ = start_;
+  std::vector<SweepRow> unwritten_;
 };
 
 /// @throws SweepMismatch unless a result is that of a sweep
@@ -205,7 +189,8 @@ SweepOutcome run_sweep_into(const std::string& folder, const Sweep& sweep, bool 
                                   ? ""
                                   : (std::filesystem::path(folder) / "rows").string();
   SweepMetadata metadata(std::filesystem::path(path).replace_extension(".meta.json").string(),
-                         sweep, thread_count(options.threads));
+                         sweep, thread_count(options.threads),
+                         options.processes != nullptr ? options.processes->size() : 1);
   SweepOutcome outcome;
   if (resume && std::filesystem::exists(path)) {
     outcome = continue_sweep(path, results, sweep, options, metadata);

@@ -2,8 +2,11 @@
 /// A pendulum on a fixed base, and sweeps of it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "spacedyn/study/sweep_run.hpp"
 #include "support/temporary_directory.hpp"
@@ -64,5 +67,47 @@ inline const std::string kThreeParameters = R"(  seed: 7
     - {name: middle, channel: joints/q, at: {time: 0.55}}
     - {name: drift, summary: energy_residual}
 )";
+
+/// Keeps rows, and ends a sweep after some of them.
+class Keeper final : public SweepObserver {
+ public:
+  explicit Keeper(long most = 1L << 40) : most_(most) {}
+  void on_row(const SweepRow& row) override { rows.push_back(row); }
+  bool on_progress(const SweepProgress& progress) override { return progress.flown < most_; }
+
+  std::vector<SweepRow> rows;
+
+ private:
+  long most_;
+};
+
+inline std::vector<SweepRow> fly(const Sweep& sweep, int threads,
+                                 SweepProcesses* processes = nullptr) {
+  Keeper keeper;
+  run_sweep(sweep, {threads, &keeper, {}, processes});
+  std::sort(keeper.rows.begin(), keeper.rows.end(),
+            [](const SweepRow& a, const SweepRow& b) { return a.row < b.row; });
+  return keeper.rows;
+}
+
+/// Bit for bit, NaN included; elapsed times apart.
+inline void expect_equal(const std::vector<SweepRow>& a, const std::vector<SweepRow>& b) {
+  const auto is_same = [](double x, double y) {
+    return x == y || (std::isnan(x) && std::isnan(y));
+  };
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    SCOPED_TRACE(a[i].row);
+    EXPECT_EQ(a[i].row, b[i].row);
+    EXPECT_EQ(a[i].status, b[i].status);
+    EXPECT_EQ(a[i].message, b[i].message);
+    EXPECT_EQ(a[i].draw.seed, b[i].draw.seed);
+    EXPECT_EQ(a[i].draw.parameters, b[i].draw.parameters);
+    ASSERT_EQ(a[i].collected.size(), b[i].collected.size());
+    for (std::size_t k = 0; k < a[i].collected.size(); ++k) {
+      EXPECT_PRED2(is_same, a[i].collected[k], b[i].collected[k]);
+    }
+  }
+}
 
 }  // namespace spacedyn::testing

@@ -13,51 +13,13 @@ namespace spacedyn::sweep_file_test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::expect_equal;
+using testing::fly;
 using ::testing::HasSubstr;
+using testing::Keeper;
 using testing::kThreeParameters;
 using testing::message_of;
 using testing::SweepFolder;
-
-/// Keeps rows, and ends a sweep after some of them.
-class Keeper final : public SweepObserver {
- public:
-  explicit Keeper(long most = 1L << 40) : most_(most) {}
-  void on_row(const SweepRow& row) override { rows.push_back(row); }
-  bool on_progress(const SweepProgress& progress) override { return progress.flown < most_; }
-
-  std::vector<SweepRow> rows;
-
- private:
-  long most_;
-};
-
-std::vector<SweepRow> fly(const Sweep& sweep, int threads) {
-  Keeper keeper;
-  run_sweep(sweep, {threads, &keeper});
-  std::sort(keeper.rows.begin(), keeper.rows.end(),
-            [](const SweepRow& a, const SweepRow& b) { return a.row < b.row; });
-  return keeper.rows;
-}
-
-/// Bit for bit, NaN included; elapsed times apart.
-void expect_equal(const std::vector<SweepRow>& a, const std::vector<SweepRow>& b) {
-  const auto is_same = [](double x, double y) {
-    return x == y || (std::isnan(x) && std::isnan(y));
-  };
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    SCOPED_TRACE(a[i].row);
-    EXPECT_EQ(a[i].row, b[i].row);
-    EXPECT_EQ(a[i].status, b[i].status);
-    EXPECT_EQ(a[i].message, b[i].message);
-    EXPECT_EQ(a[i].draw.seed, b[i].draw.seed);
-    EXPECT_EQ(a[i].draw.parameters, b[i].draw.parameters);
-    ASSERT_EQ(a[i].collected.size(), b[i].collected.size());
-    for (std::size_t k = 0; k < a[i].collected.size(); ++k) {
-      EXPECT_PRED2(is_same, a[i].collected[k], b[i].collected[k]);
-    }
-  }
-}
 
 TEST(SweepRows, AreThoseOfSingleFlightsWhateverTheThreads) {
   const SweepFolder folder(kThreeParameters);

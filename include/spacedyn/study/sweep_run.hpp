@@ -26,6 +26,8 @@ struct SPACEDYN_EXPORT SweepRow {
 /// What failures of one kind have in common: the status, and the message without its numbers.
 SPACEDYN_EXPORT std::string failure_kind(const SweepRow& row);
 
+class SweepProcesses;
+
 /// How far a sweep has come.
 struct SweepProgress {
   long rows = 0;    ///< in all
@@ -53,6 +55,8 @@ struct SweepOptions {
   int threads = 0;                    ///< 0: one for each core
   SweepObserver* observer = nullptr;  ///< may be null
   std::vector<long> only = {};        ///< rows to fly; empty: all
+  /// Others that fly rows, too; may be null. Each sweep needs its own.
+  SweepProcesses* processes = nullptr;
 };
 
 /// What became of a sweep.
@@ -62,7 +66,8 @@ struct SweepOutcome {
 };
 
 /// Flies all rows; they come in any order to the observer. Results of flights are not kept.
-/// @throws DomainError if the number of threads is negative or a row is none of the sweep
+/// @throws DomainError if the number of threads is negative or a row is none of the sweep; IoError
+/// if another process cannot fly rows
 SPACEDYN_EXPORT SweepOutcome run_sweep(const Sweep& sweep, const SweepOptions& options);
 
 /// A result is not that of the sweep that is to go on.

@@ -12,23 +12,6 @@
 namespace spacedyn {
 namespace {
 
-Json versions() {
-  const BuildInfo& info = build_info();
-  return {{"spacedyn", info.spacedyn}, {"build_type", info.build_type},
-          {"compiler", info.compiler}, {"eigen", info.eigen},
-          {"boost", info.boost},       {"yaml_cpp", info.yaml_cpp},
-          {"hdf5", info.hdf5},         {"git", info.git}};
-}
-
-/// The machine, which no number of a result may depend on.
-Json host() {
-  utsname system = {};
-  uname(&system);
-  return {{"name", system.nodename},
-          {"system", std::string(system.sysname) + ' ' + system.release + ' ' + system.machine},
-          {"processors", std::thread::hardware_concurrency()}};
-}
-
 Json tolerances(const AbsoluteTolerance& tolerance) {
   return {{"position", tolerance.position},
           {"attitude", tolerance.attitude},
@@ -89,18 +72,6 @@ Json outcome(const RunRecord& record) {
   return json;
 }
 
-Json inputs(const RunRecord& record) {
-  Json files = Json::array();
-  for (const auto& [path, text] : record.sources) {
-    files.push_back({{"path", path}, {"text", text}});
-  }
-  Json overrides = Json::array();
-  for (const auto& [key, value] : record.overrides) {
-    overrides.push_back({{"key", key}, {"value", value}});
-  }
-  return {{"files", std::move(files)}, {"overrides", std::move(overrides)}};
-}
-
 /// Of the modes whose energies are recorded, in their order.
 Json frequencies_of(const std::vector<Column>& columns) {
   Json list = Json::array();
@@ -138,19 +109,48 @@ Json columns_json(const std::vector<Column>& columns) {
   return list;
 }
 
+Json versions_json() {
+  const BuildInfo& info = build_info();
+  return {{"spacedyn", info.spacedyn}, {"build_type", info.build_type},
+          {"compiler", info.compiler}, {"eigen", info.eigen},
+          {"boost", info.boost},       {"yaml_cpp", info.yaml_cpp},
+          {"hdf5", info.hdf5},         {"git", info.git}};
+}
+
+Json host_json() {  // no number of a result depends on it
+  utsname system = {};
+  uname(&system);
+  return {{"name", system.nodename},
+          {"system", std::string(system.sysname) + ' ' + system.release + ' ' + system.machine},
+          {"processors", std::thread::hardware_concurrency()}};
+}
+
+Json inputs_json(const std::map<std::string, std::string>& sources,
+                 const std::vector<std::pair<std::string, std::string>>& overrides) {
+  Json files = Json::array();
+  for (const auto& [path, text] : sources) {
+    files.push_back({{"path", path}, {"text", text}});
+  }
+  Json changes = Json::array();
+  for (const auto& [key, value] : overrides) {
+    changes.push_back({{"key", key}, {"value", value}});
+  }
+  return {{"files", std::move(files)}, {"overrides", std::move(changes)}};
+}
+
 Json metadata_json(const RunRecord& record) {
   Json json{{"format", "spacedyn-result/1"}, {"scenario", record.scenario}};
   json["outcome"] = outcome(record);
   json["started"] = record.started;
-  json["host"] = host();
+  json["host"] = host_json();
   json["duration"] = record.duration;
   json["output_interval"] = record.output_interval;
   json["integrator"] = integrator(record);
-  json["versions"] = versions();
+  json["versions"] = versions_json();
   json["columns"] = columns_json(record.columns);
   const Json frequencies = frequencies_of(record.columns);
   if (!frequencies.empty()) json["mode_frequencies_Hz"] = frequencies;
-  json["inputs"] = inputs(record);
+  json["inputs"] = inputs_json(record.sources, record.overrides);
   return json;
 }
 

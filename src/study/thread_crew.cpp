@@ -1,4 +1,4 @@
-#include "study/crew.hpp"
+#include "study/thread_crew.hpp"
 
 #include <filesystem>
 
@@ -10,7 +10,7 @@ constexpr std::size_t kMostWaiting = 4096;
 
 }  // namespace
 
-Crew::Crew(const Sweep& sweep, std::string results, int threads, NextRow next_row)
+ThreadCrew::ThreadCrew(const Sweep& sweep, std::string results, int threads, NextRow next_row)
     : sweep_(sweep), results_(std::move(results)), next_row_(std::move(next_row)), busy_(threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
@@ -18,12 +18,12 @@ Crew::Crew(const Sweep& sweep, std::string results, int threads, NextRow next_ro
   }
 }
 
-Crew::~Crew() {
-  stop();
+ThreadCrew::~ThreadCrew() {
+  ThreadCrew::stop();
   for (const auto& worker : workers_) worker->thread.join();
 }
 
-void Crew::work(Worker& worker) {
+void ThreadCrew::work(Worker& worker) {
   try {
     for (long row = next_row_(); row >= 0 && begin(worker); row = next_row_()) {
       const std::string directory =
@@ -44,7 +44,7 @@ void Crew::work(Worker& worker) {
   flown_.notify_all();
 }
 
-bool Crew::begin(Worker& worker) {
+bool ThreadCrew::begin(Worker& worker) {
   const std::lock_guard<std::mutex> lock(worker.mutex);
   if (stopping_) return false;
   worker.order = FlightStop::none;
@@ -53,14 +53,14 @@ bool Crew::begin(Worker& worker) {
   return true;
 }
 
-void Crew::deliver(SweepRow row) {
+void ThreadCrew::deliver(SweepRow row) {
   std::unique_lock<std::mutex> lock(mutex_);
   taken_.wait(lock, [this] { return rows_.size() < kMostWaiting || stopping_; });
   rows_.push_back(std::move(row));
   if (rows_.size() == 1) flown_.notify_all();
 }
 
-bool Crew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds patience) {
+bool ThreadCrew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds patience) {
   rows.clear();
   std::unique_lock<std::mutex> lock(mutex_);
   flown_.wait_for(lock, patience, [this] { return !rows_.empty() || busy_ == 0 || failure_; });
@@ -70,7 +70,7 @@ bool Crew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds patience)
   return !rows.empty() || busy_ > 0;
 }
 
-void Crew::watch_limits() {
+void ThreadCrew::watch_limits() {
   const double most = sweep_.settings().limits.wall_time;
   const auto now = std::chrono::steady_clock::now();
   for (const auto& worker : workers_) {
@@ -81,7 +81,7 @@ void Crew::watch_limits() {
   }
 }
 
-void Crew::stop() {
+void ThreadCrew::stop() {
   stopping_ = true;
   for (const auto& worker : workers_) {
     const std::lock_guard<std::mutex> lock(worker->mutex);
