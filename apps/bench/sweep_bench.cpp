@@ -52,7 +52,15 @@ void row(benchmark::State& state, const char* parameter) {
 BENCHMARK_CAPTURE(row, shared_model, kInitial)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(row, own_model, kModel)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-/// Flights of 10 s with steps of 1 ms, in a second of elapsed time.
+/// Flights of 10 s with steps of 1 ms, in a second of elapsed time: calls of the library one by
+/// one, and rows on threads.
+void one_by_one(benchmark::State& state) {
+  const Sweep sweep = arm_sweep(kInitial, 10.0, 1);
+  for (auto _ : state) benchmark::DoNotOptimize(simulate(sweep.scenario()));
+  state.counters["flights"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(one_by_one)->UseRealTime()->Unit(benchmark::kMillisecond);
+
 void threads(benchmark::State& state) {
   constexpr long kRows = 16;
   const Sweep sweep = arm_sweep(kInitial, 10.0, kRows);

@@ -1,4 +1,4 @@
-// Flies every shipped scenario and keeps a picture of its page and of some of its channels.
+// Flies every shipped scenario and sweep and keeps a picture of its page and of some of its numbers.
 // Usage: node gallery.mjs PROGRAM MODELS OUTPUT_FOLDER WORK_FOLDER [NAME…]
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync} from 'node:fs';
@@ -112,6 +112,14 @@ async function picture(browser, page, {at, bending = 1, pick}, path) {
   await view.close();
 }
 
+/** What is drawn over what. */
+const SWEEPS = {
+  capture_map: ['robots.target.initial.base.position.1', 'latched'],
+  ets7_slew_uncertain: ['model.base.mass', 'pitch'],
+  tolerance_study: ['momentum_drift', 'energy_residual'],
+  touchdown_footprint: ['x', 'y'],
+};
+
 mkdirSync(output, {recursive: true});
 const browser = await chromium.launch({executablePath,
   args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']});
@@ -132,5 +140,22 @@ if (wanted.length === 0 || wanted.includes('modes')) {
   run('modes', join(models, 'robots/ets7_paddles.yaml'), '--lock-unsprung', '--report', page, '--force');
   await picture(browser, page, {at: 0.25, pick: 2}, join(output, 'modes.jpg'));
   console.log('modes');
+}
+for (const [name, axes] of Object.entries(SWEEPS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const folder = join(work, name), result = join(folder, `${name}.h5`), page = join(folder, 'page.html');
+  try {
+    run('sweep', join(models, 'sweeps', `${name}.yaml`), '-o', folder, '--force', '--quiet');
+  } catch (error) {
+    if (error.status !== 4) throw error;  // flights that fail are part of the study
+  }
+  run('report', result, '-o', page, '--force');
+  const view = await browser.newPage({viewport: {width: 1280, height: 760}, colorScheme: 'dark'});
+  await view.goto(`file://${page}`);
+  await view.evaluate(() => document.querySelector('.matter').scrollIntoView());
+  await view.screenshot({path: join(output, `${name}.jpg`), type: 'jpeg', quality: 88});
+  await view.close();
+  run('plot', result, ...axes, '--force', '-o', join(output, `${name}.svg`));
+  console.log(name);
 }
 await browser.close();

@@ -44,7 +44,21 @@ Json statistics_json(const SweepTable& table) {
                     {"deviation", number(each.standard_deviation)},
                     {"quantiles", quantiles},
                     {"ranks", numbers(each.rank_correlations)},
-                    {"first", numbers(each.first_order_indices)}});
+                    {"first", numbers(each.first_order_indices)},
+                    {"total", numbers(each.total_indices)}});
+  }
+  return list;
+}
+
+Json bands_json(const SweepTable& table) {
+  Json list = Json::array();
+  for (const SweepBand& band : sweep_bands(table)) {
+    Json quantiles = Json::array();
+    for (const auto& each : band.quantiles) quantiles.push_back(numbers(each));
+    list.push_back({{"name", band.name},
+                    {"unit", band.unit},
+                    {"times", numbers(band.times)},
+                    {"quantiles", quantiles}});
   }
   return list;
 }
@@ -90,6 +104,7 @@ Json sweep_json(const SweepTable& table) {
             {"collected", names(table.collected)},
             {"statistics", statistics_json(table)},
             {"failures", failures_json(table)},
+            {"bands", bands_json(table)},
             {"points", rows_json(table)}};
   if (trials > 0) {
     const SweepInterval interval = success_interval(trials - failed, trials);

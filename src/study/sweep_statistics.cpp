@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
+#include "spacedyn/error.hpp"
 #include "spacedyn/study/sweep_report.hpp"
 
 namespace spacedyn {
@@ -53,7 +55,48 @@ std::vector<double> ranks_of(const std::vector<double>& values) {
   return ranks;
 }
 
-SweepStatistic statistic_of(const SweepTable& table, std::size_t k) {
+/// Rows that neighbours are sought among: the time grows with the square.
+constexpr std::size_t kMostNeighbours = 2000;
+
+/// So many values, evenly spaced.
+std::vector<double> thinned(const std::vector<double>& values) {
+  const std::size_t count = std::min(values.size(), kMostNeighbours);
+  std::vector<double> some(count);
+  for (std::size_t i = 0; i < count; ++i) some[i] = values[i * values.size() / count];
+  return some;
+}
+
+/// Mean of half the squared difference between the value of a row and those of the rows nearest to
+/// it; rows at no distance are a group, with the row itself.
+double spread_near(const std::vector<std::vector<double>>& places, const std::vector<double>& y,
+                   std::size_t row) {
+  double nearest = std::numeric_limits<double>::infinity(), sum = 0.0, count = 0.0;
+  for (std::size_t other = 0; other < y.size(); ++other) {
+    if (other == row) continue;
+    double distance = 0.0;
+    for (const auto& place : places) {
+      const double step = place[other] - place[row];
+      distance += step * step;
+    }
+    if (distance > nearest) continue;
+    if (distance < nearest) sum = count = 0.0;
+    nearest = distance;
+    sum += 0.5 * (y[other] - y[row]) * (y[other] - y[row]);
+    count += 1.0;
+  }
+  return sum / (nearest > 0.0 ? count : count + 1.0);
+}
+
+/// Whether neighbouring rows differ by chance: Sobol' points have a pattern.
+bool is_independent(const SweepTable& table) {
+  try {
+    return Sweep::reload(table.sources, table.overrides).settings().sampling != Sampling::sobol;
+  } catch (const Error&) {
+    return false;  // a result that this version no longer understands
+  }
+}
+
+SweepStatistic statistic_of(const SweepTable& table, std::size_t k, bool has_total_indices) {
   SweepStatistic statistic;
   statistic.name = table.collected[k].name;
   statistic.unit = table.collected[k].unit;
@@ -67,9 +110,11 @@ SweepStatistic statistic_of(const SweepTable& table, std::size_t k) {
     }
   }
   statistic.count = static_cast<long>(values.size());
-  for (const auto& parameter : parameters) {
-    statistic.rank_correlations.push_back(rank_correlation(parameter, values));
-    statistic.first_order_indices.push_back(first_order_index(parameter, values));
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    statistic.rank_correlations.push_back(rank_correlation(parameters[p], values));
+    statistic.first_order_indices.push_back(first_order_index(parameters[p], values));
+    statistic.total_indices.push_back(has_total_indices ? total_index(parameters, p, values)
+                                                        : std::nan(""));
   }
   if (values.empty()) return statistic;
   const auto n = static_cast<double>(values.size());
@@ -145,10 +190,32 @@ double first_order_index(const std::vector<double>& x, const std::vector<double>
   return (between - chance) / variance;
 }
 
+double total_index(const std::vector<std::vector<double>>& parameters, std::size_t which,
+                   const std::vector<double>& y) {
+  const std::vector<double> values = thinned(y);
+  const auto n = static_cast<double>(values.size());
+  if (values.size() < 3) return std::nan("");
+  const double variance = cross_sum(values, values) / n;
+  const std::vector<double>& own = parameters[which];
+  const bool is_constant =
+      std::count(own.begin(), own.end(), own.front()) == static_cast<std::ptrdiff_t>(own.size());
+  if (!(variance > 0.0) || is_constant) return std::nan("");
+  std::vector<std::vector<double>> places;  // by ranks: no parameter counts more than another
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    if (p != which) places.push_back(ranks_of(thinned(parameters[p])));
+  }
+  double mean = 0.0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    mean += spread_near(places, values, row) / n;
+  }
+  return mean / variance;
+}
+
 std::vector<SweepStatistic> sweep_statistics(const SweepTable& table) {
   std::vector<SweepStatistic> statistics;
+  const bool has_total_indices = is_independent(table);
   for (std::size_t k = 0; k < table.collected.size(); ++k) {
-    statistics.push_back(statistic_of(table, k));
+    statistics.push_back(statistic_of(table, k, has_total_indices));
   }
   return statistics;
 }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 
+#include "spacedyn/loading/scenario.hpp"
 #include "study/small_sweep.hpp"
 #include "support/message_of.hpp"
 #include "support/shipped.hpp"
@@ -51,8 +53,22 @@ TEST(SweepStatistics, CorrelateRanks) {
   EXPECT_TRUE(std::isnan(rank_correlation({1, 1, 1}, {1, 2, 3})));
 }
 
+/// Rows of a sweep with sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³.
+struct Ishigami {
+  std::vector<Numbers> x = std::vector<Numbers>(3);
+  Numbers y;
+
+  explicit Ishigami(const Sweep& sweep) {
+    for (long row = 0; row < sweep.rows(); ++row) {
+      const Numbers point = sweep.draw(row).parameters;
+      for (std::size_t i = 0; i < 3; ++i) x[i].push_back(point[i]);
+      const double sine = std::sin(point[1]);
+      y.push_back(std::sin(point[0]) * (1.0 + 0.1 * std::pow(point[2], 4)) + 7.0 * sine * sine);
+    }
+  }
+};
+
 TEST(SweepStatistics, FindTheIndicesOfIshigamisFunction) {
-  // sin x₁ + 7 sin² x₂ + 0.1 x₃⁴ sin x₁ on (−π, π)³; variance and indices in closed form
   const SweepFolder folder(R"(  runs: 8191
   sampling: sobol
   parameters:
@@ -60,22 +76,21 @@ TEST(SweepStatistics, FindTheIndicesOfIshigamisFunction) {
     - {key: initial.joints.hinge.velocity, uniform: [-3.141592653589793, 3.141592653589793]}
     - {key: model.links.disc.mass, uniform: [-3.141592653589793, 3.141592653589793]}
 )");
-  const Sweep sweep = folder.load();
-  std::vector<Numbers> x(3);
-  Numbers y;
-  for (long row = 0; row < sweep.rows(); ++row) {
-    const Numbers point = sweep.draw(row).parameters;
-    for (std::size_t i = 0; i < 3; ++i) x[i].push_back(point[i]);
-    const double sine = std::sin(point[1]);
-    y.push_back(std::sin(point[0]) * (1.0 + 0.1 * std::pow(point[2], 4)) + 7.0 * sine * sine);
-  }
+  // variance and indices in closed form
   const double a = 7.0, b = 0.1, pi4 = std::pow(kPi, 4);
   const double first = 0.5 * std::pow(1.0 + b * pi4 / 5.0, 2), second = a * a / 8.0;
   const double variance = a * a / 8.0 + b * pi4 / 5.0 + b * b * pi4 * pi4 / 18.0 + 0.5;
+  const Ishigami even(folder.load());
   // three standard errors of about 1/√n
-  EXPECT_NEAR(first_order_index(x[0], y), first / variance, 3.0 / std::sqrt(8191.0));
-  EXPECT_NEAR(first_order_index(x[1], y), second / variance, 3.0 / std::sqrt(8191.0));
-  EXPECT_NEAR(first_order_index(x[2], y), 0.0, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_order_index(even.x[0], even.y), first / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_order_index(even.x[1], even.y), second / variance, 3.0 / std::sqrt(8191.0));
+  EXPECT_NEAR(first_order_index(even.x[2], even.y), 0.0, 3.0 / std::sqrt(8191.0));
+  const double both = 8.0 * b * b * pi4 * pi4 / 225.0;  // of x₁ and x₃ together
+  const Ishigami random(folder.load({{"sampling", "random"}, {"runs", "2000"}}));
+  EXPECT_NEAR(total_index(random.x, 0, random.y), (first + both) / variance,
+              3.0 / std::sqrt(2000.0));
+  EXPECT_NEAR(total_index(random.x, 1, random.y), second / variance, 3.0 / std::sqrt(2000.0));
+  EXPECT_NEAR(total_index(random.x, 2, random.y), both / variance, 3.0 / std::sqrt(2000.0));
 }
 
 TEST(SweepStatistics, FindIndicesOnGridsByTheirGroups) {
@@ -91,6 +106,47 @@ TEST(SweepStatistics, FindIndicesOnGridsByTheirGroups) {
   EXPECT_NEAR(first_order_index(a, y), 0.2, 1e-15);
   EXPECT_NEAR(first_order_index(b, y), 0.8, 1e-15);
   EXPECT_TRUE(std::isnan(first_order_index(a, Numbers(9, 1.0))));
+  // without interaction both indices are the same; a product of both interacts
+  EXPECT_NEAR(total_index({a, b}, 0, y), 0.2, 1e-15);
+  EXPECT_NEAR(total_index({a, b}, 1, y), 0.8, 1e-15);
+  Numbers product(9);
+  std::transform(a.begin(), a.end(), b.begin(), product.begin(), std::multiplies<>());
+  // E Var(ab|b) = Var a · E b² = 2/3 · 5/3 of Var ab = 25/9 − 1
+  EXPECT_NEAR(total_index({a, b}, 0, product), 10.0 / 16.0, 1e-15);
+  EXPECT_NEAR(total_index({a}, 0, y), 1.0, 1e-14);
+  EXPECT_TRUE(std::isnan(total_index({a, b}, 0, Numbers(9, 1.0))));
+  EXPECT_TRUE(std::isnan(total_index({a, b, Numbers(9, 1.0)}, 2, y)));
+}
+
+TEST(SweepBands, AreQuantilesOfFlightsAtEachInstant) {
+  const SweepFolder folder(R"(  runs: 7
+  parameters:
+    - {key: initial.joints.hinge.position, uniform: [-1, 1]}
+  collect:
+    - {name: last, channel: joint_position}
+    - {name: most, channel: joint_position, at: max}
+    - {name: speed, channel: joint_velocity, at: rms}
+  keep_results: all
+)");
+  std::filesystem::create_directory(folder / "out");
+  const Sweep sweep = folder.load();
+  run_sweep_into(folder / "out", sweep, false, {});
+  const SweepTable table = read_sweep_table(sweep_file(folder / "out", sweep));
+  const std::vector<SweepBand> bands = sweep_bands(table);
+  ASSERT_EQ(bands.size(), 2U);
+  EXPECT_EQ(bands[0].name, "joint_position");
+  EXPECT_EQ(bands[1].unit, "rad/s");
+  // 101 instants of 2 s, rows every 0.1 s: each fifth instant is that of a row
+  Numbers position;
+  for (long row = 0; row < 7; ++row) {
+    position.push_back(simulate(sweep.scenario_of(row)).points.at(13).state.q(0));
+  }
+  std::sort(position.begin(), position.end());
+  EXPECT_NEAR(bands[0].times.at(65), 1.3, 1e-12);
+  EXPECT_NEAR(bands[0].quantiles[2][65], position[3], 1e-12);
+  EXPECT_NEAR(bands[0].quantiles[1][65], 0.5 * (position[1] + position[2]), 1e-12);
+  std::filesystem::remove_all(folder / "out/rows");
+  EXPECT_TRUE(sweep_bands(table).empty());
 }
 
 TEST(SweepPage, ShowsSweepsAndTheirFailures) {

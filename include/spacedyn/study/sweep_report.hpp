@@ -2,6 +2,8 @@
 /// What the rows of a sweep say together: statistics, sensitivities, a page, a picture.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,17 @@ SPACEDYN_EXPORT double rank_correlation(const std::vector<double>& x, const std:
 SPACEDYN_EXPORT double first_order_index(const std::vector<double>& x,
                                          const std::vector<double>& y);
 
+/// Total Sobol' index of y with respect to a parameter x_i: E Var(y|x_~i) / Var y, the part of the
+/// variance that would remain if all other parameters x_~i were known [Homma & Saltelli 1996]. From
+/// random or Latin hypercube samples: half the mean squared difference between each row and its
+/// nearest neighbour in the ranks of all others [Broto, Bachoc & Depecker 2020]; on grids from
+/// groups in which all others are the same. Neighbours differ in all others a little, so it is too
+/// large where rows are few for the number of parameters, and wrong for Sobol' points, whose
+/// neighbours follow a pattern. At most 2000 rows are used. NaN where one of both does not
+/// vary.
+SPACEDYN_EXPORT double total_index(const std::vector<std::vector<double>>& parameters,
+                                   std::size_t which, const std::vector<double>& y);
+
 /// What is known of one collected number, over the rows that have it.
 struct SweepStatistic {
   std::string name, unit;
@@ -49,13 +62,27 @@ struct SweepStatistic {
   std::vector<SweepQuantile> quantiles;         ///< of 0, 5, 25, 50, 75, 95 and 100 %
   std::vector<double> rank_correlations;        ///< with each parameter
   std::vector<double> first_order_indices;      ///< with respect to each parameter
+  std::vector<double> total_indices;            ///< the same; NaN of Sobol' points
 };
 
 SPACEDYN_EXPORT std::vector<SweepStatistic> sweep_statistics(const SweepTable& table);
 
+/// Quantiles over time of one collected channel, over all flights that still fly at that time.
+struct SweepBand {
+  static constexpr std::array<double, 5> kProbabilities{0.05, 0.25, 0.5, 0.75, 0.95};
+  std::string name, unit;                        ///< channel, with its component if not 0
+  std::vector<double> times;                     ///< s
+  std::array<std::vector<double>, 5> quantiles;  ///< of these probabilities, at all times
+};
+
+/// Bands of all collected channels at 101 instants, from the files of flights that a sweep with
+/// `keep_results` has kept in `rows` beside its result: at most 500, evenly spaced. Empty if there
+/// are none.
+SPACEDYN_EXPORT std::vector<SweepBand> sweep_bands(const SweepTable& table);
+
 /// Writes one page that needs no other file and no network: success rate, failures by cause,
-/// distributions, scatter plots, parallel coordinates, sensitivities; several sweeps side by side.
-/// A click on a row shows the command that flies it again.
+/// distributions, bands over time, scatter plots, parallel coordinates, sensitivities; several
+/// sweeps side by side. A click on a row shows the command that flies it again.
 /// @throws IoError; DomainError if there is no sweep
 SPACEDYN_EXPORT void write_sweep_page(const std::string& path,
                                       const std::vector<SweepTable>& tables);
