@@ -1,3 +1,5 @@
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include "browser.hpp"
@@ -137,16 +139,14 @@ void show_partial_page(const OutputDirectory& directory, RunRecord& record,
 }
 
 ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenario,
-                       const std::vector<Override>& overrides, const CheckpointFile* earlier,
+                       const std::vector<Override>& overrides, RunControl control,
                        const SimulateOptions& options, Console& console) {
   for (const auto& [path, text] : scenario.sources) console.detail("read " + path);
   console.detail("writing " + directory.result());
-  RunRecord record = start_record(scenario, overrides, directory, earlier);
-  RunControl control;
+  RunRecord record = start_record(scenario, overrides, directory, control.earlier);
   control.checkpoint_interval = options.checkpoint_interval;
-  control.earlier = earlier;
-  if (earlier != nullptr) {
-    console.note(fmt::format("going on from t = {:g} s", earlier->checkpoint.time));
+  if (control.earlier != nullptr) {
+    console.note(fmt::format("going on from t = {:g} s", control.earlier->checkpoint.time));
   }
   const ConsoleOptions& say = console.options();
   control.show_progress = !options.no_progress && !say.quiet && !say.json && error_is_terminal();
@@ -178,6 +178,24 @@ ExitCode simulate_into(const OutputDirectory& directory, const Scenario& scenari
   return any_check_failed(record, console) ? ExitCode::check_failed : ExitCode::done;
 }
 
+/// Ends a flight that takes longer than its sweep allows.
+class WallTimeLimit final : public SimulationObserver {
+ public:
+  WallTimeLimit(double most, double duration) : most_(most), duration_(duration) {}
+
+  bool on_step(double time, const IntegratorStatistics& statistics) override {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    if (elapsed.count() <= most_) return true;
+    throw NumericalError(fmt::format("limits.wall_time: {:g} s are over at t = {:.6g} of {:g} s",
+                                     most_, time, duration_),
+                         time, statistics.steps, "limits.wall_time");
+  }
+
+ private:
+  double most_, duration_;  // s
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// Flies a row of a sweep again.
 ExitCode simulate_row(const SimulateOptions& options, const std::vector<Override>& changes,
                       Console& console) {
@@ -197,7 +215,10 @@ ExitCode simulate_row(const SimulateOptions& options, const std::vector<Override
     console.show(scenario.warnings, ExitCode::bad_input);
     console.show(scenario.remarks, ExitCode::done);
     const OutputDirectory directory = create_directory(scenario, options.output, options.force);
-    return simulate_into(directory, scenario, overrides, nullptr, options, console);
+    WallTimeLimit limit(sweep.settings().limits.wall_time, scenario.duration);
+    RunControl control;
+    control.companion = &limit;
+    return simulate_into(directory, scenario, overrides, control, options, console);
   } catch (const OverrideError& error) {
     // what a row is flown with is no matter of the command line
     const bool is_own = changes.empty();
@@ -214,12 +235,13 @@ ExitCode run_simulate(const SimulateOptions& options, Console& console) {
   if (options.row) return simulate_row(options, overrides, console);
   if (options.resume) {
     const Resumption run = find_resumption(options, overrides, console);
-    return simulate_into(run.directory, run.scenario, run.overrides,
-                         run.checkpoint ? &*run.checkpoint : nullptr, options, console);
+    RunControl control;
+    control.earlier = run.checkpoint ? &*run.checkpoint : nullptr;
+    return simulate_into(run.directory, run.scenario, run.overrides, control, options, console);
   }
   const Scenario scenario = read_scenario(options.scenario, overrides, options.strict, console);
   const OutputDirectory directory = create_directory(scenario, options.output, options.force);
-  return simulate_into(directory, scenario, overrides, nullptr, options, console);
+  return simulate_into(directory, scenario, overrides, {}, options, console);
 }
 
 }  // namespace spacedyn::cli

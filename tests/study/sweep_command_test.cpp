@@ -82,6 +82,19 @@ TEST(SweepCommand, FliesARowAgainFromTheResultAlone) {
   EXPECT_THAT(other.err, HasSubstr("'again/oscillator.h5' is no result of a sweep"));
 }
 
+TEST(SweepCommand, KeepsTheLimitOfARowThatItFliesAgain) {
+  const SweepFolder folder(R"(  parameters:
+    - {key: duration, values: [1, 1.0e7]}
+  limits: {wall_time: 0.2}
+)");
+  EXPECT_EQ(run(folder, {"-o", "out", "-q"}).exit_code, 4);
+  Surroundings here;
+  here.directory = folder / ".";
+  const Outcome row = run_program({"simulate", "--row", "1", "out/study.h5", "--no-report"}, here);
+  EXPECT_EQ(row.exit_code, 4);
+  EXPECT_THAT(row.err, HasSubstr("limits.wall_time: 0.2 s are over at t = "));
+}
+
 TEST(SweepCommand, ExplainsEachKindOfFailureOnce) {
   const SweepFolder folder(R"(  runs: 20
   parameters:
