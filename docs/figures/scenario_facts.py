@@ -18,6 +18,7 @@ from oblate_facts import OBLATE_FACTS
 from spacecraft_facts import SPACECRAFT_FACTS
 from station_facts import STATION_FACTS
 from steering_facts import STEERING_FACTS
+from task_facts import TASK_FACTS
 from wheel_facts import WHEEL_FACTS
 
 
@@ -727,5 +728,5 @@ FACTS = {
     "srms_mini_arm_clamped": srms, "telescope_slew": telescope_slew,
     "telescope_slew_shaped": telescope_slew_shaped,
     **HEAP_FACTS, **JITTER_FACTS, **KERB_FACTS, **MISSION_FACTS, **LANDING_FACTS, **OBLATE_FACTS, **SPACECRAFT_FACTS, **STATION_FACTS,
-    **STEERING_FACTS, **WHEEL_FACTS,
+    **STEERING_FACTS, **TASK_FACTS, **WHEEL_FACTS,
 }

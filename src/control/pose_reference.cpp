@@ -23,10 +23,17 @@ void check_pose(const Pose& pose) {
   check_rotation(pose.rotation);
 }
 
+std::vector<double> ends_of(const std::vector<PosePath::Stop>& stops) {
+  std::vector<double> times;
+  for (const PosePath::Stop& stop : stops) times.push_back(stop.at);
+  return times;
+}
+
 }  // namespace
 
 PoseReference::~PoseReference() = default;
 
+double PoseReference::since_start(const Instant& now) const { return now.time; }
 void PoseReference::append_discontinuities(std::vector<double>&) const {}
 void PoseReference::append_event_discontinuities(const EventTimes&, std::vector<double>&) const {}
 
@@ -64,8 +71,11 @@ void PointPath::append_event_discontinuities(const EventTimes& events,
   position_->append_event_discontinuities(events, times);
 }
 
-PosePath::PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time)
-    : from_(std::move(from)), stops_(std::move(stops)), from_time_(from_time) {
+PosePath::PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time, int event)
+    : from_(std::move(from)),
+      stops_(std::move(stops)),
+      from_time_(from_time),
+      event_(event, ends_of(stops_)) {
   check_finite("from_time", from_time_);
   if (from_) check_pose(*from_);
   if (stops_.empty()) throw DomainError("a path of a pose leads nowhere");
@@ -80,13 +90,12 @@ PosePath::PosePath(std::optional<Pose> from, std::vector<Stop> stops, double fro
 }
 
 PoseMotion PosePath::evaluate(const Instant& now, const Pose& start) const {
-  const double time = now.time;
   const Pose& first = from_ ? *from_ : start;
   PoseMotion motion;
   motion.position = first.position;
   motion.rotation = first.rotation;
   double begin = 0.0;
-  const double since = time - from_time_;
+  const double since = since_start(now);
   for (const Stop& stop : stops_) {
     if (since < begin) break;
     const Vector3 way =
@@ -112,7 +121,17 @@ PoseMotion PosePath::evaluate(const Instant& now, const Pose& start) const {
   return motion;
 }
 
+double PosePath::since_start(const Instant& now) const {
+  return event_.waits() ? event_.since(now) : now.time - from_time_;
+}
+
+void PosePath::append_event_discontinuities(const EventTimes& events,
+                                            std::vector<double>& times) const {
+  event_.append(events, times);
+}
+
 void PosePath::append_discontinuities(std::vector<double>& times) const {
+  if (event_.waits()) return;
   times.push_back(from_time_);
   for (const Stop& stop : stops_) times.push_back(from_time_ + stop.at);
 }

@@ -14,8 +14,9 @@
 namespace spacedyn {
 namespace {
 
-/// Numbers of the memory that a captured pose takes: position and attitude.
-constexpr Eigen::Index kPoseSize = 12;
+/// Numbers of the memory that a captured pose takes: position, attitude, whether the path has
+/// begun.
+constexpr Eigen::Index kPoseSize = 13;
 /// Controllers whose memory a thread keeps.
 constexpr std::size_t kKept = 16;
 /// Part of |b| by which limits must keep a priority back to be reported.
@@ -25,9 +26,10 @@ constexpr double kShortfall = 1e-9;
 constexpr int kPostures = 4;
 constexpr double kNoMotion = 1e-10;
 
-void store(const Pose& pose, VectorRef z) {
+void store(const Pose& pose, bool has_begun, VectorRef z) {
   z.head<3>() = pose.position;
-  z.tail<9>() = pose.rotation.reshaped();
+  z.segment<9>(3) = pose.rotation.reshaped();
+  z(12) = has_begun ? 1.0 : 0.0;
 }
 
 /// An empty vector means the same value for all rows.
@@ -52,21 +54,23 @@ void check_task(const std::string& owner, WholeBody::Level level, Task& task) {
   }
   fill(owner + "weight", task.weight, rows, 1.0);
   check_positive(owner + "weight", task.weight);
-  fill(owner + "gain", task.gain, rows, 0.0);
-  fill(owner + "stiffness", task.stiffness, rows, 0.0);
-  fill(owner + "damping", task.damping, rows, 0.0);
+  const bool is_compliance = task.type == Task::Type::compliance;
+  const int gains = is_compliance ? static_cast<int>(task.axes.size()) : rows;
+  fill(owner + "gain", task.gain, gains, 0.0);
+  fill(owner + "stiffness", task.stiffness, gains, 0.0);
+  fill(owner + "damping", task.damping, gains, 0.0);
   if (task.mass.size() > 0) {
     check_same_size(owner + "mass", task.mass.size(), rows);
     check_positive(owner + "mass", task.mass);
   }
-  if (task.type == Task::Type::frame && !task.pose) {
+  if (task.has_frame() && !task.pose) {
     throw DomainError(owner + "a frame task has no reference");
   }
   if (task.type == Task::Type::posture) {
     if (!task.reference) throw DomainError(owner + "a posture task has no reference");
     check_same_size(owner + "the reference of a posture", task.reference->size(), rows);
   }
-  if (level == WholeBody::Level::rate && task.mass.size() > 0) {
+  if (level == WholeBody::Level::rate && (task.mass.size() > 0 || is_compliance)) {
     throw DomainError(owner + "an impedance needs level torque");
   }
 }
@@ -112,9 +116,6 @@ WholeBody::WholeBody(std::string name, Settings settings)
     }
     if (task.pose && task.pose->takes_start()) captured_.push_back(i);
   }
-  if (!captured_.empty() && settings_.sample_period > 0.0) {
-    throw DomainError(owner + "a path that begins later needs 'from' where control is sampled");
-  }
 }
 
 WholeBody::Stack& WholeBody::stack(const Model& model) const {
@@ -126,26 +127,55 @@ WholeBody::Stack& WholeBody::stack(const Model& model) const {
   return *kept.emplace_back(std::make_unique<Stack>(*this, model));
 }
 
+Pose WholeBody::pose_of(const EvaluationContext& context, std::size_t task) const {
+  const Task& own = settings_.tasks[task];
+  return RelativePose(context, own.frame, own.relative_to).pose;
+}
+
 Pose WholeBody::start_of(const EvaluationContext& context, std::size_t task) const {
   const auto at = std::find(captured_.begin(), captured_.end(), task);
   if (at == captured_.end()) return {};
+  // outside of its samples a sampled controller remembers nothing
+  if (context.auxiliary.size() == 0) return pose_of(context, task);
   const auto z = context.auxiliary.segment(kPoseSize * (at - captured_.begin()), kPoseSize);
-  // nothing is captured of a controller that has been switched on since
-  if (z.tail<9>().isZero(0.0)) {
-    return RelativeMotion(context, settings_.tasks[task].frame, settings_.tasks[task].relative_to)
-        .pose;
-  }
+  // the first sample, and the first of a path; a controller that has been switched on since
+  const bool is_new = z.segment<9>(3).isZero(0.0);
+  const bool begins = settings_.sample_period > 0.0 && z(12) == 0.0 &&
+                      settings_.tasks[task].pose->since_start(context.instant()) >= 0.0;
+  if (is_new || begins) return pose_of(context, task);
   Pose pose;
   pose.position = z.head<3>();
-  pose.rotation.reshaped() = z.tail<9>();
+  pose.rotation.reshaped() = z.segment<9>(3);
   return pose;
+}
+
+int WholeBody::auxiliary_size() const {
+  const bool is_sampled = settings_.sample_period > 0.0;
+  return is_sampled ? 0 : static_cast<int>(kPoseSize * static_cast<int>(captured_.size()));
+}
+
+int WholeBody::memory_size() const {
+  const bool is_sampled = settings_.sample_period > 0.0;
+  return is_sampled ? static_cast<int>(kPoseSize * static_cast<int>(captured_.size())) : 0;
+}
+
+void WholeBody::advance(const EvaluationContext& context, VectorRef memory) const {
+  for (std::size_t i = 0; i < captured_.size(); ++i) {
+    auto z = memory.segment(kPoseSize * static_cast<Eigen::Index>(i), kPoseSize);
+    const PoseReference& path = *settings_.tasks[captured_[i]].pose;
+    const bool has_begun = path.since_start(context.instant()) >= 0.0;
+    const bool is_new = z.segment<9>(3).isZero(0.0);
+    if (is_new || (has_begun && z(12) == 0.0)) {
+      store(pose_of(context, captured_[i]), has_begun, z);
+    }
+  }
 }
 
 void WholeBody::check(const Model& model) const {
   for (const int joint : settings_.joints) check_scalar_joint(*this, joint, model);
   bool has_frames = false;
   for (const Task& task : settings_.tasks) {
-    if (task.type != Task::Type::frame) continue;
+    if (!task.has_frame()) continue;
     has_frames = true;
     check_frame(model, task.frame);
     if (task.relative_to) check_frame(model, *task.relative_to);
@@ -157,9 +187,16 @@ void WholeBody::check_rows(const Model& model) const {
   // without what acts on links, which may not be in any posture
   Settings settings = settings_;
   settings.forces.clear();
-  for (Task& task : settings.tasks) task.mass.resize(0);
+  for (Task& task : settings.tasks) {
+    task.mass.resize(0);
+    if (task.type != Task::Type::compliance) continue;
+    // rows of a frame, for the same joints
+    task.type = Task::Type::frame;
+    task.joints.clear();
+    task.weight.resize(0);
+  }
   const WholeBody probe(name(), settings);
-  const VectorX z = VectorX::Zero(probe.auxiliary_size());
+  const VectorX z = VectorX::Zero(probe.auxiliary_size() + probe.memory_size());
   std::vector<VectorX> sizes(settings.tasks.size());
   State state(model);
   LinkFrames frames(model);
@@ -181,7 +218,7 @@ void WholeBody::check_rows(const Model& model) const {
   constexpr const char* kAxes[] = {"x", "y", "z", "rx", "ry", "rz"};
   for (std::size_t i = 0; i < settings.tasks.size(); ++i) {
     const Task& task = settings.tasks[i];
-    if (task.type != Task::Type::frame) continue;
+    if (!task.has_frame()) continue;
     for (Eigen::Index r = 0; r < sizes[i].size(); ++r) {
       if (sizes[i](r) > kNoMotion * std::max(sizes[i].maxCoeff(), 1e-3)) continue;
       throw DomainError(owner_prefix(*this) + "the driven joints do not move frame '" +
@@ -234,18 +271,20 @@ void WholeBody::append_event_discontinuities(const EventTimes& events,
 }
 
 void WholeBody::append_events(std::vector<ElementEvent>& events) const {
+  if (settings_.sample_period > 0.0) return;
   for (std::size_t i = 0; i < captured_.size(); ++i) {
     const Task& task = settings_.tasks[captured_[i]];
     ElementEvent event;
     event.name = name() + " begins";
     event.is_noted = false;
     event.direction = CrossingDirection::rising;
-    event.value = [at = task.pose->start_time()](const EvaluationContext& now) {
-      return now.time - at;
+    event.value = [path = task.pose](const EvaluationContext& now) {
+      return std::max(path->since_start(now.instant()), -1.0);
     };
-    event.reset = [&task, i](const EvaluationContext& now, VectorRef z) {
-      const RelativeMotion motion(now, task.frame, task.relative_to);
-      store(motion.pose, z.segment(kPoseSize * static_cast<Eigen::Index>(i), kPoseSize));
+    event.reset = [this, i](const EvaluationContext& now, VectorRef z) {
+      const bool has_begun = settings_.tasks[captured_[i]].pose->since_start(now.instant()) >= 0.0;
+      store(pose_of(now, captured_[i]), has_begun,
+            z.segment(kPoseSize * static_cast<Eigen::Index>(i), kPoseSize));
     };
     events.push_back(std::move(event));
   }

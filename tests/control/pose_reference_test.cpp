@@ -73,6 +73,30 @@ TEST(PosePath, BeginsWhereTheFrameIsUnlessToldOtherwise) {
   EXPECT_EQ(path.evaluate(1.0, start).rotation, start.rotation);
 }
 
+TEST(PosePath, BeginsAtAnEvent) {
+  PosePath::Stop stop;
+  stop.at = 4.0;
+  stop.position = Vector3(1.0, 2.0, 3.0);
+  const Pose start{Vector3(0.5, 0.0, 0.0), Matrix3::Identity()};
+  const PosePath waits(std::nullopt, {stop}, 0.0, 0), begins(std::nullopt, {stop}, 2.0);
+  EventTimes events;
+  events.instants = {{}};
+  EXPECT_EQ(waits.evaluate({9.0, &events}, start).position, start.position);
+  EXPECT_LT(waits.since_start({9.0, &events}), 0.0);
+  events.instants = {{2.0, 7.0}};
+  for (const double time : {2.0, 3.3, 6.0, 8.0}) {
+    const PoseMotion found = waits.evaluate({time, &events}, start);
+    const PoseMotion expected = begins.evaluate(time, start);
+    EXPECT_LE((found.position - expected.position).norm(), 1e-14);
+    EXPECT_LE((found.acceleration - expected.acceleration).norm(), 1e-14);
+  }
+  std::vector<double> times;
+  waits.append_discontinuities(times);
+  EXPECT_TRUE(times.empty());
+  waits.append_event_discontinuities(events, times);
+  EXPECT_EQ(times, (std::vector<double>{2.0, 6.0}));
+}
+
 TEST(PosePath, RefusesWhatIsNoPath) {
   const Pose start;
   EXPECT_EQ(message_of<DomainError>([&] { PosePath(start, {}, 0.0); }),

@@ -245,6 +245,83 @@ TEST(WholeBody, KeepsLimitsOfRatesEffortsAndPositions) {
   }
 }
 
+TEST(WholeBody, ComplianceIsAForceOnTheFrameAndHoldsAgainstGravity) {
+  for (const bool is_fixed : {false, true}) {
+    DrivenChain rig(12, is_fixed);
+    const Frame hand = rig.model.frame("tip");
+    Task task = tip_task(hand);
+    task.type = Task::Type::compliance;
+    task.axes = {0, 2, 4};
+    task.stiffness = Vector3(40.0, 50.0, 6.0);
+    task.damping = Vector3(3.0, 4.0, 5.0);
+    task.gain.resize(0);
+    task.joints = rig.settings.joints;
+    rig.settings.level = WholeBody::Level::torque;
+    rig.settings.tasks = {task};
+    rig.settings.limits = {false, false, false};
+    const WholeBody law("soft", rig.settings);
+    law.check(rig.model);
+    const Snapshot now(rig.model, rig.state);
+    const PoseMotion goal = tip_path()->evaluate(1.5, {});
+    LinkVelocities velocities(rig.model);
+    compute_link_velocities(rig.model, rig.state, now.frames(), velocities);
+    Vector6 e, force = Vector6::Zero();
+    e << goal.position - frame_position(now.frames(), hand),
+        orientation_error(goal.rotation, frame_orientation(now.frames(), hand));
+    const Vector6 ed = goal.velocity - frame_velocity(now.frames(), velocities, hand);
+    for (int r = 0; r < 3; ++r) {
+      const int axis = task.axes[static_cast<std::size_t>(r)];
+      force(axis) = task.stiffness(r) * e(axis) + task.damping(r) * ed(axis);
+    }
+    const FrameJacobians J = frame_jacobians(rig.model, rig.state, hand);
+    MatrixX J_star = J.J_m;
+    if (!is_fixed) J_star += J.J_b * base_response(rig.model, rig.state).D;
+    State rest = rig.state;
+    rest.v_0.setZero();
+    rest.omega_0.setZero();
+    rest.qd.setZero();
+    const VectorX weight = bias_forces(rig.model, rest, rig.settings.known.gravity);
+    const VectorX found = law.solution(now.at(1.5));
+    VectorX expected(7);
+    for (Eigen::Index i = 0; i < 7; ++i) {
+      const int joint = rig.settings.joints[static_cast<std::size_t>(i)];
+      expected(i) = J_star.col(joint - 1).dot(force) + (is_fixed ? weight(joint + 5) : 0.0);
+    }
+    EXPECT_LE((found - expected).norm(), 1e-9 * expected.norm()) << "fixed base: " << is_fixed;
+  }
+}
+
+TEST(WholeBody, RemembersWhereASampledPathBegins) {
+  DrivenChain rig(13);
+  PosePath::Stop stop;
+  stop.at = 2.0;
+  stop.position = Vector3(0.1, 0.2, 0.3);
+  Task task = tip_task(rig.model.frame("tip"));
+  task.pose = std::make_shared<PosePath>(std::nullopt, std::vector<PosePath::Stop>{stop}, 1.0);
+  rig.settings.tasks = {task};
+  rig.settings.sample_period = 0.1;
+  const WholeBody law("steer", rig.settings);
+  ASSERT_EQ(law.auxiliary_size(), 0);
+  VectorX memory = VectorX::Zero(law.memory_size());
+  const auto sample = [&](double time, double shift) {
+    State moved = rig.state;
+    moved.r_0.x() += shift;
+    const Snapshot now(rig.model, moved);
+    const EvaluationContext at{time,  rig.model, moved, now.frames(), now.at(time).velocities,
+                               memory};
+    VectorX next = memory;
+    law.advance(at, next);
+    memory = next;
+    return frame_position(now.frames(), task.frame);
+  };
+  const Vector3 first = sample(0.0, 0.0);
+  sample(0.5, 0.1);
+  EXPECT_EQ(Vector3(memory.head<3>()), first) << "held until the path begins";
+  const Vector3 begun = sample(1.0, 0.2);
+  sample(1.5, 0.3);
+  EXPECT_EQ(Vector3(memory.head<3>()), begun);
+}
+
 TEST(WholeBody, AllocatesNothingAfterItsFirstUse) {
   if (!testing::counts_allocations()) GTEST_SKIP();
   for (const auto level : {WholeBody::Level::rate, WholeBody::Level::torque}) {

@@ -27,12 +27,13 @@ class SPACEDYN_EXPORT PoseReference {
 
   /// At a discontinuity of a derivative its limit from the right. Must not allocate and must not
   /// depend on anything but its arguments.
-  /// @param start  pose of the frame at start_time(), before it that at the start of the run; read
-  /// where takes_start() says so
+  /// @param start  pose of the frame when it begins, before that the one at the start of the run;
+  /// read where takes_start() says so
   virtual PoseMotion evaluate(const Instant& now, const Pose& start) const = 0;
   /// Whether it begins where the frame is.
   virtual bool takes_start() const { return false; }
-  virtual double start_time() const { return 0.0; }
+  /// s since it has begun; negative, or −∞, before.
+  virtual double since_start(const Instant& now) const;
   /// Appends the times at which it is not smooth; steps of a simulation land on them.
   virtual void append_discontinuities(std::vector<double>& times) const;
   /// Those that have become known with events, as of Reference.
@@ -78,19 +79,23 @@ class SPACEDYN_EXPORT PosePath final : public PoseReference {
     std::optional<Matrix3> rotation;
   };
   /// @param from  none: it begins where the frame is
+  /// @param event  in ForcedSystem::awaited, at which it begins; negative: at from_time
   /// @throws DomainError without stops, if their times are not positive and ascending, or a number
   /// is not finite or a rotation is none
-  PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time);
+  PosePath(std::optional<Pose> from, std::vector<Stop> stops, double from_time, int event = -1);
 
   PoseMotion evaluate(const Instant& now, const Pose& start) const override;
   bool takes_start() const override { return !from_.has_value(); }
-  double start_time() const override { return from_time_; }
+  double since_start(const Instant& now) const override;
   void append_discontinuities(std::vector<double>& times) const override;
+  void append_event_discontinuities(const EventTimes& events,
+                                    std::vector<double>& times) const override;
 
  private:
   std::optional<Pose> from_;
   std::vector<Stop> stops_;
   double from_time_;
+  EventStart event_;
 };
 
 }  // namespace spacedyn

@@ -17,7 +17,11 @@ struct Task {
   enum class Type {
     frame,          ///< a frame follows a pose
     base_reaction,  ///< driven joints do not move the base
-    posture         ///< joints follow a reference
+    posture,        ///< joints follow a reference
+    /// The torques of all driven joints are Jᵀ (stiffness e + damping ė) of a frame, with J* (J_m
+    /// unless the base floats), and what holds them against gravity at rest; stiffness in N/m and
+    /// N m/rad, damping in N s/m and N m s/rad.
+    compliance
   };
   /// How the twist of a frame follows from the rates of joints at level rate.
   enum class Jacobian {
@@ -40,10 +44,11 @@ struct Task {
   /// Of an impedance, kg and kg m²: what acts on the link of the frame moves it like this mass.
   VectorX mass;
 
-  std::vector<int> joints;                     ///< of a posture, all driven
+  std::vector<int> joints;                     ///< of a posture or compliance, all driven
   std::shared_ptr<const Reference> reference;  ///< a component for each of them
 
-  int rows() const { return static_cast<int>(type == Type::posture ? joints.size() : axes.size()); }
+  bool has_frame() const { return type == Type::frame || type == Type::compliance; }
+  int rows() const { return static_cast<int>(joints.empty() ? axes.size() : joints.size()); }
 };
 
 /// A force that acts on the link of an impedance, and its part of State::z.

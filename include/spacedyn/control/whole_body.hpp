@@ -51,8 +51,11 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
   Digitization digitization() const override { return settings_.digitization; }
   int command_size() const override { return static_cast<int>(settings_.joints.size()); }
   DrivenJoints driven_joints() const override { return {settings_.joints, true}; }
-  /// The starts of paths that begin where a frame is.
-  int auxiliary_size() const override { return 12 * static_cast<int>(captured_.size()); }
+  /// The starts of paths that begin where a frame is: states of a continuous controller, memory of
+  /// a sampled one.
+  int auxiliary_size() const override;
+  int memory_size() const override;
+  void advance(const EvaluationContext& context, VectorRef memory) const override;
   void auxiliary_rate(const EvaluationContext& context, VectorRef zd) const override;
   /// @throws DomainError if joints or frames are not of the model, or the driven joints move a
   /// frame in none of the rows of its task
@@ -76,6 +79,7 @@ class SPACEDYN_EXPORT WholeBody final : public Controller {
  private:
   class Stack;
   Stack& stack(const Model& model) const;
+  Pose pose_of(const EvaluationContext& context, std::size_t task) const;
   Pose start_of(const EvaluationContext& context, std::size_t task) const;
   /// @throws DomainError naming a row of a frame that the driven joints do not move
   void check_rows(const Model& model) const;

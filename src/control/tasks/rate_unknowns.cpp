@@ -94,7 +94,7 @@ class RateUnknowns final : public TaskUnknowns {
 
   void frame(const EvaluationContext& context, const Task& task, const Pose& start,
              Eigen::Ref<MatrixX> A, VectorRef b) {
-    const RelativeMotion motion = relate(context, task);
+    const RelativePose motion = relate(context, task);
     for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
       J_d_.col(static_cast<Eigen::Index>(i)) = J_.col(element(i));
     }
@@ -119,9 +119,7 @@ class RateUnknowns final : public TaskUnknowns {
     A.setZero();
     for (std::size_t r = 0; r < task.joints.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
-      const auto driven =
-          std::find(settings_.joints.begin(), settings_.joints.end(), task.joints[r]);
-      A(row, driven - settings_.joints.begin()) = 1.0;
+      A(row, place_of(task.joints[r])) = 1.0;
       const ReferenceValue goal = task.reference->at(static_cast<int>(r), context.instant());
       b(row) =
           goal.velocity + task.gain(row) * (goal.position - context.state.q(task.joints[r] - 1));

@@ -31,12 +31,17 @@ bool TaskUnknowns::is_own(const Frame& frame) const {
   return frame.body >= settings_.robot->first && frame.body < settings_.robot->end;
 }
 
-RelativeMotion TaskUnknowns::relate(const EvaluationContext& context, const Task& task) {
-  const RelativeMotion motion(context, task.frame, task.relative_to);
+RelativePose TaskUnknowns::relate(const EvaluationContext& context, const Task& task) {
+  const RelativePose motion(context, task.frame, task.relative_to);
   full_jacobian(context, task.frame, J_);
   if (task.relative_to) full_jacobian(context, *task.relative_to, J_F_);
   motion.relate(J_, task.relative_to ? &J_F_ : nullptr);
   return motion;
+}
+
+Eigen::Index TaskUnknowns::place_of(int joint) const {
+  return std::find(settings_.joints.begin(), settings_.joints.end(), joint) -
+         settings_.joints.begin();
 }
 
 void TaskUnknowns::base_twists(const EvaluationContext& context, Matrix6X& twists) {

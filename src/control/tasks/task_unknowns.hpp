@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "control/tasks/relative_motion.hpp"
+#include "control/tasks/relative_pose.hpp"
 #include "spacedyn/control/whole_body.hpp"
 #include "spacedyn/math/hierarchical_least_squares.hpp"
 
@@ -39,7 +39,9 @@ class TaskUnknowns {
   void respond(const Matrix6& H_b, const Eigen::Ref<const Matrix6X>& H_rows);
   bool is_own(const Frame& frame) const;
   /// Rows of the frame's twist in the axes of the reference, for u.
-  RelativeMotion relate(const EvaluationContext& context, const Task& task);
+  RelativePose relate(const EvaluationContext& context, const Task& task);
+  /// The place of a driven joint among those driven.
+  Eigen::Index place_of(int joint) const;
   /// Twist of the base centroid per rate of each driven joint, inertial.
   void base_twists(const EvaluationContext& context, Matrix6X& twists);
 

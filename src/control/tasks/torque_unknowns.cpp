@@ -2,13 +2,11 @@
 #include <cmath>
 #include <limits>
 
+#include "control/tasks/known_motion.hpp"
 #include "control/tasks/task_unknowns.hpp"
 #include "spacedyn/dynamics/composite_rigid_body.hpp"
 #include "spacedyn/dynamics/inertia_factorization.hpp"
-#include "spacedyn/dynamics/tree_dynamics.hpp"
-#include "spacedyn/forces/passive_joints.hpp"
 #include "spacedyn/inertia/inertia_rates.hpp"
-#include "spacedyn/kinematics/point_acceleration.hpp"
 
 namespace spacedyn {
 namespace {
@@ -35,11 +33,8 @@ class TorqueUnknowns final : public TaskUnknowns {
         mobility_(known_mobility(settings.known, model)),
         workspace_(model, mobility_),
         factors_(model, mobility_),
-        loads_(model),
-        external_(model),
-        acceleration_(VectorX::Zero(model.velocity_size())),
-        forces_(acceleration_),
-        row_(acceleration_),
+        known_(settings, model),
+        row_(VectorX::Zero(model.velocity_size())),
         H_(model.velocity_size(), model.velocity_size()),
         Q_(model.velocity_size(), D_.cols()),
         U_(MatrixX::Zero(D_.cols(), D_.cols())),
@@ -56,6 +51,14 @@ class TorqueUnknowns final : public TaskUnknowns {
     slack_A_ = MatrixX::Zero(D_.cols(), 2 * D_.cols());
     slack_A_.rightCols(D_.cols()).setIdentity();
     slack_start_ = VectorX::Zero(2 * D_.cols());
+    for (const Task& task : settings.tasks) {
+      complies_ = complies_ || task.type == Task::Type::compliance;
+    }
+    if (complies_) {
+      momentum_ = Matrix6X::Zero(6, model.velocity_size());
+      holding_ = VectorX::Zero(model.velocity_size());
+      inverse_ = MatrixX::Zero(D_.cols(), D_.cols());
+    }
     const auto turns = [](const Task& task) { return task.type == Task::Type::base_reaction; };
     if (std::any_of(settings.tasks.begin(), settings.tasks.end(), turns)) {
       rates_workspace_ = std::make_unique<InertiaRatesWorkspace>(model);
@@ -68,16 +71,17 @@ class TorqueUnknowns final : public TaskUnknowns {
 
   void update(const EvaluationContext& context) override {
     take_mobility(context);
-    compute_free_motion(context);
+    known_.update(context, workspace_);
     composite_rigid_body(context.state, workspace_, H_);
     const bool is_regular = factors_.factorize(H_) == DynamicsStatus::ok;
     orthogonalize(is_regular);
     for (std::size_t i = 0; i < settings_.joints.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
       rates_(at) = context.state.qd(settings_.joints[i] - 1);
-      free_motion_(at) = acceleration_(element(i));
+      free_motion_(at) = known_.acceleration()(element(i));
     }
-    if (inertia_rates_ && floats()) compute_responses(context);
+    if (floats()) compute_responses(context);
+    if (complies_ && !floats()) holding_ = known_.holding(context, workspace_);
     set_limits(context);
   }
 
@@ -87,6 +91,8 @@ class TorqueUnknowns final : public TaskUnknowns {
       posture(context, task, A, b);
     } else if (task.type == Task::Type::base_reaction) {
       base_reaction(task, A, b);
+    } else if (task.type == Task::Type::compliance) {
+      compliance(context, task, start, A, b);
     } else {
       frame(context, task, start, A, b);
     }
@@ -120,50 +126,6 @@ class TorqueUnknowns final : public TaskUnknowns {
     factors_ = InertiaFactorization(context.model, mobility_);
   }
 
-  /// u̇ at τ = 0, with all that the controller knows.
-  void compute_free_motion(const EvaluationContext& context) {
-    const KnownSurroundings& known = settings_.known;
-    loads_.clear();
-    loads_.gravity = known.gravity;
-    for (const auto& field : known.fields) field->apply(context, loads_);
-    passive_.apply(context, loads_);
-    if (!settings_.forces.empty()) add_external(context);
-    acceleration_.setZero();
-    if (known.base) {
-      Vector6 imposed;
-      known.base->evaluate(context.instant(), scratch_, imposed);
-      acceleration_.head<6>() = imposed;
-    }
-    for (const PrescribedJoint& joint : known.prescribed) {
-      acceleration_(joint.joint + 5) = joint.reference->at(0, context.instant()).acceleration;
-    }
-    is_solved_ = forward_dynamics(context.state, loads_, workspace_, acceleration_, forces_) ==
-                 DynamicsStatus::ok;
-  }
-
-  void add_external(const EvaluationContext& context) {
-    external_.clear();
-    for (const KnownForce& known : settings_.forces) {
-      const EvaluationContext own{
-          context.time,
-          context.model,
-          context.state,
-          context.frames,
-          context.velocities,
-          context.state.z.segment(known.first_auxiliary, known.force->auxiliary_size()),
-          context.q_step_start,
-          context.acceleration,
-          context.mobility,
-          context.events};
-      known.force->apply(own, external_);
-    }
-    for (const Task& task : settings_.tasks) {
-      if (task.mass.size() == 0) continue;
-      loads_.force.col(task.frame.body) = external_.force.col(task.frame.body);
-      loads_.moment.col(task.frame.body) = external_.moment.col(task.frame.body);
-    }
-  }
-
   /// Rᵀ B = Q U by the Gram-Schmidt process, twice, so that Q is orthogonal to rounding.
   void orthogonalize(bool is_regular) {
     U_.setZero();
@@ -195,11 +157,13 @@ class TorqueUnknowns final : public TaskUnknowns {
     }
   }
 
-  /// D and Ḋ of the base coordinates.
+  /// D of the base coordinates, and Ḋ for reactions.
   void compute_responses(const EvaluationContext& context) {
+    if (!complies_ && !inertia_rates_) return;
     momentum_ = H_.middleRows<6>(base_.front());
     const Matrix6 H_b = momentum_.middleCols<6>(base_.front());
     respond(H_b, momentum_);
+    if (!inertia_rates_) return;
     compute_inertia_rates(context.model, context.frames, context.velocities, *rates_workspace_,
                           *inertia_rates_);
     assemble_inertia_matrix_derivative(*inertia_rates_, H_dot_);
@@ -252,16 +216,19 @@ class TorqueUnknowns final : public TaskUnknowns {
           is_unlimited_ && std::isinf(effort) && std::isinf(least) && std::isinf(greatest);
     }
     if (is_unlimited_) return;
-    // U⁻¹, column by column, and Uᵀ
-    for (Eigen::Index j = 0; j < count; ++j) {
-      auto column = C_.col(j).head(count);
-      column.setZero();
-      column(j) = 1.0;
+    invert(C_.topRows(count));
+    C_.bottomRows(count) = U_.transpose();
+  }
+
+  /// U⁻¹, column by column.
+  void invert(Eigen::Ref<MatrixX> inverse) const {
+    inverse.setIdentity();
+    for (Eigen::Index j = 0; j < inverse.cols(); ++j) {
+      auto column = inverse.col(j);
       for (Eigen::Index i = j + 1; i-- > 0;) {
         column(i) /= U_(i, i);
         column.head(i) -= column(i) * U_.col(i).head(i);
       }
-      C_.col(j).tail(count) = U_.row(j);
     }
   }
 
@@ -295,19 +262,21 @@ class TorqueUnknowns final : public TaskUnknowns {
 
   void frame(const EvaluationContext& context, const Task& task, const Pose& start,
              Eigen::Ref<MatrixX> A, VectorRef b) {
-    const RelativeMotion motion = relate(context, task);
+    const RelativePose motion = relate(context, task);
     for (std::size_t r = 0; r < task.axes.size(); ++r) {
       row_ = J_.row(task.axes[r]).transpose();
       factors_.solve_from_tips(row_);
       A.row(static_cast<Eigen::Index>(r)).noalias() = row_.transpose().lazyProduct(Q_);
     }
-    const Vector6 own = acceleration_of(context, task.frame);
-    const Vector6 free = task.relative_to
-                             ? motion.acceleration(own, acceleration_of(context, *task.relative_to))
-                             : own;
+    const Vector6 own = known_.acceleration_of(context, task.frame, J_);
+    const Vector6 free =
+        task.relative_to
+            ? motion.acceleration(own, known_.acceleration_of(context, *task.relative_to, J_))
+            : own;
     const PoseMotion goal = task.pose->evaluate(context.instant(), start);
     const Vector6 error = pose_error(goal, motion.pose);
-    const Vector6 push = task.mass.size() > 0 ? wrench(context, task) : Vector6(Vector6::Zero());
+    const Vector6 push =
+        task.mass.size() > 0 ? known_.wrench(context, task) : Vector6(Vector6::Zero());
     for (std::size_t r = 0; r < task.axes.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const int axis = task.axes[r];
@@ -316,29 +285,6 @@ class TorqueUnknowns final : public TaskUnknowns {
                task.stiffness(row) * error(axis) - free(axis);
       if (task.mass.size() > 0) b(row) += push(axis) / task.mass(row);
     }
-  }
-
-  Vector6 acceleration_of(const EvaluationContext& context, const Frame& frame) {
-    const ClassicalAcceleration bias =
-        bias_acceleration(context.model, context.state, context.frames, context.velocities, frame);
-    Vector6 result;
-    result << bias.linear, bias.angular;
-    full_jacobian(context, frame, J_);
-    result.noalias() += J_.lazyProduct(acceleration_);
-    return result;
-  }
-
-  /// F_ext about the origin of the frame, in the axes of the reference.
-  Vector6 wrench(const EvaluationContext& context, const Task& task) const {
-    const auto body = static_cast<std::size_t>(task.frame.body);
-    const Vector3 arm = frame_position(context.frames, task.frame) - context.frames.r[body];
-    const Vector3 force = external_.force.col(task.frame.body);
-    const Vector3 moment = external_.moment.col(task.frame.body) - arm.cross(force);
-    const Matrix3 axes = task.relative_to ? frame_orientation(context.frames, *task.relative_to)
-                                          : Matrix3(Matrix3::Identity());
-    Vector6 result;
-    result << axes.transpose() * force, axes.transpose() * moment;
-    return result;
   }
 
   void base_reaction(const Task& task, Eigen::Ref<MatrixX> A, VectorRef b) const {
@@ -352,13 +298,35 @@ class TorqueUnknowns final : public TaskUnknowns {
     }
   }
 
+  void compliance(const EvaluationContext& context, const Task& task, const Pose& start,
+                  Eigen::Ref<MatrixX> A, VectorRef b) {
+    const RelativePose motion = relate(context, task);
+    const PoseMotion goal = task.pose->evaluate(context.instant(), start);
+    const Vector6 error = pose_error(goal, motion.pose);
+    Vector6 force = Vector6::Zero();
+    for (std::size_t r = 0; r < task.axes.size(); ++r) {
+      const auto row = static_cast<Eigen::Index>(r);
+      const int axis = task.axes[r];
+      force(axis) = task.stiffness(row) * error(axis) +
+                    task.damping(row) * (goal.velocity(axis) - motion.velocity(axis));
+    }
+    invert(inverse_);
+    for (std::size_t r = 0; r < task.joints.size(); ++r) {
+      const auto row = static_cast<Eigen::Index>(r);
+      const Eigen::Index driven = place_of(task.joints[r]), own = task.joints[r] + 5;
+      Vector6 column = J_.col(own);
+      if (floats()) column.noalias() += J_.middleCols<6>(base_.front()).lazyProduct(D_.col(driven));
+      A.row(row) = inverse_.row(driven);
+      b(row) = column.dot(force) + holding_(own);
+    }
+  }
+
   void posture(const EvaluationContext& context, const Task& task, Eigen::Ref<MatrixX> A,
                VectorRef b) const {
     for (std::size_t r = 0; r < task.joints.size(); ++r) {
       const auto row = static_cast<Eigen::Index>(r);
       const int joint = task.joints[r];
-      const auto driven = std::find(settings_.joints.begin(), settings_.joints.end(), joint) -
-                          settings_.joints.begin();
+      const Eigen::Index driven = place_of(joint);
       A.row(row) = U_.col(driven).transpose();
       const ReferenceValue goal = task.reference->at(static_cast<int>(r), context.instant());
       b(row) =
@@ -370,13 +338,14 @@ class TorqueUnknowns final : public TaskUnknowns {
   Mobility mobility_;
   TreeWorkspace workspace_;
   InertiaFactorization factors_;
-  PassiveJoints passive_;
-  State scratch_;
-  Loads loads_, external_;
-  VectorX acceleration_, forces_, row_;
+  KnownMotion known_;
+  VectorX row_;
   MatrixX H_, Q_, U_, C_;
   VectorX lower_, upper_, first_, rates_, free_motion_;
-  bool is_unlimited_ = true, is_solved_ = true;
+  bool is_unlimited_ = true;
+  bool complies_ = false;  // a task is a compliance
+  VectorX holding_;        // [F_b; τ] against gravity
+  MatrixX inverse_;        // U⁻¹
   HierarchicalLeastSquares feasibility_{HierarchicalLeastSquares::Sizes{}};
   MatrixX slack_C_, slack_A_;
   VectorX slack_start_;

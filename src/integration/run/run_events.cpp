@@ -2,8 +2,23 @@
 
 #include "integration/events/event_actions.hpp"
 #include "integration/run/run.hpp"
+#include "spacedyn/control/whole_body.hpp"
 
 namespace spacedyn {
+namespace {
+
+/// Poses from which tasks go on that wait for an event which has just been remembered.
+void capture_starts(const std::vector<Event>& events, EquationsOfMotion& equations, Step& step) {
+  if (!equations.update_kinematics(step.x_old, step.t_old)) return;
+  for (const Event& own : events) {
+    // its value is the time since then
+    const bool begins = dynamic_cast<const WholeBody*>(own.owner) != nullptr && own.reset &&
+                        own.value(equations.context()) == 0.0;
+    if (begins) equations.reset(own, step.x_old);
+  }
+}
+
+}  // namespace
 
 void Run::note(const EventRecord& event) {
   result_.events.push_back(event);
@@ -59,6 +74,7 @@ bool Run::act_on_events(const std::vector<std::size_t>& crossed) {
     if (equations_.failure()) fail_at(step_.t_old);
     if (stops && result_.stopped_by.empty()) result_.stopped_by = event.name;
     equations_.remember(event, step_.t_old);
+    capture_starts(setup_.events, equations_, step_);
     events_.happen(i, step_.t_old);
     any = true;
   }

@@ -42,6 +42,9 @@ MappingSchema place_schema(const char* title) {
 std::shared_ptr<const PoseReference> read_path(MapReader& map, const Pose& start) {
   const std::size_t before = map.problems().error_count();
   std::optional<Pose> from;
+  const bool waits = map.has("start");
+  if (waits) map.refuse("from_time", "'start' is given as well");
+  const int event = map.start_event();
   const double from_time = map.number("from_time", quantity::kTime, 0.0);
   if (const auto value = map.find("from")) {
     MapReader keys(*value, map.context());
@@ -49,7 +52,7 @@ std::shared_ptr<const PoseReference> read_path(MapReader& map, const Pose& start
     require_place(keys, place);
     keys.finish();
     from = Pose{place.position.value_or(start.position), place.rotation.value_or(start.rotation)};
-  } else if (from_time == 0.0) {
+  } else if (from_time == 0.0 && !waits) {
     from = start;
   }
   std::vector<PosePath::Stop> stops;
@@ -80,7 +83,7 @@ std::shared_ptr<const PoseReference> read_path(MapReader& map, const Pose& start
   if (!(duration > 0.0) || map.problems().error_count() > before) return nullptr;
   if (!end.position && !end.rotation) return nullptr;
   stops.push_back(end);
-  return std::make_shared<PosePath>(from, stops, from_time);
+  return std::make_shared<PosePath>(from, stops, from_time, event);
 }
 
 std::string pose_reference_schema() {
@@ -95,6 +98,7 @@ std::string pose_reference_schema() {
       .require("duration", number_schema({kTravelTime}, "Of the motion, s"))
       .allow("from", place_schema("Where it begins; by default where the frame is").text())
       .allow("from_time", number_schema({quantity::kTime}, "When it begins, s, default 0"))
+      .allow("start", reference_schema("start_event"))
       .allow("via", series_schema(via.text(), 0, "Intermediate poses, from rest to rest"));
   return any_of_schema({constant.text(), path.text(), reference_schema("reference")},
                        "A pose that is held, a path of poses, or x, y and z in time");

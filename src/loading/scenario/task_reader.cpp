@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "control/tasks/relative_motion.hpp"
+#include "control/tasks/relative_pose.hpp"
 #include "loading/model/body_reader.hpp"
 #include "loading/scenario/pose_reference_reader.hpp"
 #include "loading/scenario/reference_reader.hpp"
@@ -62,7 +62,7 @@ Pose start_pose(const ScenarioContext& scenario, const Task& task) {
   compute_link_frames(model, state, frames);
   compute_link_velocities(model, state, frames, velocities);
   const EvaluationContext now{0.0, model, state, frames, velocities, state.z};
-  return RelativeMotion(now, task.frame, task.relative_to).pose;
+  return RelativePose(now, task.frame, task.relative_to).pose;
 }
 
 KeyGroup<Task> pose_key() {
@@ -255,7 +255,11 @@ void take_impedance(Task& task, Reading& reading) {
         std::pair("stiffness", &task.stiffness)}) {
     fits = fit_halves(reading.map, key, *values, task) && fits;
   }
-  if (!fits || task.mass.size() == 0) return;
+  if (!fits) return;
+  if (task.mass.size() == 0) {
+    task.type = Task::Type::compliance;
+    return;
+  }
   task.stiffness = task.stiffness.cwiseQuotient(task.mass);
   task.damping = task.damping.cwiseQuotient(task.mass);
 }
@@ -279,8 +283,11 @@ Mapping<Task> impedance_keys() {
   using namespace kind;
   Mapping<Task> keys("M ë + D ė + K e = −F_ext");
   add_frame(keys);
-  keys.require("mass", &Task::mass,
-               each_row(positive(kNumber), "M, kg and kg m²: one per axis, or per half"));
+  keys.allow(
+      "mass", &Task::mass,
+      each_row(positive(kNumber),
+               "M, kg and kg m²: one per axis, or per half; without it τ = Jᵀ (K e + D ė) and "
+               "what holds the joints against gravity"));
   keys.require(
       "damping", &Task::damping,
       each_row(not_negative(kNumber), "D, N s/m and N m s/rad: one per axis, or per half"));

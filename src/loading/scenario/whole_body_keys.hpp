@@ -19,6 +19,7 @@ struct WholeBodyInput : ControlInput {
   std::vector<int> joints;  ///< without wheels
   std::vector<int> wheels;
   VectorX rates;                           ///< of reaction_null_space
+  double gain = 0.0;                       ///< 1/s, of the same
   std::vector<int> base_axes = {3, 4, 5};  ///< of the same
 };
 

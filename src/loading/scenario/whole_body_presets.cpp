@@ -1,3 +1,5 @@
+#include "loading/keys/time_series.hpp"
+#include "loading/model/body_reader.hpp"
 #include "loading/scenario/whole_body_keys.hpp"
 #include "spacedyn/control/steady_rates.hpp"
 
@@ -30,6 +32,25 @@ Mapping<WholeBodyInput> impedance_control_keys() {
   return keys;
 }
 
+/// One rate for all joints, or one for each, in the unit of its motion.
+KeyGroup<WholeBodyInput> rate_key() {
+  const auto describe = [](MappingSchema& schema) {
+    schema.require("rate", each_schema(quantity::kJointVelocity, "One, or one per joint"));
+  };
+  const auto read = [](Reading& reading, WholeBodyInput& input) {
+    const auto value = reading.map.require("rate", "a rate (rad/s or m/s) or a list");
+    if (!value || !reading.scenario->model) return false;
+    std::vector<Quantity> quantities;
+    for (const int joint : input.joints) {
+      quantities.push_back(velocity_quantity(reading.scenario->model->joint(joint).type));
+    }
+    const auto rates = read_each(*value, quantities, reading.problems());
+    if (rates) input.rates = *rates;
+    return rates.has_value();
+  };
+  return {describe, read};
+}
+
 Mapping<WholeBodyInput> reaction_null_space_keys() {
   using namespace kind;
   Mapping<WholeBodyInput> keys("Joints move at given rates, as far as that does not move the base");
@@ -37,12 +58,9 @@ Mapping<WholeBodyInput> reaction_null_space_keys() {
   add_stack_keys(keys);
   keys.allow("base", &WholeBodyInput::base_axes,
              axes("Axes of the base that are not moved, default angular"));
-  keys.require("rate", &WholeBodyInput::rates,
-               each_row(kNumber, "rad/s or m/s: one, or one per joint"));
+  keys.group(rate_key());
   add_rate_gain(keys, Presence::optional);
-  keys.allow(
-      "gain", [](WholeBodyInput& input) -> VectorX& { return input.task.gain; },
-      each_row(not_negative(in("1/s")), "1/s, at level torque"));
+  keys.allow("gain", &WholeBodyInput::gain, number(not_negative(in("1/s")), "At level torque"));
   add_limits(keys);
   keys.check([](WholeBodyInput& input, Reading& reading) {
     const bool is_rate = input.settings.level == WholeBody::Level::rate;
@@ -67,6 +85,7 @@ void add_resolved_rate(Reading& reading, WholeBodyInput& input) {
 
 void add_at_torque(Reading& reading, WholeBodyInput& input) {
   input.settings.level = WholeBody::Level::torque;
+  if (input.task.type == Task::Type::compliance) input.task.joints = input.joints;
   add_preset(reading, input);
 }
 
@@ -78,14 +97,10 @@ void add_reaction_null_space(Reading& reading, WholeBodyInput& input) {
   motion.type = Task::Type::posture;
   motion.priority = 2;
   motion.joints = input.joints;
-  const auto count = static_cast<Eigen::Index>(input.joints.size());
-  if (!fit_rows(reading.map, "rate", input.rates, count, "joint")) return;
-  if (!fit_rows(reading.map, "gain", input.task.gain, count, "joint")) return;
   motion.reference = std::make_shared<SteadyRates>(input.rates);
   if (input.settings.level == WholeBody::Level::torque) {
-    if (input.task.gain.size() > 0)
-      reaction.damping = VectorX::Constant(reaction.rows(), input.task.gain(0));
-    motion.damping = input.task.gain;
+    reaction.damping = VectorX::Constant(reaction.rows(), input.gain);
+    motion.damping = VectorX::Constant(motion.rows(), input.gain);
   }
   input.settings.tasks = {reaction, motion};
   add_whole_body(reading, input);

@@ -6,6 +6,7 @@
 #include "loading/keys/time_series.hpp"
 #include "loading/model/body_reader.hpp"
 #include "spacedyn/forces/declarations.hpp"
+#include "spacedyn/forces/rigid_contact.hpp"
 #include "spacedyn/model/control_moment_gyro.hpp"
 
 namespace spacedyn::loading {
@@ -119,6 +120,26 @@ KeyGroup<WholeBodyInput> joints_key() {
   return {[](MappingSchema& schema) { schema.allow("joints", names_schema()); }, read_joints};
 }
 
+const char* key_of_tasks(const MapReader& map) {
+  if (map.has("tasks")) return "tasks";
+  return map.has("frame") ? "frame" : "type";
+}
+
+/// Reports joints of postures that are not driven.
+bool check_postures(Reading& reading, const WholeBody::Settings& settings) {
+  bool is_right = true;
+  for (const Task& task : settings.tasks) {
+    if (task.type != Task::Type::posture) continue;
+    for (const int joint : task.joints) {
+      if (std::count(settings.joints.begin(), settings.joints.end(), joint) > 0) continue;
+      reading.map.error_at("tasks", "expected postures of joints that it drives, got '" +
+                                        reading.scenario->model->joint(joint).name + "'");
+      is_right = false;
+    }
+  }
+  return is_right;
+}
+
 /// Reports joints and frames of other robots.
 bool check_robot(Reading& reading, const WholeBodyInput& input) {
   if (!input.settings.robot) return true;
@@ -133,13 +154,40 @@ bool check_robot(Reading& reading, const WholeBodyInput& input) {
     is_right = false;
   }
   for (const Task& task : input.settings.tasks) {
-    if (task.type != Task::Type::frame || is_own(task.frame.body)) continue;
-    const char* key = reading.map.has("tasks") ? "tasks" : "frame";
-    reading.map.error_at(key, "expected frames of robot '" + robot.name +
-                                  "', whose joints it drives, got '" + task.frame.name + "'");
+    if (!task.has_frame() || is_own(task.frame.body)) continue;
+    reading.map.error_at(key_of_tasks(reading.map), "expected frames of robot '" + robot.name +
+                                                        "', whose joints it drives, got '" +
+                                                        task.frame.name + "'");
     is_right = false;
   }
   return is_right;
+}
+
+bool touches(const RigidContact& contact, int body) {
+  const auto& pairs = contact.settings().pairs;
+  return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair& pair) {
+    return pair.a.frame.body == body || (!pair.on_ground && pair.b.frame.body == body);
+  });
+}
+
+/// Reports what holds the link of an impedance without a force that the controller could know.
+bool check_impedance(Reading& reading, const Task& task, const SimulationSetup& setup) {
+  std::string holder;
+  for (const Connection& connection : setup.connections) {
+    const bool holds =
+        connection.loop.from.body == task.frame.body || connection.loop.to.body == task.frame.body;
+    if (connection.is_rigid() && holds) holder = "connection '" + connection.name() + "'";
+  }
+  for (const auto& force : setup.forces) {
+    const auto* contact = dynamic_cast<const RigidContact*>(force.get());
+    if (contact != nullptr && touches(*contact, task.frame.body)) {
+      holder = "rigid contact '" + contact->name() + "'";
+    }
+  }
+  if (holder.empty()) return true;
+  reading.map.error_at("mass", "expected no mass where " + holder +
+                                   " holds the link of the frame: its force is not known");
+  return false;
 }
 
 /// All forces that may act on a link, with their places in z.
@@ -263,23 +311,27 @@ void add_whole_body(Reading& reading, WholeBodyInput& input) {
                          "controller drives");
     return;
   }
-  if (!check_robot(reading, input)) return;
+  if (!check_robot(reading, input) || !check_postures(reading, settings)) return;
   if (reading.map.has("joints")) claim_joints(reading, input.joints, input.name, true);
   const auto count = static_cast<Eigen::Index>(settings.joints.size());
   fit_rows(reading.map, "rate_gain", settings.rate_gain, count, "driven joint");
   fit_rows(reading.map, "effort_limit", settings.effort_limit, count, "driven joint");
   if (reading.problems().error_count() > errors) return;
+  if (settings.level == WholeBody::Level::rate && settings.rate_gain.size() == 0) return;
   settings.sample_period = input.sample_period;
   settings.known = surroundings_of(scenario.setup());
   const bool is_impedance = std::any_of(settings.tasks.begin(), settings.tasks.end(),
                                         [](const Task& task) { return task.mass.size() > 0; });
-  if (is_impedance) settings.forces = known_forces(scenario.setup());
+  if (is_impedance) {
+    if (!check_impedance(reading, settings.tasks.front(), scenario.setup())) return;
+    settings.forces = known_forces(scenario.setup());
+  }
   try {
     auto controller = std::make_shared<WholeBody>(input.name, std::move(settings));
     controller->check(*scenario.model);
     scenario.add_controller(std::move(controller), input.sensors);
   } catch (const Error& error) {
-    reading.map.error_at("type", error.what());
+    reading.map.error_at(key_of_tasks(reading.map), error.what());
   }
 }
 

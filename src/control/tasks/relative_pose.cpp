@@ -1,9 +1,9 @@
-#include "control/tasks/relative_motion.hpp"
+#include "control/tasks/relative_pose.hpp"
 
 namespace spacedyn {
 
-RelativeMotion::RelativeMotion(const EvaluationContext& context, const Frame& frame,
-                               const std::optional<Frame>& relative_to) {
+RelativePose::RelativePose(const EvaluationContext& context, const Frame& frame,
+                           const std::optional<Frame>& relative_to) {
   const Vector3 r = frame_position(context.frames, frame);
   const Vector6 twist = frame_velocity(context.frames, context.velocities, frame);
   pose.rotation = frame_orientation(context.frames, frame);
@@ -23,7 +23,7 @@ RelativeMotion::RelativeMotion(const EvaluationContext& context, const Frame& fr
   velocity << A_F.transpose() * slip, A_F.transpose() * spin;
 }
 
-void RelativeMotion::relate(Eigen::Ref<Matrix6X> J, const Matrix6X* J_F) const {
+void RelativePose::relate(Eigen::Ref<Matrix6X> J, const Matrix6X* J_F) const {
   for (Eigen::Index j = 0; j < J.cols(); ++j) {
     Vector3 linear = J.col(j).head<3>(), angular = J.col(j).tail<3>();
     if (J_F != nullptr) {
@@ -35,7 +35,7 @@ void RelativeMotion::relate(Eigen::Ref<Matrix6X> J, const Matrix6X* J_F) const {
   }
 }
 
-Vector6 RelativeMotion::acceleration(const Vector6& own, const Vector6& of_F) const {
+Vector6 RelativePose::acceleration(const Vector6& own, const Vector6& of_F) const {
   const Vector3 turn = of_F.tail<3>();
   const Vector3 linear = own.head<3>() - of_F.head<3>() - turn.cross(d) -
                          omega_F.cross(omega_F.cross(d)) - 2.0 * omega_F.cross(slip);

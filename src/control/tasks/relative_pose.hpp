@@ -12,9 +12,9 @@ namespace spacedyn {
 
 /// Pose and velocity of a frame in the axes of another one F, or in inertial ones:
 /// p = A_Fᵀ (r − r_F), A ← A_Fᵀ A, ẋ = [ṗ; A_Fᵀ (ω − ω_F)].
-struct RelativeMotion {
-  RelativeMotion(const EvaluationContext& context, const Frame& frame,
-                 const std::optional<Frame>& relative_to);
+struct RelativePose {
+  RelativePose(const EvaluationContext& context, const Frame& frame,
+               const std::optional<Frame>& relative_to);
 
   Pose pose;
   Vector6 velocity;

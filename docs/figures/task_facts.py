@@ -1,0 +1,110 @@
+"""Facts of ets7_tool_path, ets7_reactionless_slew, impedance_on_a_table, tumbling_grasp, see scenario_facts.py."""
+
+import csv
+import math
+
+
+def below(value, limit, unit=1.0):
+    """A figure that only has a bound: what is kept, since its digits are those of rounding or of an inner loop."""
+    return "kept" if value < limit else f"exceeded: {value / unit:.2g}"
+
+
+def quintic(s):
+    s = min(max(s, 0.0), 1.0)
+    return s ** 3 * (10 - 15 * s + 6 * s * s)
+
+
+def place(columns, frame, i):
+    return [float(columns[f"{frame}_position_{axis}_m"][i]) for axis in "xyz"]
+
+
+def farthest_from_path(columns, times):
+    """Of the hand of ets7_tool_path from the straight line of its reference, m."""
+    start = place(columns, "frames_hand", 0)
+    gap = 0.0
+    for i, time in enumerate(times):
+        done = quintic(time / 40)
+        path = [a + done * (b - a) for a, b in zip(start, (0.2, 0.4, 1.7))]
+        gap = max(gap, math.dist(path, place(columns, "frames_hand", i)))
+    return gap
+
+
+def ets7_tool_path(flight):
+    folder = flight.work / f"{flight.name}_fixed"
+    flight.run("simulate", flight.file, "-o", folder, "--force", "--format", "csv", "--no-report", "--no-progress",
+               "--set", "control.tool.jacobian=fixed")
+    with open(folder / f"{flight.name}.csv", encoding="utf-8", newline="") as stream:
+        names, *rows = csv.reader(line for line in stream if not line.startswith("#"))
+    fixed = dict(zip(names, zip(*rows)))
+    own, other = farthest_from_path(flight.columns, flight.times), farthest_from_path(fixed, flight.times)
+    end = ", ".join(f"{value:.4f}" for value in place(flight.columns, "frames_hand", -1))
+    return [("hand at the end, m", end, "0.2000, 0.4000, 1.7000"),
+            ("farthest from the path with J*", below(own, 2.5e-4, 1e-3), "at most 0.25 mm"),
+            ("times as far with J_m", "more" if other > 20 * own else f"{other / own:.1f}", "more than 20")]
+
+
+def ets7_reactionless_slew(flight):
+    """Beside the slew of ets7_arm_slew, whose joints are about as fast."""
+    def fastest(one):
+        return max(math.hypot(*rate) for rate in zip(*(one[f"base_angular_velocity_{axis}_rad_s"] for axis in "xyz")))
+
+    turned = max(math.hypot(*parts) for parts in zip(*(flight[f"base_quaternion_{axis}"] for axis in "xyz")))
+    elbow = math.degrees(flight["joints_elbow_pitch_rad"][-1] - flight["joints_elbow_pitch_rad"][0])
+    return [("rate of the base against ets7_arm_slew", below(fastest(flight), 1e-6 * fastest(flight.other("ets7_arm_slew"))),
+             "at most 1e-06"),
+            ("the base turns by", below(2 * math.degrees(turned), 1e-8), "at most 1e-08 deg"),
+            ("while the elbow turns", "more" if elbow > 30 else f"{elbow:.1f}", "more than 30 deg")]
+
+
+def impedance_on_a_table(flight):
+    """Springs in series, K of the impedance and k of the table, that are 2 cm too short."""
+    expected = 0.02 * 500 * 2e4 / (500 + 2e4)
+    sliding = [force for time, force in zip(flight.times, flight["contacts_table_normal_force_N"]) if time > 6]
+    return [("force on the table, N", f"{sliding[-1]:.6f}", f"{expected:.6f}"),
+            ("its change while the tip slides, N", below(max(sliding) - min(sliding), 1e-7), "at most 1e-07"),
+            ("the tip slides to, m", f"{flight['frames_tool_position_x_m'][-1]:.6f}", f"{0.85:.6f}")]
+
+
+def turned(flight, frame, i, vector):
+    """A vector in the axes of a frame."""
+    w, x, y, z = (flight[f"{frame}_quaternion_{axis}"][i] for axis in "wxyz")
+    rows = ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+    return [sum(rows[k][j] * vector[k] for k in range(3)) for j in range(3)]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def tumbling_grasp(flight):
+    """The hand in the axes of the handle, by ë + ė + e/4 = 0: from rest against the stars until `go`, then along a path
+    that begins where it is."""
+    def relative(i):
+        gap = [a - b for a, b in zip(place(flight.columns, "frames_chaser_hand", i),
+                                     place(flight.columns, "frames_target_handle", i))]
+        return turned(flight, "frames_target_handle", i, gap)
+
+    spin, start = [math.radians(rate) for rate in (0.2, 0.3, 0.5)], relative(0)
+    first = [-a - b for a, b in zip(cross(spin, [0, 0, -0.85]), cross(spin, start))]
+
+    def expected(time):
+        fading = math.exp(-min(time, 5) / 2)
+        begun = [a + v * min(time, 5) * fading for a, v in zip(start, first)]
+        if time <= 5:
+            return begun
+        left, late = 1 - quintic((time - 5) / 30), time - 5
+        return [a * left + v * (1 - 2.5) * fading * late * math.exp(-late / 2) for a, v in zip(begun, first)]
+
+    grasp = next(i for i, time in enumerate(flight.times) if time >= 40)
+    gap = max(math.dist(expected(flight.times[i]), relative(i)) for i in range(grasp))
+    middle = flight.at(20)
+    return [("the hand before the handle after 20 s, m", f"{math.hypot(*relative(middle)):.6f}",
+             f"{math.hypot(*expected(flight.times[middle])):.6f}"),
+            ("farthest from this motion until the grasp", below(gap, 1e-9), "at most 1e-09 m"),
+            ("the hand from the handle after it", below(math.hypot(*relative(-1)), 1e-6), "at most 1e-06 m")]
+
+
+TASK_FACTS = {"ets7_tool_path": ets7_tool_path, "ets7_reactionless_slew": ets7_reactionless_slew,
+              "impedance_on_a_table": impedance_on_a_table, "tumbling_grasp": tumbling_grasp}

@@ -1,0 +1,100 @@
+#include "control/tasks/known_motion.hpp"
+
+#include "control/tasks/relative_pose.hpp"
+#include "spacedyn/kinematics/point_acceleration.hpp"
+
+namespace spacedyn {
+
+KnownMotion::KnownMotion(const WholeBody::Settings& settings, const Model& model)
+    : settings_(settings),
+      scratch_(model),
+      loads_(model),
+      external_(model),
+      acceleration_(VectorX::Zero(model.velocity_size())),
+      forces_(acceleration_),
+      none_(acceleration_) {}
+
+void KnownMotion::add_gravity(const EvaluationContext& context) {
+  loads_.clear();
+  loads_.gravity = settings_.known.gravity;
+  for (const auto& field : settings_.known.fields) field->apply(context, loads_);
+}
+
+void KnownMotion::update(const EvaluationContext& context, TreeWorkspace& workspace) {
+  const KnownSurroundings& known = settings_.known;
+  add_gravity(context);
+  passive_.apply(context, loads_);
+  if (!settings_.forces.empty()) add_external(context);
+  acceleration_.setZero();
+  if (known.base) {
+    Vector6 imposed;
+    known.base->evaluate(context.instant(), scratch_, imposed);
+    acceleration_.head<6>() = imposed;
+  }
+  for (const PrescribedJoint& joint : known.prescribed) {
+    acceleration_(joint.joint + 5) = joint.reference->at(0, context.instant()).acceleration;
+  }
+  // a run whose dynamics are singular ends without a word of this
+  (void)forward_dynamics(context.state, loads_, workspace, acceleration_, forces_);
+}
+
+void KnownMotion::add_external(const EvaluationContext& context) {
+  external_.clear();
+  for (const KnownForce& known : settings_.forces) {
+    // a result that is drawn has no z, and of torques it draws nothing
+    const Eigen::Index end = known.first_auxiliary + known.force->auxiliary_size();
+    if (context.state.z.size() < end) continue;
+    const EvaluationContext own{
+        context.time,
+        context.model,
+        context.state,
+        context.frames,
+        context.velocities,
+        context.state.z.segment(known.first_auxiliary, known.force->auxiliary_size()),
+        context.q_step_start,
+        context.acceleration,
+        context.mobility,
+        context.events};
+    known.force->apply(own, external_);
+  }
+  for (const Task& task : settings_.tasks) {
+    if (task.mass.size() == 0) continue;
+    loads_.force.col(task.frame.body) = external_.force.col(task.frame.body);
+    loads_.moment.col(task.frame.body) = external_.moment.col(task.frame.body);
+  }
+}
+
+Vector6 KnownMotion::acceleration_of(const EvaluationContext& context, const Frame& frame,
+                                     Matrix6X& J) const {
+  const ClassicalAcceleration bias =
+      bias_acceleration(context.model, context.state, context.frames, context.velocities, frame);
+  Vector6 result;
+  result << bias.linear, bias.angular;
+  full_jacobian(context, frame, J);
+  result.noalias() += J.lazyProduct(acceleration_);
+  return result;
+}
+
+Vector6 KnownMotion::wrench(const EvaluationContext& context, const Task& task) const {
+  const auto body = static_cast<std::size_t>(task.frame.body);
+  const Vector3 arm = frame_position(context.frames, task.frame) - context.frames.r[body];
+  const Vector3 force = external_.force.col(task.frame.body);
+  const Vector3 moment = external_.moment.col(task.frame.body) - arm.cross(force);
+  const Matrix3 axes = task.relative_to ? frame_orientation(context.frames, *task.relative_to)
+                                        : Matrix3(Matrix3::Identity());
+  Vector6 result;
+  result << axes.transpose() * force, axes.transpose() * moment;
+  return result;
+}
+
+const VectorX& KnownMotion::holding(const EvaluationContext& context, TreeWorkspace& workspace) {
+  add_gravity(context);
+  scratch_ = context.state;
+  scratch_.v_0.setZero();
+  scratch_.omega_0.setZero();
+  scratch_.qd.setZero();
+  inverse_dynamics(scratch_, none_, loads_, workspace, forces_);
+  return forces_;
+}
+
+}  // namespace spacedyn
