@@ -293,7 +293,8 @@ TEST(FarPair, AFreeJointInsideARobotCarriesNothing) {
     EXPECT_LE((result.state.A_0 - expected.state.A_0).norm(), 1e-8) << distance;
     EXPECT_LE((result.state.omega_0 - expected.state.omega_0).norm(), 1e-8) << distance;
     if (steps == 0) steps = result.statistics.steps;
-    EXPECT_LE(result.statistics.steps, steps + steps / 4) << distance;
+    // where places beside zero change fast the first steps are short
+    EXPECT_LE(result.statistics.steps, steps + steps / 3) << distance;
   }
 }
 

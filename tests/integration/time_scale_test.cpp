@@ -65,5 +65,32 @@ TEST(TimeScale, DoesNotChangeStepsOrEvents) {
   }
 }
 
+// a ball that is thrown along a slope, slides and then rolls; the first step is as good in any unit
+TEST(TimeScale, DoesNotChangeTheFirstStepOrTheLeast) {
+  BaseDescription ball = base_body(1.0, Vector3::Constant(0.004));
+  ball.collisions.push_back(sphere_shape("ball", 0.1));
+  const Model model = ModelBuilder("ball").set_base(ball).build();
+  SimulationResult usual;
+  for (const double unit : {1.0, 0x1p-27, 0x1p-20, 0x1p20}) {
+    SCOPED_TRACE(unit);
+    SimulationSetup setup = rigid_setup(model, on_rigid_ground(model, rigid_law(0.5, 0.2)),
+                                        Vector3(3.0, 0.0, -9.0) / (unit * unit));
+    setup.integrator = adaptive(IntegrationMethod::dop853, 1e-9);
+    AbsoluteTolerance& absolute = setup.integrator.absolute_tolerance;
+    absolute.linear_velocity = absolute.angular_velocity = 1e-9 / unit;
+    State state(model);
+    state.r_0.z() = 0.1;
+    state.v_0 = Vector3(1.0, 0.1, 0.0) / unit;
+    state.omega_0.z() = 2.0 / unit;
+    const SimulationResult result = simulate(setup, state, 2.0 * unit);
+    if (unit == 1.0) usual = result;
+    EXPECT_NEAR(static_cast<double>(result.statistics.steps),
+                static_cast<double>(usual.statistics.steps), 2.0);
+    // roundings may choose other steps: their errors
+    EXPECT_LT((result.state.r_0 - usual.state.r_0).norm(), 1e-8);
+    EXPECT_LT((unit * result.state.v_0 - usual.state.v_0).norm(), 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace spacedyn::testing::time_scale_test

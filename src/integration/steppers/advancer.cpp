@@ -32,7 +32,9 @@ constexpr double kSupportFactor = 30.0;
 /// long: hardly anything flows in them that work and losses could be judged by.
 constexpr double kLeastImposedStep = 1e-7;
 
-double smallest_step(double time) { return 1e-14 * std::max(1.0, std::abs(time)); }
+double smallest_step(double time, double duration) {
+  return 1e-14 * std::max(std::min(1.0, duration), std::abs(time));
+}
 
 }  // namespace
 
@@ -134,14 +136,14 @@ void Advancer::advance_adaptively(EquationsOfMotion& equations, Step& step,
   if (next_size_ == 0.0) {
     next_size_ = options_.step > 0.0
                      ? options_.step
-                     : guess_first_step(equations, norm_, stepper_->error_order(), step);
+                     : guess_first_step(equations, norm_, stepper_->error_order(), duration_, step);
   }
   probe_stability(equations, step);
   const double remaining = breakpoint.time - step.t_old;
   double size = std::min(next_size_, options_.max_step);
   for (;;) {
     const bool lands = size * (1.0 + kStretch) >= remaining;
-    if (!lands && size < smallest_step(step.t_old)) give_up(equations, step);
+    if (!lands && size < smallest_step(step.t_old, duration_)) give_up(equations, step);
     equations.clear_failure();
     step.t_new = lands ? breakpoint.time : step.t_old + size;
     watch_progress(equations, step);

@@ -8,10 +8,12 @@
 
 namespace spacedyn {
 
-/// Guess from the state and its first two derivatives, after Hairer, Nørsett and Wanner, Solving
-/// Ordinary Differential Equations I, II.4. Costs one evaluation; overwrites the step's end.
+/// Guess from the state and its first two derivatives in any unit of time, after Hairer, Nørsett
+/// and Wanner, Solving Ordinary Differential Equations I, II.4. Costs one evaluation; overwrites
+/// the step's end.
 /// @param error_order  power of the step size in the method's error estimate
+/// @param duration     of the run, s
 double guess_first_step(EquationsOfMotion& equations, const ErrorNorm& norm, int error_order,
-                        Step& step);
+                        double duration, Step& step);
 
 }  // namespace spacedyn
