@@ -141,6 +141,10 @@ void add_frames(const Model& model, const EvaluationInput& input, const Motion& 
     entry["orientation"] = json_rows(frame_orientation(motion.frames, frame));
     entry["velocity"] = json_list(velocity.head<3>());
     entry["angular_velocity"] = json_list(velocity.tail<3>());
+    const Vector6 acceleration =
+        frame_acceleration(motion.frames, motion.velocities, motion.accelerations, frame);
+    entry["acceleration"] = json_list(acceleration.head<3>());
+    entry["angular_acceleration"] = json_list(acceleration.tail<3>());
     entry["J_m"] = json_rows(J.J_m);
     entry["J_b"] = json_rows(J.J_b);
     entry["J_m_dot"] = json_rows(J.J_m_dot);

@@ -45,10 +45,11 @@ TEST(Evaluate, PrintsExactlyTheDocumentedKeys) {
                         "mass", "center_of_mass"));
   keys.clear();
   for (const auto& [key, value] : answer.at("frames").at("hand").items()) keys.push_back(key);
-  EXPECT_THAT(keys, ::testing::UnorderedElementsAre(
-                        "position", "orientation", "velocity", "angular_velocity", "J_m", "J_b",
-                        "J_m_dot", "J_b_dot", "generalized_jacobian", "inverse_inertia",
-                        "velocity_per_impulse", "effective_mass", "impact"));
+  EXPECT_THAT(
+      keys, ::testing::UnorderedElementsAre(
+                "position", "orientation", "velocity", "angular_velocity", "acceleration",
+                "angular_acceleration", "J_m", "J_b", "J_m_dot", "J_b_dot", "generalized_jacobian",
+                "inverse_inertia", "velocity_per_impulse", "effective_mass", "impact"));
 }
 
 TEST(Evaluate, MeasuresClustersOfGyros) {

@@ -92,6 +92,8 @@ void expect_endpoints(const json& actual, const json& state) {
     expect_equal(frame.at("orientation"), endpoint.at("ORI_e"), kTolerance, name);
     expect_equal(frame.at("velocity"), endpoint.at("v_e"), kTolerance, name);
     expect_equal(frame.at("angular_velocity"), endpoint.at("w_e"), kTolerance, name);
+    expect_equal(frame.at("acceleration"), endpoint.at("vd_e"), kForceTolerance, name);
+    expect_equal(frame.at("angular_acceleration"), endpoint.at("wd_e"), kForceTolerance, name);
     expect_equal(frame.at("J_m"), endpoint.at("JJ_e"), kTolerance, name);
     expect_equal(frame.at("J_b"), endpoint.at("J_base"), kTolerance, name);
     expect_equal(frame.at("generalized_jacobian"), endpoint.at("GJ"), kTolerance, name);

@@ -122,6 +122,16 @@ TEST(Equilibrium, OfAMassOnATetherHangsFromIt) {
   EXPECT_LE(scenario.equilibrium->residual, kEquilibriumTolerance * scenario.equilibrium->weight);
 }
 
+// A mechanism of seven bodies with three loops, a spring and a motor stays where it is put.
+TEST(Equilibrium, OfLoopsWithASpringStays) {
+  const Scenario scenario =
+      load_scenario(std::string(SPACEDYN_MODELS) + "/scenarios/andrews_squeezer.yaml",
+                    {{"initial.equilibrium", "true"}});
+  const SimulationResult result = simulate(scenario.setup, scenario.initial, 0.02);
+  EXPECT_LE(result.state.qd.lpNorm<Eigen::Infinity>(), 1e-9);
+  EXPECT_LE((result.state.q - scenario.initial.q).norm(), 1e-11);
+}
+
 // Controllers act as at t = 0; a joint under hold stays.
 TEST(Equilibrium, TakesControllersInAndHoldsJoints) {
   const std::string model =

@@ -92,6 +92,22 @@ TEST(SequenceFile, CountsTimeZeroAsTheStart) {
   EXPECT_NEAR(result.state.q(0), 0.6, 1e-12);
 }
 
+// A weld within one tree leaves one of its six rows: the elbow stops.
+TEST(SequenceFile, SumsUpConnectionsThatADelayMakes) {
+  const Scenario scenario = craft(R"(
+  base: {mode: fixed}
+  initial: {joints: {elbow: {velocity: 0.3}}}
+  connections: [{name: grip, type: weld, from: tip, to: nozzle, active: false}]
+  events:
+    - {type: time, name: go, time: 1}
+    - {type: time, name: hold, time: 0.5, after: go, actions: [{type: connect, connection: grip, snap: true}]}
+)");
+  const SimulationResult result = fly(scenario, 2.0);
+  EXPECT_NEAR(result.state.q(0), 0.3 * 1.5, 1e-12);
+  EXPECT_EQ(result.loops.rows, 6);
+  EXPECT_EQ(result.loops.rank, 1);
+}
+
 // Numbers that are set one after another stay set.
 TEST(SequenceFile, KeepsEachNumberThatIsSet) {
   const Scenario scenario = craft(R"(
