@@ -88,15 +88,18 @@ class Runner {
                                         [this] { return pending_.next(); });
   }
 
-  /// Rows that come fast are written together, so that writing takes a small part of the time.
+  /// Rows that come fast are taken and written together, so that this takes a small part of the
+  /// time.
   void write(std::vector<SweepRow>& rows) {
-    if (file_ == nullptr) return;
-    std::move(rows.begin(), rows.end(), std::back_inserter(unwritten_));
-    if (Clock::now() >= next_write_) flush();
+    const Clock::time_point now = Clock::now();
+    Clock::time_point until = now + kAnswer;  // other processes wait for an answer
+    if (file_ != nullptr) {
+      std::move(rows.begin(), rows.end(), std::back_inserter(unwritten_));
+      if (now >= next_write_) flush();
+      until = options_.processes ? std::min(next_write_, until) : next_write_;
+    }
     if (rows.empty() || progress_.flown == progress_.rows) return;
-    // others wait for an answer meanwhile
-    const Clock::time_point most = Clock::now() + (options_.processes ? kAnswer : kBeat);
-    std::this_thread::sleep_until(std::min(next_write_, most));
+    std::this_thread::sleep_until(until);
   }
 
   void flush() {
