@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "diagnostic_text.hpp"
 #include "inputs.hpp"
+#include "spacedyn/optimization/fit.hpp"
 #include "spacedyn/study/sweep.hpp"
 
 namespace spacedyn::cli {
@@ -16,6 +17,15 @@ struct Finding {
 
 Finding read(const std::string& path) {
   const bool is_piped = path == kDash;
+  if (!is_piped && is_fit_file(path)) {
+    const Fit fit = Fit::load(path);
+    std::size_t samples = 0;
+    for (const FitColumn& column : fit.settings().columns) samples += column.values.size();
+    const std::size_t parameters = fit.settings().parameters.size();
+    return {fmt::format("fit '{}', {} parameter{} of '{}' from {} samples", fit.settings().name,
+                        parameters, parameters == 1 ? "" : "s", fit.scenario().name, samples),
+            fit.warnings()};
+  }
   const FileKind kind = kind_of(path);
   if (kind == FileKind::sweep) {
     const Sweep sweep = Sweep::load(path);

@@ -104,6 +104,20 @@ struct SweepCommandOptions {
 /// Flies a scenario many times with parameters that vary.
 ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console);
 
+/// Of a search for the best values: a fit.
+struct SearchCommandOptions {
+  std::string file;
+  std::string output;                  ///< directory; empty: below results/
+  std::vector<std::string> overrides;  ///< key=value of the file
+  int threads = 0;                     ///< 0: one for each core
+  bool force = false;
+  bool no_progress = false;
+  bool strict = false;
+  std::string program;  ///< as the user called it
+};
+/// Estimates numbers of a scenario from data.
+ExitCode run_fit_command(const SearchCommandOptions& options, Console& console);
+
 struct ReportOptions {
   std::vector<std::string> results;  ///< files, or folders with one result each
   std::string output;                ///< file; empty: beside the result

@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "new_files.hpp"
 #include "shipped_models.hpp"
+#include "spacedyn/optimization/fit.hpp"
 #include "spacedyn/study/sweep.hpp"
 #include "suggestions.hpp"
 
@@ -29,6 +30,10 @@ std::string description(const fs::path& file) {
   if (is_shipped_sweep(file)) {
     return reading(file.string(),
                    [&] { return Sweep::load(file.string()).settings().notes.description; });
+  }
+  if (is_shipped_fit(file)) {
+    return reading(file.string(),
+                   [&] { return Fit::load(file.string()).settings().notes.description; });
   }
   return reading(file.string(), [&] { return load_scenario(file.string()).notes.description; });
 }
@@ -99,13 +104,14 @@ fs::path find_scenario(const std::string& name) {
                 hint.empty() ? "'spacedyn examples' lists them" : hint);
 }
 
-/// A scenario or a sweep and the files it reads, at the places relative to each other that it
-/// expects.
+/// A scenario, a sweep or a fit and the files it reads, at the places relative to each other that
+/// it expects.
 std::vector<NewFile> files_of(const fs::path& scenario) {
   const fs::path root = shipped_models();
   std::vector<NewFile> files;
   const std::string file = scenario.string();
   const auto sources = reading(file, [&] {
+    if (is_shipped_fit(scenario)) return Fit::load(file).sources();
     return is_shipped_sweep(scenario) ? Sweep::load(file).sources() : load_scenario(file).sources;
   });
   for (const auto& [path, text] : sources) {
@@ -119,10 +125,12 @@ void copy(const ExamplesOptions& options, Console& console) {
   const std::vector<NewFile> files = files_of(scenario);
   write_new_files(files, true);
   const fs::path copied = scenario.lexically_relative(shipped_models());
-  report_new_files(
-      files, console,
-      fmt::format("next: {} {} {}", shell_word(options.program),
-                  is_shipped_sweep(scenario) ? "sweep" : "simulate", shell_word(copied.string())));
+  report_new_files(files, console,
+                   fmt::format("next: {} {} {}", shell_word(options.program),
+                               is_shipped_fit(scenario)     ? "fit"
+                               : is_shipped_sweep(scenario) ? "sweep"
+                                                            : "simulate",
+                               shell_word(copied.string())));
 }
 
 }  // namespace

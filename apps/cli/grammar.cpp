@@ -85,6 +85,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_equilibrium();
   add_simulate();
   add_sweep();
+  add_fit();
   add_report();
   add_plot();
   add_render();

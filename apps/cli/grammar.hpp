@@ -68,6 +68,7 @@ class Grammar {
   /// @{
   void add_simulate();
   void add_sweep();
+  void add_fit();
   void add_report();
   void add_plot();
   void add_render();
@@ -99,6 +100,7 @@ class Grammar {
   EquilibriumOptions equilibrium_;
   SimulateOptions simulate_;
   SweepCommandOptions sweep_;
+  SearchCommandOptions fit_;
   ReportOptions report_;
   PlotOptions plot_;
   RenderOptions render_;

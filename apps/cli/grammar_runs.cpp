@@ -92,6 +92,28 @@ void Grammar::add_sweep() {
   add_quiet(command, "Print no summary, no progress and no warnings");
 }
 
+void Grammar::add_fit() {
+  fit_.program = program_;
+  CLI::App* command = add("fit", "Estimate numbers of a scenario from telemetry",
+                          "spacedyn fit fit.yaml -j 4", fit_, &run_fit_command);
+  command->add_option("FIT", fit_.file, "File of the fit")->required()->type_name("");
+  command
+      ->add_option("-o,--output", fit_.output,
+                   "Directory for the results (default: results/<fit>, then -002, …)")
+      ->type_name("DIR");
+  command->add_option("-j,--threads", fit_.threads, "Flights at once (default: one each core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--set", fit_.overrides, "Change a key of the fit; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--force", fit_.force, "Overwrite existing results");
+  command->add_flag("--no-progress", fit_.no_progress, "Show no progress");
+  add_reading(command, fit_.strict);
+  add_json(command);
+  add_quiet(command, "Print no summary, no progress and no warnings");
+}
+
 void Grammar::add_report() {
   CLI::App* command = add("report", "Write one page with animation, plots and tables",
                           "spacedyn report results/slew results/slew-002 -o both.html --open",

@@ -27,9 +27,11 @@ void Grammar::add_new() {
 }
 
 void Grammar::add_schema() {
-  CLI::App* command = add("schema", "Print the JSON Schema of files of models, scenarios or sweeps",
+  CLI::App* command = add("schema", "Print the JSON Schema of models, scenarios, sweeps or fits",
                           "spacedyn schema model > model.schema.json", schema_, &run_schema);
-  command->add_option("KIND", schema_.kind, "model, scenario or sweep")->required()->type_name("");
+  command->add_option("KIND", schema_.kind, "model, scenario, sweep or fit")
+      ->required()
+      ->type_name("");
 }
 
 void Grammar::add_help() {

@@ -1,6 +1,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/optimization/fit.hpp"
 #include "spacedyn/study/sweep.hpp"
 #include "suggestions.hpp"
 
@@ -8,7 +9,10 @@ namespace spacedyn::cli {
 
 ExitCode run_schema(const SchemaOptions& options, Console& console) {
   const std::vector<std::pair<std::string, std::string (*)()>> schemas{
-      {"model", model_schema}, {"scenario", scenario_schema}, {"sweep", sweep_schema}};
+      {"model", model_schema},
+      {"scenario", scenario_schema},
+      {"sweep", sweep_schema},
+      {"fit", fit_schema}};
   std::vector<std::string> kinds;
   std::string text;
   for (const auto& [kind, schema] : schemas) {
@@ -16,9 +20,10 @@ ExitCode run_schema(const SchemaOptions& options, Console& console) {
     if (kind == options.kind) text = schema();
   }
   if (text.empty()) {
-    throw Failure(ExitCode::wrong_command_line,
-                  "there is no schema of '" + options.kind + "'; give model, scenario or sweep",
-                  did_you_mean(options.kind, kinds));
+    throw Failure(
+        ExitCode::wrong_command_line,
+        "there is no schema of '" + options.kind + "'; give model, scenario, sweep or fit",
+        did_you_mean(options.kind, kinds));
   }
   if (text.back() != '\n') text += '\n';
   console.print_exactly(text);

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSweepFolder = "sweeps";
+constexpr const char *kSweepFolder = "sweeps", *kFitFolder = "fits";
 
 }  // namespace
 
@@ -27,7 +27,7 @@ fs::path shipped_models() {
 
 std::vector<fs::path> shipped_examples() {
   std::vector<fs::path> files;
-  for (const char* folder : {"scenarios", kSweepFolder}) {
+  for (const char* folder : {kFitFolder, "scenarios", kSweepFolder}) {
     for (const auto& entry : fs::directory_iterator(shipped_models() / folder)) {
       if (entry.path().extension() == ".yaml") files.push_back(entry.path());
     }
@@ -35,6 +35,8 @@ std::vector<fs::path> shipped_examples() {
   std::sort(files.begin(), files.end());
   return files;
 }
+
+bool is_shipped_fit(const fs::path& file) { return file.parent_path().filename() == kFitFolder; }
 
 bool is_shipped_sweep(const fs::path& file) {
   return file.parent_path().filename() == kSweepFolder;

@@ -1,5 +1,5 @@
 /// @file
-/// The models, scenarios and sweeps that come with the program.
+/// The models, scenarios, sweeps and fits that come with the program.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,10 @@ namespace spacedyn::cli {
 /// share/, or in the build tree. @throws Failure (1) if they are at neither
 std::filesystem::path shipped_models();
 
-/// The shipped files of scenarios and sweeps, sorted by name.
+/// The shipped files of scenarios, sweeps and fits, sorted by name.
 std::vector<std::filesystem::path> shipped_examples();
+/// Whether one of these is a fit.
+bool is_shipped_fit(const std::filesystem::path& file);
 /// Whether one of these is a sweep.
 bool is_shipped_sweep(const std::filesystem::path& file);
 

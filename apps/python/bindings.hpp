@@ -47,6 +47,7 @@ void bind_scenario(py::module_& m);
 void bind_simulation(py::module_& m);
 void bind_stored_results(py::module_& m);
 void bind_sweeps(py::module_& m);
+void bind_fits(py::module_& m);
 void bind_terramechanics(py::module_& m);
 /// @}
 

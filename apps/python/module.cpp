@@ -32,6 +32,7 @@ PYBIND11_MODULE(_core, m) {
   bind_scenario(m);
   bind_simulation(m);
   bind_sweeps(m);
+  bind_fits(m);
   bind_analysis(m);
   bind_inverse_kinematics(m);
   bind_resolved_rates(m);

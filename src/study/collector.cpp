@@ -161,25 +161,32 @@ std::string CollectPlan::find_channel(SweepCollect& collect) {
                      collect.channel, did_you_mean(collect.channel, names));
 }
 
+ChannelNumber::ChannelNumber(const SweepCollect& collect, const std::vector<Column>& columns)
+    : component_(collect.component) {
+  const auto [first, count] = find_columns(collect.channel, columns);
+  if (first < 0 || component_ >= count) return;
+  column_ = first + component_;
+  if (collect.channel == kRpy) quaternion_ = first;
+}
+
+double ChannelNumber::next(ConstVectorRef row) {
+  if (quaternion_ < 0) return row(column_);
+  const Eigen::Quaterniond attitude(row(quaternion_), row(quaternion_ + 1), row(quaternion_ + 2),
+                                    row(quaternion_ + 3));
+  const double angle = rpy_from_matrix(attitude.toRotationMatrix())(component_);
+  last_ = is_first_ ? angle : unwrapped(angle, last_);
+  is_first_ = false;
+  return last_;
+}
+
 Collection::Collection(const CollectPlan& plan, const std::vector<Column>& columns)
     : plan_(plan), entries_(plan.collects().size()) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const SweepCollect& collect = plan.collects()[i];
     if (collect.channel.empty()) continue;
     entries_[i].collect = &collect;
-    const auto [first, count] = find_columns(collect.channel, columns);
-    if (first < 0 || collect.component >= count) continue;
-    entries_[i].column = first + collect.component;
-    if (collect.channel == kRpy) entries_[i].quaternion = first;
+    entries_[i].number = ChannelNumber(collect, columns);
   }
-}
-
-double Collection::value_of(const Entry& entry, ConstVectorRef row) const {
-  if (entry.quaternion < 0) return row(entry.column);
-  const Eigen::Quaterniond attitude(row(entry.quaternion), row(entry.quaternion + 1),
-                                    row(entry.quaternion + 2), row(entry.quaternion + 3));
-  const double angle = rpy_from_matrix(attitude.toRotationMatrix())(entry.collect->component);
-  return rows_ == 0 ? angle : unwrapped(angle, entry.last);
 }
 
 void Collection::take(Entry& entry, double time, double value) const {
@@ -223,7 +230,7 @@ void Collection::write(ConstVectorRef row) {
   const double time = row(0);
   if (rows_ == 0) first_time_ = last_time_ = time;
   for (Entry& entry : entries_) {
-    if (entry.column >= 0) take(entry, time, value_of(entry, row));
+    if (entry.number.is_there()) take(entry, time, entry.number.next(row));
   }
   last_time_ = time;
   ++rows_;
@@ -239,7 +246,7 @@ std::vector<double> Collection::finish(const RunRecord& record) const {
       values[i] = number_at(summary, plan_.collects()[i].summary);
       continue;
     }
-    if (entry.column < 0 || rows_ == 0) continue;
+    if (!entry.number.is_there() || rows_ == 0) continue;
     const auto at = entry.collect->at;
     if (at == SweepCollect::At::time && !entry.is_complete) continue;
     values[i] = entry.result;
@@ -248,5 +255,24 @@ std::vector<double> Collection::finish(const RunRecord& record) const {
   }
   return values;
 }
+
+Samples::Samples(const CollectPlan& plan, const std::vector<Column>& columns,
+                 const std::vector<double>& times)
+    : times_(times), samples_(times.size() * plan.collects().size(), std::nan("")) {
+  for (const SweepCollect& collect : plan.collects()) numbers_.emplace_back(collect, columns);
+}
+
+void Samples::write(ConstVectorRef row) {
+  // times of rows are those that were asked for; others may come between
+  const bool is_wanted = next_ < times_.size() && row(0) == times_[next_];
+  for (std::size_t k = 0; k < numbers_.size(); ++k) {
+    if (!numbers_[k].is_there()) continue;
+    const double value = numbers_[k].next(row);
+    if (is_wanted) samples_[next_ * numbers_.size() + k] = value;
+  }
+  if (is_wanted) ++next_;
+}
+
+std::vector<double> Samples::finish(const RunRecord& /*record*/) const { return samples_; }
 
 }  // namespace spacedyn

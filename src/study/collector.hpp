@@ -38,35 +38,75 @@ class CollectPlan {
   bool needs_summary_ = false;
 };
 
-/// Reduces the rows of one flight to its numbers.
-class Collection final : public RowSink {
+/// A number of a channel, row after row of a flight.
+class ChannelNumber {
  public:
-  /// @param columns  of the flight, which may have other ones than the scenario of the sweep
-  Collection(const CollectPlan& plan, const std::vector<Column>& columns);
+  ChannelNumber() = default;
+  /// @param columns  of the flight, which may have other ones than the scenario of the plan
+  ChannelNumber(const SweepCollect& collect, const std::vector<Column>& columns);
 
-  void write(ConstVectorRef row) override;
+  /// Whether the flight has it.
+  bool is_there() const { return column_ >= 0; }
+  /// Its value in the next row; angles go on over whole turns.
+  double next(ConstVectorRef row);
+
+ private:
+  int column_ = -1;
+  int quaternion_ = -1;  ///< first of four columns, of a roll, pitch or yaw
+  int component_ = 0;
+  double last_ = 0.0;
+  bool is_first_ = true;
+};
+
+/// Reduces the rows of one flight to the numbers that are kept of it.
+class FlightNumbers : public RowSink {
+ public:
   void flush() override {}
   /// Numbers in the order of the plan, NaN where the flight has none.
   /// @param record  of the finished flight
-  std::vector<double> finish(const RunRecord& record) const;
+  virtual std::vector<double> finish(const RunRecord& record) const = 0;
+};
+
+/// One number for each item of the plan.
+class Collection final : public FlightNumbers {
+ public:
+  Collection(const CollectPlan& plan, const std::vector<Column>& columns);
+
+  void write(ConstVectorRef row) override;
+  std::vector<double> finish(const RunRecord& record) const override;
 
  private:
   /// One number of a channel.
   struct Entry {
     const SweepCollect* collect = nullptr;
-    int column = -1;      ///< −1: the flight has none
-    int quaternion = -1;  ///< first of four columns, of a roll, pitch or yaw
+    ChannelNumber number;
     double last = 0.0;    ///< value of the row before
     double result = 0.0;  ///< as far as the rows have come
     bool is_complete = false;
   };
-  double value_of(const Entry& entry, ConstVectorRef row) const;
   void take(Entry& entry, double time, double value) const;
 
   const CollectPlan& plan_;
   std::vector<Entry> entries_;  // one for each of the plan; those of summaries stay empty
   long rows_ = 0;
   double first_time_ = 0.0, last_time_ = 0.0;
+};
+
+/// The channels of the plan at some instants, all of one instant after those of the one before.
+class Samples final : public FlightNumbers {
+ public:
+  /// @param times  s, ascending; rows of these times come
+  Samples(const CollectPlan& plan, const std::vector<Column>& columns,
+          const std::vector<double>& times);
+
+  void write(ConstVectorRef row) override;
+  std::vector<double> finish(const RunRecord& record) const override;
+
+ private:
+  const std::vector<double>& times_;
+  std::vector<ChannelNumber> numbers_;
+  std::size_t next_ = 0;  // of the times
+  std::vector<double> samples_;
 };
 
 }  // namespace spacedyn

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <new>
 
 #include <fmt/format.h>
@@ -50,14 +51,15 @@ class FlightObserver final : public SimulationObserver {
 /// All that a flight needs, and what becomes of it.
 class Flight {
  public:
-  Flight(const Sweep& sweep, const Scenario& scenario, const std::atomic<FlightStop>& stop)
-      : sweep_(sweep),
+  Flight(const FlightPlan& plan, const Scenario& scenario, const std::atomic<FlightStop>& stop)
+      : times_(plan.times),
+        wall_time_(plan.wall_time),
         scenario_(scenario),
         stop_(stop),
-        layout_(scenario.setup, scenario.initial, plan().channels()),
-        collection_(plan(), layout_.columns()),
-        recorder_(layout_, collection_) {
-    if (plan().needs_summary()) watches_.emplace(scenario);
+        layout_(scenario.setup, scenario.initial, plan.collect.channels()),
+        numbers_(numbers_of(plan, layout_.columns())),
+        recorder_(layout_, *numbers_) {
+    if (plan.collect.needs_summary()) watches_.emplace(scenario);
     record_.scenario = scenario.name;
     record_.model = scenario.setup.model;
     record_.integrator = scenario.setup.integrator;
@@ -66,30 +68,37 @@ class Flight {
     }
   }
 
-  /// @param directory  empty: no files
-  void fly(SweepRow& row, const std::string& directory) {
-    FlightObserver observer(recorder_, directory.empty() && watches_ ? &*watches_ : nullptr, stop_);
-    if (directory.empty()) {
-      Simulator simulator(scenario_.setup);
-      SimulationResult result =
-          simulator.run(scenario_.initial, scenario_.duration, scenario_.output_interval, observer);
-      finish(std::move(result));
-    } else {
-      const OutputDirectory files(scenario_.name, directory, scenario_.format,
-                                  ExistingFiles::overwrite);
-      record_ = start_record(scenario_, sweep_.overrides_of(row.draw), files);
-      ScenarioRunOptions options;
-      options.checkpoint_interval = kNever;
-      options.observer = &observer;
-      run_scenario(scenario_, files, options, record_);
-    }
+  /// In memory.
+  void fly(SweepRow& row) {
+    FlightObserver observer(recorder_, watches_ ? &*watches_ : nullptr, stop_);
+    Simulator simulator(scenario_.setup);
+    finish(times_.empty() ? simulator.run(scenario_.initial, scenario_.duration,
+                                          scenario_.output_interval, observer)
+                          : simulator.run(scenario_.initial, times_, observer));
+    judge(row, observer.time());
+  }
+
+  void fly_into(const std::string& directory, const std::vector<Override>& overrides,
+                SweepRow& row) {
+    FlightObserver observer(recorder_, nullptr, stop_);
+    const OutputDirectory files(scenario_.name, directory, scenario_.format,
+                                ExistingFiles::overwrite);
+    record_ = start_record(scenario_, overrides, files);
+    ScenarioRunOptions options;
+    options.checkpoint_interval = kNever;
+    options.observer = &observer;
+    run_scenario(scenario_, files, options, record_);
     judge(row, observer.time());
   }
 
  private:
   static constexpr double kNever = 1e9;  // s
 
-  const CollectPlan& plan() const { return sweep_.implementation().plan; }
+  static std::unique_ptr<FlightNumbers> numbers_of(const FlightPlan& plan,
+                                                   const std::vector<Column>& columns) {
+    if (plan.times.empty()) return std::make_unique<Collection>(plan.collect, columns);
+    return std::make_unique<Samples>(plan.collect, columns, plan.times);
+  }
 
   void finish(SimulationResult result) {
     if (watches_) {
@@ -106,7 +115,7 @@ class Flight {
       const bool is_slow = stop_.load() == FlightStop::too_slow;
       row.status = is_slow ? kFailed : kInterrupted;
       row.message = fmt::format("limits.wall_time: {:g} s are over at t = {:.6g} of {:g} s",
-                                sweep_.settings().limits.wall_time, time, scenario_.duration);
+                                wall_time_, time, scenario_.duration);
       return;
     }
     for (const CheckOutcome& check : record_.checks) {
@@ -116,22 +125,23 @@ class Flight {
           fmt::format("{}check {}: {:.3g} exceeds the limit {:g}", row.message.empty() ? "" : "; ",
                       check.name, check.value, check.limit);
     }
-    row.collected = collection_.finish(record_);
+    row.collected = numbers_->finish(record_);
   }
 
-  const Sweep& sweep_;
+  const std::vector<double>& times_;
+  double wall_time_;
   const Scenario& scenario_;
   const std::atomic<FlightStop>& stop_;
   RowLayout layout_;
-  Collection collection_;
+  std::unique_ptr<FlightNumbers> numbers_;
   Recorder recorder_;
   std::optional<RunWatches> watches_;
   RunRecord record_;
 };
 
-/// Flies once. @throws IoError as fly_row()
-void fly_once(const Sweep& sweep, SweepRow& row, const std::string& directory,
-              const std::atomic<FlightStop>& stop) {
+/// Calls what flies, and notes in the row why it fails. @throws IoError as fly_row()
+template <typename Fly>
+void attempt(SweepRow& row, const Fly& fly) {
   row.status = 0;
   row.message.clear();
   const auto fail = [&](int status, const std::string& message) {
@@ -139,10 +149,7 @@ void fly_once(const Sweep& sweep, SweepRow& row, const std::string& directory,
     row.message = message;
   };
   try {
-    const std::vector<Override> overrides = sweep.overrides_of(row.draw);
-    const Scenario scenario = directory.empty() ? sweep.implementation().family->variant(overrides)
-                                                : reload_scenario(sweep.sources(), overrides);
-    Flight(sweep, scenario, stop).fly(row, directory);
+    fly();
   } catch (const NumericalError& error) {
     fail(kFailed, error.what());
   } catch (const IoError&) {
@@ -154,6 +161,24 @@ void fly_once(const Sweep& sweep, SweepRow& row, const std::string& directory,
   } catch (const std::exception& error) {
     fail(kInternalError, error.what());
   }
+}
+
+/// Flies a row once. @throws IoError as fly_row()
+void fly_once(const Sweep& sweep, SweepRow& row, const std::string& directory,
+              const std::atomic<FlightStop>& stop) {
+  const std::vector<double> outputs;
+  const FlightPlan plan{*sweep.implementation().family, sweep.implementation().plan, outputs,
+                        sweep.settings().limits.wall_time};
+  attempt(row, [&] {
+    const std::vector<Override> overrides = sweep.overrides_of(row.draw);
+    if (directory.empty()) {
+      const Scenario scenario = plan.family.variant(overrides);
+      Flight(plan, scenario, stop).fly(row);
+    } else {
+      const Scenario scenario = reload_scenario(sweep.sources(), overrides);
+      Flight(plan, scenario, stop).fly_into(directory, overrides, row);
+    }
+  });
 }
 
 }  // namespace
@@ -173,6 +198,17 @@ std::string failure_kind(const SweepRow& row) {
     i = std::min(end, row.message.size()) - 1;
   }
   return kind;
+}
+
+std::optional<SweepRow> fly_variant(const FlightPlan& plan, const std::vector<Override>& overrides,
+                                    const std::atomic<FlightStop>& stop) {
+  SweepRow row;
+  attempt(row, [&] {
+    const Scenario scenario = plan.family.variant(overrides);
+    Flight(plan, scenario, stop).fly(row);
+  });
+  if (row.status == kInterrupted) return std::nullopt;
+  return row;
 }
 
 std::optional<SweepRow> fly_row(const Sweep& sweep, long row, const std::string& directory,

@@ -5,10 +5,11 @@
 #include "loading/schema/schema_definition.hpp"
 
 namespace spacedyn::study {
-namespace {
 
 using namespace loading;
 using namespace loading::kind;
+
+namespace {
 
 /// A number with whatever unit: that of the key which it is for.
 std::string any_number_schema(const char* title = "") {
@@ -19,6 +20,8 @@ std::string any_number_schema(const char* title = "") {
   return number_schema(all, title);
 }
 
+}  // namespace
+
 Kind<PlacedText> placed_text(const char* title) {
   return make_kind<PlacedText>(
       "a text", [=] { return text_schema(title); },
@@ -28,6 +31,48 @@ Kind<PlacedText> placed_text(const char* title) {
         return PlacedText{*text, value};
       });
 }
+
+Kind<Value> scalar(const char* title) {
+  return make_kind<Value>(
+      "a number", [=] { return any_number_schema(title); },
+      [](const Value& value, Reading&) { return std::optional<Value>(value); });
+}
+
+std::optional<Quantity> quantity_of_key(const PlacedText& key, const std::string& number,
+                                        const ScenarioFamily& family, ProblemList& problems) {
+  std::vector<Diagnostic> found;
+  const auto quantity = family.quantity_at({key.text, number}, found);
+  if (quantity) return quantity;
+  std::string reason, hint;
+  for (const Diagnostic& diagnostic : found) {
+    if (diagnostic.severity != Severity::error) continue;
+    const std::string place = diagnostic.path.empty() ? "" : diagnostic.path + ": ";
+    reason = ": " + place + diagnostic.message;
+    hint = diagnostic.hint;
+    break;
+  }
+  problems.error(key.place,
+                 "expected the key of a number of the scenario, got " + quote(key.text) + reason,
+                 hint);
+  return std::nullopt;
+}
+
+std::map<std::string, std::string> read_scenario_texts(const PlacedText& name,
+                                                       ProblemList& problems,
+                                                       std::vector<Diagnostic>& warnings) {
+  const std::string path = path_beside(name.place, name.text);
+  try {
+    Scenario scenario = load_scenario(path);
+    warnings = std::move(scenario.warnings);
+    return std::move(scenario.sources);
+  } catch (const IoError& error) {
+    problems.error(name.place,
+                   std::string("expected a scenario file that can be read, got ") + error.what());
+    return {};
+  }
+}
+
+namespace {
 
 /// Scalars in a list; how many there have to be, any number of at least one if 0.
 std::optional<std::vector<Value>> read_scalars(const Value& value, std::size_t count,
@@ -59,13 +104,6 @@ Kind<std::vector<Value>> scalars(std::size_t count, const char* title) {
       [=](const Value& value, Reading& reading) {
         return read_scalars(value, count, reading.problems());
       });
-}
-
-/// A number whose unit is known later.
-Kind<Value> scalar(const char* title) {
-  return make_kind<Value>(
-      "a number", [=] { return any_number_schema(title); },
-      [](const Value& value, Reading&) { return std::optional<Value>(value); });
 }
 
 template <std::size_t position>
@@ -228,10 +266,12 @@ void check_source(MapReader& map) {
                            (map.has("summary") ? "both" : "none"));
 }
 
-Mapping<CollectKeys> collect_keys() {
+}  // namespace
+
+Mapping<CollectKeys> collect_keys(Presence name) {
   constexpr const char* kOfChannels = "only a channel has it";
   Mapping<CollectKeys> keys("A number that is kept of each flight");
-  keys.require("name", &CollectKeys::name, text("Of the data set"));
+  keys.add(name, "name", &CollectKeys::name, text("Of the data set"));
   keys.allow("summary", &CollectKeys::summary, text("Path into the object of simulate --json"));
   keys.allow("channel", &CollectKeys::channel,
              text("A column or a data set of the result, base_position, base_velocity, "
@@ -247,6 +287,10 @@ Mapping<CollectKeys> collect_keys() {
   });
   return keys;
 }
+
+namespace {
+
+Mapping<CollectKeys> named_collect_keys() { return collect_keys(Presence::required); }
 
 Mapping<CorrelationKeys> correlation_keys() {
   Mapping<CorrelationKeys> keys("Of normal distributions that are not truncated");
@@ -264,16 +308,6 @@ Mapping<SweepLimits> limit_keys() {
   keys.allow("max_steps", &SweepLimits::max_steps,
              whole_number<long>(1, 1.0e15, "a whole number of steps, at least 1", "Accepted ones"));
   return keys;
-}
-
-/// Stores where the value stands.
-template <typename T>
-Kind<T> placed(Kind<T> kind) {
-  kind.read = [read = kind.read](const Value& value, Reading& reading, void* target) {
-    static_cast<T*>(target)->place = value;
-    return read(value, reading, target);
-  };
-  return kind;
 }
 
 }  // namespace
@@ -301,7 +335,7 @@ Mapping<SweepKeys> sweep_keys() {
   keys.allow("correlation", &SweepKeys::correlation,
              optional(placed(mapping(once<correlation_keys>()))));
   keys.allow("collect", &SweepKeys::collect,
-             list(placed(mapping(once<collect_keys>())), "a list of what is collected"));
+             list(placed(mapping(once<named_collect_keys>())), "a list of what is collected"));
   keys.allow("keep_results", member(&SweepSettings::keep_results),
              choice<KeepResults>({"none", "failed", "all"},
                                  "Of which flights all files are kept; default none"));

@@ -79,22 +79,8 @@ class Resolver {
   /// What the numbers of a key are: the scenario is read with one of them.
   std::optional<Quantity> quantity_of(const ParameterKeys& keys) {
     const Node& first = *keys.distribution.numbers.front().node;
-    std::vector<Diagnostic> found;
-    const auto quantity =
-        result_.family->quantity_at({keys.key.text, first.is_scalar() ? first.text : "0"}, found);
-    if (quantity) return quantity;
-    std::string reason, hint;
-    for (const Diagnostic& diagnostic : found) {
-      if (diagnostic.severity != Severity::error) continue;
-      const std::string place = diagnostic.path.empty() ? "" : diagnostic.path + ": ";
-      reason = ": " + place + diagnostic.message;
-      hint = diagnostic.hint;
-      break;
-    }
-    problems_.error(
-        keys.key.place,
-        "expected the key of a number of the scenario, got " + quote(keys.key.text) + reason, hint);
-    return std::nullopt;
+    return study::quantity_of_key(keys.key, first.is_scalar() ? first.text : "0", *result_.family,
+                                  problems_);
   }
 
   double read(const Value& value, const Quantity& quantity) {
@@ -267,23 +253,6 @@ class Resolver {
   std::set<std::string> keys_taken_, names_taken_;
 };
 
-/// Texts of the files of the scenario that a sweep names; nothing where it is wrong, which is
-/// reported unless the scenario says so itself.
-std::map<std::string, std::string> read_scenario_texts(const study::PlacedText& name,
-                                                       ProblemList& problems,
-                                                       std::vector<Diagnostic>& warnings) {
-  const std::string path = path_beside(name.place, name.text);
-  try {
-    Scenario scenario = load_scenario(path);
-    warnings = std::move(scenario.warnings);
-    return std::move(scenario.sources);
-  } catch (const IoError& error) {
-    problems.error(name.place,
-                   std::string("expected a scenario file that can be read, got ") + error.what());
-    return {};
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<Sweep::Implementation> read_sweep(Session& session, Document document,
@@ -301,8 +270,9 @@ std::unique_ptr<Sweep::Implementation> read_sweep(Session& session, Document doc
   const bool is_right = value && once<study::sweep_keys>().read_whole(*value, context, keys);
   problems.throw_if_errors();
   if (!value || !is_right) throw ParseError(problems.sorted());
-  result->sources =
-      texts != nullptr ? *texts : read_scenario_texts(keys.scenario, problems, result->warnings);
+  result->sources = texts != nullptr
+                        ? *texts
+                        : study::read_scenario_texts(keys.scenario, problems, result->warnings);
   problems.throw_if_errors();
   result->family = std::make_unique<const ScenarioFamily>(result->sources);
   Resolver(keys, problems, *result).resolve(*value);

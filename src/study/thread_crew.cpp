@@ -10,8 +10,18 @@ constexpr std::size_t kMostWaiting = 4096;
 
 }  // namespace
 
-ThreadCrew::ThreadCrew(const Sweep& sweep, std::string results, int threads, NextRow next_row)
-    : sweep_(sweep), results_(std::move(results)), next_row_(std::move(next_row)), busy_(threads) {
+ThreadCrew::ThreadCrew(const Sweep& sweep, const std::string& results, int threads,
+                       NextRow next_row)
+    : ThreadCrew(
+          [&sweep, results](long row, const std::atomic<FlightStop>& stop) {
+            const std::filesystem::path folder =
+                results.empty() ? "" : std::filesystem::path(results) / std::to_string(row);
+            return fly_row(sweep, row, folder.string(), stop);
+          },
+          sweep.settings().limits.wall_time, threads, std::move(next_row)) {}
+
+ThreadCrew::ThreadCrew(FlyRow fly, double wall_time, int threads, NextRow next_row)
+    : fly_(std::move(fly)), wall_time_(wall_time), next_row_(std::move(next_row)), busy_(threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
     worker->thread = std::thread([this, own = worker.get()] { work(*own); });
@@ -26,9 +36,7 @@ ThreadCrew::~ThreadCrew() {
 void ThreadCrew::work(Worker& worker) {
   try {
     for (long row = next_row_(); row >= 0 && begin(worker); row = next_row_()) {
-      const std::string directory =
-          results_.empty() ? "" : (std::filesystem::path(results_) / std::to_string(row)).string();
-      std::optional<SweepRow> flown = fly_row(sweep_, row, directory, worker.order);
+      std::optional<SweepRow> flown = fly_(row, worker.order);
       {
         const std::lock_guard<std::mutex> lock(worker.mutex);
         worker.is_flying = false;
@@ -71,13 +79,12 @@ bool ThreadCrew::take(std::vector<SweepRow>& rows, std::chrono::milliseconds pat
 }
 
 void ThreadCrew::watch_limits() {
-  const double most = sweep_.settings().limits.wall_time;
   const auto now = std::chrono::steady_clock::now();
   for (const auto& worker : workers_) {
     const std::lock_guard<std::mutex> lock(worker->mutex);
     if (!worker->is_flying || worker->order != FlightStop::none) continue;
     const double elapsed = std::chrono::duration<double>(now - worker->started).count();
-    if (elapsed > most) worker->order = FlightStop::too_slow;
+    if (elapsed > wall_time_) worker->order = FlightStop::too_slow;
   }
 }
 

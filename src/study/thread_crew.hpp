@@ -24,8 +24,15 @@ class ThreadCrew final : public Crew {
   /// The next row to fly, −1 if there are no more; called by several threads at once.
   using NextRow = std::function<long()>;
 
+  /// Flies a row. @return nothing if it was interrupted
+  using FlyRow =
+      std::function<std::optional<SweepRow>(long row, const std::atomic<FlightStop>& stop)>;
+
+  /// @param wall_time  that a flight may take, s
+  ThreadCrew(FlyRow fly, double wall_time, int threads, NextRow next_row);
+  /// Flies the rows of a sweep.
   /// @param results  folder for those of flights; empty: they are not kept
-  ThreadCrew(const Sweep& sweep, std::string results, int threads, NextRow next_row);
+  ThreadCrew(const Sweep& sweep, const std::string& results, int threads, NextRow next_row);
   /// Cuts off what still flies.
   ~ThreadCrew() override;
   ThreadCrew(const ThreadCrew&) = delete;
@@ -48,8 +55,8 @@ class ThreadCrew final : public Crew {
   bool begin(Worker& worker);
   void deliver(SweepRow row);
 
-  const Sweep& sweep_;
-  std::string results_;
+  FlyRow fly_;
+  double wall_time_;
   NextRow next_row_;
   std::mutex mutex_;
   std::condition_variable flown_, taken_;

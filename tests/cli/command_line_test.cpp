@@ -25,8 +25,8 @@ TEST(CommandLine, PrintsItsVersions) {
 
 const std::vector<std::string>& commands() {
   static const std::vector<std::string> names{
-      "check", "info", "evaluate", "modes",    "linearize", "simulate", "sweep",      "report",
-      "plot",  "view", "convert",  "examples", "new",       "schema",   "equilibrium"};
+      "check", "info", "evaluate", "modes",   "linearize", "simulate", "sweep",  "report",
+      "fit",   "plot", "view",     "convert", "examples",  "new",      "schema", "equilibrium"};
   return names;
 }
 
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misuse{{"info", "a", "--color", "blue"},
                "option '--color' is auto, always or never, got 'blue'"},
         Misuse{{"schema", "modle"},
-               "there is no schema of 'modle'; give model, scenario or sweep\n"
+               "there is no schema of 'modle'; give model, scenario, sweep or fit\n"
                "hint: did you mean 'model'?"},
         Misuse{{"new", "my robot"},
                "a name has letters, digits, - and _ and starts with a letter, got 'my robot'\n"

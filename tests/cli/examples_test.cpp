@@ -21,11 +21,12 @@ Outcome run_in(const TemporaryDirectory& directory, const std::vector<std::strin
   return run_program(arguments, surroundings);
 }
 
-/// Files of scenarios and sweeps, as `scenarios/lander.yaml`.
+/// Files of fits, scenarios and sweeps, as `scenarios/lander.yaml`.
 std::vector<std::string> shipped() {
   std::vector<std::string> files;
-  for (const char* folder : {"scenarios", "sweeps"}) {
+  for (const char* folder : {"fits", "scenarios", "sweeps"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(SPACEDYN_MODELS) / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
       files.push_back(std::string(folder) + '/' + entry.path().filename().string());
     }
   }

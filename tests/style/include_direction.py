@@ -36,6 +36,7 @@ LAYERS = {
     "batch": ["integration", "loading"],
     "scenario": ["loading", "reporting"],
     "study": ["scenario"],
+    "optimization": ["study"],
 }
 
 # Folders of a folder, from the lowest up; the others of a folder are free.

@@ -38,6 +38,10 @@ from ._errors import (
     ParseError as ParseError,
     Problem as Problem,
 )
+from ._fit import (
+    SearchResult as SearchResult,
+    fit as fit,
+)
 from ._result import (
     Result as Result,
     load_result as load_result,

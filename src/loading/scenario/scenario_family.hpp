@@ -30,6 +30,13 @@ class ScenarioFamily {
   /// @param problems  what a scenario with this override has
   std::optional<Quantity> quantity_at(const Override& change,
                                       std::vector<Diagnostic>& problems) const;
+  /// The number that the files have at a key path, SI; nothing where they have none.
+  std::optional<double> value_at(const std::string& key, const Quantity& quantity) const;
+  /// A variant as files of a folder, by their names: `STEM.yaml` with the scenario and
+  /// `STEM_model.yaml` with a model that changes. Other files that they read stay where they are.
+  std::map<std::string, std::string> write_variant(const std::vector<Override>& overrides,
+                                                   const std::string& folder,
+                                                   const std::string& stem) const;
 
  private:
   Session session_;

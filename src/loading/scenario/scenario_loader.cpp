@@ -207,9 +207,10 @@ FileKind kind_of(Session& session, const Document& document) {
       kind = kind ? kind : meant;
     }
     if (kind && found.find(' ') == std::string::npos) return *kind;
-    session.problems().error(document.root->mark, "",
-                             "expected one of the keys 'model', 'scenario' and 'sweep', got " +
-                                 (found.empty() ? "none of them" : found));
+    session.problems().error(
+        document.root->mark, "",
+        "expected one of the keys 'model', 'scenario', 'sweep' and 'fit', got " +
+            (found.empty() ? "none of them" : found));
   }
   throw ParseError(session.problems().sorted());
 }

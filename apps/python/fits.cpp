@@ -1,0 +1,73 @@
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "spacedyn/optimization/fit.hpp"
+#include "unlocked.hpp"
+
+namespace spacedyn::python {
+namespace {
+
+/// Ends a search on Ctrl-C.
+class SearchKeeper final : public SearchObserver {
+ public:
+  bool on_progress(const SearchProgress& /*progress*/) override {
+    if (interpreter_ends()) return false;
+    const py::gil_scoped_acquire lock;
+    is_interrupted = PyErr_CheckSignals() != 0;
+    return !is_interrupted;
+  }
+  bool is_interrupted = false;
+};
+
+py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, int threads,
+             const std::string& folder) {
+  SearchKeeper keeper;
+  std::optional<Fit> loaded;
+  FitResult result;
+  std::vector<std::string> files;
+  {
+    const Unlocked unlocked;
+    loaded.emplace(Fit::load(path.text, overrides));
+    result = run_fit(*loaded, {threads, &keeper});
+    if (!folder.empty()) files = write_fit(folder, *loaded, result);
+  }
+  if (keeper.is_interrupted) throw py::error_already_set();
+  const FitSettings& settings = loaded->settings();
+  py::list keys, undetermined;
+  for (const ScenarioVariable& each : settings.parameters) keys.append(each.key);
+  for (const std::size_t j : result.undetermined) undetermined.append(settings.parameters[j].key);
+  py::dict columns;
+  for (std::size_t k = 0; k < settings.columns.size(); ++k) {
+    const FitColumn& column = settings.columns[k];
+    py::dict samples;
+    samples["time"] = py::array_t<double>(py::ssize_t(column.times.size()), column.times.data());
+    samples["data"] = py::array_t<double>(py::ssize_t(column.values.size()), column.values.data());
+    samples["model"] = to_array(result.model[k]);
+    columns[py::str(column.name)] = samples;
+  }
+  py::dict answer;
+  answer["x"] = to_array(result.values);
+  answer["keys"] = keys;
+  answer["fun"] = result.cost;
+  answer["success"] = result.converged;
+  answer["message"] = result.message;
+  answer["nit"] = result.progress.iterations;
+  answer["nfev"] = result.progress.flights;
+  answer["cov"] = to_array(result.covariance);
+  answer["standard_deviation"] = to_array(result.standard_deviations);
+  answer["correlation"] = to_array(result.correlation);
+  answer["not_determined"] = undetermined;
+  answer["columns"] = columns;
+  answer["files"] = files;
+  return answer;
+}
+
+}  // namespace
+
+void bind_fits(py::module_& m) {
+  m.def("fit", &fit, py::arg("path"), py::arg("overrides"), py::arg("threads"), py::arg("folder"),
+        "Estimates numbers of a scenario. See spacedyn.fit().");
+}
+
+}  // namespace spacedyn::python

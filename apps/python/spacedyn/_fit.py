@@ -1,0 +1,52 @@
+"""Fits: numbers of a scenario, estimated from telemetry."""
+
+import os
+from typing import Any, Dict, Optional, Union
+
+from . import _core
+from ._simulation import Overrides, _pairs
+
+_Path = Union[str, "os.PathLike[str]"]
+
+
+class SearchResult(Dict[str, Any]):
+    """What a search has found, by keys or as attributes, as of scipy.optimize."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __dir__(self) -> Any:
+        return [*super().__dir__(), *self]
+
+    @property
+    def parameters(self) -> Dict[str, float]:
+        """The best values by their keys."""
+        return dict(zip(self["keys"], (float(value) for value in self["x"])))
+
+
+def fit(
+    path: _Path,
+    *,
+    threads: int = 0,
+    directory: _Path = "",
+    overrides: Optional[Overrides] = None,
+    **settings: Any,
+) -> SearchResult:
+    """Estimates the parameters of the file of a fit from its data.
+
+    The result has `x` (SI, in the order of `keys`), `fun` = ½ Σ ρ, `success`, `message`, `nit`, `nfev` (flights),
+    `cov` = (JᵀJ)⁻¹, `standard_deviation` (infinite of parameters that are `not_determined`), `correlation`, and in
+    `columns` for each column `time`, `data` and `model`. Derivatives are central differences of flights.
+
+    threads: flights at once, 0 for one on each core. directory: write the files of the command there. Further keywords
+    are keys of the fit; `overrides` takes key paths that are no identifiers.
+
+    Other Python threads go on meanwhile. Ctrl-C ends the search with KeyboardInterrupt.
+    """
+    folder = os.fspath(directory)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    return SearchResult(_core.fit(os.fspath(path), _pairs(overrides, settings), threads, folder))

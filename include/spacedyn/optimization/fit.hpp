@@ -1,0 +1,150 @@
+/// @file
+/// Estimates numbers of a scenario from telemetry by nonlinear least squares.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spacedyn/export.hpp"
+#include "spacedyn/loading/yaml.hpp"
+#include "spacedyn/math/types.hpp"
+
+namespace spacedyn {
+
+/// A number of a scenario that a fit or an optimization changes.
+struct ScenarioVariable {
+  std::string key;   ///< path of an override
+  std::string unit;  ///< SI
+  double start = 0.0;
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+/// What is known of a parameter before the data: a normal distribution.
+struct FitPrior {
+  double mean = 0.0, standard_deviation = 1.0;
+};
+
+/// ρ of the cost ½ Σ ρ(r). Within its width w, `huber` is r²; beyond it grows as 2 w |r| − w²,
+/// `cauchy` as w² ln(1 + r²/w²).
+struct FitLoss {
+  enum class Kind { squared, huber, cauchy };
+  Kind kind = Kind::squared;
+  double width = 1.0;  ///< in standard deviations of the data
+};
+
+/// Measurements of one number.
+struct FitColumn {
+  std::string name;  ///< in its file; with the file in front where several files have it
+  std::string unit;  ///< SI
+  double sigma = 1.0;
+  std::vector<double> times;  ///< s since the start of the flight, ascending
+  std::vector<double> values;
+};
+
+/// A fit as its file describes it, and its data.
+struct FitSettings {
+  std::string name;
+  Notes notes;
+  std::string scenario;  ///< path, relative to the file
+  std::vector<ScenarioVariable> parameters;
+  std::vector<std::optional<FitPrior>> priors;  ///< one for each parameter
+  std::vector<FitColumn> columns;
+  FitLoss loss;
+};
+
+/// A fit whose scenario and data have been read.
+class SPACEDYN_EXPORT Fit {
+ public:
+  /// @param overrides  changes of the fit's own keys
+  /// @throws ParseError, OverrideError with every problem found; IoError
+  static Fit load(const std::string& path, const std::vector<Override>& overrides = {});
+  ~Fit();
+  Fit(Fit&&) noexcept;
+  Fit& operator=(Fit&&) noexcept;
+
+  const FitSettings& settings() const;
+  /// Texts of the files of the fit, of its scenario and of its data in CSV, by path.
+  const std::map<std::string, std::string>& sources() const;
+  /// Problems that are no errors.
+  const std::vector<Diagnostic>& warnings() const;
+  /// The scenario as its files have it.
+  const Scenario& scenario() const;
+
+  class Implementation;
+  const Implementation& implementation() const { return *implementation_; }
+
+ private:
+  explicit Fit(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// How far a fit or an optimization has come.
+struct SearchProgress {
+  int iterations = 0;
+  long flights = 0;
+  double cost = 0.0;  ///< the best so far
+  double wall_seconds = 0.0;
+};
+
+/// Watches a search; called by the thread that runs it.
+class SPACEDYN_EXPORT SearchObserver {
+ public:
+  virtual ~SearchObserver();
+  /// Some twenty times a second while flights go on. @return false to end the search with the best
+  /// so far
+  virtual bool on_progress(const SearchProgress& /*progress*/) { return true; }
+};
+
+struct SearchOptions {
+  int threads = 0;                     ///< 0: one for each core
+  SearchObserver* observer = nullptr;  ///< may be null
+};
+
+/// What the data say about the parameters.
+struct FitResult {
+  VectorX values;  ///< SI, in the order of the parameters
+  /// √ of the diagonal of the covariance; infinite of a parameter that the data do not determine.
+  VectorX standard_deviations;
+  /// (JᵀJ)⁻¹ with J = ∂r/∂p at the solution, priors included and losses not; of parameters that are
+  /// not determined, that of the pseudo-inverse.
+  MatrixX covariance;
+  MatrixX correlation;                         ///< NaN beside parameters that are not determined
+  std::vector<std::size_t> undetermined = {};  ///< parameters
+  double cost = 0.0;                           ///< ½ Σ ρ, priors included
+  std::vector<VectorX> model;                  ///< at the times of each column, with these values
+  SearchProgress progress;
+  bool converged = false, interrupted = false;
+  std::string message;  ///< how the search has ended
+};
+
+/// Minimizes the cost from the start by the method of Levenberg and Marquardt within the bounds.
+///
+/// Derivatives are central differences of flights, which all threads fly: a step of ∛(relative
+/// error of the integration)/3 of the parameter. Those of the covariance are extrapolated from two
+/// steps; what both differ by is the tolerance of the rank.
+/// @throws ParseError if a parameter has no influence on the data; NumericalError if the scenario
+/// cannot be flown as it is; DomainError if the number of threads is negative
+SPACEDYN_EXPORT FitResult run_fit(const Fit& fit, const SearchOptions& options = {});
+
+/// Values, standard deviations, correlation, cost and residuals as JSON.
+/// @param files  that have been written, may be empty
+SPACEDYN_EXPORT std::string fit_summary(const Fit& fit, const FitResult& result,
+                                        const std::vector<std::string>& files);
+
+/// Writes `NAME.h5`, `NAME.json`, the page `NAME.html` and the scenario with the best values,
+/// `NAME.yaml`, into a folder that exists. @returns their paths, that of HDF5 first
+/// @throws IoError
+SPACEDYN_EXPORT std::vector<std::string> write_fit(const std::string& folder, const Fit& fit,
+                                                   const FitResult& result);
+
+/// Whether a file has a fit. @throws IoError if it cannot be read
+SPACEDYN_EXPORT bool is_fit_file(const std::string& path);
+/// JSON Schema of a file of a fit.
+SPACEDYN_EXPORT std::string fit_schema();
+
+}  // namespace spacedyn

@@ -1,0 +1,31 @@
+/// @file
+/// What a fit consists of. Private.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loading/scenario/scenario_family.hpp"
+#include "spacedyn/optimization/fit.hpp"
+#include "study/collector.hpp"
+
+namespace spacedyn {
+
+class Fit::Implementation {
+ public:
+  FitSettings settings;
+  std::map<std::string, std::string> sources;
+  std::vector<Override> overrides;
+  std::vector<Diagnostic> warnings;
+  std::unique_ptr<const loading::ScenarioFamily> family;
+  CollectPlan plan;           ///< an item for each column
+  std::vector<double> times;  ///< s, of all columns, ascending
+  /// Where the times of each column are among these.
+  std::vector<std::vector<std::size_t>> places;
+  std::vector<bool> is_angle;             ///< columns that whole turns do not matter to
+  std::vector<Diagnostic> no_influences;  ///< what to say of parameters that have none
+};
+
+}  // namespace spacedyn

@@ -1,0 +1,54 @@
+/// @file
+/// What a fit minimizes: residuals of flights and their derivatives. Private.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "optimization/fit_implementation.hpp"
+#include "optimization/trials.hpp"
+
+namespace spacedyn {
+
+/// Residuals r = (model − data)/σ of all columns, then (p − mean)/σ of all priors.
+class FitResiduals {
+ public:
+  FitResiduals(const Fit::Implementation& fit, const SearchOptions& options, Trials::Beat beat);
+
+  /// Residuals of parameters; empty where the flight fails, and why().
+  VectorX at(const VectorX& point);
+  const std::string& why() const { return why_; }
+
+  /// Differences of residuals for steps of each parameter.
+  struct Differences {
+    MatrixX jacobian;  ///< ∂r/∂p
+    /// Largest change of a sample in parts of the largest of its column, for each parameter.
+    VectorX influence;
+  };
+  /// @param part  of the usual steps
+  /// @throws NumericalError if flights fail on both sides of the point
+  Differences differences(const VectorX& point, const VectorX& residuals, double part);
+
+  /// Relative error that the integration may have.
+  double noise() const { return noise_; }
+  /// The model at the times of each column, from residuals.
+  std::vector<VectorX> model_of(const VectorX& residuals) const;
+  long flights() const { return trials_.flights(); }
+  std::vector<Override> overrides_of(const VectorX& point) const {
+    return trials_.overrides_of(point);
+  }
+
+ private:
+  VectorX residuals_of(const SweepRow& row, const VectorX& point);
+  double step_of(Eigen::Index parameter, double value) const;
+  double influence_of(const VectorX& low, const VectorX& high) const;
+
+  const Fit::Implementation& fit_;
+  Trials trials_;
+  double noise_;
+  double part_;                  ///< step of differences, in parts of a parameter
+  std::vector<double> largest_;  ///< sample or datum of each column, over its σ
+  std::string why_;
+};
+
+}  // namespace spacedyn
