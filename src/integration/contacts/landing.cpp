@@ -8,7 +8,6 @@
 #include "integration/contacts/resting_contacts.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 #include "integration/equations/free_groups.hpp"
-#include "integration/equations/projection.hpp"
 
 namespace spacedyn {
 namespace {
@@ -196,26 +195,19 @@ void Landing::lay_down(const ContactInstant& now, const Rest& rest, const Indice
 void Landing::place_on(const ContactInstant& now, const Indices& stops) const {
   EquationsOfMotion& equations = now.equations;
   equations.update_kinematics(now.x, now.time);
-  const AuditPoint before = equations.audit_point();
+  const double before = equations.energy().total();
   FreeGroups robots(equations.model(), equations.active_loops(), true);
   robots.note(equations);
   for (const std::size_t i : stops) {
     now.stops.place_on(equations, now.stops.stops()[i], now.x, now.time);
   }
-  if (!equations.update_kinematics(now.x, now.time)) return;
-  if (equations.base_is_free()) {
-    const AuditPoint after = equations.audit_point();
-    remove_momentum(equations, after.momentum.linear - before.momentum.linear,
-                    after.momentum.angular_centroid - before.momentum.angular_centroid, now.x);
-    now.x.segment<3>(StateLayout::r_0) += before.r_g - after.r_g;
-    equations.update_kinematics(now.x, now.time);
-  } else if (!robots.empty()) {
-    robots.restore_momentum(equations, now.x);
-    robots.restore_centroid(equations, now.x);
-    equations.update_kinematics(now.x, now.time);
+  if (!equations.update_kinematics(now.x, now.time) ||
+      !robots.restore_momentum(equations, now.x, now.time) ||
+      !robots.restore_centroid(equations, now.x, now.time)) {
+    return;
   }
   AuditIntegrals integrals;
-  integrals.dissipated = before.energy.total() - equations.energy().total();
+  integrals.dissipated = before - equations.energy().total();
   equations.add_to_integrals(integrals, now.x);
 }
 

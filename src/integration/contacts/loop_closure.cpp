@@ -5,7 +5,6 @@
 
 #include "constraints/singular_passage.hpp"
 #include "integration/equations/displacement.hpp"
-#include "integration/equations/projection.hpp"
 #include "spacedyn/constraints/loop_solver.hpp"
 
 namespace spacedyn {
@@ -70,20 +69,11 @@ bool LoopClosure::close(EquationsOfMotion& equations, VectorX& x, double time) {
   follow(equations);
   if (!equations.update_kinematics(x, time)) return false;
   if (equations.loops() == nullptr) return true;
-  const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
-  const Momentum before = floats ? equations.momentum() : Momentum();
-  if (!groups_.empty()) groups_.note(equations);
+  groups_.note(equations);
   bool passes = false;
-  if (!close_positions(equations, x, time, passes)) return false;
-  if (floats) {
-    const Momentum now = equations.momentum();
-    remove_momentum(equations, now.linear - before.linear,
-                    now.angular_centroid - before.angular_centroid, x);
-    if (!equations.update_kinematics(x, time)) return false;
-  }
-  if (!groups_.empty()) {
-    groups_.restore_momentum(equations, x);
-    if (!equations.update_kinematics(x, time)) return false;
+  if (!close_positions(equations, x, time, passes) ||
+      !groups_.restore_momentum(equations, x, time)) {
+    return false;
   }
   if (passes) {
     const VectorX& change = equations.passage()->velocity_change();

@@ -8,7 +8,6 @@
 #include "integration/contacts/rigid_tolerances.hpp"
 #include "integration/equations/displacement.hpp"
 #include "integration/equations/free_groups.hpp"
-#include "integration/equations/projection.hpp"
 
 namespace spacedyn {
 namespace {
@@ -82,19 +81,11 @@ bool RigidContacts::close(EquationsOfMotion& equations, VectorX& x, double time,
                            });
   if (is_idle() || (!any_touches && !RigidDynamics::any_holds(equations.discrete()))) return true;
   if (!equations.update_kinematics(x, time)) return false;
-  const bool floats = equations.base_is_free() && equations.model().total_mass() > 0.0;
-  const Momentum before = floats ? equations.momentum() : Momentum();
   FreeGroups robots(equations.model(), equations.active_loops(), true);
-  if (!robots.empty()) robots.note(equations);
-  if (!close_positions(equations, x, time, touching)) return false;
-  if (floats) {
-    const Momentum now = equations.momentum();
-    remove_momentum(equations, now.linear - before.linear,
-                    now.angular_centroid - before.angular_centroid, x);
-  } else if (!robots.empty()) {
-    robots.restore_momentum(equations, x);
-  }
-  return equations.update_kinematics(x, time) && close_velocities(equations, x, time, touching);
+  robots.note(equations);
+  return close_positions(equations, x, time, touching) &&
+         robots.restore_momentum(equations, x, time) &&
+         close_velocities(equations, x, time, touching);
 }
 
 bool RigidContacts::close_positions(EquationsOfMotion& equations, VectorX& x, double time,
@@ -135,8 +126,7 @@ bool RigidContacts::close_velocities(EquationsOfMotion& equations, VectorX& x, d
     const RigidPointMotion motion = points_->motion(context, i);
     const double left =
         state.mode == PointMode::sticking ? motion.velocity.norm() : std::abs(motion.velocity(0));
-    Summary& summary = summaries_[points_->points()[i].contact_index];
-    summary.told.residual = std::max(summary.told.residual, left);
+    accounts_[points_->points()[i].contact_index].leave(left);
   }
   return true;
 }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "integration/contacts/completed_summary.hpp"
 #include "integration/contacts/is_among.hpp"
 #include "integration/contacts/rigid_tolerances.hpp"
 #include "spacedyn/error.hpp"
@@ -35,9 +34,9 @@ RigidContacts::RigidContacts(const SimulationSetup& setup, EquationsOfMotion& eq
   if (points_ == nullptr) return;
   point_count_ = points_->size();
   for (const RigidPoints::Contact& contact : points_->contacts()) {
-    summaries_.emplace_back();
-    summaries_.back().told.name = contact.element->name();
-    summaries_.back().told.is_rigid = true;
+    accounts_.emplace_back();
+    accounts_.back().told.name = contact.element->name();
+    accounts_.back().told.is_rigid = true;
   }
 }
 
@@ -144,14 +143,14 @@ RigidContacts::Indices RigidContacts::near_points(const ContactInstant& now) con
 
 RigidContacts::Aftermath RigidContacts::collide(const ContactInstant& now, const Indices& near) {
   const VectorX before = now.x;
-  const std::vector<Summary> summaries = summaries_;
+  const std::vector<ContactAccount> accounts = accounts_;
   Aftermath aftermath;
   aftermath.struck = collide_in_stages(now, near, {});
   if (aftermath.struck.empty()) return aftermath;
   land(now, near, aftermath);
   if (!aftermath.rest.empty()) {
     now.x = before;
-    summaries_ = summaries;
+    accounts_ = accounts;
     collide_in_stages(now, near, aftermath.rest);
     rest_time_ = now.time + aftermath.remaining;
   }
@@ -181,7 +180,7 @@ void RigidContacts::settle(const ContactInstant& now, std::size_t point) {
   const double lost = before.energy.total() - after.energy.total();
   const std::size_t contact = points_->points()[point].contact_index;
   equations.add_contact_loss(contact, {0.0, 0.0, lost}, now.x);
-  summaries_[contact].told.energy_lost += lost;
+  accounts_[contact].told.energy_lost += lost;
 }
 
 RigidContacts::Indices RigidContacts::collide_in_stages(const ContactInstant& now,
@@ -207,59 +206,51 @@ RigidContacts::Indices RigidContacts::collide_in_stages(const ContactInstant& no
     const ImpactOutcome outcome = strike(impact, now.equations, now.stops, now.x, now.time);
     if (outcome.failed) fail(now);
     for (const Impact::PointArrival& point : impact.points) {
-      Summary& summary = summaries_[points_->points()[point.point].contact_index];
-      summary.told.residual = std::max(summary.told.residual, outcome.residual);
+      accounts_[points_->points()[point.point].contact_index].leave(outcome.residual);
     }
     for (std::size_t i = 0; i < outcome.lost.size(); ++i) {
-      summaries_[i].told.energy_lost += outcome.lost[i];
+      accounts_[i].told.energy_lost += outcome.lost[i];
     }
   }
   return struck;
 }
 
 void RigidContacts::note_touches(const ContactInstant& now, const Indices& struck) {
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const bool is_struck = std::any_of(struck.begin(), struck.end(), [&](std::size_t point) {
       return points_->points()[point].contact_index == i;
     });
     if (!is_struck || holds(now.equations, i)) continue;
-    Summary& summary = summaries_[i];
-    if (summary.told.count == 0) summary.told.first = now.time;
-    ++summary.told.count;
-    summary.told.last = now.time;
+    accounts_[i].begin(now.time);
+    accounts_[i].told.last = now.time;
     now.note(now.time, points_->contacts()[i].element->name() + " touches");
   }
 }
 
 void RigidContacts::tell(const ContactInstant& now, double rest_time) {
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    Summary& summary = summaries_[i];
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    ContactAccount& account = accounts_[i];
     const bool rests = holds(now.equations, i);
-    if (rests == summary.rests) continue;
-    if (rests && summary.told.count == 0) {
-      summary.told.count = 1;
-      summary.told.first = now.time;
-    }
-    summary.rests = rests;
-    summary.told.last = now.time;
+    if (rests == account.holds) continue;
+    if (rests && account.told.count == 0) account.begin(now.time);
+    account.holds = rests;
+    account.told.last = now.time;
     now.note(rests ? rest_time : now.time,
              points_->contacts()[i].element->name() + (rests ? " rests" : " lifts"));
   }
 }
 
 void RigidContacts::watch(const EquationsOfMotion& equations) {
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    double& largest = summaries_[i].told.largest_force;
-    largest = std::max(largest, equations.rigid()->normal_force(i));
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    accounts_[i].press(equations.rigid()->normal_force(i));
   }
 }
 
 std::vector<ContactSummary> RigidContacts::summaries(double time, ConstVectorRef integrals) const {
   std::vector<ContactSummary> list;
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const RigidPoints::Contact& contact = points_->contacts()[i];
-    list.push_back(completed(summaries_[i].told, summaries_[i].rests, time,
-                             integrals.segment<2>(contact.first_integral)));
+    list.push_back(accounts_[i].completed(time, integrals.segment<2>(contact.first_integral)));
   }
   return list;
 }
@@ -293,7 +284,7 @@ void RigidContacts::read(const EquationsOfMotion& equations,
 }
 
 void RigidContacts::transfer(Archive& archive) {
-  for (Summary& summary : summaries_) archive(summary);
+  for (ContactAccount& account : accounts_) archive(account);
   archive(watched_since_, decisions_);
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "integration/contacts/contact_account.hpp"
 #include "integration/contacts/impact.hpp"
 #include "integration/contacts/resting_contacts.hpp"
-#include "spacedyn/integration/contact_summary.hpp"
 
 namespace spacedyn {
 
@@ -22,7 +22,7 @@ class RigidContacts {
  public:
   RigidContacts(const SimulationSetup& setup, EquationsOfMotion& equations);
 
-  bool is_idle() const { return summaries_.empty(); }
+  bool is_idle() const { return accounts_.empty(); }
 
   /// @param must_decide  whether an event may have changed velocities, forces or what holds
   /// @returns whether anything has changed
@@ -109,16 +109,7 @@ class RigidContacts {
   const RigidPoints* points_;  // null without contacts
   std::size_t point_count_ = 0;
   double rest_time_ = 0.0;
-  struct Summary {
-    bool rests = false;
-    ContactSummary told;  ///< but for its integrals
-
-    void transfer(Archive& archive) {
-      archive(rests, told.count, told.first, told.last, told.largest_force, told.energy_lost,
-              told.residual);
-    }
-  };
-  std::vector<Summary> summaries_;
+  std::vector<ContactAccount> accounts_;
   double watched_since_ = 0.0;  // s
   long decisions_ = 0;          // since then
 };

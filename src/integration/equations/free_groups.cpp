@@ -5,6 +5,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "integration/equations/projection.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -103,10 +105,21 @@ RobotSums FreeGroups::sums_of(const EquationsOfMotion& equations, const Group& g
 
 void FreeGroups::note(const EquationsOfMotion& equations) {
   for (Group& group : groups_) group.before = sums_of(equations, group);
+  whole_.mass = equations.base_is_free() ? equations.model().total_mass() : 0.0;
+  if (!(whole_.mass > 0.0)) return;
+  whole_.momentum = equations.momentum();
+  whole_.r_g = center_of_mass(equations.model(), equations.frames());
 }
 
-void FreeGroups::restore_momentum(const EquationsOfMotion& equations, VectorX& x) const {
+bool FreeGroups::restore_momentum(EquationsOfMotion& equations, VectorX& x, double time) const {
   const Model& model = equations.model();
+  if (whole_.mass > 0.0) {
+    const Momentum now = equations.momentum();
+    remove_momentum(equations, now.linear - whole_.momentum.linear,
+                    now.angular_centroid - whole_.momentum.angular_centroid, x);
+    return equations.update_kinematics(x, time);
+  }
+  if (groups_.empty()) return true;
   const int rates = equations.layout().qd();
   for (const Group& group : groups_) {
     const RobotSums now = sums_of(equations, group);
@@ -122,16 +135,22 @@ void FreeGroups::restore_momentum(const EquationsOfMotion& equations, VectorX& x
       x.segment<3>(rates + robot.first + 2) += equations.frames().A[base].transpose() * spin;
     }
   }
+  return equations.update_kinematics(x, time);
 }
 
-void FreeGroups::restore_centroid(const EquationsOfMotion& equations, VectorX& x) const {
+bool FreeGroups::restore_centroid(EquationsOfMotion& equations, VectorX& x, double time) const {
   const Model& model = equations.model();
+  if (whole_.mass > 0.0) {
+    x.segment<3>(StateLayout::r_0) += whole_.r_g - center_of_mass(model, equations.frames());
+    return equations.update_kinematics(x, time);
+  }
   for (const Group& group : groups_) {
     const Vector3 shift = group.before.r_g - sums_of(equations, group).r_g;
     for (const std::size_t i : group.robots) {
       x.segment<3>(StateLayout::q + model.robots()[i].first - 1) += shift;
     }
   }
+  return equations.update_kinematics(x, time);
 }
 
 }  // namespace spacedyn

@@ -1,5 +1,5 @@
 /// @file
-/// Robots that move together, and the momentum that nothing takes from them. Private.
+/// What moves together, and the momentum that nothing takes from it. Private.
 #pragma once
 
 #include "integration/equations/equations_of_motion.hpp"
@@ -8,22 +8,23 @@
 namespace spacedyn {
 
 /// Robots that loops hold together, directly or through others, as long as no fixed base is among
-/// them: each group keeps its momentum whatever the loops do.
+/// them, or the whole system where its base is free: each keeps its momentum whatever loops and
+/// contacts do.
 class FreeGroups {
  public:
   FreeGroups() = default;
   /// @param all  those that no loop holds as well, each a group
   FreeGroups(const Model& model, const std::vector<Loop>& loops, bool all = false);
 
-  bool empty() const { return groups_.empty(); }
   /// Takes the momenta and centroids of the equations' last update as those to be kept. No
   /// allocation.
   void note(const EquationsOfMotion& equations);
   /// Moves the bases of each group together, so that its momentum is what it was: joint rates and
-  /// relative velocities stay. @pre the equations are placed at x
-  void restore_momentum(const EquationsOfMotion& equations, VectorX& x) const;
+  /// relative velocities stay. The equations are placed at x before and after.
+  /// @returns false if the state is not usable
+  bool restore_momentum(EquationsOfMotion& equations, VectorX& x, double time) const;
   /// Likewise so that the centroid of each group is where it was.
-  void restore_centroid(const EquationsOfMotion& equations, VectorX& x) const;
+  bool restore_centroid(EquationsOfMotion& equations, VectorX& x, double time) const;
 
  private:
   struct Group {
@@ -33,6 +34,7 @@ class FreeGroups {
   static RobotSums sums_of(const EquationsOfMotion& equations, const Group& group);
 
   std::vector<Group> groups_;
+  RobotSums whole_;  // of a system whose base is free; otherwise without mass
 };
 
 }  // namespace spacedyn

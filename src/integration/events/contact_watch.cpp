@@ -5,7 +5,6 @@
 
 #include <boost/math/tools/minima.hpp>
 
-#include "integration/contacts/completed_summary.hpp"
 #include "integration/contacts/root_tolerance.hpp"
 
 namespace spacedyn {
@@ -28,19 +27,17 @@ ContactWatch::ContactWatch(const SimulationSetup& setup) {
     if (element == nullptr) continue;
     contacts_.emplace_back();
     contacts_.back().element = element;
-    contacts_.back().told.name = element->name();
+    contacts_.back().account.told.name = element->name();
     contacts_.back().slice = slot.slice;
     contacts_.back().first_integral = slot.first_integral;
   }
 }
 
 void ContactWatch::begin_or_end(Contact& contact, bool touches, double time) {
-  if (touches && !contact.touches) {
-    if (contact.told.count == 0) contact.told.first = time;
-    ++contact.told.count;
-  }
-  if (contact.touches) contact.told.last = time;
-  contact.touches = touches;
+  ContactAccount& account = contact.account;
+  if (touches && !account.holds) account.begin(time);
+  if (account.holds) account.told.last = time;
+  account.holds = touches;
 }
 
 double ContactWatch::force_at(const Contact& contact, const EvaluationContext& whole) {
@@ -52,7 +49,7 @@ void ContactWatch::start(const EvaluationContext& context, double unit) {
     // one that begins exactly where it touches has begun
     begin_or_end(contact,
                  touches_from_now(*contact.element, slice_of(context, contact.slice), unit), 0.0);
-    contact.force = contact.told.largest_force = force_at(contact, context);
+    contact.force = contact.account.told.largest_force = force_at(contact, context);
   }
 }
 
@@ -60,10 +57,10 @@ void ContactWatch::see(double t_old, double t_new, double unit, int parts,
                        const std::function<EvaluationContext(double)>& context_at) {
   for (Contact& contact : contacts_) {
     const EvaluationContext end = context_at(t_new);
-    const bool was = contact.touches;
+    const bool was = contact.account.holds;
     begin_or_end(contact, touches_from_now(*contact.element, slice_of(end, contact.slice), unit),
                  t_new);
-    const double force = contact.touches ? force_at(contact, end) : 0.0;
+    const double force = contact.account.holds ? force_at(contact, end) : 0.0;
     if (was) {
       times_.assign(1, t_old);
       forces_.assign(1, contact.force);
@@ -76,13 +73,13 @@ void ContactWatch::see(double t_old, double t_new, double unit, int parts,
       const auto most = std::max_element(forces_.begin(), forces_.end()) - forces_.begin();
       const auto peak = static_cast<std::size_t>(most);
       // samples lie this near to the peak between them
-      const bool may_be_larger = forces_[peak] > 0.9 * contact.told.largest_force;
+      const bool may_be_larger = forces_[peak] > 0.9 * contact.account.told.largest_force;
       if (peak > 0 && peak + 1 < forces_.size() && may_be_larger) {
         refine(contact, times_[peak - 1], times_[peak + 1], context_at);
       }
-      contact.told.largest_force = std::max(contact.told.largest_force, forces_[peak]);
+      contact.account.press(forces_[peak]);
     }
-    contact.told.largest_force = std::max(contact.told.largest_force, force);
+    contact.account.press(force);
     contact.force = force;
   }
   if (!contacts_.empty()) context_at(t_new);
@@ -94,14 +91,13 @@ void ContactWatch::refine(Contact& contact, double left, double right,
   std::uintmax_t most = 60;
   const auto least = boost::math::tools::brent_find_minima(
       [&](double time) { return -force_at(contact, context_at(time)); }, left, right, kBits, most);
-  contact.told.largest_force = std::max(contact.told.largest_force, -least.second);
+  contact.account.press(-least.second);
 }
 
 std::vector<ContactSummary> ContactWatch::summaries(double time, ConstVectorRef integrals) const {
   std::vector<ContactSummary> list;
   for (const Contact& contact : contacts_) {
-    list.push_back(completed(contact.told, contact.touches, time,
-                             integrals.segment<2>(contact.first_integral)));
+    list.push_back(contact.account.completed(time, integrals.segment<2>(contact.first_integral)));
   }
   return list;
 }

@@ -5,9 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "integration/equations/archive.hpp"
+#include "integration/contacts/contact_account.hpp"
 #include "spacedyn/forces/contact_force.hpp"
-#include "spacedyn/integration/contact_summary.hpp"
 #include "spacedyn/integration/simulator.hpp"
 #include "system/system_elements.hpp"
 
@@ -35,13 +34,10 @@ class ContactWatch {
     const ContactForce* element = nullptr;
     AuxiliarySlice slice;
     int first_integral = 0;
-    bool touches = false;
     double force = 0.0;
-    ContactSummary told;  ///< but for its integrals
+    ContactAccount account;
 
-    void transfer(Archive& archive) {
-      archive(touches, told.count, told.first, told.last, force, told.largest_force);
-    }
+    void transfer(Archive& archive) { archive(account, force); }
   };
   static void begin_or_end(Contact& contact, bool touches, double time);
   static double force_at(const Contact& contact, const EvaluationContext& whole);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integration/contacts/completed_summary.hpp"
 #include "integration/equations/contact_axes.hpp"
 
 namespace spacedyn {
@@ -34,9 +33,9 @@ StepContacts::StepContacts(const SimulationSetup& setup, const EquationsOfMotion
       effects_(finder_.contacts().size()),
       parting_(VectorX::Zero(setup.model->velocity_size())) {
   for (const ContactFinder::Contact& contact : finder_.contacts()) {
-    summaries_.emplace_back();
-    summaries_.back().told.name = contact.element->name();
-    summaries_.back().told.is_rigid = true;
+    rows_.emplace_back();
+    rows_.back().account.told.name = contact.element->name();
+    rows_.back().account.told.is_rigid = true;
   }
   reserve(finder_.most_points());
 }
@@ -294,37 +293,38 @@ void StepContacts::count_parting(const EquationsOfMotion& equations, double ener
 
 void StepContacts::finish_step(double start, double end, const Note& note) {
   memory_.swap(next_memory_);
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    Summary& summary = summaries_[i];
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    Row& row = rows_[i];
+    ContactAccount& account = row.account;
     const Effect& effect = effects_[i];
     const bool touches = effect.impulse > 0.0;
-    summary.told.largest_force = std::max(summary.told.largest_force, effect.impulse / h_);
-    summary.told.energy_lost += effect.lost;
-    summary.told.residual = std::max(summary.told.residual, effect.residual);
+    account.press(effect.impulse / h_);
+    account.told.energy_lost += effect.lost;
+    account.leave(effect.residual);
     if (touches) {
-      if (++summary.steps == 1) {
-        summary.first_of_row = start;
-        if (summary.told.count++ == 0) summary.told.first = start;
-        note(start, summary.told.name + " touches");
+      if (++row.steps == 1) {
+        row.first = start;
+        account.begin(start);
+        note(start, account.told.name + " touches");
       }
-      summary.told.last = end;
-      if (summary.steps == kRestingSteps) {
-        summary.rests = true;
-        note(summary.first_of_row, summary.told.name + " rests");
+      account.told.last = end;
+      if (row.steps == kRestingSteps) {
+        account.holds = true;
+        note(row.first, account.told.name + " rests");
       }
       continue;
     }
-    if (summary.rests) note(start, summary.told.name + " lifts");
-    summary.rests = false;
-    summary.steps = 0;
+    if (account.holds) note(start, account.told.name + " lifts");
+    account.holds = false;
+    row.steps = 0;
   }
 }
 
 std::vector<ContactSummary> StepContacts::summaries(double time, ConstVectorRef integrals) const {
   std::vector<ContactSummary> list;
-  for (std::size_t i = 0; i < summaries_.size(); ++i) {
-    list.push_back(completed(summaries_[i].told, summaries_[i].rests, time,
-                             integrals.segment<2>(finder_.contacts()[i].first_integral)));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const int first = finder_.contacts()[i].first_integral;
+    list.push_back(rows_[i].account.completed(time, integrals.segment<2>(first)));
   }
   return list;
 }
@@ -342,7 +342,7 @@ void StepContacts::read(const EquationsOfMotion& equations,
 
 void StepContacts::transfer(Archive& archive) {
   archive(memory_);
-  for (Summary& summary : summaries_) archive(summary);
+  for (Row& row : rows_) archive(row);
   const bool is_sorted =
       std::is_sorted(memory_.begin(), memory_.end(),
                      [](const Memory& one, const Memory& two) { return one.pair < two.pair; });

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "integration/contacts/contact_account.hpp"
 #include "integration/equations/equations_of_motion.hpp"
 #include "integration/impulses/contact_finder.hpp"
 #include "integration/impulses/contact_sweeps.hpp"
-#include "spacedyn/integration/contact_summary.hpp"
 
 namespace spacedyn {
 
@@ -85,16 +85,12 @@ class StepContacts {
     ContactReading reading;
     bool touches = false;
   };
-  struct Summary {
-    ContactSummary told;
+  struct Row {
+    ContactAccount account;
     long steps = 0;  ///< in a row that had an impulse
-    double first_of_row = 0.0;
-    bool rests = false;
+    double first = 0.0;
 
-    void transfer(Archive& archive) {
-      archive(steps, first_of_row, rests, told.count, told.first, told.last, told.largest_force,
-              told.energy_lost, told.residual);
-    }
+    void transfer(Archive& archive) { archive(account, steps, first); }
   };
 
   /// A found point on its bodies: b is −1 of the ground.
@@ -124,7 +120,7 @@ class StepContacts {
   std::vector<Place> places_;
   std::vector<Memory> memory_, next_memory_;
   std::vector<Effect> effects_;
-  std::vector<Summary> summaries_;
+  std::vector<Row> rows_;
   ContactSweeps::Outcome outcome_;
   std::vector<double> gaps_;
   std::vector<double> bounces_;  // what restitution asks of the normal velocities, m/s
