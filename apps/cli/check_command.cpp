@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "diagnostic_text.hpp"
 #include "inputs.hpp"
-#include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 #include "spacedyn/study/sweep.hpp"
 
 namespace spacedyn::cli {
@@ -25,6 +25,13 @@ Finding read(const std::string& path) {
     return {fmt::format("fit '{}', {} parameter{} of '{}' from {} samples", fit.settings().name,
                         parameters, parameters == 1 ? "" : "s", fit.scenario().name, samples),
             fit.warnings()};
+  }
+  if (!is_piped && is_optimization_file(path)) {
+    const Optimization optimization = Optimization::load(path);
+    const std::size_t variables = optimization.settings().variables.size();
+    return {fmt::format("optimization '{}', {} variable{} of '{}'", optimization.settings().name,
+                        variables, variables == 1 ? "" : "s", optimization.scenario().name),
+            optimization.warnings()};
   }
   const FileKind kind = kind_of(path);
   if (kind == FileKind::sweep) {

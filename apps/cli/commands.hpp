@@ -104,7 +104,7 @@ struct SweepCommandOptions {
 /// Flies a scenario many times with parameters that vary.
 ExitCode run_sweep_command(const SweepCommandOptions& options, Console& console);
 
-/// Of a search for the best values: a fit.
+/// Of a search for the best values: a fit or an optimization.
 struct SearchCommandOptions {
   std::string file;
   std::string output;                  ///< directory; empty: below results/
@@ -117,6 +117,8 @@ struct SearchCommandOptions {
 };
 /// Estimates numbers of a scenario from data.
 ExitCode run_fit_command(const SearchCommandOptions& options, Console& console);
+/// Finds numbers of a scenario that make what a flight costs least.
+ExitCode run_optimize_command(const SearchCommandOptions& options, Console& console);
 
 struct ReportOptions {
   std::vector<std::string> results;  ///< files, or folders with one result each

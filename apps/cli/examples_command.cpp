@@ -9,7 +9,7 @@
 #include "json.hpp"
 #include "new_files.hpp"
 #include "shipped_models.hpp"
-#include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 #include "spacedyn/study/sweep.hpp"
 #include "suggestions.hpp"
 
@@ -34,6 +34,10 @@ std::string description(const fs::path& file) {
   if (is_shipped_fit(file)) {
     return reading(file.string(),
                    [&] { return Fit::load(file.string()).settings().notes.description; });
+  }
+  if (is_shipped_optimization(file)) {
+    return reading(file.string(),
+                   [&] { return Optimization::load(file.string()).settings().notes.description; });
   }
   return reading(file.string(), [&] { return load_scenario(file.string()).notes.description; });
 }
@@ -112,6 +116,7 @@ std::vector<NewFile> files_of(const fs::path& scenario) {
   const std::string file = scenario.string();
   const auto sources = reading(file, [&] {
     if (is_shipped_fit(scenario)) return Fit::load(file).sources();
+    if (is_shipped_optimization(scenario)) return Optimization::load(file).sources();
     return is_shipped_sweep(scenario) ? Sweep::load(file).sources() : load_scenario(file).sources;
   });
   for (const auto& [path, text] : sources) {
@@ -127,9 +132,10 @@ void copy(const ExamplesOptions& options, Console& console) {
   const fs::path copied = scenario.lexically_relative(shipped_models());
   report_new_files(files, console,
                    fmt::format("next: {} {} {}", shell_word(options.program),
-                               is_shipped_fit(scenario)     ? "fit"
-                               : is_shipped_sweep(scenario) ? "sweep"
-                                                            : "simulate",
+                               is_shipped_optimization(scenario) ? "optimize"
+                               : is_shipped_fit(scenario)        ? "fit"
+                               : is_shipped_sweep(scenario)      ? "sweep"
+                                                                 : "simulate",
                                shell_word(copied.string())));
 }
 

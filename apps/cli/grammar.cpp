@@ -86,6 +86,7 @@ Grammar::Grammar(std::string program) : program_(std::move(program)), app_(kDesc
   add_simulate();
   add_sweep();
   add_fit();
+  add_optimize();
   add_report();
   add_plot();
   add_render();

@@ -69,6 +69,8 @@ class Grammar {
   void add_simulate();
   void add_sweep();
   void add_fit();
+  void add_optimize();
+  void add_search(CLI::App* command, SearchCommandOptions& options, const char* what);
   void add_report();
   void add_plot();
   void add_render();
@@ -100,7 +102,7 @@ class Grammar {
   EquilibriumOptions equilibrium_;
   SimulateOptions simulate_;
   SweepCommandOptions sweep_;
-  SearchCommandOptions fit_;
+  SearchCommandOptions fit_, optimize_;
   ReportOptions report_;
   PlotOptions plot_;
   RenderOptions render_;

@@ -93,23 +93,34 @@ void Grammar::add_sweep() {
 }
 
 void Grammar::add_fit() {
-  fit_.program = program_;
-  CLI::App* command = add("fit", "Estimate numbers of a scenario from telemetry",
-                          "spacedyn fit fit.yaml -j 4", fit_, &run_fit_command);
-  command->add_option("FIT", fit_.file, "File of the fit")->required()->type_name("");
+  add_search(add("fit", "Estimate numbers of a scenario from telemetry",
+                 "spacedyn fit fit.yaml -j 4", fit_, &run_fit_command),
+             fit_, "fit");
+}
+
+void Grammar::add_optimize() {
+  add_search(add("optimize", "Find numbers of a scenario that make what a flight costs least",
+                 "spacedyn optimize slew.yaml -j 4", optimize_, &run_optimize_command),
+             optimize_, "optimization");
+}
+
+void Grammar::add_search(CLI::App* command, SearchCommandOptions& options, const char* what) {
+  options.program = program_;
+  const std::string name = what;
+  command->add_option("FILE", options.file, "File of the " + name)->required()->type_name("");
   command
-      ->add_option("-o,--output", fit_.output,
-                   "Directory for the results (default: results/<fit>, then -002, …)")
+      ->add_option("-o,--output", options.output,
+                   "Directory for the results (default: results/<" + name + ">, then -002, …)")
       ->type_name("DIR");
-  command->add_option("-j,--threads", fit_.threads, "Flights at once (default: one each core)")
+  command->add_option("-j,--threads", options.threads, "Flights at once (default: one each core)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
-  command->add_option("--set", fit_.overrides, "Change a key of the fit; repeatable")
+  command->add_option("--set", options.overrides, "Change a key of the " + name + "; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_flag("--force", fit_.force, "Overwrite existing results");
-  command->add_flag("--no-progress", fit_.no_progress, "Show no progress");
-  add_reading(command, fit_.strict);
+  command->add_flag("--force", options.force, "Overwrite existing results");
+  command->add_flag("--no-progress", options.no_progress, "Show no progress");
+  add_reading(command, options.strict);
   add_json(command);
   add_quiet(command, "Print no summary, no progress and no warnings");
 }

@@ -27,9 +27,9 @@ void Grammar::add_new() {
 }
 
 void Grammar::add_schema() {
-  CLI::App* command = add("schema", "Print the JSON Schema of models, scenarios, sweeps or fits",
+  CLI::App* command = add("schema", "Print the JSON Schema of a kind of file",
                           "spacedyn schema model > model.schema.json", schema_, &run_schema);
-  command->add_option("KIND", schema_.kind, "model, scenario, sweep or fit")
+  command->add_option("KIND", schema_.kind, "model, scenario, sweep, fit or optimize")
       ->required()
       ->type_name("");
 }

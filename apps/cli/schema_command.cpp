@@ -1,7 +1,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 #include "spacedyn/study/sweep.hpp"
 #include "suggestions.hpp"
 
@@ -12,7 +12,8 @@ ExitCode run_schema(const SchemaOptions& options, Console& console) {
       {"model", model_schema},
       {"scenario", scenario_schema},
       {"sweep", sweep_schema},
-      {"fit", fit_schema}};
+      {"fit", fit_schema},
+      {"optimize", optimization_schema}};
   std::vector<std::string> kinds;
   std::string text;
   for (const auto& [kind, schema] : schemas) {
@@ -20,10 +21,10 @@ ExitCode run_schema(const SchemaOptions& options, Console& console) {
     if (kind == options.kind) text = schema();
   }
   if (text.empty()) {
-    throw Failure(
-        ExitCode::wrong_command_line,
-        "there is no schema of '" + options.kind + "'; give model, scenario, sweep or fit",
-        did_you_mean(options.kind, kinds));
+    throw Failure(ExitCode::wrong_command_line,
+                  "there is no schema of '" + options.kind +
+                      "'; give model, scenario, sweep, fit or optimize",
+                  did_you_mean(options.kind, kinds));
   }
   if (text.back() != '\n') text += '\n';
   console.print_exactly(text);

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kSweepFolder = "sweeps", *kFitFolder = "fits";
+constexpr const char *kSweepFolder = "sweeps", *kFitFolder = "fits",
+                     *kOptimizationFolder = "optimizations";
 
 }  // namespace
 
@@ -27,7 +28,7 @@ fs::path shipped_models() {
 
 std::vector<fs::path> shipped_examples() {
   std::vector<fs::path> files;
-  for (const char* folder : {kFitFolder, "scenarios", kSweepFolder}) {
+  for (const char* folder : {kFitFolder, kOptimizationFolder, "scenarios", kSweepFolder}) {
     for (const auto& entry : fs::directory_iterator(shipped_models() / folder)) {
       if (entry.path().extension() == ".yaml") files.push_back(entry.path());
     }
@@ -37,6 +38,10 @@ std::vector<fs::path> shipped_examples() {
 }
 
 bool is_shipped_fit(const fs::path& file) { return file.parent_path().filename() == kFitFolder; }
+
+bool is_shipped_optimization(const fs::path& file) {
+  return file.parent_path().filename() == kOptimizationFolder;
+}
 
 bool is_shipped_sweep(const fs::path& file) {
   return file.parent_path().filename() == kSweepFolder;

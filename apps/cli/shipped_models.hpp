@@ -15,6 +15,8 @@ std::filesystem::path shipped_models();
 std::vector<std::filesystem::path> shipped_examples();
 /// Whether one of these is a fit.
 bool is_shipped_fit(const std::filesystem::path& file);
+/// Whether one of these is an optimization.
+bool is_shipped_optimization(const std::filesystem::path& file);
 /// Whether one of these is a sweep.
 bool is_shipped_sweep(const std::filesystem::path& file);
 

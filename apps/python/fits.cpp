@@ -2,7 +2,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/optimization/optimize.hpp"
 #include "unlocked.hpp"
 
 namespace spacedyn::python {
@@ -63,11 +63,55 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
   return answer;
 }
 
+py::dict optimize(const PathArgument& path, const std::vector<Override>& overrides, int threads,
+                  const std::string& folder) {
+  SearchKeeper keeper;
+  std::optional<Optimization> loaded;
+  OptimizationResult result;
+  std::vector<std::string> files;
+  {
+    const Unlocked unlocked;
+    loaded.emplace(Optimization::load(path.text, overrides));
+    result = run_optimization(*loaded, {threads, &keeper});
+    if (!folder.empty()) files = write_optimization(folder, *loaded, result);
+  }
+  if (keeper.is_interrupted) throw py::error_already_set();
+  py::list keys;
+  for (const ScenarioVariable& each : loaded->settings().variables) keys.append(each.key);
+  const auto count = static_cast<Eigen::Index>(result.evaluations.size());
+  VectorX objective(count), violation(count);
+  MatrixX points(count, result.best.variables.size());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const OptimizationPoint& point = result.evaluations[static_cast<std::size_t>(i)];
+    objective(i) = point.objective;
+    violation(i) = point.violation;
+    points.row(i) = point.variables.transpose();
+  }
+  py::dict answer;
+  answer["x"] = to_array(result.best.variables);
+  answer["keys"] = keys;
+  answer["fun"] = result.best.objective;
+  answer["success"] = result.converged;
+  answer["message"] = result.message;
+  answer["nit"] = count;
+  answer["nfev"] = result.progress.flights;
+  answer["constraints"] = to_array(result.best.constraints);
+  answer["maxcv"] = result.best.violation;
+  answer["gradient_norm"] = result.gradient_norm;
+  answer["x_iters"] = to_array(points);
+  answer["fun_iters"] = to_array(objective);
+  answer["maxcv_iters"] = to_array(violation);
+  answer["files"] = files;
+  return answer;
+}
+
 }  // namespace
 
 void bind_fits(py::module_& m) {
   m.def("fit", &fit, py::arg("path"), py::arg("overrides"), py::arg("threads"), py::arg("folder"),
         "Estimates numbers of a scenario. See spacedyn.fit().");
+  m.def("optimize", &optimize, py::arg("path"), py::arg("overrides"), py::arg("threads"),
+        py::arg("folder"), "Optimizes numbers of a scenario. See spacedyn.optimize().");
 }
 
 }  // namespace spacedyn::python

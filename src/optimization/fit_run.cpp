@@ -160,8 +160,8 @@ class FitRun {
       decomposition.solve(VectorX::Unit(count, j), 0.0, column);
       inverse.col(j) = column;
     }
-    result_.covariance =
-        scale.asDiagonal() * (0.5 * (inverse + inverse.transpose())) * scale.asDiagonal();
+    const MatrixX covariance = scale.asDiagonal() * inverse * scale.asDiagonal();
+    result_.covariance = 0.5 * (covariance + covariance.transpose());
     result_.standard_deviations = result_.covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
     const MatrixX kernel = decomposition.kernel_basis();
     for (Eigen::Index j = 0; j < count; ++j) {

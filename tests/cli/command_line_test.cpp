@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misuse{{"info", "a", "--color", "blue"},
                "option '--color' is auto, always or never, got 'blue'"},
         Misuse{{"schema", "modle"},
-               "there is no schema of 'modle'; give model, scenario, sweep or fit\n"
+               "there is no schema of 'modle'; give model, scenario, sweep, fit or optimize\n"
                "hint: did you mean 'model'?"},
         Misuse{{"new", "my robot"},
                "a name has letters, digits, - and _ and starts with a letter, got 'my robot'\n"

@@ -24,7 +24,7 @@ Outcome run_in(const TemporaryDirectory& directory, const std::vector<std::strin
 /// Files of fits, scenarios and sweeps, as `scenarios/lander.yaml`.
 std::vector<std::string> shipped() {
   std::vector<std::string> files;
-  for (const char* folder : {"fits", "scenarios", "sweeps"}) {
+  for (const char* folder : {"fits", "optimizations", "scenarios", "sweeps"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(SPACEDYN_MODELS) / folder)) {
       if (entry.path().extension() != ".yaml") continue;
       files.push_back(std::string(folder) + '/' + entry.path().filename().string());

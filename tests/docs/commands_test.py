@@ -129,7 +129,7 @@ class Reader:
             self.run(f"spacedyn check {path.name}")
             return
         known = set()
-        for kind in ("model", "scenario", "fit"):
+        for kind in ("model", "scenario", "fit", "optimize"):
             schema = json.loads(self.run(f"spacedyn schema {kind}"))
             part = schema["properties"][kind]
             if "$ref" in part:

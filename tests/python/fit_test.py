@@ -92,6 +92,24 @@ class Fit(unittest.TestCase):
         with self.assertRaises(sd.DomainError):
             sd.fit(self.path, threads=-1)
 
+    def test_optimizes_what_a_flight_costs(self):
+        path = self.write(
+            "best.yaml",
+            """spacedyn: 1
+optimize:
+  name: best
+  scenario: ring_down.yaml
+  variables: [{key: model.links.disc.joint.damping, from: 0.1, to: 4, start: 3}]
+  minimize: [{channel: joint_position, at: rms}]
+""",
+        )
+        result = sd.optimize(path, threads=2)
+        self.assertTrue(result.success, result.message)
+        # ∫q² dt of a ring-down from rest is least with ζ = 1/2: c = √(k I)
+        self.assertAlmostEqual(result.x[0], np.sqrt(6.5 * 2), delta=0.02)
+        self.assertEqual(result.x_iters.shape, (result.nit, 1))
+        self.assertEqual(result.fun, result.fun_iters.min())
+
 
 if __name__ == "__main__":
     unittest.main()

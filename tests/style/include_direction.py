@@ -48,7 +48,7 @@ PARTS = {
 }
 
 # Libraries that are used inside but must not be needed by those who include our headers.
-PRIVATE_LIBRARIES = ("yaml-cpp", "fmt", "nlohmann", "boost", "CLI", "hdf5", "tinyxml2")
+PRIVATE_LIBRARIES = ("nlopt.h", "yaml-cpp", "fmt", "nlohmann", "boost", "CLI", "hdf5", "tinyxml2")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 

@@ -41,6 +41,7 @@ from ._errors import (
 from ._fit import (
     SearchResult as SearchResult,
     fit as fit,
+    optimize as optimize,
 )
 from ._result import (
     Result as Result,

@@ -1,4 +1,4 @@
-"""Fits: numbers of a scenario, estimated from telemetry."""
+"""Fits and optimizations: the best numbers of a scenario."""
 
 import os
 from typing import Any, Dict, Optional, Union
@@ -50,3 +50,25 @@ def fit(
     if folder:
         os.makedirs(folder, exist_ok=True)
     return SearchResult(_core.fit(os.fspath(path), _pairs(overrides, settings), threads, folder))
+
+
+def optimize(
+    path: _Path,
+    *,
+    threads: int = 0,
+    directory: _Path = "",
+    overrides: Optional[Overrides] = None,
+    **settings: Any,
+) -> SearchResult:
+    """Finds the variables of the file of an optimization that make its objective least.
+
+    The result has `x` (SI, in the order of `keys`), `fun`, `success`, `message`, `nit` (evaluations), `nfev` (flights),
+    `constraints` (values), `maxcv` (the largest violation), `gradient_norm`, and of each evaluation `x_iters`,
+    `fun_iters` and `maxcv_iters`. Gradients are central differences of flights.
+
+    Arguments are those of fit().
+    """
+    folder = os.fspath(directory)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    return SearchResult(_core.optimize(os.fspath(path), _pairs(overrides, settings), threads, folder))

@@ -106,7 +106,7 @@ std::optional<Value> read_file_frame(const Document& document, const std::string
   }
   MapReader map({&root, ""}, context);
   check_version(map);
-  for (const char* other : {"model", "scenario", "sweep", "fit"}) {
+  for (const char* other : {"model", "scenario", "sweep", "fit", "optimize"}) {
     if (other == key || !map.has(other) || map.has(key)) continue;
     context.problems.error(
         root.find(other)->key_mark, other,

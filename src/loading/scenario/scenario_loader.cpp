@@ -209,7 +209,7 @@ FileKind kind_of(Session& session, const Document& document) {
     if (kind && found.find(' ') == std::string::npos) return *kind;
     session.problems().error(
         document.root->mark, "",
-        "expected one of the keys 'model', 'scenario', 'sweep' and 'fit', got " +
+        "expected one of the keys 'model', 'scenario', 'sweep', 'fit' and 'optimize', got " +
             (found.empty() ? "none of them" : found));
   }
   throw ParseError(session.problems().sorted());

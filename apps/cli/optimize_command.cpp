@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "search_watcher.hpp"
+#include "simulation_run.hpp"
+#include "spacedyn/optimization/optimize.hpp"
+#include "suggestions.hpp"
+
+namespace spacedyn::cli {
+namespace {
+
+std::string optimization_text(const Optimization& optimization, const OptimizationResult& result,
+                              const std::vector<std::string>& files) {
+  const OptimizationSettings& settings = optimization.settings();
+  std::string text =
+      fmt::format("{}: objective {:.8g} after {} evaluations, {} flights, {:.3g} s; {}\n",
+                  settings.name, result.best.objective, result.evaluations.size(),
+                  result.progress.flights, result.progress.wall_seconds, result.message);
+  std::size_t width = 0;
+  for (const ScenarioVariable& own : settings.variables) width = std::max(width, own.key.size());
+  for (std::size_t j = 0; j < settings.variables.size(); ++j) {
+    const ScenarioVariable& own = settings.variables[j];
+    text += fmt::format("  {:<{}}  {:>14.8g} {}\n", own.key, width,
+                        result.best.variables(static_cast<Eigen::Index>(j)), own.unit);
+  }
+  for (std::size_t i = 0; i < settings.constraints.size(); ++i) {
+    const OptimizationConstraint& own = settings.constraints[i];
+    const double value = result.best.constraints(static_cast<Eigen::Index>(i));
+    const std::string name = !own.collect.name.empty()      ? own.collect.name
+                             : !own.collect.channel.empty() ? own.collect.channel
+                                                            : own.collect.summary;
+    text += fmt::format("  constraint {}: {:.8g}, violated by {:.2g}\n", name, value,
+                        own.violation(value));
+  }
+  text += "files\n";
+  for (const std::string& file : files) text += "  " + file + '\n';
+  return text;
+}
+
+}  // namespace
+
+ExitCode run_optimize_command(const SearchCommandOptions& options, Console& console) {
+  const std::vector<Override> overrides = parse_overrides(options.overrides);
+  const Optimization optimization =
+      reading(options.file, [&] { return Optimization::load(options.file, overrides); });
+  judge_warnings(optimization.warnings(), options.strict);
+  console.show(optimization.warnings(), ExitCode::bad_input);
+  SearchWatcher watcher(console, options, "objective");
+  catch_interrupts();
+  OptimizationResult result;
+  try {
+    result = run_optimization(optimization, {options.threads, &watcher});
+  } catch (const NumericalError& error) {
+    throw Failure(ExitCode::integration_failed, error.what());
+  } catch (const Error& error) {
+    throw Failure(ExitCode::bad_input, diagnostics_of(error, options.file));
+  }
+  watcher.clear();
+  const std::vector<std::string> files = into_directory(
+      options, optimization.settings().name,
+      [&](const std::string& folder) { return write_optimization(folder, optimization, result); });
+  if (console.options().json) {
+    console.print(optimization_summary(optimization, result, files));
+  } else if (!console.options().quiet) {
+    console.print(
+        optimization_text(optimization, result, files) +
+        fmt::format("next: {} simulate {}\n", shell_word(options.program), shell_word(files[2])));
+  }
+  if (result.interrupted) return ExitCode::interrupted;
+  return result.converged ? ExitCode::done : ExitCode::integration_failed;
+}
+
+}  // namespace spacedyn::cli

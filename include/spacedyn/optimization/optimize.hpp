@@ -1,0 +1,127 @@
+/// @file
+/// Finds numbers of a scenario that make what a flight costs least, within constraints.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spacedyn/optimization/fit.hpp"
+#include "spacedyn/study/sweep.hpp"
+
+namespace spacedyn {
+
+enum class OptimizationMethod {
+  slsqp,   ///< sequential quadratic programming [Kraft 1994]
+  mma,     ///< method of moving asymptotes [Svanberg 2002], inequalities alone
+  bobyqa,  ///< quadratic models without derivatives [Powell 2009], bounds alone
+  cmaes    ///< evolution with an adapted covariance [Hansen 2001], without derivatives
+};
+
+/// A part of the objective: Σ weight · value.
+struct OptimizationGoal {
+  SweepCollect collect;
+  double weight = 1.0;
+};
+
+/// A number of a flight between bounds; equal ones make an equation.
+struct OptimizationConstraint {
+  SweepCollect collect;
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+
+  bool is_equation() const { return lower == upper; }
+  /// How far a value is outside.
+  double violation(double value) const { return std::max({0.0, value - upper, lower - value}); }
+};
+
+/// An optimization as its file describes it.
+struct OptimizationSettings {
+  std::string name;
+  Notes notes;
+  std::string scenario;  ///< path, relative to the file
+  std::vector<ScenarioVariable> variables;
+  std::vector<OptimizationGoal> goals;
+  std::vector<OptimizationConstraint> constraints;
+  OptimizationMethod method = OptimizationMethod::slsqp;
+  double tolerance = 1e-8;  ///< of the objective, relative; of constraints, absolute
+  int max_evaluations = 1000;
+};
+
+/// An optimization whose scenario has been read.
+class SPACEDYN_EXPORT Optimization {
+ public:
+  /// @param overrides  changes of its own keys
+  /// @throws ParseError, OverrideError with every problem found; IoError
+  static Optimization load(const std::string& path, const std::vector<Override>& overrides = {});
+  ~Optimization();
+  Optimization(Optimization&&) noexcept;
+  Optimization& operator=(Optimization&&) noexcept;
+
+  const OptimizationSettings& settings() const;
+  /// Texts of its file and of those of its scenario, by path.
+  const std::map<std::string, std::string>& sources() const;
+  /// Problems that are no errors.
+  const std::vector<Diagnostic>& warnings() const;
+  /// The scenario as its files have it.
+  const Scenario& scenario() const;
+
+  class Implementation;
+  const Implementation& implementation() const { return *implementation_; }
+
+ private:
+  explicit Optimization(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// A point that has been flown.
+struct OptimizationPoint {
+  VectorX variables;       ///< SI
+  double objective = 0.0;  ///< NaN of a flight that failed
+  double violation = 0.0;  ///< the largest of all constraints
+  VectorX constraints;     ///< values
+};
+
+struct OptimizationResult {
+  OptimizationPoint best;
+  /// Evaluations in their order, those for differences left out.
+  std::vector<OptimizationPoint> evaluations;
+  /// Of the Lagrangian with the best multipliers, over the variables that are not at a bound, each
+  /// scaled by its bounds or its size.
+  double gradient_norm = 0.0;
+  SearchProgress progress;
+  bool converged = false, interrupted = false;
+  std::string message;
+};
+
+/// Minimizes the objective from the start.
+///
+/// Gradients of slsqp and mma are central differences of flights, which all threads fly; cmaes
+/// flies each generation at once. A flight that fails is not accepted and does not end the search.
+/// @throws NumericalError if the scenario cannot be flown as it is; DomainError if the number of
+/// threads is negative
+SPACEDYN_EXPORT OptimizationResult run_optimization(const Optimization& optimization,
+                                                    const SearchOptions& options = {});
+
+/// Variables, objective, constraints and how the search ended, as JSON.
+/// @param files  that have been written, may be empty
+SPACEDYN_EXPORT std::string optimization_summary(const Optimization& optimization,
+                                                 const OptimizationResult& result,
+                                                 const std::vector<std::string>& files);
+
+/// Writes `NAME.h5`, `NAME.json` and the scenario with the best values, `NAME.yaml`, into a folder
+/// that exists. @returns their paths, that of HDF5 first
+/// @throws IoError
+SPACEDYN_EXPORT std::vector<std::string> write_optimization(const std::string& folder,
+                                                            const Optimization& optimization,
+                                                            const OptimizationResult& result);
+
+/// Whether a file has an optimization. @throws IoError if it cannot be read
+SPACEDYN_EXPORT bool is_optimization_file(const std::string& path);
+/// JSON Schema of a file of an optimization.
+SPACEDYN_EXPORT std::string optimization_schema();
+
+}  // namespace spacedyn

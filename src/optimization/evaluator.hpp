@@ -1,0 +1,56 @@
+/// @file
+/// What an optimizer asks of flights. Private.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "optimization/optimization_implementation.hpp"
+#include "optimization/trials.hpp"
+
+namespace spacedyn {
+
+/// Flies points of scaled variables z: between 0 and 1 where a variable has both bounds, else in
+/// units of its start; keeps each point and the best one.
+class Evaluator {
+ public:
+  Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options,
+            Trials::Beat beat);
+
+  Eigen::Index count() const { return scale_.size(); }
+  VectorX start() const;
+  VectorX lower() const;
+  VectorX upper() const;
+  VectorX unscaled(const VectorX& z) const;
+  VectorX scaled(const VectorX& x) const { return (x - origin_).cwiseQuotient(scale_); }
+
+  /// Values of points, in memory of the latest one.
+  std::vector<OptimizationPoint> at(const std::vector<VectorX>& points);
+  const OptimizationPoint& at(const VectorX& z);
+  /// Derivatives with respect to z, a row each: the objective, then the constraints. Where flights
+  /// on both sides fail they are zero.
+  const MatrixX& gradients(const VectorX& z);
+
+  const std::vector<OptimizationPoint>& history() const { return history_; }
+  /// Least violation first, then the least objective.
+  const OptimizationPoint& best() const { return best_; }
+  bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const;
+  const std::string& why() const { return why_; }
+  long flights() const { return trials_.flights(); }
+
+ private:
+  OptimizationPoint point_of(const SweepRow& row, const VectorX& variables);
+
+  const Optimization::Implementation& optimization_;
+  Trials trials_;
+  VectorX origin_, scale_;
+  double part_;  ///< step of differences, in parts of a variable
+  std::vector<OptimizationPoint> history_;
+  OptimizationPoint best_;
+  VectorX latest_z_, gradient_z_;
+  OptimizationPoint latest_;
+  MatrixX gradients_;
+  std::string why_;
+};
+
+}  // namespace spacedyn

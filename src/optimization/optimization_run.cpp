@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "optimization/optimizers.hpp"
+#include "spacedyn/error.hpp"
+#include "spacedyn/math/singular_values.hpp"
+
+namespace spacedyn {
+namespace {
+
+/// Constraints that are nearer to their limit act on the minimum, in units of their tolerance.
+constexpr double kActive = 100.0;
+constexpr double kAtBound = 1e-9;  // in scaled variables
+constexpr double kRankTolerance = 1e-10;
+
+/// Norm of the gradient of the Lagrangian over free variables, with the multipliers for which it
+/// is least.
+double lagrangian_norm(Evaluator& evaluator, const OptimizationSettings& settings,
+                       const VectorX& z) {
+  const OptimizationPoint point = evaluator.at(z);
+  const MatrixX gradients = evaluator.gradients(z);
+  const VectorX lower = evaluator.lower(), upper = evaluator.upper();
+  VectorX free = VectorX::Ones(z.size());
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    if (z(i) - lower(i) <= kAtBound || upper(i) - z(i) <= kAtBound) free(i) = 0.0;
+  }
+  std::vector<Eigen::Index> active;
+  for (std::size_t i = 0; i < settings.constraints.size(); ++i) {
+    const OptimizationConstraint& own = settings.constraints[i];
+    const double value = point.constraints(static_cast<Eigen::Index>(i));
+    const double margin = std::min(std::abs(own.upper - value), std::abs(value - own.lower));
+    if (margin <= kActive * settings.tolerance * std::max(1.0, std::abs(value))) {
+      active.push_back(static_cast<Eigen::Index>(i));
+    }
+  }
+  const VectorX gradient = free.cwiseProduct(gradients.row(0).transpose());
+  if (active.empty()) return gradient.norm();
+  const auto count = static_cast<Eigen::Index>(active.size());
+  MatrixX normals(z.size(), count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    normals.col(k) =
+        free.cwiseProduct(gradients.row(1 + active[static_cast<std::size_t>(k)]).transpose());
+  }
+  SingularValues decomposition(static_cast<int>(z.size()), static_cast<int>(count));
+  decomposition.matrix() = normals;
+  decomposition.decompose_relative(kRankTolerance);
+  VectorX multipliers(count);
+  decomposition.solve(-gradient, 0.0, multipliers);
+  return (gradient + normals * multipliers).norm();
+}
+
+}  // namespace
+
+OptimizationResult run_optimization(const Optimization& optimization,
+                                    const SearchOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const OptimizationSettings& settings = optimization.settings();
+  const Evaluator* watched = nullptr;
+  const auto progress = [&] {
+    return SearchProgress{static_cast<int>(watched->history().size()), watched->flights(),
+                          watched->best().objective,
+                          std::chrono::duration<double>(Clock::now() - start).count()};
+  };
+  Evaluator evaluator(optimization.implementation(), options, [&] {
+    return options.observer == nullptr || options.observer->on_progress(progress());
+  });
+  watched = &evaluator;
+  OptimizationResult result;
+  try {
+    if (!std::isfinite(evaluator.at(evaluator.start()).objective)) {
+      throw NumericalError(
+          "the scenario cannot be flown where the search begins: " + evaluator.why(), 0.0, 0, "");
+    }
+    const SearchEnd end = settings.method == OptimizationMethod::cmaes
+                              ? minimize_with_cmaes(evaluator, settings)
+                              : minimize_with_nlopt(evaluator, settings);
+    const VectorX best = evaluator.scaled(evaluator.best().variables);
+    result.gradient_norm = lagrangian_norm(evaluator, settings, best);
+    result.message = end.message;
+    result.converged = end.converged && evaluator.best().violation <= settings.tolerance;
+    if (end.converged && !result.converged) {
+      result.message = "constraints are violated beyond the tolerance at the end";
+    }
+  } catch (const SearchInterrupted&) {
+    result.interrupted = true;
+    result.message = "interrupted; these are the best values so far";
+    result.gradient_norm = std::nan("");
+  }
+  result.best = evaluator.best();
+  if (result.best.variables.size() == 0) {
+    result.best.variables = evaluator.unscaled(evaluator.start());
+    result.best.constraints =
+        VectorX::Constant(static_cast<Eigen::Index>(settings.constraints.size()), std::nan(""));
+  }
+  result.evaluations = evaluator.history();
+  result.progress = progress();
+  return result;
+}
+
+}  // namespace spacedyn

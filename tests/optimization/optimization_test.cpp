@@ -1,0 +1,136 @@
+// What optimizations find, against closed forms, and how they end.
+#include "optimization/small_optimization.hpp"
+
+#include <gmock/gmock.h>
+
+#include "spacedyn/loading/yaml.hpp"
+#include "support/message_of.hpp"
+
+namespace spacedyn::optimization_test {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kEffort;
+using testing::kKnots;
+using testing::kRestToRest;
+using testing::message_of;
+using testing::OptimizationFolder;
+
+constexpr double kMass = 2.0, kTime = 4.0, kLength = 1.0;
+
+TEST(Optimization, FindsTheLeastEffortOfADoubleIntegratorFromRestToRest) {
+  const OptimizationResult result = OptimizationFolder().run();
+  EXPECT_TRUE(result.converged) << result.message;
+  // rows 20 ms apart and their trapezoids: 2e-5 of the integral
+  const double effort = std::sqrt(12.0 * kMass * kMass * kLength * kLength / std::pow(kTime, 4));
+  EXPECT_NEAR(result.best.objective, effort, 1e-4 * effort);
+  for (int i = 0; i < 5; ++i) {
+    const double expected = 6.0 * kMass * kLength / (kTime * kTime) * (1.0 - 0.5 * i);
+    EXPECT_NEAR(result.best.variables(i), expected, 2e-3) << i;
+  }
+  EXPECT_LT(result.best.violation, 1e-8);
+  EXPECT_LT(result.gradient_norm, 1e-3);
+}
+
+TEST(Optimization, KeepsBoundsAndInequalities) {
+  // the largest force that is allowed is less than the optimum has
+  const OptimizationResult result =
+      OptimizationFolder(kKnots + kEffort + kRestToRest +
+                         "    - {channel: joint_torque, at: max_abs, at_most: 0.6}\n")
+          .run();
+  EXPECT_LE(result.best.violation, 1e-6);
+  EXPECT_GT(result.best.objective, std::sqrt(12.0 * 4.0 / 256.0));
+  for (int i = 0; i < 5; ++i) EXPECT_LE(std::abs(result.best.variables(i)), 0.6 + 1e-6) << i;
+}
+
+/// Of two variables without constraints: the place at the end, squared about 1, and the effort.
+const std::string kTwo = R"(  variables:
+    - {key: forces.push.table.torque.0, from: -5, to: 5}
+    - {key: forces.push.table.torque.4, from: -5, to: 5}
+  minimize: [{channel: joint_torque, at: rms}]
+)";
+
+TEST(Optimization, AllMethodsFindTheSameMinimum) {
+  const OptimizationResult expected = OptimizationFolder(kTwo).run();
+  ASSERT_TRUE(expected.converged) << expected.message;
+  for (const char* method : {"mma", "bobyqa", "cmaes"}) {
+    const OptimizationResult result = OptimizationFolder(kTwo + "  method: " + method + "\n").run();
+    EXPECT_TRUE(result.converged) << method << ": " << result.message;
+    EXPECT_NEAR(result.best.objective, expected.best.objective, 1e-6) << method;
+    EXPECT_LT((result.best.variables - expected.best.variables).norm(), 1e-2) << method;
+  }
+}
+
+TEST(Optimization, EvolutionKeepsEquationsToo) {
+  const OptimizationResult result = OptimizationFolder(R"(  variables:
+    - {key: forces.push.table.torque.0, from: -5, to: 5}
+    - {key: forces.push.table.torque.4, from: -5, to: 5}
+  minimize: [{channel: joint_torque, at: rms}]
+  subject_to: [{channel: joint_velocity, equals: 0}]
+  method: cmaes
+  tolerance: 1.0e-4
+  max_evaluations: 3000
+)")
+                                        .run();
+  EXPECT_LE(result.best.violation, 1e-4);
+}
+
+TEST(Optimization, WritesAScenarioWithTheBestValues) {
+  const OptimizationFolder folder(kTwo);
+  const Optimization optimization = folder.load();
+  const OptimizationResult result = run_optimization(optimization);
+  const std::vector<std::string> files = write_optimization(folder / ".", optimization, result);
+  ASSERT_EQ(files.size(), 3U);
+  const Scenario scenario = load_scenario(folder / "study.yaml");
+  const Optimization again = OptimizationFolder(kTwo + "  max_evaluations: 1\n").load();
+  EXPECT_THAT(testing::read_text(folder / "study.yaml"), HasSubstr("torque: ["));
+  EXPECT_EQ(scenario.name, "cart");
+  EXPECT_EQ(run_optimization(again).converged, false);
+}
+
+std::string problem_of(const std::string& keys) {
+  const OptimizationFolder folder(keys);
+  std::string message = message_of<ParseError>([&] { folder.load(); });
+  const std::string path = folder / "";
+  for (std::size_t at = message.find(path); at != std::string::npos; at = message.find(path)) {
+    message.erase(at, path.size());
+  }
+  return message;
+}
+
+TEST(OptimizationInput, NamesVariablesThatAreWrong) {
+  const auto of_variable = [](const std::string& keys) {
+    return problem_of("  variables: [{" + keys + "}]\n" + kEffort);
+  };
+  EXPECT_THAT(of_variable("key: forces.push.table.torqe.0"),
+              HasSubstr("optimize.yaml:5:21: error: optimize.variables.0.key: expected the key of "
+                        "a number of the scenario"));
+  EXPECT_THAT(of_variable("key: duration, from: 5, to: 2"),
+              HasSubstr("optimize.variables.0.to: expected a bound above 'from', 5.0, got 2.0"));
+  EXPECT_THAT(of_variable("key: duration, from: 5, to: 9"),
+              HasSubstr("optimize.variables.0.key: expected a start from 5.0 to 9.0 s, got 4.0 s"));
+}
+
+TEST(OptimizationInput, NamesGoalsConstraintsAndMethodsThatAreWrong) {
+  EXPECT_THAT(problem_of(kKnots + "  minimize: [{channel: joint_toque}]\n"),
+              HasSubstr("optimize.minimize.0: expected a column or a dataset of the results of the "
+                        "scenario, got 'joint_toque', did you mean 'joint_torque'?"));
+  EXPECT_THAT(problem_of(kKnots + "  minimize: [{channel: joint_torque, at: {time: 7}}]\n"),
+              HasSubstr("expected a time of the flight, which takes 4.0 s, got 7.0 s"));
+  EXPECT_THAT(problem_of(kKnots + kEffort + "  subject_to: [{channel: joint_position}]\n"),
+              HasSubstr("optimize.subject_to.0: expected 'at_most', 'at_least' or both, or "
+                        "'equals', got none of them"));
+  EXPECT_THAT(
+      problem_of(kKnots + kEffort +
+                 "  subject_to: [{channel: joint_position, at_most: 1, at_least: 2}]\n"),
+      HasSubstr("optimize.subject_to.0: expected 'at_most' above 'at_least', 2.0, got 1.0"));
+  EXPECT_THAT(problem_of(kKnots + kEffort + kRestToRest + "  method: bobyqa\n"),
+              HasSubstr("optimize.method: expected a method with constraints, got 'bobyqa'"));
+  EXPECT_THAT(problem_of(kKnots + kEffort + kRestToRest + "  method: mma\n"),
+              HasSubstr("optimize.method: expected a method with equations, got 'mma'"));
+  EXPECT_THAT(problem_of(kKnots + kEffort + "  method: newton\n"), HasSubstr("optimize.method"));
+  EXPECT_THAT(problem_of(kKnots + "  minimize: []\n"), HasSubstr("optimize.minimize"));
+}
+
+}  // namespace
+}  // namespace spacedyn::optimization_test
