@@ -37,6 +37,8 @@ target_compile_options(spacedyn_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   # The same source gives the same bits whatever the compiler's taste for fused operations.
   -ffp-contract=off
+  # g++ collects garbage less often while it instantiates templates: an eighth of its time for half a gigabyte.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000;--param=ggc-min-expand=60>
   # g++ names the precompiled header it used in its preprocessed output only if asked; ccache asks.
   $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
   # The embedded page is one literal; -Wconversion of g++ leaves signs alone.
