@@ -23,7 +23,7 @@ SECTIONS = {
     "controllers": ("What commands actuators; motions of vehicles; how thrusters open and shut.",
                     {"Control": ("scenario", "control"), "Motion": ("vehicle_drive", "motion"),
                      "Modulation": ("modulation",)}),
-    "references": ("What controllers follow.", {"Reference": ("reference",)}),
+    "references": ("What controllers follow.", {"Reference": ("reference",), "PoseReference": ("pose_reference",)}),
     "sensors": ("Instruments.", {"Sensor": ("scenario", "sensors")}),
     "events": ("When something happens, and what happens then.",
                {"Event": ("scenario", "events"), "Action": ("event_actions",)}),
@@ -109,7 +109,8 @@ class Writer:
         for _, bases in SECTIONS.values():
             for base, path in bases.items():
                 for group in self.groups(path).values():
-                    self.bases.update((json.dumps(mapping), base) for mapping in group)
+                    for mapping in group:
+                        self.bases.setdefault(json.dumps(mapping), base)
 
     def groups(self, path):
         """The mappings of a place by the names of their classes."""
@@ -210,7 +211,8 @@ class Writer:
     def module(self, name):
         text, names = "", []
         for base, path in SECTIONS[name][1].items():
-            groups = self.groups(path)
+            # what another base has, too, is that; a mapping serves for a type that has other keys there
+            groups = {kind: group for kind, group in self.groups(path).items() if kind not in names}
             if base not in groups:  # else it is the only one
                 text += f'\n\nclass {base}(Description):\n    """{SECTIONS[name][0]}"""\n'
                 names.append(base)

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Misuse{{}, "a command is missing\nhint: see 'spacedyn --help'"},
         Misuse{{"simulat", "a.yaml"}, "unknown command 'simulat'\nhint: did you mean 'simulate'?"},
-        Misuse{{"fly"}, "unknown command 'fly'\nhint: see 'spacedyn --help'"},
+        Misuse{{"launch"}, "unknown command 'launch'\nhint: see 'spacedyn --help'"},
         Misuse{{"--verson"},
                "unknown option '--verson' before the command\nhint: did you mean '--version'?"},
         Misuse{{"--strict", "info", "a"},

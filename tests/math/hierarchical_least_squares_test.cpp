@@ -161,9 +161,10 @@ void expect_best(Problems& random) {
     ASSERT_NEAR(value(level, x), best, 1e-9 * (1.0 + best)) << "level " << k << " of " << levels;
     // limits, and what was found above, to rounding
     const VectorX reached = limits.C * x;
-    ASSERT_GE((reached - limits.lower).minCoeff(), -1e-12);
-    ASSERT_GE((limits.upper - reached).minCoeff(), -1e-12);
-    ASSERT_LE((E * (x - before)).norm(), 1e-12 * (1.0 + x.norm()));
+    const double rounding = 1e-12 * (1.0 + x.norm());
+    ASSERT_GE((reached - limits.lower).minCoeff(), -rounding);
+    ASSERT_GE((limits.upper - reached).minCoeff(), -rounding);
+    ASSERT_LE((E * (x - before)).norm(), rounding);
     E.conservativeResize(E.rows() + level.A.rows(), unknowns);
     E.bottomRows(level.A.rows()) = level.A;
   }

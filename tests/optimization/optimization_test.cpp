@@ -18,7 +18,7 @@ using testing::OptimizationFolder;
 
 constexpr double kMass = 2.0, kTime = 4.0, kLength = 1.0;
 
-TEST(Optimization, FindsTheLeastEffortOfADoubleIntegratorFromRestToRest) {
+TEST(Optimization, FindsTheLeastEffortOfADoubleIntegrator) {
   const OptimizationResult result = OptimizationFolder().run();
   EXPECT_TRUE(result.converged) << result.message;
   // rows 20 ms apart and their trapezoids: 2e-5 of the integral
@@ -111,7 +111,7 @@ TEST(OptimizationInput, NamesVariablesThatAreWrong) {
               HasSubstr("optimize.variables.0.key: expected a start from 5.0 to 9.0 s, got 4.0 s"));
 }
 
-TEST(OptimizationInput, NamesGoalsConstraintsAndMethodsThatAreWrong) {
+TEST(OptimizationInput, NamesWrongGoalsConstraintsAndMethods) {
   EXPECT_THAT(problem_of(kKnots + "  minimize: [{channel: joint_toque}]\n"),
               HasSubstr("optimize.minimize.0: expected a column or a dataset of the results of the "
                         "scenario, got 'joint_toque', did you mean 'joint_torque'?"));
