@@ -2,25 +2,15 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "failure.hpp"
-#include "inputs.hpp"
 #include "interrupt.hpp"
 #include "search_watcher.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/optimization/fit.hpp"
-#include "suggestions.hpp"
 
 namespace spacedyn::cli {
 namespace {
-
-std::string listed(const std::vector<std::string>& files) {
-  std::string text = "files\n";
-  for (const std::string& file : files) text += "  " + file + '\n';
-  return text;
-}
 
 /// Warns of parameters that the data do not determine.
 std::vector<Diagnostic> warnings_of(const Fit& fit, const FitResult& result) {
@@ -37,8 +27,7 @@ std::vector<Diagnostic> warnings_of(const Fit& fit, const FitResult& result) {
   return {warning};
 }
 
-std::string fit_text(const Fit& fit, const FitResult& result,
-                     const std::vector<std::string>& files) {
+std::string fit_text(const Fit& fit, const FitResult& result) {
   std::string text =
       fmt::format("{}: cost {:.6g} after {} iterations, {} flights, {:.3g} s; {}\n",
                   fit.settings().name, result.cost, result.progress.iterations,
@@ -66,7 +55,7 @@ std::string fit_text(const Fit& fit, const FitResult& result,
                         column.unit, column.values.size());
   }
   text += "derivatives are central differences of flights\n";
-  return text + listed(files);
+  return text;
 }
 
 }  // namespace
@@ -78,14 +67,9 @@ ExitCode run_fit_command(const SearchCommandOptions& options, Console& console) 
   console.show(fit.warnings(), ExitCode::bad_input);
   SearchWatcher watcher(console, options, "cost");
   catch_interrupts();
-  FitResult result;
-  try {
-    result = run_fit(fit, {options.threads, &watcher});
-  } catch (const NumericalError& error) {
-    throw Failure(ExitCode::integration_failed, error.what());
-  } catch (const Error& error) {
-    throw Failure(ExitCode::bad_input, diagnostics_of(error, options.file));
-  }
+  const FitResult result = searching(options, [&] {
+    return run_fit(fit, {options.threads, &watcher});
+  });
   watcher.clear();
   const std::vector<Diagnostic> warnings = warnings_of(fit, result);
   judge_warnings(warnings, options.strict);
@@ -96,12 +80,9 @@ ExitCode run_fit_command(const SearchCommandOptions& options, Console& console) 
   if (console.options().json) {
     console.print(fit_summary(fit, result, files));
   } else if (!console.options().quiet) {
-    console.print(fit_text(fit, result, files) + fmt::format("next: {} simulate {}\n",
-                                                             shell_word(options.program),
-                                                             shell_word(files[3])));
+    console.print(fit_text(fit, result) + written_text(options, files, files[3]));
   }
-  if (result.interrupted) return ExitCode::interrupted;
-  return result.converged ? ExitCode::done : ExitCode::integration_failed;
+  return exit_code_of(result);
 }
 
 }  // namespace spacedyn::cli

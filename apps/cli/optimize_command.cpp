@@ -4,19 +4,15 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "failure.hpp"
-#include "inputs.hpp"
 #include "interrupt.hpp"
 #include "search_watcher.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/optimization/optimize.hpp"
-#include "suggestions.hpp"
 
 namespace spacedyn::cli {
 namespace {
 
-std::string optimization_text(const Optimization& optimization, const OptimizationResult& result,
-                              const std::vector<std::string>& files) {
+std::string optimization_text(const Optimization& optimization, const OptimizationResult& result) {
   const OptimizationSettings& settings = optimization.settings();
   std::string text =
       fmt::format("{}: objective {:.8g} after {} evaluations, {} flights, {:.3g} s; {}\n",
@@ -38,8 +34,6 @@ std::string optimization_text(const Optimization& optimization, const Optimizati
     text += fmt::format("  constraint {}: {:.8g}, violated by {:.2g}\n", name, value,
                         own.violation(value));
   }
-  text += "files\n";
-  for (const std::string& file : files) text += "  " + file + '\n';
   return text;
 }
 
@@ -53,14 +47,9 @@ ExitCode run_optimize_command(const SearchCommandOptions& options, Console& cons
   console.show(optimization.warnings(), ExitCode::bad_input);
   SearchWatcher watcher(console, options, "objective");
   catch_interrupts();
-  OptimizationResult result;
-  try {
-    result = run_optimization(optimization, {options.threads, &watcher});
-  } catch (const NumericalError& error) {
-    throw Failure(ExitCode::integration_failed, error.what());
-  } catch (const Error& error) {
-    throw Failure(ExitCode::bad_input, diagnostics_of(error, options.file));
-  }
+  const OptimizationResult result = searching(options, [&] {
+    return run_optimization(optimization, {options.threads, &watcher});
+  });
   watcher.clear();
   const std::vector<std::string> files = into_directory(
       options, optimization.settings().name,
@@ -68,12 +57,9 @@ ExitCode run_optimize_command(const SearchCommandOptions& options, Console& cons
   if (console.options().json) {
     console.print(optimization_summary(optimization, result, files));
   } else if (!console.options().quiet) {
-    console.print(
-        optimization_text(optimization, result, files) +
-        fmt::format("next: {} simulate {}\n", shell_word(options.program), shell_word(files[2])));
+    console.print(optimization_text(optimization, result) + written_text(options, files, files[2]));
   }
-  if (result.interrupted) return ExitCode::interrupted;
-  return result.converged ? ExitCode::done : ExitCode::integration_failed;
+  return exit_code_of(result);
 }
 
 }  // namespace spacedyn::cli

@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "simulation_run.hpp"
 #include "spacedyn/scenario/output_directory.hpp"
+#include "suggestions.hpp"
 
 namespace spacedyn::cli {
 
@@ -38,6 +39,14 @@ bool SearchWatcher::on_progress(const SearchProgress& progress) {
     std::fflush(stderr);
   }
   return !interrupt_requested();
+}
+
+std::string written_text(const SearchCommandOptions& options, const std::vector<std::string>& files,
+                         const std::string& scenario) {
+  std::string text = "files\n";
+  for (const std::string& file : files) text += "  " + file + '\n';
+  return text +
+         fmt::format("next: {} simulate {}\n", shell_word(options.program), shell_word(scenario));
 }
 
 std::vector<std::string> into_directory(

@@ -9,7 +9,10 @@
 
 #include "commands.hpp"
 #include "console.hpp"
+#include "failure.hpp"
+#include "inputs.hpp"
 #include "progress.hpp"
+#include "spacedyn/error.hpp"
 #include "spacedyn/optimization/fit.hpp"
 
 namespace spacedyn::cli {
@@ -29,6 +32,29 @@ class SearchWatcher final : public SearchObserver {
   ProgressLine line_;
   std::chrono::steady_clock::time_point next_event_;
 };
+
+/// Runs a search; what stops it gets the exit code of its kind. @throws Failure
+template <typename Run>
+auto searching(const SearchCommandOptions& options, const Run& run) {
+  try {
+    return run();
+  } catch (const NumericalError& error) {
+    throw Failure(ExitCode::integration_failed, error.what());
+  } catch (const Error& error) {
+    throw Failure(ExitCode::bad_input, diagnostics_of(error, options.file));
+  }
+}
+
+/// A line for each file that has been written, and the command that flies the scenario among them.
+std::string written_text(const SearchCommandOptions& options, const std::vector<std::string>& files,
+                         const std::string& scenario);
+
+/// How a search has ended.
+template <typename Result>
+ExitCode exit_code_of(const Result& result) {
+  if (result.interrupted) return ExitCode::interrupted;
+  return result.converged ? ExitCode::done : ExitCode::integration_failed;
+}
 
 /// Writes files into the directory that the options ask for.
 /// @return what @p write returns. @throws Failure

@@ -20,22 +20,44 @@ class SearchKeeper final : public SearchObserver {
   bool is_interrupted = false;
 };
 
-py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, int threads,
-             const std::string& folder) {
-  SearchKeeper keeper;
-  std::optional<Fit> loaded;
-  FitResult result;
+template <typename Subject, typename Result>
+struct Search {
+  std::optional<Subject> subject;
+  Result result;
   std::vector<std::string> files;
+};
+
+/// Reads, searches and writes without the interpreter. @param folder  empty: writes nothing
+template <typename Subject, typename Result>
+Search<Subject, Result> search(const PathArgument& path, const std::vector<Override>& overrides,
+                               int threads, const std::string& folder,
+                               Result (*run)(const Subject&, const SearchOptions&),
+                               std::vector<std::string> (*write)(const std::string&, const Subject&,
+                                                                 const Result&)) {
+  SearchKeeper keeper;
+  Search<Subject, Result> done;
   {
     const Unlocked unlocked;
-    loaded.emplace(Fit::load(path.text, overrides));
-    result = run_fit(*loaded, {threads, &keeper});
-    if (!folder.empty()) files = write_fit(folder, *loaded, result);
+    done.subject.emplace(Subject::load(path.text, overrides));
+    done.result = run(*done.subject, {threads, &keeper});
+    if (!folder.empty()) done.files = write(folder, *done.subject, done.result);
   }
   if (keeper.is_interrupted) throw py::error_already_set();
+  return done;
+}
+
+py::list keys_of(const std::vector<ScenarioVariable>& variables) {
+  py::list keys;
+  for (const ScenarioVariable& each : variables) keys.append(each.key);
+  return keys;
+}
+
+py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, int threads,
+             const std::string& folder) {
+  const auto [loaded, result, files] =
+      search(path, overrides, threads, folder, &run_fit, &write_fit);
   const FitSettings& settings = loaded->settings();
-  py::list keys, undetermined;
-  for (const ScenarioVariable& each : settings.parameters) keys.append(each.key);
+  py::list undetermined;
   for (const std::size_t j : result.undetermined) undetermined.append(settings.parameters[j].key);
   py::dict columns;
   for (std::size_t k = 0; k < settings.columns.size(); ++k) {
@@ -48,7 +70,7 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
   }
   py::dict answer;
   answer["x"] = to_array(result.values);
-  answer["keys"] = keys;
+  answer["keys"] = keys_of(settings.parameters);
   answer["fun"] = result.cost;
   answer["success"] = result.converged;
   answer["message"] = result.message;
@@ -65,19 +87,8 @@ py::dict fit(const PathArgument& path, const std::vector<Override>& overrides, i
 
 py::dict optimize(const PathArgument& path, const std::vector<Override>& overrides, int threads,
                   const std::string& folder) {
-  SearchKeeper keeper;
-  std::optional<Optimization> loaded;
-  OptimizationResult result;
-  std::vector<std::string> files;
-  {
-    const Unlocked unlocked;
-    loaded.emplace(Optimization::load(path.text, overrides));
-    result = run_optimization(*loaded, {threads, &keeper});
-    if (!folder.empty()) files = write_optimization(folder, *loaded, result);
-  }
-  if (keeper.is_interrupted) throw py::error_already_set();
-  py::list keys;
-  for (const ScenarioVariable& each : loaded->settings().variables) keys.append(each.key);
+  const auto [loaded, result, files] =
+      search(path, overrides, threads, folder, &run_optimization, &write_optimization);
   const auto count = static_cast<Eigen::Index>(result.evaluations.size());
   VectorX objective(count), violation(count);
   MatrixX points(count, result.best.variables.size());
@@ -89,7 +100,7 @@ py::dict optimize(const PathArgument& path, const std::vector<Override>& overrid
   }
   py::dict answer;
   answer["x"] = to_array(result.best.variables);
-  answer["keys"] = keys;
+  answer["keys"] = keys_of(loaded->settings().variables);
   answer["fun"] = result.best.objective;
   answer["success"] = result.converged;
   answer["message"] = result.message;
