@@ -4,6 +4,11 @@ if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 endif()
 
+# Folders of `src` and `tests` whose sources are compiled one by one all the same, as "control;tests/control": for work
+# on a few files of a folder, where each change would compile its whole unit again.
+set(SPACEDYN_SEPARATE "" CACHE STRING "Folders whose sources are compiled one by one")
+mark_as_advanced(SPACEDYN_SEPARATE)
+
 # Units of one folder of `src` each, of about the same size: a new source compiles its own folder again, not all that
 # come after.
 function(spacedyn_group_by_folder target)
@@ -22,6 +27,9 @@ function(spacedyn_group_by_folder target)
   foreach(folder IN LISTS folders)
     list(LENGTH in_${folder} size)
     math(EXPR units "(${size} + ${batch} - 1) / ${batch}")
+    if(folder IN_LIST SPACEDYN_SEPARATE)
+      set(units ${size})
+    endif()
     set(count 0)
     foreach(source IN LISTS in_${folder})
       math(EXPR unit "${count} * ${units} / ${size}")
