@@ -8,10 +8,9 @@ if(git_program)
     OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT [[
-#include "reporting/results/git_commit.hpp"
-
 namespace spacedyn {
 
+extern const char* const kGitCommit;
 const char* const kGitCommit = "@commit@";
 
 }  // namespace spacedyn

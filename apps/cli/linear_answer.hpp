@@ -9,7 +9,7 @@
 #include "commands.hpp"
 #include "json.hpp"
 #include "spacedyn/analysis/linearization.hpp"
-#include "spacedyn/reporting/matrix_file.hpp"
+#include "spacedyn/reporting/convert.hpp"
 
 namespace spacedyn::cli {
 

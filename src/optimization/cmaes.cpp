@@ -7,7 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "optimization/optimizers.hpp"
+#include "optimization/evaluator.hpp"
 #include "spacedyn/math/constants.hpp"
 
 namespace spacedyn {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "reporting/plot/markup.hpp"
 #include "reporting/plot/svg_writer.hpp"
 #include "reporting/plot/ticks.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "optimization/differences.hpp"
+#include "optimization/least_squares.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/constants.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "optimization/optimizers.hpp"
+#include "optimization/evaluator.hpp"
 #include "spacedyn/error.hpp"
 
 #ifdef SPACEDYN_WITH_NLOPT

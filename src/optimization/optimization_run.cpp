@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "optimization/optimizers.hpp"
+#include "optimization/evaluator.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/singular_values.hpp"
 

@@ -1,5 +1,12 @@
 #include "spacedyn/recording/channels.hpp"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spacedyn/error.hpp"
+#include "spacedyn/recording/result_format.hpp"
+
 namespace spacedyn {
 namespace {
 
@@ -28,6 +35,16 @@ constexpr ChannelName kChannelNames[] = {{Channel::state, "state"},
                                          {Channel::links, "links"},
                                          {Channel::joint_reactions, "joint_reactions"}};
 
+/// A state may be finite where what follows from it is not, for instance its energy.
+[[noreturn]] void refuse_row(const std::vector<Column>& columns, const VectorX& row, double time) {
+  std::size_t i = 0;
+  while (std::isfinite(row(static_cast<Eigen::Index>(i)))) ++i;
+  throw NumericalError(fmt::format("integration stopped at t = {:.9g} s: '{}' is not finite, its "
+                                   "row is not written",
+                                   time, columns[i].name),
+                       time, 0, columns[i].name);
+}
+
 }  // namespace
 
 const std::vector<Channel>& all_channels() {
@@ -49,6 +66,35 @@ std::string_view to_string(Channel channel) {
     if (each.channel == channel) return each.name;
   }
   return "";
+}
+
+const std::vector<ResultFormat>& all_result_formats() {
+  static const std::vector<ResultFormat> formats{ResultFormat::hdf5, ResultFormat::csv};
+  return formats;
+}
+
+std::string_view to_string(ResultFormat format) {
+  return format == ResultFormat::hdf5 ? "hdf5" : "csv";
+}
+
+std::string_view extension(ResultFormat format) {
+  return format == ResultFormat::hdf5 ? ".h5" : ".csv";
+}
+
+RowSink::~RowSink() = default;
+
+Recorder::Recorder(RowLayout& layout, RowSink& sink)
+    : layout_(layout), sink_(sink), row_(static_cast<Eigen::Index>(layout.columns().size())) {}
+
+void Recorder::on_output(const SimulationPoint& point) {
+  layout_.fill(point, row_);
+  if (!row_.allFinite()) refuse_row(layout_.columns(), row_, point.time);
+  sink_.write(row_);
+}
+
+bool Recorder::on_step(double /*time*/, const IntegratorStatistics& /*statistics*/) {
+  sink_.poll();
+  return true;
 }
 
 }  // namespace spacedyn

@@ -1,6 +1,96 @@
 #include "recording/derived_columns.hpp"
 
+#include <algorithm>
+
+#include "recording/column_names.hpp"
+#include "spacedyn/forces/declarations.hpp"
+#include "system/system_elements.hpp"
+
 namespace spacedyn {
+namespace {
+
+/// Letters of other alphabets are several bytes from 0x80 on.
+bool is_identifier_character(char c) {
+  return static_cast<unsigned char>(c) >= 0x80 || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+class DeclaredColumns final : public DerivedColumns {
+ public:
+  DeclaredColumns(const ForcedSystem& system, const std::string& channel, ColumnNames& names)
+      : system_(system), elements_(system_) {
+    for (const SystemElements::Slot& slot : elements_.slots()) {
+      for (OutputColumns& output : declarations_of(slot.element()).outputs) {
+        if (output.channel != channel) continue;
+        std::vector<Suffix> suffixes;
+        for (const OutputQuantity& each : output.quantities) {
+          suffixes.emplace_back(each.suffix, each.unit);
+        }
+        const std::string stem = names.reserve(channel, slot.element().name(), suffixes);
+        const std::string group = group_of(channel, stem) + '/';
+        for (const OutputQuantity& each : output.quantities) {
+          add(group + each.dataset, Column{stem + each.suffix, each.unit});
+        }
+        outputs_.push_back({std::move(output), slot.slice});
+      }
+    }
+  }
+
+  void fill(const SimulationPoint& point, VectorRef values) override {
+    const EvaluationContext context = context_of(point);
+    Eigen::Index next = 0;
+    for (const Output& output : outputs_) {
+      const auto count = static_cast<Eigen::Index>(output.columns.quantities.size());
+      output.columns.read(slice_of(context, output.slice), values.segment(next, count));
+      next += count;
+    }
+  }
+
+ private:
+  struct Output {
+    OutputColumns columns;
+    AuxiliarySlice slice;
+  };
+  const ForcedSystem system_;
+  const SystemElements elements_;
+  std::vector<Output> outputs_;
+};
+
+}  // namespace
+
+std::string sanitize(std::string_view name) {
+  std::string identifier(name);
+  std::replace_if(
+      identifier.begin(), identifier.end(), [](char c) { return !is_identifier_character(c); },
+      '_');
+  return identifier;
+}
+
+std::vector<Column> columns_of(const std::string& stem, const std::vector<Suffix>& suffixes,
+                               std::size_t first, std::size_t count) {
+  std::vector<Column> columns;
+  const std::size_t end = first + std::min(count, suffixes.size() - first);
+  for (std::size_t i = first; i < end; ++i) {
+    columns.push_back({stem + suffixes[i].first, suffixes[i].second});
+  }
+  return columns;
+}
+
+std::string group_of(std::string_view prefix, const std::string& stem) {
+  return '/' + std::string(prefix) + '/' + stem.substr(prefix.size() + 1);
+}
+
+std::string ColumnNames::reserve(std::string_view prefix, std::string_view name,
+                                 const std::vector<Suffix>& suffixes) {
+  const std::string first = std::string(prefix) + '_' + sanitize(name);
+  std::string stem = first;
+  const auto is_taken = [&](const Suffix& suffix) { return taken_.count(stem + suffix.first) > 0; };
+  for (int number = 2; std::any_of(suffixes.begin(), suffixes.end(), is_taken); ++number) {
+    stem = first + '_' + std::to_string(number);
+  }
+  for (const Suffix& suffix : suffixes) taken_.insert(stem + suffix.first);
+  return stem;
+}
 
 DerivedColumns::~DerivedColumns() = default;
 
@@ -10,6 +100,11 @@ void DerivedColumns::add(const std::string& dataset, const std::string& frame,
   for (const Column& column : names_and_units) {
     columns_.push_back({column.name, column.unit, dataset, index++, frame, column.frequency});
   }
+}
+
+std::unique_ptr<DerivedColumns> declared_columns(const ForcedSystem& system,
+                                                 const std::string& channel, ColumnNames& names) {
+  return std::make_unique<DeclaredColumns>(system, channel, names);
 }
 
 }  // namespace spacedyn

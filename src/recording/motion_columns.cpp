@@ -1,7 +1,7 @@
 // How bodies move and what moves them: accelerations, places of links, reactions of joints.
+#include "recording/column_names.hpp"
 #include "recording/derived_columns.hpp"
 #include "recording/followed_loops.hpp"
-#include "recording/robot_columns.hpp"
 #include "sensing/loop_reactions.hpp"
 #include "spacedyn/kinematics/link_motion.hpp"
 #include "spacedyn/math/rotations.hpp"

@@ -1,4 +1,4 @@
-#include "recording/robot_columns.hpp"
+#include "recording/column_names.hpp"
 
 namespace spacedyn {
 namespace {

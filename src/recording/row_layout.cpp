@@ -2,7 +2,6 @@
 
 #include "recording/column_names.hpp"
 #include "recording/derived_columns.hpp"
-#include "recording/robot_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"

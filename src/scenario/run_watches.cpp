@@ -5,10 +5,8 @@
 
 #include "scenario/outcome_warnings.hpp"
 #include "spacedyn/error.hpp"
-#include "spacedyn/recording/element_warnings.hpp"
-#include "spacedyn/recording/joint_rates.hpp"
-#include "spacedyn/recording/reaction_wheel_watch.hpp"
-#include "spacedyn/recording/thruster_watch.hpp"
+#include "spacedyn/recording/joint_watches.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 
 namespace spacedyn {
 

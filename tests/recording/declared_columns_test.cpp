@@ -2,7 +2,7 @@
 #include "recording/example_point.hpp"
 #include "recording/rows.hpp"
 #include "spacedyn/forces/declarations.hpp"
-#include "spacedyn/recording/element_warnings.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 #include "support/allocation_guard.hpp"
 
 namespace spacedyn::declared_columns_test {

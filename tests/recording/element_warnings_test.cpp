@@ -1,5 +1,5 @@
 // Warnings about wheels that never touch the ground, and that have stalled.
-#include "spacedyn/recording/element_warnings.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,9 +6,8 @@
 
 #include "recording/example_point.hpp"
 #include "spacedyn/loading/yaml.hpp"
-#include "spacedyn/recording/base_rotation_watch.hpp"
-#include "spacedyn/recording/event_watch.hpp"
-#include "spacedyn/recording/reaction_wheel_watch.hpp"
+#include "spacedyn/recording/joint_watches.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 #include "support/message_of.hpp"
 
 namespace spacedyn::testing::run_watches_test {

@@ -1,4 +1,4 @@
-#include "spacedyn/reporting/matrix_file.hpp"
+#include "spacedyn/reporting/convert.hpp"
 
 #include <cstring>
 

@@ -10,7 +10,7 @@
 #include "spacedyn/loading/yaml.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
-#include "spacedyn/recording/thruster_watch.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 #include "support/message_of.hpp"
 #include "support/recorders.hpp"
 

@@ -1,11 +1,13 @@
 /// @file
-/// Results from one kind of file into another.
+/// Results, and matrices, as files for other programs.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "spacedyn/export.hpp"
+#include "spacedyn/math/types.hpp"
 #include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
@@ -36,5 +38,16 @@ SPACEDYN_EXPORT long write_result(const std::string& path, ResultStream& result,
 /// @throws IoError
 SPACEDYN_EXPORT std::string write_metadata_of(const std::string& result_path,
                                               const ResultTable& result);
+
+/// The content of one struct: matrices of equal size behind one another, and lists of texts.
+struct MatrixFile {
+  std::string variable;  ///< the name of the struct
+  std::vector<std::pair<std::string, std::vector<MatrixX>>> matrices;
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;
+};
+
+/// Writes a MAT file of version 5, replacing what is there; equal contents give equal bytes.
+/// @throws DomainError if a list of matrices is empty or their sizes differ; IoError
+SPACEDYN_EXPORT void write_mat(const std::string& path, const MatrixFile& content);
 
 }  // namespace spacedyn

@@ -1,5 +1,5 @@
 /// @file
-/// A page that shows the natural modes of a robot in motion.
+/// Pages that show a model, or its modes, without a result.
 #pragma once
 
 #include <string>
@@ -10,6 +10,12 @@
 #include "spacedyn/state/state.hpp"
 
 namespace spacedyn {
+
+/// A robot with its base at rest at the origin, for html_report(): the page moves its joints.
+///
+/// Joint positions are those nearest to zero inside their limits; of two joints that a gear ties to
+/// each other, the second one follows the first.
+SPACEDYN_EXPORT ReportData model_report(const Model& model);
 
 /// Length of the one cycle in which each mode is shown, s.
 inline constexpr double kShownCycle = 2.0;

@@ -11,9 +11,8 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/integration/simulator.hpp"
-#include "spacedyn/recording/base_rotation_watch.hpp"
 #include "spacedyn/recording/channels.hpp"
-#include "spacedyn/recording/event_watch.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 
 namespace spacedyn {
 

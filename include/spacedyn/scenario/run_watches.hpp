@@ -8,8 +8,7 @@
 
 #include "spacedyn/export.hpp"
 #include "spacedyn/loading/scenario.hpp"
-#include "spacedyn/recording/base_rotation_watch.hpp"
-#include "spacedyn/recording/event_watch.hpp"
+#include "spacedyn/recording/run_watches.hpp"
 
 namespace spacedyn {
 

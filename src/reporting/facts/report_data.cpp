@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "reporting/facts/model_names.hpp"
 #include "reporting/facts/report_bodies.hpp"
 #include "reporting/facts/report_motion.hpp"
-#include "reporting/facts/report_series.hpp"
 #include "spacedyn/reporting/report.hpp"
 
 namespace spacedyn {

@@ -53,6 +53,10 @@ void remove_stand_ins(std::vector<ReportShape>& shapes, int body) {
 
 }  // namespace
 
+std::vector<float> read_mesh(const std::string& path) {
+  return corner_coordinates(read_triangle_mesh(path, kMostTriangles));
+}
+
 void add_meshes(ReportData& report, const Model& model, const std::vector<std::string>& folders) {
   if (report.bodies.empty()) return;
   const auto add = [&](const BodyDescription& body) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "recording/robot_columns.hpp"
+#include "recording/column_names.hpp"
 #include "spacedyn/math/constants.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/model/joint_traits.hpp"

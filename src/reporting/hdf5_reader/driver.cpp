@@ -1,4 +1,4 @@
-#include "reporting/hdf5_reader/driver.hpp"
+#include "reporting/hdf5_reader/reader.hpp"
 
 #include <algorithm>
 #include <array>

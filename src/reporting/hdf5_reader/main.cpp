@@ -16,11 +16,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "reporting/hdf5_reader/arrays.hpp"
-#include "reporting/hdf5_reader/driver.hpp"
-#include "reporting/hdf5_reader/system_calls.hpp"
-#include "reporting/hdf5_reader/texts.hpp"
-#include "reporting/hdf5_reader/tree.hpp"
+#include "reporting/hdf5_reader/reader.hpp"
 #include "reporting/results/hdf5_messages.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

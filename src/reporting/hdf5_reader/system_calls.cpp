@@ -1,4 +1,4 @@
-#include "reporting/hdf5_reader/system_calls.hpp"
+#include "reporting/hdf5_reader/reader.hpp"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <cerrno>

@@ -1,9 +1,7 @@
-#include "reporting/hdf5_reader/texts.hpp"
+#include "reporting/hdf5_reader/reader.hpp"
 
 #include <algorithm>
 #include <cstring>
-
-#include "reporting/hdf5_reader/tree.hpp"
 
 namespace spacedyn::hdf5 {
 namespace {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "reporting/facts/decimation.hpp"
 #include "reporting/facts/report_comparison.hpp"
-#include "reporting/facts/report_titles.hpp"
-#include "reporting/page/base64.hpp"
 #include "reporting/results/json.hpp"
 
 namespace spacedyn {
@@ -15,6 +14,24 @@ namespace {
 /// Numbers of drawn series in one page; many series share it with fewer points each.
 constexpr int kMaxSeriesNumbers = 1000000;
 constexpr int kFewestPoints = 500;
+
+/// Binary data as text, RFC 4648.
+std::string base64(const void* data, std::size_t size) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  const auto byte = [&](std::size_t i) { return i < size ? std::uint32_t{bytes[i]} : 0U; };
+  std::string text;
+  text.reserve((size + 2) / 3 * 4);
+  for (std::size_t i = 0; i < size; i += 3) {
+    const std::uint32_t three = byte(i) << 16U | byte(i + 1) << 8U | byte(i + 2);
+    text += kDigits[three >> 18U];
+    text += kDigits[three >> 12U & 63U];
+    text += i + 1 < size ? kDigits[three >> 6U & 63U] : '=';
+    text += i + 2 < size ? kDigits[three & 63U] : '=';
+  }
+  return text;
+}
 
 /// Little-endian floats; what the page's typed arrays read on every machine in use.
 std::string floats(const Eigen::Ref<const MatrixX>& matrix) {

@@ -1,5 +1,5 @@
 /// @file
-/// The elements of a picture as text.
+/// Pictures as text. Private.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 #include <vector>
 
 namespace spacedyn {
+
+/// Text that is safe in XML and HTML: marks escaped, bytes that are no UTF-8 and control characters
+/// replaced.
+std::string escape_markup(const std::string& text);
 
 /// Width of a text, px, near enough to place things beside it.
 double text_width(std::string_view text, double font_size);

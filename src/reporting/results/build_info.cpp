@@ -3,11 +3,15 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
-#include "reporting/results/git_commit.hpp"
 #include "reporting/results/hdf5.hpp"
 #include "spacedyn/version.hpp"
 
 namespace spacedyn {
+
+/// Empty outside a repository, ends in `-dirty` where files differ from the commit; of a source
+/// that each build writes.
+extern const char* const kGitCommit;
+
 namespace {
 
 std::string dotted(int major, int minor, int patch) {

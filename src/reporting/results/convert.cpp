@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "reporting/results/hdf5_rows.hpp"
-#include "reporting/results/mat_result.hpp"
+#include "reporting/results/mat_file.hpp"
 #include "reporting/results/output_file.hpp"
 #include "reporting/results/run_facts.hpp"
 #include "spacedyn/error.hpp"
@@ -13,6 +13,22 @@
 
 namespace spacedyn {
 namespace {
+
+/// rows × columns × count.
+MatValue stack(const std::string& name, const std::vector<MatrixX>& matrices) {
+  if (matrices.empty()) throw DomainError("there is no matrix '" + name + "' to write");
+  const MatrixX& first = matrices.front();
+  std::vector<double> numbers;
+  for (const MatrixX& matrix : matrices) {
+    if (matrix.rows() != first.rows() || matrix.cols() != first.cols()) {
+      throw DomainError("the matrices '" + name + "' differ in size");
+    }
+    numbers.insert(numbers.end(), matrix.data(), matrix.data() + matrix.size());
+  }
+  return MatValue::array(std::move(numbers),
+                         {static_cast<int>(first.rows()), static_cast<int>(first.cols()),
+                          static_cast<int>(matrices.size())});
+}
 
 /// Without metadata, as of a bare text, the format is all there is to say.
 Json metadata_of(const ResultTable& head) {
@@ -112,6 +128,13 @@ long write_as(const std::string& extension, const std::string& path, ResultStrea
 }
 
 }  // namespace
+
+void write_mat(const std::string& path, const MatrixFile& content) {
+  MatValue value;
+  for (const auto& [name, list] : content.texts) value.field(name) = MatValue::texts(list);
+  for (const auto& [name, list] : content.matrices) value.field(name) = stack(name, list);
+  write_file_atomically(path, mat_file(content.variable, value));
+}
 
 const std::vector<std::string>& writable_extensions() {
   static const std::vector<std::string> extensions{".h5", ".csv", ".mat"};

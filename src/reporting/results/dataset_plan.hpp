@@ -1,11 +1,12 @@
 /// @file
-/// The arrays of a structured result file, gathered from columns that belong together.
+/// Which columns form one array of an HDF5 file.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 
@@ -22,5 +23,8 @@ std::string current_path(const std::string& path);
 
 /// Neighbouring columns of one dataset go together; columns that name none go to `/columns`.
 std::vector<DatasetPlan> plan_datasets(const std::vector<Column>& columns);
+
+/// Takes away the places of all columns, with a warning, unless an HDF5 file could have them.
+void mend_places(ResultTable& table);
 
 }  // namespace spacedyn

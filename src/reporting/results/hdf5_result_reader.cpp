@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reporting/results/column_places.hpp"
+#include "reporting/results/dataset_plan.hpp"
 #include "reporting/results/hdf5_answers.hpp"
 #include "reporting/results/metadata.hpp"
 #include "reporting/results/run_facts.hpp"

@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "reporting/results/contact_json.hpp"
-
 namespace spacedyn {
 namespace {
 

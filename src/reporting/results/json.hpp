@@ -28,4 +28,7 @@ Json parse_json(const std::string& text);
 /// Indented text; bytes that are not UTF-8 (in file names, say) are replaced.
 std::string to_text(const Json& json);
 
+/// A list with an object for each contact; instants of one that never began are null.
+Json json_of(const std::vector<ContactSummary>& contacts);
+
 }  // namespace spacedyn

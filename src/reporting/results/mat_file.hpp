@@ -1,5 +1,5 @@
 /// @file
-/// MAT files of version 5: arrays, texts and structs. Private.
+/// Files of MATLAB, level 5. Private.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spacedyn/math/types.hpp"
+#include "spacedyn/reporting/result_table.hpp"
 
 namespace spacedyn {
 
@@ -73,5 +74,10 @@ MatBytes mat_bytes(const std::string& name, const MatValue& value);
 
 /// A name of a field: a letter, then letters, digits and `_`, at most 63.
 std::string mat_name(const std::string& name);
+
+/// Writes the rest of a stream as a new file, in bounded memory; a second file of the size of the
+/// rows lies beside it meanwhile, for MATLAB wants columns. @return the number of rows
+/// @throws IoError, also if they are more than such a file can hold
+long write_mat_rows(const std::string& path, ResultStream& stream);
 
 }  // namespace spacedyn

@@ -1,12 +1,11 @@
-#include "reporting/results/mat_result.hpp"
+#include "reporting/results/mat_file.hpp"
 
 #include <array>
 #include <cmath>
 #include <string_view>
 
 #include "reporting/results/dataset_plan.hpp"
-#include "reporting/results/mat_file.hpp"
-#include "reporting/results/placed_file.hpp"
+#include "reporting/results/output_file.hpp"
 #include "reporting/results/run_facts.hpp"
 #include "spacedyn/math/rotations.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// How fast joints move, and how hard they are driven, against their limits.
+/// What joints and reaction wheels of a run reach of their limits.
 #pragma once
 
 #include <memory>
@@ -23,6 +23,20 @@ class SPACEDYN_EXPORT JointRateWatch final : public RunWatch {
 
  private:
   std::shared_ptr<const Model> model_;
+};
+
+/// Keeps for each reaction wheel how much of its momentum limit and of its torque limit has been
+/// used, as shares that end where the limit acts. Warns of each limit that has been reached.
+class SPACEDYN_EXPORT ReactionWheelWatch final : public RunWatch {
+ public:
+  explicit ReactionWheelWatch(std::shared_ptr<const Model> model);
+
+  void see(const SimulationPoint& point) override;
+  std::vector<std::string> warnings() const override;
+
+ private:
+  std::shared_ptr<const Model> model_;
+  std::vector<int> joints_;
 };
 
 }  // namespace spacedyn
