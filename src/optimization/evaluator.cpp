@@ -28,25 +28,47 @@ const std::vector<double>& no_times() {
 
 }  // namespace
 
-Trials::Trials(const FlightPlan& plan, std::vector<std::string> keys, int threads, Beat beat)
-    : plan_(plan),
-      keys_(std::move(keys)),
-      threads_(positive_threads(threads)),
-      beat_(std::move(beat)) {}
+VectorX numbers_of(const std::vector<ScenarioVariable>& variables,
+                   double ScenarioVariable::*number) {
+  VectorX numbers(static_cast<Eigen::Index>(variables.size()));
+  std::transform(variables.begin(), variables.end(), numbers.begin(),
+                 [number](const ScenarioVariable& own) { return own.*number; });
+  return numbers;
+}
 
-std::vector<Override> Trials::overrides_of(const VectorX& point) const {
+std::vector<Override> overrides_of(const std::vector<ScenarioVariable>& variables,
+                                   const VectorX& values) {
   std::vector<Override> overrides;
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    overrides.emplace_back(keys_[i], loading::format_number(point(static_cast<Eigen::Index>(i))));
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    overrides.emplace_back(variables[i].key,
+                           loading::format_number(values(static_cast<Eigen::Index>(i))));
   }
   return overrides;
+}
+
+void refuse_start(const std::string& why) {
+  throw NumericalError("the scenario cannot be flown where the search begins: " + why, 0.0, 0, "");
+}
+
+Trials::Trials(const FlightPlan& plan, const std::vector<ScenarioVariable>& variables,
+               const SearchOptions& options, Reached reached)
+    : plan_(plan),
+      variables_(variables),
+      threads_(positive_threads(options.threads)),
+      observer_(options.observer),
+      reached_(std::move(reached)) {}
+
+SearchProgress Trials::progress() const {
+  const auto [iterations, cost] = reached_();
+  return {iterations, flights_, cost, std::chrono::duration<double>(Clock::now() - start_).count()};
 }
 
 std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
   const auto count = static_cast<long>(points.size());
   std::atomic<long> next{0};
   const auto fly = [&](long i, const std::atomic<FlightStop>& stop) {
-    auto row = fly_variant(plan_, overrides_of(points[static_cast<std::size_t>(i)]), stop);
+    auto row =
+        fly_variant(plan_, overrides_of(variables_, points[static_cast<std::size_t>(i)]), stop);
     if (row) row->row = i;
     return row;
   };
@@ -59,7 +81,7 @@ std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
   while (crew.take(taken, kPatience)) {
     for (SweepRow& row : taken) flown[static_cast<std::size_t>(row.row)] = std::move(row);
     flights_ += static_cast<long>(taken.size());
-    if (goes_on && !beat_()) {
+    if (goes_on && observer_ != nullptr && !observer_->on_progress(progress())) {
       goes_on = false;
       crew.stop();
     }
@@ -68,11 +90,11 @@ std::vector<SweepRow> Trials::fly(const std::vector<VectorX>& points) {
   return flown;
 }
 
-Evaluator::Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options,
-                     Trials::Beat beat)
+Evaluator::Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options)
     : optimization_(optimization),
       trials_({*optimization.family, optimization.plan, no_times()},
-              keys_of(optimization.settings.variables), options.threads, std::move(beat)),
+              optimization.settings.variables, options,
+              [this] { return std::pair(static_cast<int>(history_.size()), best_.objective); }),
       part_(difference_part(optimization.family->original().setup.integrator)) {
   const auto& variables = optimization.settings.variables;
   origin_.resize(static_cast<Eigen::Index>(variables.size()));
@@ -88,40 +110,15 @@ Evaluator::Evaluator(const Optimization::Implementation& optimization, const Sea
   best_.violation = INFINITY;
 }
 
-VectorX Evaluator::start() const {
-  VectorX z(count());
-  for (Eigen::Index i = 0; i < count(); ++i) {
-    z(i) = (optimization_.settings.variables[static_cast<std::size_t>(i)].start - origin_(i)) /
-           scale_(i);
-  }
-  return z;
-}
-
-VectorX Evaluator::lower() const {
-  VectorX z(count());
-  for (Eigen::Index i = 0; i < count(); ++i) {
-    z(i) = (optimization_.settings.variables[static_cast<std::size_t>(i)].lower - origin_(i)) /
-           scale_(i);
-  }
-  return z;
-}
-
-VectorX Evaluator::upper() const {
-  VectorX z(count());
-  for (Eigen::Index i = 0; i < count(); ++i) {
-    z(i) = (optimization_.settings.variables[static_cast<std::size_t>(i)].upper - origin_(i)) /
-           scale_(i);
-  }
-  return z;
+VectorX Evaluator::scaled(double ScenarioVariable::*number) const {
+  return scaled(numbers_of(optimization_.settings.variables, number));
 }
 
 VectorX Evaluator::unscaled(const VectorX& z) const {
-  VectorX x = origin_ + scale_.cwiseProduct(z);
-  for (Eigen::Index i = 0; i < count(); ++i) {
-    const ScenarioVariable& own = optimization_.settings.variables[static_cast<std::size_t>(i)];
-    x(i) = std::clamp(x(i), own.lower, own.upper);  // rounding
-  }
-  return x;
+  const auto& variables = optimization_.settings.variables;
+  const VectorX x = origin_ + scale_.cwiseProduct(z);
+  return x.cwiseMax(numbers_of(variables, &ScenarioVariable::lower))
+      .cwiseMin(numbers_of(variables, &ScenarioVariable::upper));  // rounding
 }
 
 OptimizationPoint Evaluator::point_of(const SweepRow& row, const VectorX& variables) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "optimization/optimization_implementation.hpp"
+#include "optimization/searches.hpp"
 #include "optimization/trials.hpp"
 
 namespace spacedyn {
@@ -14,13 +14,12 @@ namespace spacedyn {
 /// units of its start; keeps each point and the best one.
 class Evaluator {
  public:
-  Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options,
-            Trials::Beat beat);
+  Evaluator(const Optimization::Implementation& optimization, const SearchOptions& options);
 
   Eigen::Index count() const { return scale_.size(); }
-  VectorX start() const;
-  VectorX lower() const;
-  VectorX upper() const;
+  VectorX start() const { return scaled(&ScenarioVariable::start); }
+  VectorX lower() const { return scaled(&ScenarioVariable::lower); }
+  VectorX upper() const { return scaled(&ScenarioVariable::upper); }
   VectorX unscaled(const VectorX& z) const;
   VectorX scaled(const VectorX& x) const { return (x - origin_).cwiseQuotient(scale_); }
 
@@ -36,9 +35,10 @@ class Evaluator {
   const OptimizationPoint& best() const { return best_; }
   bool is_better(const OptimizationPoint& one, const OptimizationPoint& other) const;
   const std::string& why() const { return why_; }
-  long flights() const { return trials_.flights(); }
+  SearchProgress progress() const { return trials_.progress(); }
 
  private:
+  VectorX scaled(double ScenarioVariable::*number) const;
   OptimizationPoint point_of(const SweepRow& row, const VectorX& variables);
 
   const Optimization::Implementation& optimization_;

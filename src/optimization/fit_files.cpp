@@ -2,9 +2,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "optimization/fit_implementation.hpp"
 #include "optimization/fit_page.hpp"
 #include "optimization/search_output.hpp"
+#include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/scenario/output_directory.hpp"

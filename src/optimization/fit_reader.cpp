@@ -5,9 +5,9 @@
 
 #include "loading/scenario/shared_keys.hpp"
 #include "loading/yaml/numbers.hpp"
-#include "optimization/fit_implementation.hpp"
 #include "optimization/fit_keys.hpp"
 #include "optimization/search_file.hpp"
+#include "optimization/searches.hpp"
 #include "optimization/telemetry.hpp"
 #include "optimization/variables.hpp"
 #include "reporting/results/series_names.hpp"
@@ -238,19 +238,23 @@ class FitResolver {
 
 }  // namespace
 
-Fit::Fit(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-Fit::~Fit() = default;
-Fit::Fit(Fit&&) noexcept = default;
-Fit& Fit::operator=(Fit&&) noexcept = default;
+ScenarioSearch::ScenarioSearch(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+const std::map<std::string, std::string>& ScenarioSearch::sources() const {
+  return parts_->sources;
+}
+const std::vector<Diagnostic>& ScenarioSearch::warnings() const { return parts_->warnings; }
+const Scenario& ScenarioSearch::scenario() const { return parts_->family->original(); }
 
-const FitSettings& Fit::settings() const { return implementation_->settings; }
-const std::map<std::string, std::string>& Fit::sources() const { return implementation_->sources; }
-const std::vector<Diagnostic>& Fit::warnings() const { return implementation_->warnings; }
-const Scenario& Fit::scenario() const { return implementation_->family->original(); }
+Fit::Fit(std::shared_ptr<const Implementation> implementation)
+    : ScenarioSearch(std::move(implementation)) {}
+
+const Fit::Implementation& Fit::implementation() const {
+  return static_cast<const Implementation&>(*parts_);
+}
+const FitSettings& Fit::settings() const { return implementation().settings; }
 
 Fit Fit::load(const std::string& path, const std::vector<Override>& overrides) {
-  auto result = std::make_unique<Implementation>();
+  auto result = std::make_shared<Implementation>();
   result->overrides = overrides;
   optimization::read_search_file(path, "fit", once<optimization::fit_keys>(), *result,
                                  [&](FitKeys& keys, const Value& /*whole*/, ReadContext& context) {

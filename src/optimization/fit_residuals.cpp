@@ -9,10 +9,10 @@
 
 namespace spacedyn {
 FitResiduals::FitResiduals(const Fit::Implementation& fit, const SearchOptions& options,
-                           Trials::Beat beat)
+                           Trials::Reached reached)
     : fit_(fit),
-      trials_({*fit.family, fit.plan, fit.times}, keys_of(fit.settings.parameters), options.threads,
-              std::move(beat)),
+      trials_({*fit.family, fit.plan, fit.times}, fit.settings.parameters, options,
+              std::move(reached)),
       noise_(integration_noise(fit.family->original().setup.integrator)),
       part_(difference_part(fit.family->original().setup.integrator)) {
   for (const FitColumn& column : fit.settings.columns) {

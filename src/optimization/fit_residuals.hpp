@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "optimization/fit_implementation.hpp"
+#include "optimization/searches.hpp"
 #include "optimization/trials.hpp"
 
 namespace spacedyn {
@@ -13,7 +13,8 @@ namespace spacedyn {
 /// Residuals r = (model − data)/σ of all columns, then (p − mean)/σ of all priors.
 class FitResiduals {
  public:
-  FitResiduals(const Fit::Implementation& fit, const SearchOptions& options, Trials::Beat beat);
+  FitResiduals(const Fit::Implementation& fit, const SearchOptions& options,
+               Trials::Reached reached);
 
   /// Residuals of parameters; empty where the flight fails, and why().
   VectorX at(const VectorX& point);
@@ -33,10 +34,7 @@ class FitResiduals {
   double noise() const { return noise_; }
   /// The model at the times of each column, from residuals.
   std::vector<VectorX> model_of(const VectorX& residuals) const;
-  long flights() const { return trials_.flights(); }
-  std::vector<Override> overrides_of(const VectorX& point) const {
-    return trials_.overrides_of(point);
-  }
+  SearchProgress progress() const { return trials_.progress(); }
 
  private:
   VectorX residuals_of(const SweepRow& row, const VectorX& point);

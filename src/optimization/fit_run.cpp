@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 
 #include "optimization/fit_residuals.hpp"
@@ -8,8 +7,6 @@
 
 namespace spacedyn {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Changes of samples that may be errors of the integration, in parts of its noise.
 constexpr double kNoInfluence = 10.0;
@@ -41,8 +38,7 @@ class FitRun {
  public:
   FitRun(const Fit& fit, const SearchOptions& options)
       : fit_(fit.implementation()),
-        observer_(options.observer),
-        residuals_(fit_, options, [this] { return report(); }) {
+        residuals_(fit_, options, [this] { return std::pair(state_.iterations, state_.cost); }) {
     state_.cost = std::nan("");
     for (const FitColumn& column : fit_.settings.columns) {
       samples_ += static_cast<Eigen::Index>(column.values.size());
@@ -51,46 +47,30 @@ class FitRun {
 
   FitResult run() {
     const auto count = static_cast<Eigen::Index>(fit_.settings.parameters.size());
-    VectorX lower(count), upper(count);
-    state_.x.resize(count);
-    for (Eigen::Index j = 0; j < count; ++j) {
-      const ScenarioVariable& own = fit_.settings.parameters[static_cast<std::size_t>(j)];
-      state_.x(j) = own.start;
-      lower(j) = own.lower;
-      upper(j) = own.upper;
-    }
+    state_.x = numbers_of(fit_.settings.parameters, &ScenarioVariable::start);
     try {
       raw_ = residuals_.at(state_.x);
-      if (raw_.size() == 0) {
-        throw NumericalError(
-            "the scenario cannot be flown where the search begins: " + residuals_.why(), 0.0, 0,
-            "");
-      }
+      if (raw_.size() == 0) refuse_start(residuals_.why());
       state_.residuals = transformed(raw_);
       minimize_squares({[this](const VectorX& x) { return trial(x); },
                         [this](const VectorX& x, const VectorX& r) { return jacobian(x, r); }},
-                       lower, upper, state_);
+                       numbers_of(fit_.settings.parameters, &ScenarioVariable::lower),
+                       numbers_of(fit_.settings.parameters, &ScenarioVariable::upper), state_);
       finish();
       judge();
     } catch (const SearchInterrupted&) {
       result_.interrupted = true;
       if (raw_.size() == 0) raw_ = VectorX::Constant(samples_, std::nan(""));
       finish();
-      result_.message = "interrupted; these are the best values so far";
+      result_.message = kInterrupted;
       result_.standard_deviations = VectorX::Constant(count, std::nan(""));
       result_.covariance = result_.correlation = MatrixX::Constant(count, count, std::nan(""));
     }
-    result_.progress = progress();
+    result_.progress = residuals_.progress();
     return std::move(result_);
   }
 
  private:
-  SearchProgress progress() const {
-    return {state_.iterations, residuals_.flights(), state_.cost,
-            std::chrono::duration<double>(Clock::now() - start_).count()};
-  }
-  bool report() { return observer_ == nullptr || observer_->on_progress(progress()); }
-
   /// Residuals of data as the loss has them; those of priors stay.
   VectorX transformed(const VectorX& raw) const {
     VectorX result = raw;
@@ -181,8 +161,6 @@ class FitRun {
   }
 
   const Fit::Implementation& fit_;
-  SearchObserver* observer_;
-  Clock::time_point start_ = Clock::now();
   Eigen::Index samples_ = 0;
   FitResiduals residuals_;
   LeastSquaresState state_;

@@ -173,10 +173,4 @@ double difference_part(const IntegratorOptions& options) {
   return std::clamp(std::cbrt(integration_noise(options)) / 3.0, kLeastPart, kMostPart);
 }
 
-std::vector<std::string> keys_of(const std::vector<ScenarioVariable>& variables) {
-  std::vector<std::string> keys;
-  for (const ScenarioVariable& each : variables) keys.push_back(each.key);
-  return keys;
-}
-
 }  // namespace spacedyn

@@ -4,11 +4,9 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "spacedyn/integration/options.hpp"
 #include "spacedyn/math/types.hpp"
-#include "spacedyn/optimization/fit.hpp"
 
 namespace spacedyn {
 
@@ -16,7 +14,6 @@ namespace spacedyn {
 double integration_noise(const IntegratorOptions& options);
 /// Step of central differences in parts of a variable: ∛noise / 3 within bounds.
 double difference_part(const IntegratorOptions& options);
-std::vector<std::string> keys_of(const std::vector<ScenarioVariable>& variables);
 
 struct LeastSquaresFunctions {
   /// r(x); empty where it cannot be computed.

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "optimization/optimization_implementation.hpp"
 #include "optimization/search_output.hpp"
+#include "optimization/searches.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/reporting/build_info.hpp"
 #include "spacedyn/scenario/output_directory.hpp"

@@ -3,8 +3,8 @@
 
 #include "loading/schema/schema_definition.hpp"
 #include "loading/yaml/numbers.hpp"
-#include "optimization/optimization_implementation.hpp"
 #include "optimization/search_file.hpp"
+#include "optimization/searches.hpp"
 #include "optimization/variables.hpp"
 
 namespace spacedyn::optimization {
@@ -179,21 +179,16 @@ namespace spacedyn {
 
 using namespace loading;
 
-Optimization::Optimization(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-Optimization::~Optimization() = default;
-Optimization::Optimization(Optimization&&) noexcept = default;
-Optimization& Optimization::operator=(Optimization&&) noexcept = default;
+Optimization::Optimization(std::shared_ptr<const Implementation> implementation)
+    : ScenarioSearch(std::move(implementation)) {}
 
-const OptimizationSettings& Optimization::settings() const { return implementation_->settings; }
-const std::map<std::string, std::string>& Optimization::sources() const {
-  return implementation_->sources;
+const Optimization::Implementation& Optimization::implementation() const {
+  return static_cast<const Implementation&>(*parts_);
 }
-const std::vector<Diagnostic>& Optimization::warnings() const { return implementation_->warnings; }
-const Scenario& Optimization::scenario() const { return implementation_->family->original(); }
+const OptimizationSettings& Optimization::settings() const { return implementation().settings; }
 
 Optimization Optimization::load(const std::string& path, const std::vector<Override>& overrides) {
-  auto result = std::make_unique<Implementation>();
+  auto result = std::make_shared<Implementation>();
   result->overrides = overrides;
   optimization::read_search_file(
       path, "optimize", once<optimization::optimization_keys>(), *result,

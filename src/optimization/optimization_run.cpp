@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "optimization/evaluator.hpp"
@@ -54,25 +53,11 @@ double lagrangian_norm(Evaluator& evaluator, const OptimizationSettings& setting
 
 OptimizationResult run_optimization(const Optimization& optimization,
                                     const SearchOptions& options) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
   const OptimizationSettings& settings = optimization.settings();
-  const Evaluator* watched = nullptr;
-  const auto progress = [&] {
-    return SearchProgress{static_cast<int>(watched->history().size()), watched->flights(),
-                          watched->best().objective,
-                          std::chrono::duration<double>(Clock::now() - start).count()};
-  };
-  Evaluator evaluator(optimization.implementation(), options, [&] {
-    return options.observer == nullptr || options.observer->on_progress(progress());
-  });
-  watched = &evaluator;
+  Evaluator evaluator(optimization.implementation(), options);
   OptimizationResult result;
   try {
-    if (!std::isfinite(evaluator.at(evaluator.start()).objective)) {
-      throw NumericalError(
-          "the scenario cannot be flown where the search begins: " + evaluator.why(), 0.0, 0, "");
-    }
+    if (!std::isfinite(evaluator.at(evaluator.start()).objective)) refuse_start(evaluator.why());
     const SearchEnd end = settings.method == OptimizationMethod::cmaes
                               ? minimize_with_cmaes(evaluator, settings)
                               : minimize_with_nlopt(evaluator, settings);
@@ -85,7 +70,7 @@ OptimizationResult run_optimization(const Optimization& optimization,
     }
   } catch (const SearchInterrupted&) {
     result.interrupted = true;
-    result.message = "interrupted; these are the best values so far";
+    result.message = kInterrupted;
     result.gradient_norm = std::nan("");
   }
   result.best = evaluator.best();
@@ -95,7 +80,7 @@ OptimizationResult run_optimization(const Optimization& optimization,
         VectorX::Constant(static_cast<Eigen::Index>(settings.constraints.size()), std::nan(""));
   }
   result.evaluations = evaluator.history();
-  result.progress = progress();
+  result.progress = evaluator.progress();
   return result;
 }
 

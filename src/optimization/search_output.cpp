@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loading/yaml/numbers.hpp"
+#include "optimization/trials.hpp"
 #include "reporting/results/output_file.hpp"
 #include "spacedyn/error.hpp"
 
@@ -44,13 +44,9 @@ std::vector<std::string> write_best_scenario(const loading::ScenarioFamily& fami
                                              const std::vector<ScenarioVariable>& variables,
                                              const VectorX& values, const std::string& folder,
                                              const std::string& stem) {
-  std::vector<Override> overrides;
-  for (std::size_t j = 0; j < variables.size(); ++j) {
-    overrides.emplace_back(variables[j].key,
-                           loading::format_number(values(static_cast<Eigen::Index>(j))));
-  }
   std::vector<std::string> files;
-  for (const auto& [name, text] : family.write_variant(overrides, folder, stem)) {
+  for (const auto& [name, text] :
+       family.write_variant(overrides_of(variables, values), folder, stem)) {
     files.push_back((std::filesystem::path(folder) / name).string());
     write_file_atomically(files.back(), text);
   }

@@ -2,38 +2,54 @@
 /// Flights of a scenario with some of its numbers changed. Private.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "spacedyn/math/types.hpp"
+#include "spacedyn/optimization/fit.hpp"
 #include "study/flight.hpp"
 
 namespace spacedyn {
 
+/// One number of each variable: its start, or a bound.
+VectorX numbers_of(const std::vector<ScenarioVariable>& variables,
+                   double ScenarioVariable::*number);
+/// Values of variables as changes of their scenario.
+std::vector<Override> overrides_of(const std::vector<ScenarioVariable>& variables,
+                                   const VectorX& values);
+
 /// The search has been told to end.
 struct SearchInterrupted {};
+/// What a search says then.
+inline constexpr const char* kInterrupted = "interrupted; these are the best values so far";
+
+/// @throws NumericalError: the start of a search cannot be flown
+[[noreturn]] void refuse_start(const std::string& why);
 
 class Trials {
  public:
-  /// Asked some twenty times a second; false ends all flights.
-  using Beat = std::function<bool()>;
+  /// How far a search has come, as it knows that itself: steps, and the least cost.
+  using Reached = std::function<std::pair<int, double>()>;
 
-  /// @param keys     of the numbers that change
-  /// @param threads  0: one for each core
+  /// @param variables  whose numbers change
   /// @throws DomainError if the number of threads is negative
-  Trials(const FlightPlan& plan, std::vector<std::string> keys, int threads, Beat beat);
+  Trials(const FlightPlan& plan, const std::vector<ScenarioVariable>& variables,
+         const SearchOptions& options, Reached reached);
 
   /// Flies each point; rows are in the order of the points. @throws SearchInterrupted
   std::vector<SweepRow> fly(const std::vector<VectorX>& points);
-  std::vector<Override> overrides_of(const VectorX& point) const;
-  long flights() const { return flights_; }
+  SearchProgress progress() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   FlightPlan plan_;
-  std::vector<std::string> keys_;
+  const std::vector<ScenarioVariable>& variables_;
   int threads_;
-  Beat beat_;
+  SearchObserver* observer_;
+  Reached reached_;
+  Clock::time_point start_ = Clock::now();
   long flights_ = 0;
 };
 

@@ -57,30 +57,38 @@ struct FitSettings {
   FitLoss loss;
 };
 
-/// A fit whose scenario and data have been read.
-class SPACEDYN_EXPORT Fit {
+/// What a fit and an optimization have in common: a file about numbers of a scenario, which has
+/// been read with it.
+class SPACEDYN_EXPORT ScenarioSearch {
  public:
-  /// @param overrides  changes of the fit's own keys
-  /// @throws ParseError, OverrideError with every problem found; IoError
-  static Fit load(const std::string& path, const std::vector<Override>& overrides = {});
-  ~Fit();
-  Fit(Fit&&) noexcept;
-  Fit& operator=(Fit&&) noexcept;
-
-  const FitSettings& settings() const;
-  /// Texts of the files of the fit, of its scenario and of its data in CSV, by path.
+  /// Texts of its file, of those of its scenario and of its data in CSV, by path.
   const std::map<std::string, std::string>& sources() const;
   /// Problems that are no errors.
   const std::vector<Diagnostic>& warnings() const;
   /// The scenario as its files have it.
   const Scenario& scenario() const;
 
-  class Implementation;
-  const Implementation& implementation() const { return *implementation_; }
+  struct Parts;
+
+ protected:
+  explicit ScenarioSearch(std::shared_ptr<const Parts> parts);
+  std::shared_ptr<const Parts> parts_;
+};
+
+/// A fit whose scenario and data have been read.
+class SPACEDYN_EXPORT Fit : public ScenarioSearch {
+ public:
+  /// @param overrides  changes of the fit's own keys
+  /// @throws ParseError, OverrideError with every problem found; IoError
+  static Fit load(const std::string& path, const std::vector<Override>& overrides = {});
+
+  const FitSettings& settings() const;
+
+  struct Implementation;
+  const Implementation& implementation() const;
 
  private:
-  explicit Fit(std::unique_ptr<Implementation> implementation);
-  std::unique_ptr<Implementation> implementation_;
+  explicit Fit(std::shared_ptr<const Implementation> implementation);
 };
 
 /// How far a fit or an optimization has come.

@@ -52,29 +52,19 @@ struct OptimizationSettings {
 };
 
 /// An optimization whose scenario has been read.
-class SPACEDYN_EXPORT Optimization {
+class SPACEDYN_EXPORT Optimization : public ScenarioSearch {
  public:
   /// @param overrides  changes of its own keys
   /// @throws ParseError, OverrideError with every problem found; IoError
   static Optimization load(const std::string& path, const std::vector<Override>& overrides = {});
-  ~Optimization();
-  Optimization(Optimization&&) noexcept;
-  Optimization& operator=(Optimization&&) noexcept;
 
   const OptimizationSettings& settings() const;
-  /// Texts of its file and of those of its scenario, by path.
-  const std::map<std::string, std::string>& sources() const;
-  /// Problems that are no errors.
-  const std::vector<Diagnostic>& warnings() const;
-  /// The scenario as its files have it.
-  const Scenario& scenario() const;
 
-  class Implementation;
-  const Implementation& implementation() const { return *implementation_; }
+  struct Implementation;
+  const Implementation& implementation() const;
 
  private:
-  explicit Optimization(std::unique_ptr<Implementation> implementation);
-  std::unique_ptr<Implementation> implementation_;
+  explicit Optimization(std::shared_ptr<const Implementation> implementation);
 };
 
 /// A point that has been flown.
