@@ -1,5 +1,5 @@
 /// @file
-/// Names of columns, and the columns of several robots.
+/// Names of columns, of vectors above all, and which joints have some.
 #pragma once
 
 #include <string>
@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "spacedyn/inertia/robot_momentum.hpp"
 #include "spacedyn/recording/channels.hpp"
-#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 
@@ -40,32 +38,48 @@ class ColumnNames {
   std::unordered_set<std::string> taken_;
 };
 
+/// Columns `<stem>_<name>_x<suffix>` and so on of a vector, in the dataset `<group>/<dataset>`.
+/// Without a unit it is a quaternion, w first.
+struct VectorColumns {
+  const char *dataset, *name, *suffix, *unit;
+};
+using VectorList = std::vector<VectorColumns>;
+
+inline constexpr VectorColumns kQuaternionColumns{"quaternion_wxyz", "quaternion", "", ""};
+inline const VectorList kPoseColumns{{"position", "position", "_m", "m"}, kQuaternionColumns};
+inline const VectorList kTwistColumns{{"velocity", "velocity", "_m_s", "m/s"},
+                                      {"angular_velocity", "angular_velocity", "_rad_s", "rad/s"}};
+inline const VectorList kAccelerationColumns{
+    {"acceleration", "acceleration", "_m_s2", "m/s^2"},
+    {"angular_acceleration", "angular_acceleration", "_rad_s2", "rad/s^2"}};
+inline const VectorList kWrenchColumns{{"force", "force", "_N", "N"},
+                                       {"moment", "moment", "_N_m", "N m"}};
+/// What a joint transmits, one dataset.
+inline const VectorList kReactionColumns{{"", "reaction_force", "_N", "N"},
+                                         {"", "reaction_moment", "_N_m", "N m"}};
+
+/// Ends of the names of vectors.
+/// @param before  of their names, for instance `_base`
+std::vector<Suffix> suffixes_of(const VectorList& vectors, const std::string& before = "");
+
+/// Where columns are: their stem, which may be empty, and their HDF5 group.
+struct ColumnPlace {
+  std::string stem, group;
+
+  /// `<stem>_<name>`.
+  std::string name(const std::string& end) const { return stem.empty() ? end : stem + "_" + end; }
+};
+/// @param frame  axes of the vectors
+void append_vectors(const ColumnPlace& place, const VectorList& vectors, const std::string& frame,
+                    std::vector<Column>& columns);
+
+/// Axes of most vectors.
+inline constexpr const char* kInertialAxes = "inertial";
+
 /// Joints whose position and torque are recorded, 1…n: all, of several robots their own ones.
 std::vector<int> recorded_joints(const Model& model);
 
 /// Numbers of a base in a row: position, quaternion (w first), velocity, angular velocity.
 inline constexpr int kBaseWidth = 13;
-
-/// Columns `robots_<name>_…` in datasets `/robots/<name>/…`.
-class RobotColumns {
- public:
-  RobotColumns(const Model& model, ColumnNames& names);
-
-  /// Of the bases, robot after robot.
-  void append_bases(std::vector<Column>& columns) const;
-  void append_momenta(std::vector<Column>& columns) const;
-  void append_energies(std::vector<Column>& columns) const;
-  void append_accelerations(std::vector<Column>& columns) const;
-
- private:
-  struct Place {
-    std::string stem;   // robots_chaser
-    std::string group;  // /robots/chaser
-  };
-  template <typename Vectors>
-  void append(const Vectors& vectors, std::vector<Column>& columns) const;
-
-  std::vector<Place> places_;
-};
 
 }  // namespace spacedyn

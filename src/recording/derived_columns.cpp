@@ -92,6 +92,39 @@ std::string ColumnNames::reserve(std::string_view prefix, std::string_view name,
   return stem;
 }
 
+std::vector<Suffix> suffixes_of(const VectorList& vectors, const std::string& before) {
+  std::vector<Suffix> suffixes;
+  for (const VectorColumns& vector : vectors) {
+    const std::string name = before + '_' + vector.name;
+    if (*vector.unit == '\0') suffixes.emplace_back(name + "_w", "");
+    for (const char* axis : {"_x", "_y", "_z"}) {
+      suffixes.emplace_back(name + axis + vector.suffix, vector.unit);
+    }
+  }
+  return suffixes;
+}
+
+void append_vectors(const ColumnPlace& place, const VectorList& vectors, const std::string& frame,
+                    std::vector<Column>& columns) {
+  for (const VectorColumns& vector : vectors) {
+    int index = 0;
+    for (const auto& [end, unit] : suffixes_of({vector})) {
+      columns.push_back(
+          {place.name(end.substr(1)), unit, place.group + '/' + vector.dataset, index++, frame});
+    }
+  }
+}
+
+std::vector<int> recorded_joints(const Model& model) {
+  std::vector<int> joints;
+  const auto add = [&](int first, int end) {
+    for (int i = first; i < end; ++i) joints.push_back(i);
+  };
+  if (model.robots().empty()) add(1, model.body_count());
+  for (const Robot& robot : model.robots()) add(robot.first_joint(), robot.end);
+  return joints;
+}
+
 DerivedColumns::~DerivedColumns() = default;
 
 void DerivedColumns::add(const std::string& dataset, const std::string& frame,

@@ -10,8 +10,6 @@
 
 namespace spacedyn {
 
-class RobotColumns;
-
 /// The columns of one channel and how to compute them.
 class DerivedColumns {
  public:
@@ -22,13 +20,13 @@ class DerivedColumns {
   virtual void fill(const SimulationPoint& point, VectorRef values) = 0;
 
  protected:
+  void add_vectors(const ColumnPlace& place, const VectorList& vectors,
+                   const std::string& frame = kInertialAxes) {
+    append_vectors(place, vectors, frame, columns_);
+  }
   /// Appends columns that form one dataset.
   void add(const std::string& dataset, const std::string& frame,
            const std::vector<Column>& names_and_units);
-  /// Appends columns that know their datasets.
-  void append(const std::vector<Column>& columns) {
-    columns_.insert(columns_.end(), columns.begin(), columns.end());
-  }
   /// Appends a column that is a dataset by itself.
   void add(const std::string& dataset, const Column& name_and_unit) {
     columns_.push_back({name_and_unit.name, name_and_unit.unit, dataset});
@@ -44,14 +42,7 @@ inline EvaluationContext context_of(const SimulationPoint& point) {
           point.state.z, nullptr,     nullptr,     nullptr,      &point.discrete.events};
 }
 
-/// Ends of the column names of a pose: position, then quaternion, w first.
-const std::vector<Suffix>& pose_suffixes();
-/// Ends of the column names of a frame's twist, and of the singular values of its Jacobian.
-const std::vector<Suffix>& twist_suffixes();
-/// Linear, then angular.
-const std::vector<Suffix>& acceleration_suffixes();
-/// Force, then moment, of what a joint transmits.
-const std::vector<Suffix>& reaction_suffixes();
+/// Ends of the column names of the singular values of a frame's Jacobian, linear, then angular.
 /// The unit of a singular value is that of the frame's motion over that of the joints'.
 const std::vector<Suffix>& singular_value_suffixes();
 
@@ -98,7 +89,8 @@ std::unique_ptr<DerivedColumns> actuator_columns(const ForcedSystem& system, Col
 
 /// Acceleration and angular acceleration of each base and of each frame.
 /// @param stems  of column names, one per frame
-std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model, const RobotColumns& robots,
+std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model,
+                                                     const std::vector<ColumnPlace>& bases,
                                                      const std::vector<std::string>& stems);
 
 /// Centroid and attitude of each link that is a body of its own.

@@ -6,13 +6,6 @@
 namespace spacedyn {
 namespace {
 
-const std::vector<Suffix>& wrench_suffixes() {
-  static const std::vector<Suffix> suffixes{{"_force_x_N", "N"},      {"_force_y_N", "N"},
-                                            {"_force_z_N", "N"},      {"_moment_x_N_m", "N m"},
-                                            {"_moment_y_N_m", "N m"}, {"_moment_z_N_m", "N m"}};
-  return suffixes;
-}
-
 /// External force, moment about the system centroid, and joint torques of loads.
 void write_sum(const Loads& loads, const LinkFrames& frames, const Vector3& centroid,
                VectorRef values) {
@@ -62,14 +55,12 @@ class ElementForces final : public DerivedColumns {
  private:
   void append(const Element& element, const std::vector<Suffix>& joint_suffixes,
               ColumnNames& names) {
-    std::vector<Suffix> suffixes = wrench_suffixes();
+    std::vector<Suffix> suffixes = suffixes_of(kWrenchColumns);
     suffixes.insert(suffixes.end(), joint_suffixes.begin(), joint_suffixes.end());
     const std::string stem = names.reserve("forces", element.name(), suffixes);
     const std::string group = group_of("forces", stem);
-    const std::vector<Column> all = columns_of(stem, suffixes);
-    add(group + "/force", "inertial", {all.begin(), all.begin() + 3});
-    add(group + "/moment", "inertial", {all.begin() + 3, all.begin() + 6});
-    add(group + "/tau", "", {all.begin() + 6, all.end()});
+    add_vectors({stem, group}, kWrenchColumns);
+    add(group + "/tau", "", columns_of(stem, joint_suffixes));
   }
 
   void fill(const SystemElements::Slot& slot, const EvaluationContext& context,

@@ -22,10 +22,7 @@ class FrameTwists final : public DerivedColumns {
  public:
   FrameTwists(const Model& model, const std::vector<std::string>& stems) : model_(model) {
     for (const std::string& stem : stems) {
-      add(group_of("frames", stem) + "/velocity", "inertial",
-          columns_of(stem, twist_suffixes(), 0, 3));
-      add(group_of("frames", stem) + "/angular_velocity", "inertial",
-          columns_of(stem, twist_suffixes(), 3, 3));
+      add_vectors({stem, group_of("frames", stem)}, kTwistColumns);
     }
   }
 
@@ -122,23 +119,6 @@ class JacobianSingularValues final : public DerivedColumns {
 };
 
 }  // namespace
-
-const std::vector<Suffix>& pose_suffixes() {
-  static const std::vector<Suffix> suffixes{
-      {"_position_x_m", "m"}, {"_position_y_m", "m"}, {"_position_z_m", "m"}, {"_quaternion_w", ""},
-      {"_quaternion_x", ""},  {"_quaternion_y", ""},  {"_quaternion_z", ""}};
-  return suffixes;
-}
-
-const std::vector<Suffix>& twist_suffixes() {
-  static const std::vector<Suffix> suffixes{{"_velocity_x_m_s", "m/s"},
-                                            {"_velocity_y_m_s", "m/s"},
-                                            {"_velocity_z_m_s", "m/s"},
-                                            {"_angular_velocity_x_rad_s", "rad/s"},
-                                            {"_angular_velocity_y_rad_s", "rad/s"},
-                                            {"_angular_velocity_z_rad_s", "rad/s"}};
-  return suffixes;
-}
 
 const std::vector<Suffix>& singular_value_suffixes() {
   static const std::vector<Suffix> suffixes{{"_linear_sigma_1", ""},  {"_linear_sigma_2", ""},

@@ -7,17 +7,12 @@
 namespace spacedyn {
 namespace {
 
+/// Of loops that join points, beside the wrench.
 const std::vector<Suffix>& point_suffixes() {
   static const std::vector<Suffix> suffixes{{"_position_residual_m", "m"},
                                             {"_angle_residual_rad", "rad"},
                                             {"_velocity_residual_m_s", "m/s"},
-                                            {"_rate_residual_rad_s", "rad/s"},
-                                            {"_force_x_N", "N"},
-                                            {"_force_y_N", "N"},
-                                            {"_force_z_N", "N"},
-                                            {"_moment_x_N_m", "N m"},
-                                            {"_moment_y_N_m", "N m"},
-                                            {"_moment_z_N_m", "N m"}};
+                                            {"_rate_residual_rad_s", "rad/s"}};
   return suffixes;
 }
 
@@ -72,7 +67,9 @@ class LoopColumns final : public DerivedColumns {
 
   void append(const Loop& loop, ColumnNames& names) {
     const bool joins_points = loop_traits(loop.type).joins_points;
-    const std::vector<Suffix>& suffixes = joins_points ? point_suffixes() : coupling_suffixes();
+    std::vector<Suffix> suffixes = joins_points ? point_suffixes() : coupling_suffixes();
+    const std::vector<Suffix> wrench = suffixes_of(kWrenchColumns);
+    if (joins_points) suffixes.insert(suffixes.end(), wrench.begin(), wrench.end());
     const std::string stem = names.reserve("constraints", loop.name, suffixes);
     const std::string group = group_of("constraints", stem);
     const std::vector<Column> all = columns_of(stem, suffixes);
@@ -80,12 +77,11 @@ class LoopColumns final : public DerivedColumns {
       for (const Column& column : all) add(group + column.name.substr(stem.size()), "", {column});
       return;
     }
-    // the axes of the wrench are those of its first point
     const char* const datasets[] = {"/position_residual", "/angle_residual", "/velocity_residual",
                                     "/rate_residual"};
     for (std::size_t i = 0; i < 4; ++i) add(group + datasets[i], "", {all[i]});
-    add(group + "/force", loop.from.name, {all.begin() + 4, all.begin() + 7});
-    add(group + "/moment", loop.from.name, {all.begin() + 7, all.end()});
+    // the axes of the wrench are those of its first point
+    add_vectors({stem, group}, kWrenchColumns, loop.from.name);
   }
 
   /// @param index  among the active loops @returns numbers written

@@ -16,19 +16,17 @@ Frame link_frame(const Model& model, int body) {
 
 class AccelerationColumns final : public DerivedColumns {
  public:
-  AccelerationColumns(const Model& model, const RobotColumns& robots,
+  AccelerationColumns(const Model& model, const std::vector<ColumnPlace>& bases,
                       const std::vector<std::string>& stems)
       : accelerations_(model) {
     if (model.robots().empty()) {
       points_.push_back({"", 0, model.body(0).center_of_mass, Matrix3::Identity()});
-      add_pair("base", "/base");
-    } else {
-      std::vector<Column> columns;
-      robots.append_accelerations(columns);
-      append(columns);
-      for (const Robot& robot : model.robots()) points_.push_back(robot.base);
     }
-    for (const std::string& stem : stems) add_pair(stem, group_of("frames", stem));
+    for (const Robot& robot : model.robots()) points_.push_back(robot.base);
+    for (const ColumnPlace& base : bases) add_vectors(base, kAccelerationColumns);
+    for (const std::string& stem : stems) {
+      add_vectors({stem, group_of("frames", stem)}, kAccelerationColumns);
+    }
     points_.insert(points_.end(), model.frames().begin(), model.frames().end());
   }
 
@@ -44,12 +42,6 @@ class AccelerationColumns final : public DerivedColumns {
   }
 
  private:
-  void add_pair(const std::string& stem, const std::string& group) {
-    const std::vector<Suffix>& suffixes = acceleration_suffixes();
-    add(group + "/acceleration", "inertial", columns_of(stem, suffixes, 0, 3));
-    add(group + "/angular_acceleration", "inertial", columns_of(stem, suffixes, 3, 3));
-  }
-
   std::vector<Frame> points_;
   LinkAccelerations accelerations_;
 };
@@ -68,10 +60,9 @@ class LinkColumns final : public DerivedColumns {
     for (int body = 1; body < model.body_count(); ++body) {
       if (model.is_carrier(body) || is_base(model, body)) continue;
       links_.push_back(link_frame(model, body));
-      const std::string stem = names.reserve("links", model.body(body).name, pose_suffixes());
-      const std::string group = group_of("links", stem);
-      add(group + "/position", "inertial", columns_of(stem, pose_suffixes(), 0, 3));
-      add(group + "/quaternion_wxyz", "inertial", columns_of(stem, pose_suffixes(), 3, 4));
+      const std::string stem =
+          names.reserve("links", model.body(body).name, suffixes_of(kPoseColumns));
+      add_vectors({stem, group_of("links", stem)}, kPoseColumns);
     }
   }
 
@@ -105,7 +96,7 @@ class ReactionColumns final : public DerivedColumns {
         append(model, joint, stems[static_cast<std::size_t>(joint - 1)]);
       } else if (joint == whole->first) {
         append(model, joint + whole->size - 1,
-               names.reserve("joints", whole->name, reaction_suffixes()));
+               names.reserve("joints", whole->name, suffixes_of(kReactionColumns)));
       }
     }
   }
@@ -140,7 +131,7 @@ class ReactionColumns final : public DerivedColumns {
   void append(const Model& model, int body, const std::string& stem) {
     links_.push_back(link_frame(model, body));
     add("/joints/reaction" + group_of("joints", stem).substr(std::string("/joints").size()),
-        model.body(body).name, columns_of(stem, reaction_suffixes()));
+        model.body(body).name, columns_of(stem, suffixes_of(kReactionColumns)));
   }
 
   /// Sums over each body and all beyond it, about its centroid, from the tips inwards.
@@ -169,27 +160,10 @@ class ReactionColumns final : public DerivedColumns {
 
 }  // namespace
 
-const std::vector<Suffix>& acceleration_suffixes() {
-  static const std::vector<Suffix> suffixes{{"_acceleration_x_m_s2", "m/s^2"},
-                                            {"_acceleration_y_m_s2", "m/s^2"},
-                                            {"_acceleration_z_m_s2", "m/s^2"},
-                                            {"_angular_acceleration_x_rad_s2", "rad/s^2"},
-                                            {"_angular_acceleration_y_rad_s2", "rad/s^2"},
-                                            {"_angular_acceleration_z_rad_s2", "rad/s^2"}};
-  return suffixes;
-}
-
-const std::vector<Suffix>& reaction_suffixes() {
-  static const std::vector<Suffix> suffixes{
-      {"_reaction_force_x_N", "N"},      {"_reaction_force_y_N", "N"},
-      {"_reaction_force_z_N", "N"},      {"_reaction_moment_x_N_m", "N m"},
-      {"_reaction_moment_y_N_m", "N m"}, {"_reaction_moment_z_N_m", "N m"}};
-  return suffixes;
-}
-
-std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model, const RobotColumns& robots,
+std::unique_ptr<DerivedColumns> acceleration_columns(const Model& model,
+                                                     const std::vector<ColumnPlace>& bases,
                                                      const std::vector<std::string>& stems) {
-  return std::make_unique<AccelerationColumns>(model, robots, stems);
+  return std::make_unique<AccelerationColumns>(model, bases, stems);
 }
 
 std::unique_ptr<DerivedColumns> link_columns(const Model& model, ColumnNames& names) {

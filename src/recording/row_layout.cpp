@@ -4,9 +4,11 @@
 #include "recording/derived_columns.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
+#include "spacedyn/inertia/robot_momentum.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/math/rotations.hpp"
 #include "spacedyn/recording/channels.hpp"
+#include "spacedyn/state/robot_state.hpp"
 
 namespace spacedyn {
 namespace {
@@ -21,31 +23,53 @@ const std::vector<Suffix>& joint_suffixes(JointType type) {
 }
 
 /// Several lists of endings as one.
-std::vector<Suffix> joined(std::initializer_list<const std::vector<Suffix>*> lists) {
+std::vector<Suffix> joined(std::initializer_list<std::vector<Suffix>> lists) {
   std::vector<Suffix> suffixes;
-  for (const auto* list : lists) suffixes.insert(suffixes.end(), list->begin(), list->end());
+  for (const auto& list : lists) suffixes.insert(suffixes.end(), list.begin(), list.end());
   return suffixes;
 }
 
 /// Everything that a column of a frame may end in.
 std::vector<Suffix> frame_suffixes() {
-  return joined(
-      {&pose_suffixes(), &twist_suffixes(), &singular_value_suffixes(), &acceleration_suffixes()});
+  return joined({suffixes_of(kPoseColumns), suffixes_of(kTwistColumns), singular_value_suffixes(),
+                 suffixes_of(kAccelerationColumns)});
 }
 
-constexpr const char* kInertial = "inertial";
-constexpr std::string_view kFramesPrefix = "frames_";
+const VectorList kMomenta{
+    {"linear", "linear_momentum", "_kg_m_s", "kg m/s"},
+    {"angular_base", "angular_momentum_base", "_kg_m2_s", "kg m^2/s"},
+    {"angular_origin", "angular_momentum_origin", "_kg_m2_s", "kg m^2/s"},
+    {"angular_centroid", "angular_momentum_centroid", "_kg_m2_s", "kg m^2/s"}};
+constexpr const char* kEnergies[] = {"kinetic", "gravity", "elastic", "total"};
+
+/// The same of one of several robots.
+std::vector<Suffix> robot_suffixes() {
+  std::vector<Suffix> suffixes =
+      joined({suffixes_of(kPoseColumns, "_base"), suffixes_of(kTwistColumns, "_base"),
+              suffixes_of(kAccelerationColumns, "_base"), suffixes_of(kMomenta)});
+  for (const char* energy : kEnergies) {
+    suffixes.emplace_back(std::string("_energy_") + energy + "_J", "J");
+  }
+  return suffixes;
+}
+
 constexpr std::string_view kJointsPrefix = "joints";  // the underscore stays
 
 /// Collects the columns of a layout, channel by channel.
 class ColumnList {
  public:
-  explicit ColumnList(const Model& model)
-      : model_(model), recorded_(recorded_joints(model)), robots_(model, names_) {
+  explicit ColumnList(const Model& model) : model_(model), recorded_(recorded_joints(model)) {
+    for (const Robot& robot : model.robots()) {
+      const std::string stem = names_.reserve("robots", robot.name, robot_suffixes());
+      robots_.push_back({stem, group_of("robots", stem)});
+      bases_.push_back({stem + "_base", robots_.back().group + "/base"});
+    }
+    if (robots_.empty()) bases_.push_back({"base", "/base"});
     for (int i = 1; i <= model.joint_count(); ++i) {
       const Joint& joint = model.joint(i);
-      joints_.push_back(names_.reserve(
-          "joints", joint.name, joined({&joint_suffixes(joint.type), &reaction_suffixes()})));
+      joints_.push_back(
+          names_.reserve("joints", joint.name,
+                         joined({joint_suffixes(joint.type), suffixes_of(kReactionColumns)})));
     }
     for (const Frame& frame : model.frames()) {
       frames_.push_back(names_.reserve("frames", frame.name, frame_suffixes()));
@@ -96,7 +120,7 @@ class ColumnList {
       case Channel::sensors:
         return sensor_columns(setup, names_);
       case Channel::accelerations:
-        return acceleration_columns(model_, robots_, frames_);
+        return acceleration_columns(model_, bases_, frames_);
       case Channel::links:
         return link_columns(model_, names_);
       case Channel::joint_reactions:
@@ -116,28 +140,16 @@ class ColumnList {
                       "' is not available with several robots");
   }
 
-  /// Appends a column to a dataset of several.
-  void add_part(const std::string& dataset, std::string name, std::string unit,
-                const char* frame = "") {
-    const bool goes_on = columns.back().dataset == dataset;
-    const int index = goes_on ? columns.back().index + 1 : 0;
-    columns.push_back({std::move(name), std::move(unit), dataset, index, frame});
-  }
-
-  void add_vector(const std::string& dataset, const std::string& stem, const std::string& suffix,
-                  const std::string& unit) {
-    for (const char* axis : {"_x", "_y", "_z"}) {
-      std::string name = stem;
-      name += axis;
-      name += suffix;
-      add_part(dataset, std::move(name), unit, kInertial);
-    }
+  void add_vectors(const ColumnPlace& place, const VectorList& vectors) {
+    append_vectors(place, vectors, kInertialAxes, columns);
   }
 
   void add_joints(const std::string& dataset, JointColumn which) {
+    int index = 0;
     for (const int i : recorded_) {
       const Suffix& suffix = joint_suffixes(model_.joint(i).type)[which];
-      add_part(dataset, joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second);
+      columns.push_back({joints_[static_cast<std::size_t>(i - 1)] + suffix.first, suffix.second,
+                         dataset, index++});
     }
   }
 
@@ -153,54 +165,51 @@ class ColumnList {
   }
 
   void add_state() {
-    if (!model_.robots().empty()) {
-      robots_.append_bases(columns);
+    if (!robots_.empty()) {
+      for (const ColumnPlace& base : bases_) {
+        add_vectors(base, kPoseColumns);
+        add_vectors(base, kTwistColumns);
+      }
       add_joints("/joints/q", kPosition);
       add_joints("/joints/qd", kVelocity);
       return;
     }
-    add_vector("/base/position", "base_position", "_m", "m");
-    add_part("/base/quaternion_wxyz", "base_quaternion_w", "", kInertial);
-    add_vector("/base/quaternion_wxyz", "base_quaternion", "", "");
+    add_vectors(bases_.front(), kPoseColumns);
     add_joints("/joints/q", kPosition);
-    add_vector("/base/velocity", "base_velocity", "_m_s", "m/s");
-    add_vector("/base/angular_velocity", "base_angular_velocity", "_rad_s", "rad/s");
+    add_vectors(bases_.front(), kTwistColumns);
     add_joints("/joints/qd", kVelocity);
   }
 
   void add_momentum() {
-    add_vector("/momentum/linear", "linear_momentum", "_kg_m_s", "kg m/s");
-    for (const char* point : {"base", "origin", "centroid"}) {
-      add_vector(std::string("/momentum/angular_") + point,
-                 std::string("angular_momentum_") + point, "_kg_m2_s", "kg m^2/s");
+    add_vectors({"", "/momentum"}, kMomenta);
+    for (const auto& [stem, group] : robots_) add_vectors({stem, group + "/momentum"}, kMomenta);
+  }
+
+  void add_energies(const ColumnPlace& place) {
+    for (const std::string name : kEnergies) {
+      columns.push_back(
+          {place.name("energy_" + name + "_J"), "J", place.group + "/energy/" + name});
     }
-    robots_.append_momenta(columns);
   }
 
   void add_energy() {
-    for (const char* name : {"kinetic", "gravity", "elastic", "total"}) {
-      columns.push_back(
-          {std::string("energy_") + name + "_J", "J", std::string("/energy/") + name});
+    add_energies({"", ""});
+    for (const std::string name : {"work", "dissipated"}) {
+      columns.push_back({name + "_J", "J", "/energy/" + name});
     }
-    for (const char* name : {"work", "dissipated"}) {
-      columns.push_back({std::string(name) + "_J", "J", std::string("/energy/") + name});
-    }
-    robots_.append_energies(columns);
+    for (const ColumnPlace& robot : robots_) add_energies(robot);
   }
 
   void add_frames() {
     for (const std::string& stem : frames_) {
-      const std::string group = "/frames/" + stem.substr(kFramesPrefix.size());
-      add_vector(group + "/position", stem + "_position", "_m", "m");
-      add_part(group + "/quaternion_wxyz", stem + "_quaternion_w", "", kInertial);
-      add_vector(group + "/quaternion_wxyz", stem + "_quaternion", "", "");
+      add_vectors({stem, group_of("frames", stem)}, kPoseColumns);
     }
   }
 
   const Model& model_;
   const std::vector<int> recorded_;
   ColumnNames names_;
-  RobotColumns robots_;
+  std::vector<ColumnPlace> robots_, bases_;  // robots if there are several; all bases
   std::vector<std::string> joints_;
   std::vector<std::string> frames_;
 };

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "integration/events/event_replay.hpp"
-#include "reporting/facts/contact_arrows.hpp"
 #include "reporting/facts/report_motion.hpp"
+#include "spacedyn/forces/contact_force.hpp"
 #include "spacedyn/reporting/report.hpp"
 #include "system/system_elements.hpp"
 
@@ -106,7 +106,23 @@ class KnownLoads {
   Loads loads_;
 };
 
-}  // namespace
+/// From the channel `contacts`: sizes and places; directions follow from the states.
+class ContactArrows {
+ public:
+  ContactArrows(const ForcedSystem& system, const ResultTable& result, int instants);
+
+  bool is_empty() const { return contacts_.empty(); }
+  void write(int instant, const ResultTable& result, int row, const EvaluationContext& context);
+  void move_to(std::vector<ReportArrow>& arrows);
+
+ private:
+  struct Contact {
+    const ContactForce* element;
+    int normal, friction, point;  // columns
+    ReportArrow arrow;
+  };
+  std::vector<Contact> contacts_;
+};
 
 ContactArrows::ContactArrows(const ForcedSystem& system, const ResultTable& result, int instants) {
   for (const auto& force : system.forces) {
@@ -148,6 +164,8 @@ void ContactArrows::move_to(std::vector<ReportArrow>& arrows) {
   }
 }
 
+}  // namespace
+
 void add_force_arrows(ReportData& report, const ResultTable& result, const SimulationSetup& setup) {
   const Model& model = *setup.model;
   const ResultStates states(result, model);
@@ -159,19 +177,10 @@ void add_force_arrows(ReportData& report, const ResultTable& result, const Simul
   WrenchArrows arrows(model, instants);
   ContactArrows contacts(setup, result, instants);
   if (known.is_empty() && contacts.is_empty()) return;
-  State state(model);
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  const VectorX none;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    states.read(rows[k], state);
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
-    const double time = result.values(rows[k], 0);
-    const EvaluationContext context{time, model, state, frames, velocities, none};
-    arrows.write(static_cast<int>(k), frames, known.at(context, events));
-    contacts.write(static_cast<int>(k), result, rows[k], context);
-  }
+  for_each_instant(result, states, model, rows, [&](const ShownInstant& now) {
+    arrows.write(now.number, now.seen.frames, known.at(now.seen, events));
+    contacts.write(now.number, result, now.row, now.seen);
+  });
   arrows.move_to(report.motion.arrows);
   contacts.move_to(report.motion.arrows);
 }

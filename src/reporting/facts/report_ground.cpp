@@ -214,17 +214,9 @@ void add_ground(ReportData& report, const ResultTable& result, const SimulationS
   const std::vector<int> rows = motion_rows(states, model);
   Drawings drawings(forces, setup, result, static_cast<int>(rows.size()));
   if (drawings.is_empty()) return;
-  State state(model);
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  const VectorX none;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    states.read(rows[k], state);
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
-    drawings.write(static_cast<int>(k), result, rows[k],
-                   {result.values(rows[k], 0), model, state, frames, velocities, none});
-  }
+  for_each_instant(result, states, model, rows, [&](const ShownInstant& now) {
+    drawings.write(now.number, result, now.row, now.seen);
+  });
   drawings.move_to(report);
 }
 

@@ -114,6 +114,22 @@ std::vector<int> motion_rows(const ResultStates& states, const Model& model) {
   return rows;
 }
 
+void for_each_instant(const ResultTable& result, const ResultStates& states, const Model& model,
+                      const std::vector<int>& rows,
+                      const std::function<void(const ShownInstant&)>& visit) {
+  State state(model);
+  LinkFrames frames(model);
+  LinkVelocities velocities(model);
+  const VectorX none;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    states.read(rows[k], state);
+    compute_link_frames(model, state, frames);
+    compute_link_velocities(model, state, frames, velocities);
+    const EvaluationContext seen{result.values(rows[k], 0), model, state, frames, velocities, none};
+    visit({static_cast<int>(k), rows[k], seen});
+  }
+}
+
 ReportMotion report_motion(const ResultTable& result, const Model& model,
                            const ResultStates& states, ReportScales& scales) {
   const std::vector<int> rows = motion_rows(states, model);
@@ -124,28 +140,22 @@ ReportMotion report_motion(const ResultTable& result, const Model& model,
   ReportArrow linear = arrow("Linear momentum", "linear_momentum", "kg m/s", count);
   ReportArrow angular = arrow("Angular momentum", "angular_momentum", "kg m^2/s", count);
 
-  State state(model);
-  LinkFrames frames(model);
-  LinkVelocities velocities(model);
-  for (int k = 0; k < count; ++k) {
-    const int row = rows[static_cast<std::size_t>(k)];
-    states.read(row, state);
-    compute_link_frames(model, state, frames);
-    compute_link_velocities(model, state, frames, velocities);
-    const Momentum total = momentum(model, frames, velocities);
-    const MomentumScale carried = momentum_scale(model, frames, velocities);
+  for_each_instant(result, states, model, rows, [&](const ShownInstant& now) {
+    const auto& [number, row, seen] = now;
+    const Momentum total = momentum(model, seen.frames, seen.velocities);
+    const MomentumScale carried = momentum_scale(model, seen.frames, seen.velocities);
     scales.linear_momentum = std::max(scales.linear_momentum, carried.linear);
     scales.angular_momentum = std::max(scales.angular_momentum, carried.angular);
-    motion.times[static_cast<std::size_t>(k)] = result.values(row, 0);
-    set_instant(model, frames, k, motion);
-    linear.origin.col(k) = angular.origin.col(k) = motion.center_of_mass.col(k);
-    linear.vector.col(k) = total.linear;
-    angular.vector.col(k) = total.angular_centroid;
+    motion.times[static_cast<std::size_t>(number)] = seen.time;
+    set_instant(model, seen.frames, number, motion);
+    linear.origin.col(number) = angular.origin.col(number) = motion.center_of_mass.col(number);
+    linear.vector.col(number) = total.linear;
+    angular.vector.col(number) = total.angular_centroid;
     for (std::size_t i = 0; i < efforts.size(); ++i) {
       const double effort = efforts[i] < 0 ? 0.0 : result.values(row, efforts[i]);
-      motion.joint_efforts(static_cast<Eigen::Index>(i), k) = effort;
+      motion.joint_efforts(static_cast<Eigen::Index>(i), number) = effort;
     }
-  }
+  });
   motion.arrows = {std::move(linear), std::move(angular)};
   return motion;
 }

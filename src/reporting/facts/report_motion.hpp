@@ -2,9 +2,11 @@
 /// States of a model read back from the rows of a result, and the animation that they make.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "spacedyn/forces/element.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/reporting/report_data.hpp"
 #include "spacedyn/reporting/result_table.hpp"
@@ -36,6 +38,16 @@ class ResultStates {
 
 /// Rows whose states are shown: evenly spread, without those that hold no finite state.
 std::vector<int> motion_rows(const ResultStates& states, const Model& model);
+
+/// An instant that is shown: its number, its row of the result, and what elements see there.
+struct ShownInstant {
+  int number, row;
+  const EvaluationContext& seen;
+};
+/// Calls a function with each of some rows.
+void for_each_instant(const ResultTable& result, const ResultStates& states, const Model& model,
+                      const std::vector<int>& rows,
+                      const std::function<void(const ShownInstant&)>& visit);
 
 /// Some instants of the bodies of a model, to be set; without efforts.
 ReportMotion empty_motion(const Model& model, int instants);

@@ -185,27 +185,24 @@ SeriesName energy_series(std::string_view rest) {
   return {"Elements", std::string(rest)};
 }
 
+// of ends that end each other the longer one first
+constexpr std::array<Pair, 8> kFrameVectors{{{"_position", "Position of "},
+                                             {"_angular_velocity", "Angular velocity of "},
+                                             {"_velocity", "Velocity of "},
+                                             {"_angular_acceleration", "Angular acceleration of "},
+                                             {"_acceleration", "Acceleration of "},
+                                             {"_linear_sigma", "Linear singular values of "},
+                                             {"_angular_sigma", "Angular singular values of "},
+                                             {"_quaternion", "Quaternion of "}}};
+
 SeriesName frame_series(std::string_view rest) {
   const std::size_t cut = rest.rfind('_');
   if (cut == std::string_view::npos) return {"Frames", std::string(rest)};
   const std::string axis(rest.substr(cut + 1));
   std::string_view name = rest.substr(0, cut);
-  if (cut_end(name, "_position")) return {"Position of " + std::string(name), axis};
-  if (cut_end(name, "_angular_velocity")) {
-    return {"Angular velocity of " + std::string(name), axis};
+  for (const auto& [end, group] : kFrameVectors) {
+    if (cut_end(name, end)) return {std::string(group) + std::string(name), axis};
   }
-  if (cut_end(name, "_velocity")) return {"Velocity of " + std::string(name), axis};
-  if (cut_end(name, "_angular_acceleration")) {
-    return {"Angular acceleration of " + std::string(name), axis};
-  }
-  if (cut_end(name, "_acceleration")) return {"Acceleration of " + std::string(name), axis};
-  if (cut_end(name, "_linear_sigma")) {
-    return {"Linear singular values of " + std::string(name), axis};
-  }
-  if (cut_end(name, "_angular_sigma")) {
-    return {"Angular singular values of " + std::string(name), axis};
-  }
-  if (cut_end(name, "_quaternion")) return {"Quaternion of " + std::string(name), axis};
   return {"Frames", std::string(rest)};
 }
 
