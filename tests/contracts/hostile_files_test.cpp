@@ -213,5 +213,23 @@ TEST(HostileFile, NoiseIsReportedUpToALimit) {
   }
 }
 
+/// A chain of links, each with an inertia that no rigid body has, which is a warning.
+std::string doubtful_chain(int links) {
+  std::string text = kHead + "  base: {name: l0, mass: 1, inertia: [1, 1, 1]}\n  links:\n";
+  for (int i = 1; i <= links; ++i) {
+    text += "    - {name: l" + std::to_string(i) + ", parent: l" + std::to_string(i - 1) +
+            ", joint: {type: revolute}, mass: 1, inertia: [1, 1, 3]}\n";
+  }
+  return text;
+}
+
+TEST(HostileFile, ManyWarningsCutNothingOffAndHideNoError) {
+  constexpr int kLinks = 1500;
+  const std::string text = doubtful_chain(kLinks);
+  EXPECT_EQ(parse_model(text, "m.yaml").model->joint_count(), kLinks);
+  EXPECT_NE(error_of(text + "  frames: [{name: tip, link: l15OO}]\n").find("'l15OO'"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace spacedyn::hostile_files_test

@@ -1,6 +1,7 @@
 #include "loading/yaml/problem_list.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 
@@ -46,8 +47,17 @@ void ProblemList::warning(const Value& at, const std::string& message, const std
 
 void ProblemList::add(Severity severity, const Mark& mark, const std::string& path,
                       const std::string& message, const std::string& hint) {
-  if (severity == Severity::error) ++errors_;
-  if (entries_.size() >= kMaxProblems) return;
+  const bool is_error = severity == Severity::error;
+  if (is_error) ++errors_;
+  // the last place is for errors, and errors take the places of warnings: a list is full, and
+  // readers stop, where there is nothing else
+  if (entries_.size() + 1 >= kMaxProblems) {
+    if (!is_error || errors_ > kMaxProblems) return;
+    const auto lesser = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& entry) {
+      return entry.diagnostic.severity != Severity::error;
+    });
+    if (lesser != entries_.rend()) entries_.erase(std::next(lesser).base());
+  }
   Diagnostic diagnostic;
   diagnostic.severity = severity;
   diagnostic.path = path;
