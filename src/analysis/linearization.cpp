@@ -5,6 +5,7 @@
 
 #include "analysis/system_loads.hpp"
 #include "forces/compliant_only.hpp"
+#include "inertia/singularity_error.hpp"
 #include "kinematics/acceleration_check.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
@@ -233,8 +234,7 @@ Linearization linearize(const ForcedSystem& system, const State& given, double t
     forward = closed.motion;
   } else if (forward_dynamics_derivatives(state, loads, mobility, workspace, forward) !=
              DynamicsStatus::ok) {
-    throw NumericalError("the inertia matrix is not positive definite at this state", time, 0,
-                         "inertia matrix");
+    throw singularity_error(model, state, time);
   }
   InverseDynamicsDerivatives inverse(model);
   inverse_dynamics_derivatives(state, forward.acceleration, loads, workspace, inverse);

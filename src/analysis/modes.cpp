@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "forces/compliant_only.hpp"
+#include "inertia/singularity_error.hpp"
 #include "spacedyn/constraints/constrained_derivatives.hpp"
 #include "spacedyn/constraints/loop_equations.hpp"
 #include "spacedyn/dynamics/derivatives.hpp"
@@ -98,9 +99,13 @@ void set_rigid(const MatrixX& H, const MatrixX& K, Solution& solution) {
   }
 }
 
+bool is_positive_definite(const MatrixX& H) {
+  return H.rows() == 0 || Eigen::LLT<MatrixX>(H).info() == Eigen::Success;
+}
+
 Solution solve(const MatrixX& H, const MatrixX& K) {
   if (H.rows() == 0) return {};
-  if (Eigen::LLT<MatrixX>(H).info() != Eigen::Success) {
+  if (!is_positive_definite(H)) {
     throw NumericalError("the inertia matrix is not positive definite at this configuration", 0.0,
                          0, "inertia matrix");
   }
@@ -277,7 +282,11 @@ Modes compute_modes(const Model& model, const State& state, const Mobility& mobi
   K.bottomRightCorner(n, n) += stiffness_matrix(model);
   D.bottomRightCorner(n, n) += damping_matrix(model);
   add_springs(model, rest, forces, K, D);
-  if (model.loops().empty()) return compute_modes(derivatives.acceleration, D, K, mobility);
+  if (model.loops().empty()) {
+    const MatrixX& H = derivatives.acceleration;
+    if (!is_positive_definite(free_part(H, mobility.free()))) throw singularity_error(model, rest);
+    return compute_modes(H, D, K, mobility);
+  }
   // the loops turn with what they carry at rest: geometric stiffness
   loads.tau = passive_torque(model, rest);
   add_static_loads(model, rest, forces, loads);

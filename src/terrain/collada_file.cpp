@@ -23,6 +23,8 @@ using tinyxml2::XMLElement;
 
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
 constexpr int kMostDepth = 64, kMostNodes = 100000;  // instances may contain one another
+/// What all instances may read, of which a few bytes make many: seconds of work.
+constexpr std::size_t kMostNumbers = 100000000;
 
 [[noreturn]] void fail(const XMLElement& at, const std::string& what) {
   throw DomainError(fmt::format("line {}: {}", at.GetLineNum(), what));
@@ -160,11 +162,20 @@ class ColladaReader {
     }
   }
 
+  /// The numbers of an element that instances repeat.
+  template <typename Number>
+  std::vector<Number> repeated_numbers(const XMLElement& element) {
+    std::vector<Number> values = numbers<Number>(element);
+    numbers_read_ += values.size() + 1;
+    if (numbers_read_ <= kMostNumbers) return values;
+    fail(element, fmt::format("expected instances of at most {} numbers in all", kMostNumbers));
+  }
+
   /// Positions of <source>, by its accessor.
-  std::vector<Vector3> points_of(const XMLElement& source, const Eigen::Affine3d& pose) const {
+  std::vector<Vector3> points_of(const XMLElement& source, const Eigen::Affine3d& pose) {
     const XMLElement* array = source.FirstChildElement("float_array");
     if (array == nullptr) fail(source, "expected a <float_array> in <source>, got none");
-    const std::vector<double> values = numbers<double>(*array);
+    const std::vector<double> values = repeated_numbers<double>(*array);
     const XMLElement* common = source.FirstChildElement("technique_common");
     const XMLElement* accessor =
         common == nullptr ? nullptr : common->FirstChildElement("accessor");
@@ -211,7 +222,7 @@ class ColladaReader {
     std::vector<long> sizes;
     if (is_named(faces, "polylist")) {
       if (counts == nullptr) fail(faces, "expected <vcount> in <polylist>, got none");
-      sizes = numbers<long>(*counts);
+      sizes = repeated_numbers<long>(*counts);
     }
     for (auto* p = faces.FirstChildElement("p"); p; p = p->NextSiblingElement("p")) {
       add_list(*p, faces, corners_of(*p, layout, points), sizes);
@@ -220,9 +231,9 @@ class ColladaReader {
       fail(faces, "polygons with holes are not supported");
   }
 
-  static std::vector<Vector3> corners_of(const XMLElement& p, const Layout& layout,
-                                         const std::vector<Vector3>& points) {
-    const std::vector<long> indices = numbers<long>(p);
+  std::vector<Vector3> corners_of(const XMLElement& p, const Layout& layout,
+                                  const std::vector<Vector3>& points) {
+    const std::vector<long> indices = repeated_numbers<long>(p);
     if (indices.size() % layout.stride != 0) {
       fail(p, fmt::format("expected {} indices for each corner", layout.stride));
     }
@@ -284,6 +295,7 @@ class ColladaReader {
   std::size_t most_;
   double metre_ = 1.0;
   int node_count_ = 0;
+  std::size_t numbers_read_ = 0;
   bool is_mirrored_ = false;
   std::map<std::string, const XMLElement*> by_id_;
   std::vector<Vector3> corners_;

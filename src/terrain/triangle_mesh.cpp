@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "spacedyn/error.hpp"
 
@@ -23,6 +24,59 @@ const Vector3& point_of(const TriangleMesh& mesh, int triangle, int corner) {
 
 std::string text_of(const Vector3& point) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", point.x(), point.y(), point.z());
+}
+
+/// A part of a mesh that shares no point with the rest.
+struct Part {
+  int triangles = 0;
+  const Vector3* apex = nullptr;  ///< one of its points, from which its volume is computed
+  double volume = 0.0;
+  Eigen::AlignedBox3d box;
+};
+
+std::vector<Part> parts_of(const TriangleMesh& mesh) {
+  std::vector<int> joined(mesh.points.size());  // points of a part lead to the same one
+  std::iota(joined.begin(), joined.end(), 0);
+  const auto end_of = [&](int point) {
+    auto at = static_cast<std::size_t>(point);
+    while (joined[at] != static_cast<int>(at)) {
+      joined[at] = joined[static_cast<std::size_t>(joined[at])];
+      at = static_cast<std::size_t>(joined[at]);
+    }
+    return static_cast<int>(at);
+  };
+  for (const auto& triangle : mesh.triangles) {
+    for (const int corner : {triangle[1], triangle[2]}) {
+      joined[static_cast<std::size_t>(end_of(corner))] = end_of(triangle[0]);
+    }
+  }
+  std::map<int, Part> parts;
+  for (int i = 0; i < static_cast<int>(mesh.triangles.size()); ++i) {
+    Part& part = parts[end_of(mesh.triangles[static_cast<std::size_t>(i)][0])];
+    const Vector3 &a = point_of(mesh, i, 0), &b = point_of(mesh, i, 1), &c = point_of(mesh, i, 2);
+    if (part.apex == nullptr) part.apex = &a;
+    part.volume += (a - *part.apex).cross(b - *part.apex).dot(c - *part.apex) / 6.0;
+    part.box.extend(a).extend(b).extend(c);
+    ++part.triangles;
+  }
+  std::vector<Part> list;
+  for (const auto& [point, part] : parts) list.push_back(part);
+  return list;
+}
+
+/// Refuses a part that points inwards, unless it is a cavity of another one.
+void require_outward_parts(const TriangleMesh& mesh) {
+  constexpr double kNoVolume = 1e-9;  // of the cube of its diagonal, as of sheets with two sides
+  const std::vector<Part> parts = parts_of(mesh);
+  for (const Part& part : parts) {
+    if (part.volume >= -kNoVolume * std::pow(part.box.diagonal().norm(), 3)) continue;
+    const bool is_cavity = std::any_of(parts.begin(), parts.end(), [&](const Part& around) {
+      return around.volume > -part.volume && around.box.contains(part.box);
+    });
+    if (is_cavity) continue;
+    throw DomainError(fmt::format("{} of {} triangles, a part by itself at {}, are turned round",
+                                  part.triangles, mesh.triangles.size(), text_of(*part.apex)));
+  }
 }
 
 }  // namespace
@@ -140,6 +194,7 @@ void require_closed(TriangleMesh& mesh) {
   if (volume < 0.0) {
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
   }
+  require_outward_parts(mesh);
 }
 
 }  // namespace spacedyn

@@ -3,9 +3,13 @@
 
 #include "foreign/foreign_texts.hpp"
 #include "loading/temporary_folder.hpp"
+#include "spacedyn/analysis/modes.hpp"
+#include "spacedyn/dynamics/derivatives.hpp"
+#include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/kinematics/link_frames.hpp"
 #include "spacedyn/loading/first_flight.hpp"
 #include "spacedyn/math/rotations.hpp"
+#include "support/message_of.hpp"
 #include "support/recorders.hpp"
 
 namespace spacedyn::condition_test {
@@ -146,6 +150,17 @@ TEST(Condition, DynamicsOfAnArmWithoutMassesAreRefusedByName) {
     EXPECT_NE(std::string(error.what()).find("the joints 'yaw', 'pitch' move without resistance"),
               std::string::npos)
         << error.what();
+  }
+  const auto arm = load_model(folder.path("kin.urdf")).model;
+  const State state(*arm);
+  const std::string refusal =
+      "is not positive definite at this state: joint 'pitch' moves without resistance";
+  for (const std::string& message :
+       {testing::message_of<NumericalError>([&] { forward_dynamics(*arm, state, Loads(*arm)); }),
+        testing::message_of<NumericalError>(
+            [&] { forward_dynamics_derivatives(*arm, state, Loads(*arm)); }),
+        testing::message_of<NumericalError>([&] { compute_modes(*arm, state, Mobility(*arm)); })}) {
+    EXPECT_NE(message.find(refusal), std::string::npos) << message;
   }
   // motion that is imposed needs no mass, and the first flight imposes some
   const Scenario flight = open_scenario(folder.path("kin.urdf"), {});

@@ -171,6 +171,23 @@ TEST_F(MjcfAttach, NestsModels) {
   EXPECT_EQ(nested.model->joint(*nested.model->find_joint("out_turn")).damping, 0.0);
 }
 
+// the gripper and the arm count angles in other units and in another order
+TEST_F(MjcfAttach, ReplicatesTurnInTheUnitsOfTheirOwnFile) {
+  const auto fan = [&](const std::string& parts) {
+    folder_.write("fan.xml", R"(<mujoco model="fan"><compiler angle="degree" eulerseq="zyx"/>
+<worldbody><body name="hub"><geom size="0.1"/>)" +
+                                 parts + "</body></worldbody></mujoco>");
+    return load(arm(R"(<attach model="fan" body="hub" prefix="f_"/>)",
+                    R"(<asset><model name="fan" file="fan.xml"/></asset>)"));
+  };
+  const std::string blade = R"(<geom type="box" size="0.3 0.05 0.01" pos="0.4 0 0"/>)";
+  const LoadedModel fan_of_replicates =
+      fan("<replicate count='2' euler='90 30 0' offset='0 0 0.1'>" + blade + "</replicate>");
+  const LoadedModel by_hand =
+      fan(blade + "<frame pos='0 0 0.1' euler='90 30 0'>" + blade + "</frame>");
+  expect_equal(*fan_of_replicates.model, *by_hand.model);
+}
+
 TEST_F(MjcfAttach, RefusesWhatIsNotThere) {
   EXPECT_THAT(
       refusal(R"(<attach model="hnad" body="palm" prefix="g_"/>)"),

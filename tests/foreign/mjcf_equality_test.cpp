@@ -77,6 +77,25 @@ TEST(MjcfEquality, SitesAreThePointsThemselves) {
 TEST(MjcfEquality, TheWorldCountsWhereItIsTheBase) {
   const auto model = model_of("<connect body1='coupler' anchor='1 0 0'/>");
   EXPECT_EQ(model->loops().at(0).to.body, 0);
+  const auto named = model_of("<connect body1='coupler' body2='world' anchor='1 0 0'/>");
+  const Pose at_default = place(*model, model->loops().at(0).to);
+  EXPECT_EQ(place(*named, named->loops().at(0).to).position, at_default.position);
+  // the anchor is one of body1
+  const auto reversed = model_of("<connect body1='world' body2='coupler' anchor='1 2 3'/>");
+  EXPECT_EQ(reversed->loops().at(0).from.body, 0);
+  EXPECT_LT((place(*reversed, reversed->loops().at(0).to).position - Vector3(1, 2, 3)).norm(),
+            2e-15);
+}
+
+TEST(MjcfEquality, AFloatingRobotIsNotHeldInTheWorld) {
+  for (const char* end : {"body2='world'", ""}) {
+    const LoadedModel loaded = parse_model(
+        "<mujoco><worldbody><body name='a'><freejoint/><geom size='1'/></body>"
+        "</worldbody><equality><weld name='e' body1='a' " +
+            std::string(end) + "/></equality></mujoco>",
+        "a.xml");
+    EXPECT_TRUE(has_warning(loaded.warnings, "ignored, of <equality>: 'e'"));
+  }
 }
 
 TEST(MjcfEquality, JointsFollowEachOtherByALine) {

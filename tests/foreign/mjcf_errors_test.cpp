@@ -81,6 +81,18 @@ TEST(MjcfErrors, FilesThatIncludeThemselvesAreRefused) {
   }
 }
 
+TEST(MjcfErrors, TheWorldHasNeitherJointNorMass) {
+  for (const char* element : {"<joint/>", "<freejoint/>", "<frame><joint type='free'/></frame>",
+                              "<inertial mass='1' diaginertia='1 1 1'/>"}) {
+    EXPECT_NE(errors_of("<mujoco><worldbody>" + std::string(element) +
+                            "<body><geom size='1'/></body></worldbody></mujoco>",
+                        "s.xml")
+                  .find("in a <body>, got one of the world"),
+              std::string::npos)
+        << element;
+  }
+}
+
 TEST(MjcfErrors, AnEmptyWorldIsNamed) {
   EXPECT_EQ(errors_of("<mujoco/>", "s.xml"),
             "s.xml:1:1: error: expected a <body> in <worldbody>, got none");

@@ -231,6 +231,24 @@ TEST(MjcfWorld, OfMeshesThatAreNoSolidsTheMassIsDoubtfulAndSaidToBeSo) {
     EXPECT_THROW(load_cube(obj, " inertia='exact'"), ParseError);
     EXPECT_NEAR(load_cube(obj, " inertia='convex'").model->total_mass(), 12.0, 1e-13);
   }
+  // a tetrahedron beside it or in it
+  const auto with_part = [&](double at, double size, bool is_turned) {
+    std::string text = cube(0, false);
+    for (const Vector3& corner :
+         {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)}) {
+      const Vector3 point = Vector3::Constant(at) + size * corner;
+      text += "v " + std::to_string(point.x()) + ' ' + std::to_string(point.y()) + ' ' +
+              std::to_string(point.z()) + '\n';
+    }
+    return text + (is_turned ? "f 9 10 11\nf 9 12 10\nf 10 12 11\nf 11 12 9\n"
+                             : "f 9 11 10\nf 9 10 12\nf 10 11 12\nf 11 9 12\n");
+  };
+  const std::string exact = " inertia='exact'";
+  EXPECT_NEAR(load_cube(with_part(5.0, 1.0, false), exact).model->total_mass(), 14.0, 1e-12);
+  EXPECT_NEAR(load_cube(with_part(0.25, 0.5, true), exact).model->total_mass(), 11.75, 1e-12);
+  EXPECT_THROW(load_cube(with_part(5.0, 1.0, true), exact), ParseError);
+  EXPECT_TRUE(has_warning(load_cube(with_part(5.0, 1.0, true), "").warnings,
+                          "4 of 16 triangles, a part by itself at (5, 5, 5), are turned round"));
 }
 
 }  // namespace

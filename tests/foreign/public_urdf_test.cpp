@@ -115,6 +115,16 @@ TEST(PublicUrdf, WhatDoesNotCountIsSaid) {
   }
 }
 
+TEST(PublicUrdf, OfElementsThatShouldStandOnceTheFirstCounts) {
+  const std::string text =
+      replaced(kServicerUrdf, R"(<mass value="250"/>)", R"(<mass value="250"/><mass value="7"/>)");
+  const LoadedModel loaded =
+      parse_model(replaced(text, kElbow, R"(<axis xyz="0 0 1"/>)" + kElbow), "r.urdf");
+  EXPECT_TRUE(has_warning(loaded.warnings, "link 'bus': a further <mass> is ignored"));
+  EXPECT_TRUE(has_warning(loaded.warnings, "joint 'elbow': a further <axis> is ignored"));
+  EXPECT_FALSE(has_warning(parse_model(kServicerUrdf, "r.urdf").warnings, "a further"));
+}
+
 TEST(PublicUrdf, AFollowerWithoutItsLeaderMovesByItself) {
   std::string text =
       replaced(kServicerUrdf, kElbow, kElbow + R"(<mimic joint="dial" multiplier="2"/>)");

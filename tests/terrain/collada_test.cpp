@@ -100,5 +100,28 @@ TEST(Collada, RefusesWhatIsWrongAtItsLine) {
           "line 14: nodes contain one another, or there are too many");
 }
 
+// some kilobytes that would be read for hours
+TEST(Collada, InstancesOfInstancesEnd) {
+  std::string numbers;
+  for (int i = 0; i < 20000; ++i) numbers += " 1";
+  std::string text =
+      collada("<triangles><input semantic=\"VERTEX\" source=\"#points\"/></triangles>",
+              "<node><instance_node url=\"#n0\"/></node>");
+  text.replace(text.find(" 0 0 1</float_array>"), 0, numbers);
+  std::string nodes = "<library_nodes>";
+  for (int i = 0; i < 15; ++i) {
+    const std::string next = i == 14 ? "<instance_geometry url=\"#shape\"/>"
+                                     : "<instance_node url=\"#n" + std::to_string(i + 1) + "\"/>";
+    nodes += "<node id=\"n" + std::to_string(i) + "\">" + next + next + "</node>";
+  }
+  text.replace(text.find("<library_visual"), 0, nodes + "</library_nodes>");
+  try {
+    read(text);
+    ADD_FAILURE();
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected instances of at most 100000000 numbers in all"));
+  }
+}
+
 }  // namespace
 }  // namespace spacedyn::collada_test

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "dynamics/derivatives/derivatives_workspace.hpp"
+#include "inertia/singularity_error.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/error.hpp"
 #include "spacedyn/math/rotations.hpp"
@@ -76,8 +77,7 @@ ForwardDynamicsDerivatives forward_dynamics_derivatives(const Model& model, cons
   DerivativesWorkspace workspace(model);
   if (forward_dynamics_derivatives(state, loads, Mobility(model), workspace, derivatives) !=
       DynamicsStatus::ok) {
-    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
-                         "inertia matrix");
+    throw singularity_error(model, state);
   }
   return derivatives;
 }

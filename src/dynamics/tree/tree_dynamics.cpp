@@ -2,6 +2,7 @@
 
 #include "dynamics/tree/tree_memory.hpp"
 #include "inertia/least_pivot.hpp"
+#include "inertia/singularity_error.hpp"
 #include "spacedyn/assert.hpp"
 #include "spacedyn/dynamics/forward_dynamics.hpp"
 #include "spacedyn/error.hpp"
@@ -55,8 +56,7 @@ VectorX forward_dynamics(const Model& model, const State& state, const Loads& lo
   VectorX acceleration = VectorX::Zero(model.velocity_size());
   VectorX forces(model.velocity_size());
   if (forward_dynamics(state, loads, workspace, acceleration, forces) != DynamicsStatus::ok) {
-    throw NumericalError("the inertia matrix is not positive definite at this state", 0.0, 0,
-                         "inertia matrix");
+    throw singularity_error(model, state);
   }
   return acceleration;
 }

@@ -142,10 +142,13 @@ std::string fit_name(std::string name) {
 }
 
 std::string Names::add(const std::string& name, const Mark& mark, const std::string& what) {
-  std::string fit = fit_name(name);
-  const std::string plain = fit;
-  for (int i = 2; used_.count(fit) > 0; ++i) fit = plain + '_' + std::to_string(i);
-  used_[fit] = 1;
+  const std::string plain = fit_name(name);
+  std::string fit = plain;
+  if (const auto known = used_.find(plain); known != used_.end()) {
+    do fit = plain + '_' + std::to_string(++known->second);
+    while (used_.count(fit) > 0);
+  }
+  used_.emplace(fit, 1);
   if (fit != name && !name.empty()) {
     problems_.warning(
         mark, what + ' ' + quote(name),

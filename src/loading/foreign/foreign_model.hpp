@@ -128,7 +128,7 @@ class Names {
 
  private:
   ProblemList& problems_;
-  std::map<std::string, int> used_;
+  std::map<std::string, int> used_;  ///< with the number that the last one of this name got
 };
 
 /// Treats bodies without mass as the common tools do, with a warning each: those on fixed joints

@@ -164,14 +164,18 @@ TriangleMesh MeshFiles::open(const std::string& mesh) const {
   return open_mesh_((fs::path(folder_) / mesh).string());
 }
 
-bool MeshFiles::has_hull(const std::string& mesh, const Mark& mark, const std::string& path) const {
-  try {
-    const ConvexHull hull(open(mesh).points);
-    return true;
-  } catch (const Error& error) {
-    problems_.warning(mark, path, std::string("a shape for contacts is left out: ") + error.what());
-    return false;
+bool MeshFiles::has_hull(const std::string& mesh, const Mark& mark, const std::string& path) {
+  const auto [flaw, is_new] = hull_flaws_.try_emplace(mesh);
+  if (is_new) {
+    try {
+      const ConvexHull hull(open(mesh).points);
+    } catch (const Error& error) {
+      flaw->second = error.what();
+    }
   }
+  if (flaw->second.empty()) return true;
+  problems_.warning(mark, path, "a shape for contacts is left out: " + flaw->second);
+  return false;
 }
 
 std::string MeshFiles::add_absent(const std::string& key, const std::string& mesh, const Mark& mark,

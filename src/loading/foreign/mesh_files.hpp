@@ -27,7 +27,7 @@ class MeshFiles {
   /// Triangles of a file that was found. @throws IoError
   TriangleMesh open(const std::string& mesh) const;
   /// Whether a file that was found has a convex hull; a warning says why it has none.
-  bool has_hull(const std::string& mesh, const Mark& mark, const std::string& path) const;
+  bool has_hull(const std::string& mesh, const Mark& mark, const std::string& path);
   /// Reports what did not come along.
   void report() const;
 
@@ -58,6 +58,7 @@ class MeshFiles {
   ProblemList& problems_;
   std::map<std::string, Absent> absent_;
   std::set<std::string> missing_;
+  std::map<std::string, std::string> hull_flaws_;  ///< why a mesh has no hull; empty where it has
 };
 
 /// A path of Windows, with backslashes, as one of this system.

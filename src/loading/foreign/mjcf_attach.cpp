@@ -28,7 +28,6 @@ const std::set<std::string> kNames = {
     "site",    "site1",   "site2",      "tendon",   "tendon1",    "tendon2",       "geom",
     "geom1",   "geom2",   "cranksite",  "actuator", "slidersite", "jointinparent", "refsite",
     "target",  "objname", "refname",    "instance"};
-const std::string kWorld = "world";
 
 bool is_reference(const std::string& attribute, const std::string& kind) {
   return attribute == kind || attribute == kind + '1' || attribute == kind + '2';
@@ -144,7 +143,7 @@ class Attacher {
     }
     std::move(models.sections.begin(), models.sections.end(), std::back_inserter(root.children));
     open_.pop_back();
-    return done;
+    return done && xml::check_nesting(root, problems());
   }
 
  private:
@@ -249,7 +248,7 @@ class Attacher {
       set_model(*root, compilers_.size());
       compilers_.push_back(compiler);
       if (!expand(*root, file)) return nullptr;
-      expand_replicates(*root, problems());
+      if (!expand_replicates(*root, problems())) return nullptr;
       return &loaded_.emplace(key, std::move(*root)).first->second;
     } catch (const IoError& error) {
       values.error("", std::string("expected a model that can be read, got ") + error.what());

@@ -1,3 +1,6 @@
+#include <map>
+#include <string>
+
 #include "loading/foreign/mjcf_reader.hpp"
 #include "loading/foreign/urdf_reader.hpp"
 #include "loading/yaml/node.hpp"
@@ -6,26 +9,20 @@
 namespace spacedyn::loading::foreign {
 namespace {
 
-/// Pose of a link in the frame of the root, all joints at zero.
-Pose rest_pose(const ForeignModel& model, const std::string& name) {
+/// Poses of all links in the frame of the root, all joints at zero; parents stand before children.
+std::map<std::string, Pose> rest_poses(const ForeignModel& model) {
+  std::map<std::string, Pose> poses{{model.base.name, {}}};
   for (const ForeignLink& link : model.links) {
-    if (link.name != name) continue;
-    return rest_pose(model, link.parent) *
-           Pose{link.joint.origin.position, link.joint.origin.rotation};
+    poses[link.name] =
+        poses.at(link.parent) * Pose{link.joint.origin.position, link.joint.origin.rotation};
   }
-  return {};
-}
-
-/// Pose of one link in the frame of another one, all joints at zero.
-Pose relative_rest_pose(const ForeignModel& model, const std::string& from, const std::string& to) {
-  const Pose a = rest_pose(model, from), b = rest_pose(model, to);
-  const Matrix3 back = a.rotation.transpose();
-  return {back * (b.position - a.position), back * b.rotation};
+  return poses;
 }
 
 }  // namespace
 
 void MjcfReader::read_equalities(ForeignModel& model) {
+  rest_poses_ = rest_poses(model);
   for (const xml::Element& section : root_.children) {
     if (section.name != "equality") continue;
     for (const xml::Element& child : section.children) {
@@ -74,7 +71,7 @@ bool MjcfReader::read_bodies(const xml::Values& values, bool is_weld, ForeignMod
   const std::string body2 =
       to_world ? model.base.name : find_name(values, "body2", bodies_, "a body");
   if (body1.empty() || body2.empty()) return true;
-  const Pose relative = relative_rest_pose(model, body1, body2);
+  const Pose relative = relative_rest_pose(body1, body2);
   if (is_weld) {
     loop.from = add_point(values, body1, weld_pose(values, relative), model);
     loop.to = body2;
@@ -86,6 +83,13 @@ bool MjcfReader::read_bodies(const xml::Values& values, bool is_weld, ForeignMod
   const Vector3 seen = relative.rotation.transpose() * (anchor - relative.position);
   loop.to = add_point(values, body2, {seen, Matrix3::Identity()}, model);
   return true;
+}
+
+/// Pose of one link in the frame of another one, all joints at zero.
+Pose MjcfReader::relative_rest_pose(const std::string& from, const std::string& to) const {
+  const Pose &a = rest_poses_.at(from), &b = rest_poses_.at(to);
+  const Matrix3 back = a.rotation.transpose();
+  return {back * (b.position - a.position), back * b.rotation};
 }
 
 /// What `relpose` gives, unless its quaternion is zero: then the pose at rest.
@@ -145,8 +149,7 @@ std::string MjcfReader::add_point(const xml::Values& values, const std::string& 
   const xml::Element& element = values.element();
   const std::string stem = element.text("name").empty() ? element.name : element.text("name");
   std::string name = stem + "_at_" + link;
-  while (points_.count(name) > 0) name += '_';
-  points_.insert(name);
+  if (const int count = ++points_[name]; count > 1) name += '_' + std::to_string(count);
   frame.name = link_names_.add(name, element.mark, "point");
   frame.mark = element.mark;
   frame.source = place_text(element.mark);

@@ -80,7 +80,7 @@ class Includer {
 }  // namespace
 
 bool expand_includes(xml::Element& root, const Source& source, const Surroundings& around) {
-  return Includer(source, around).expand(root);
+  return Includer(source, around).expand(root) && xml::check_nesting(root, around.problems);
 }
 
 }  // namespace spacedyn::loading::foreign

@@ -44,6 +44,7 @@ ForeignModel MjcfReader::read() {
   for (const xml::Element& section : root_.children) {
     if (section.name == "worldbody") collect(section, {}, section.text("childclass"), world);
   }
+  check_world(world);
   if (world.bodies.empty() && !problems_.has_errors()) {
     problems_.error(root_.mark, "", "expected a <body> in <worldbody>, got none");
   }
@@ -54,6 +55,18 @@ ForeignModel MjcfReader::read() {
   report_ignored();
   meshes_.report();
   return model;
+}
+
+/// The world neither moves nor has a mass.
+void MjcfReader::check_world(const Content& world) {
+  std::vector<const xml::Element*> wrong;
+  for (const Placed& joint : world.joints) wrong.push_back(&joint.element);
+  if (world.free_joint) wrong.push_back(&*world.free_joint);
+  if (world.inertial != nullptr) wrong.push_back(world.inertial);
+  for (const xml::Element* element : wrong) {
+    problems_.error(element->mark, "worldbody",
+                    "expected <" + element->name + "> in a <body>, got one of the world");
+  }
 }
 
 void MjcfReader::read_settings() {
@@ -148,7 +161,8 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
   }
   if (base == nullptr || moving > 1) {
     model.fixed = true;
-    model.base.name = link_names_.add("world", root_.mark, "body");
+    model.base.name = link_names_.add(kWorld, root_.mark, "body");
+    bodies_[kWorld] = model.base.name;
     model.base.mark = model.base.inertia_mark = root_.mark;
     add_shapes(world, "worldbody", model.base);
     add_sites(world, model.base.name, model);
@@ -171,6 +185,7 @@ void MjcfReader::add_world(const Content& world, ForeignModel& model) {
     add_ignored(*body.element, "bodies fixed in the world");
     note_fixed(*body.element);
   }
+  fixed_.insert(kWorld);
   for (const Placed& site : world.sites) note_fixed(site.element);
   if (!world.geoms.empty()) add_ignored(world.geoms.front().element, "geoms of the world");
   read_body(*base, "", model);
@@ -211,7 +226,7 @@ std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, M
   if (!expand_includes(root, source, around)) return std::nullopt;
   std::vector<MjcfCompiler> compilers{read_compiler(root, around.problems)};
   if (!expand_attachments(root, source.name(), around, compilers)) return std::nullopt;
-  expand_replicates(root, around.problems);
+  if (!expand_replicates(root, around.problems)) return std::nullopt;
   return MjcfReader(root, std::move(compilers), meshes, around.problems).read();
 }
 

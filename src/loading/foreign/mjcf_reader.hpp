@@ -16,6 +16,9 @@
 
 namespace spacedyn::loading::foreign {
 
+/// What MuJoCo calls the body that <worldbody> is.
+inline const std::string kWorld = "world";
+
 /// Puts the content of included files in the place of each <include>.
 /// @returns false where one cannot be read, which is reported
 bool expand_includes(xml::Element& root, const Source& source, const Surroundings& around);
@@ -50,6 +53,7 @@ class MjcfReader {
     std::optional<xml::Element> free_joint;
   };
 
+  void check_world(const Content& world);
   void read_settings();
   void read_asset(const xml::Element& asset);
   void note_sections();
@@ -90,6 +94,7 @@ class MjcfReader {
   bool is_to_world(const xml::Element& element) const;
   bool read_bodies(const xml::Values& values, bool is_weld, ForeignModel& model, ForeignLoop& loop);
   bool read_joint_equality(const xml::Values& values, ForeignModel& model);
+  Pose relative_rest_pose(const std::string& from, const std::string& to) const;
   static Pose weld_pose(const xml::Values& values, const Pose& rest);
   /// Our name of what an attribute names; empty, and reported, where there is none.
   static std::string find_name(const xml::Values& values, const char* attribute,
@@ -114,7 +119,8 @@ class MjcfReader {
   MjcfAssets assets_;
   Names link_names_, joint_names_, loop_names_;
   std::map<std::string, std::string> bodies_, joints_, sites_;  ///< our names by those of the file
-  std::set<std::string> points_;                                ///< frames made for loops
+  std::map<std::string, Pose> rest_poses_;                      ///< of links, by our names
+  std::map<std::string, int> points_;                           ///< frames made for loops, by name
   std::set<std::string> fixed_;  ///< bodies and sites of the world, beside a base that floats
   int unnamed_ = 0;
   /// Places and names of what is ignored, by what it is.
@@ -122,7 +128,8 @@ class MjcfReader {
 };
 
 /// Puts copies of what a <replicate> holds in its place, each in one more <frame>.
-void expand_replicates(xml::Element& element, ProblemList& problems);
+/// @returns false where they are nested too deeply, which is reported
+bool expand_replicates(xml::Element& root, ProblemList& problems);
 
 /// Reads a model with its includes; nothing where one of them cannot be read.
 std::optional<ForeignModel> read_mjcf(xml::Element root, const Source& source, MeshFiles& meshes,

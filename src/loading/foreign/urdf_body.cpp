@@ -26,7 +26,7 @@ ForeignBody UrdfReader::read_link(const xml::Element& element) {
   body.source = place_text(element.mark);
   body.inertia_mark = element.mark;
   const std::string path = "link " + quote(body.name);
-  for (const xml::Element& child : element.children) ignore(child, kLinkElements, path);
+  judge_children(element, kLinkElements, path);
   if (const xml::Element* inertial = element.child("inertial")) read_inertial(*inertial, body);
   read_visuals(element, body);
   read_collisions(element, body);
@@ -36,9 +36,7 @@ ForeignBody UrdfReader::read_link(const xml::Element& element) {
 void UrdfReader::read_inertial(const xml::Element& element, ForeignBody& body) {
   const std::string path = "link " + quote(body.name);
   body.inertia_mark = element.mark;
-  for (const xml::Element& child : element.children) {
-    ignore(child, {"origin", "mass", "inertia"}, path);
-  }
+  judge_children(element, {"origin", "mass", "inertia"}, path);
   const Placement origin = read_origin(element, path, problems_);
   body.center_of_mass = origin.position;
   const xml::Element* mass = element.child("mass");

@@ -31,7 +31,7 @@ UrdfReader::UrdfJoint UrdfReader::read_joint(const xml::Element& element) {
   joint.mark = element.mark;
   const std::string path = "joint " + quote(joint.name);
   const xml::Values values(element, path, problems_);
-  for (const xml::Element& child : element.children) ignore(child, kJointElements, path);
+  judge_children(element, kJointElements, path);
   result.parent = read_end(element, "parent", path, problems_);
   result.child = read_end(element, "child", path, problems_);
   joint.origin = read_origin(element, path, problems_);

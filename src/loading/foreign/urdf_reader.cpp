@@ -12,6 +12,7 @@ namespace spacedyn::loading::foreign {
 namespace {
 
 const std::vector<std::string> kRobotElements = {"link", "joint", "material"};
+const std::set<std::string> kRepeated = {"link", "joint", "material", "visual", "collision"};
 // of other programs; none of them changes the motion
 const std::vector<std::string> kForeignElements = {"transmission",
                                                    "gazebo",
@@ -72,9 +73,7 @@ ForeignModel UrdfReader::read() {
   model.name = fit_name(values.required_text("name"));
   model.mark = robot_.mark;
   model.source = "URDF, " + place_text(robot_.mark);
-  for (const xml::Element& element : robot_.children) {
-    ignore(element, kRobotElements, "robot");
-  }
+  judge_children(robot_, kRobotElements, "robot");
   read_materials();
   read_links();
   read_joints();
@@ -240,6 +239,17 @@ void UrdfReader::add_links(ForeignModel& model, const UrdfJoint* skipped) {
     link.joint.name = name;
   }
   add_gears(renamed_joints, model);
+}
+
+void UrdfReader::judge_children(const xml::Element& parent, const std::vector<std::string>& known,
+                                const std::string& path) {
+  for (const xml::Element& child : parent.children) {
+    ignore(child, known, path);
+    const bool is_read = std::find(known.begin(), known.end(), child.name) != known.end();
+    if (!is_read || kRepeated.count(child.name) > 0 || parent.child(child.name) == &child) continue;
+    problems_.warning(child.mark, path,
+                      "a further <" + child.name + "> is ignored: the first one counts");
+  }
 }
 
 void UrdfReader::ignore(const xml::Element& element, const std::vector<std::string>& known,

@@ -60,6 +60,9 @@ class UrdfReader {
   const UrdfJoint* floating_root_joint(const ForeignBody& root) const;
   void add_links(ForeignModel& model, const UrdfJoint* skipped);
   void note_ignored();
+  /// Finds elements that are not known, and those of which there is one too many.
+  void judge_children(const xml::Element& parent, const std::vector<std::string>& known,
+                      const std::string& path);
   /// Counts an element that says nothing about motion, warns of one that is not known.
   void ignore(const xml::Element& element, const std::vector<std::string>& known,
               const std::string& path);

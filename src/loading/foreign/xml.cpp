@@ -33,6 +33,26 @@ const Mark& Element::mark_of(std::string_view attribute) const {
   return found == nullptr ? mark : found->mark;
 }
 
+namespace {
+
+/// Elements within one another, the outermost among them.
+std::size_t depth_of(const Element& element) {
+  std::size_t deepest = 0;
+  for (const Element& child : element.children) deepest = std::max(deepest, depth_of(child));
+  return 1 + deepest;
+}
+
+}  // namespace
+
+bool check_nesting(const Element& root, ProblemList& problems) {
+  if (depth_of(root) <= kMostNested) return true;
+  problems.error(root.mark, "",
+                 "expected at most " + std::to_string(kMostNested) +
+                     " elements within one another, with all that is included, attached and "
+                     "replicated, got more");
+  return false;
+}
+
 #ifdef SPACEDYN_HAS_TINYXML2
 
 namespace {

@@ -36,6 +36,13 @@ struct Element {
   const Mark& mark_of(std::string_view attribute) const;
 };
 
+/// Most elements within one another. A file has some hundred, but what it includes, attaches
+/// and repeats stands within them, and each takes its share of the stack.
+inline constexpr std::size_t kMostNested = 1200;
+
+/// Whether elements are nested no deeper than kMostNested; else that is reported.
+bool check_nesting(const Element& root, ProblemList& problems);
+
 /// The root element of a source; what is no XML is reported.
 ///
 /// As the parsers of urdfdom and MuJoCo, accepts dashes inside comments and an XML declaration
