@@ -42,6 +42,14 @@ std::string place_text(const py::array& array, py::ssize_t element) {
   return text.empty() ? text : '[' + text + ']';
 }
 
+/// Conversion would take what stands below the mask of a masked array.
+void require_no_mask(const py::object& object, const char* name) {
+  const bool is_plain = Py_TYPE(object.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  if (is_plain || !py::isinstance<py::array>(object) || !py::hasattr(object, "mask")) return;
+  if (!py::module_::import("numpy.ma").attr("is_masked")(object).cast<bool>()) return;
+  throw DomainError(std::string(name) + ": expected numbers, got a masked array without some");
+}
+
 void require_finite(const Array& array, const char* name) {
   const double* const end = array.data() + array.size();
   const double* const wrong =
@@ -68,6 +76,7 @@ std::string shape_text(const py::ssize_t* shape, py::ssize_t dimensions) {
 
 Array read_numbers(const ArrayLike& source, const char* name) {
   if (source.is_none()) throw py::type_error(std::string(name) + ": expected numbers, got None");
+  require_no_mask(source.object, name);
   const py::array raw = py::array::ensure(source.object);
   if (!raw) {
     PyErr_Clear();

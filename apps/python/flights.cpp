@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <filesystem>
 
 #include "flights.hpp"
 #include "instants.hpp"
@@ -9,6 +10,7 @@
 #include "spacedyn/reporting/convert.hpp"
 #include "spacedyn/reporting/derived_series.hpp"
 #include "spacedyn/reporting/report.hpp"
+#include "spacedyn/reporting/run_record.hpp"
 #include "spacedyn/scenario/result_report.hpp"
 #include "spacedyn/scenario/run_watches.hpp"
 #include "unlocked.hpp"
@@ -114,6 +116,17 @@ void keep_part(const RowStore& rows, const Watcher& watcher, Flight& flight) {
   result.time = flight.numbers[last];
 }
 
+/// Whether it is that of Ctrl-C.
+bool is_interrupt(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const py::error_already_set& error) {
+    return error.matches(PyExc_KeyboardInterrupt);
+  } catch (...) {
+    return false;
+  }
+}
+
 /// @param partial  takes the flight if an exception ends it
 std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py::object& observer,
                             const py::object& progress, const py::object& partial) {
@@ -151,7 +164,7 @@ std::shared_ptr<Flight> fly(const std::shared_ptr<Scenario>& scenario, const py:
   }
   if (failure) {
     RunFacts& facts = flight->facts;
-    facts.status = "failed";
+    facts.status = to_string(is_interrupt(failure) ? RunStatus::interrupted : RunStatus::failed);
     facts.momentum_drift = facts.energy_residual = facts.attitude_error = std::nullopt;
     if (!partial.is_none()) partial.attr("append")(flight);
     std::rethrow_exception(failure);
@@ -199,7 +212,7 @@ std::optional<long> counted(const Flight& flight, long IntegratorStatistics::*co
 
 State final_state_of(const Flight& flight) {
   if (flight.path.empty()) return flight.result.state;
-  throw DomainError("a result that was read from a file has rows, but no final state");
+  throw DomainError("a result from a file or a pickle has rows, but no final state");
 }
 
 void bind_audit(py::class_<Flight, std::shared_ptr<Flight>>& flight) {
@@ -344,8 +357,14 @@ void bind_simulation(py::module_& m) {
   flight.def("page", &page_of, "The run as a self-contained HTML page.");
   flight.def(
       "save",
-      [](const Flight& f, const PathArgument& path) { write_result(path.text, table_of(f)); },
-      py::arg("path"), "Writes .h5, .csv or .mat.");
+      [](const Flight& f, const PathArgument& path) {
+        ResultTable table = table_of(f);
+        table.warnings = f.warnings;
+        write_result(path.text, table);
+        const bool is_csv = std::filesystem::path(path.text).extension() == ".csv";
+        if (is_csv) write_metadata_of(path.text, table);
+      },
+      py::arg("path"), "Writes .h5, .csv with its metadata, or .mat.");
   m.def("fly", &fly, py::arg("scenario"), py::arg("observer") = py::none(),
         py::arg("progress") = py::none(), py::arg("partial") = py::none(),
         "Flies a scenario; the interpreter is free meanwhile. See spacedyn.simulate().\n\n"

@@ -90,6 +90,8 @@ class Arrays(Case):
             r"tau\[2\]: expected a finite number, got nan": lambda: sd.forward_dynamics(model, state, tau=wrong),
             r"gravity\[1\]: .* got inf": lambda: sd.forward_dynamics(model, state, gravity=[0, np.inf, 0]),
             r"acceleration\[11\]: .* got -inf": lambda: sd.inverse_dynamics(model, state, [0] * 11 + [-np.inf]),
+            "tau: expected numbers, got a masked array without some": lambda: sd.forward_dynamics(
+                model, state, tau=np.ma.masked_array(np.ones(6), mask=[0, 0, 1, 0, 0, 0])),
             r"gravity\[0\]": lambda: sd.linearize(model, state, gravity=[np.nan] * 3),
             r"F_b\[2\]": lambda: sd.Loads(model, F_b=wrong),
             r"A_0\[1, 2\]": lambda: sd.State(model, A_0=[[1, 0, 0], [0, 1, np.nan], [0, 0, 1]]),

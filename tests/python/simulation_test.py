@@ -133,6 +133,10 @@ class Results(Case):
                 again = sd.load_result(folder / name)
                 self.assertEqual(again.columns, self.result.columns)
                 self.assert_equal_arrays(again.values, self.result.values)
+                self.assertEqual(repr(again), repr(self.result))
+                self.assertEqual(again.units("joints/q"), self.result.units("joints/q"))
+                for fact in ("name", "status", "momentum_drift", "events", "warnings"):
+                    self.assertEqual(getattr(again, fact), getattr(self.result, fact))
             subprocess.run([PROGRAM, "simulate", str(PLANAR), "-o", str(folder / "out"), "-q", "--set", "duration=5"],
                            check=True, capture_output=True)
             flown = sd.load_result(folder / "out")
@@ -325,7 +329,8 @@ class Interpreter(Case):
         timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         start = time.monotonic()
-        self.assert_raises(KeyboardInterrupt, "", sd.simulate, self.long_scenario())
+        error = self.assert_raises(KeyboardInterrupt, "", sd.simulate, self.long_scenario())
+        self.assertEqual(error.result.status, "interrupted")
         self.assertLess(time.monotonic() - start, 20.0)
         timer.join()
 

@@ -230,7 +230,10 @@ class Result:
         all_axes[-1].set_xlabel("time, s")
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the result as HDF5 (`.h5`), comma-separated values (`.csv`) or for MATLAB (`.mat`)."""
+        """Writes the result as HDF5 (`.h5`), comma-separated values (`.csv`) or for MATLAB (`.mat`).
+
+        HDF5 has all but the scenario, and so has CSV with the file `.meta.json` beside it.
+        """
         self._flight.save(os.fspath(path))
 
     def report(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:

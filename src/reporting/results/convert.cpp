@@ -30,10 +30,10 @@ MatValue stack(const std::string& name, const std::vector<MatrixX>& matrices) {
                           static_cast<int>(matrices.size())});
 }
 
-/// Without metadata, as of a bare text, the format is all there is to say.
+/// What was read with a result; of one that was not read, its facts.
 Json metadata_of(const ResultTable& head) {
   Json json = parse_json(head.metadata);
-  if (!json.is_object()) return {{"format", "spacedyn-result/1"}};
+  if (!json.is_object()) return facts_json(head);
   check_kinds(json, head.path);
   return json;
 }
@@ -44,7 +44,9 @@ class TableStream final : public ResultStream {
   explicit TableStream(const ResultTable& table) : table_(table) {
     head_.path = table.path;
     head_.columns = table.columns;
+    head_.facts = table.facts;
     head_.metadata = table.metadata;
+    head_.warnings = table.warnings;
   }
   const ResultTable& head() const override { return head_; }
   long stated_rows() const override { return table_.values.rows(); }
@@ -161,9 +163,11 @@ void write_result(const std::string& path, const ResultTable& result, int compre
 }
 
 std::string write_metadata_of(const std::string& result_path, const ResultTable& result) {
-  if (result.metadata.empty()) return {};
+  const bool is_known = !result.metadata.empty() || !result.facts.status.empty();
+  if (!is_known) return {};
   std::string path = metadata_path(result_path);
-  write_file_atomically(path, result.metadata);
+  write_file_atomically(
+      path, result.metadata.empty() ? to_text(facts_json(result)) + '\n' : result.metadata);
   return path;
 }
 

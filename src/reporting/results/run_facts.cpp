@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reporting/results/dataset_plan.hpp"
+#include "reporting/results/metadata.hpp"
 #include "spacedyn/error.hpp"
 
 namespace spacedyn {
@@ -304,6 +305,32 @@ void check_kinds(const Json& json, const std::string& path) {
                   json.type_name());
   }
   for (const Entry& entry : kEntries) check_entry(json, entry.path, entry, path);
+}
+
+Json facts_json(const ResultTable& table) {
+  Json json{{"format", std::string(kFormat) + kVersion}};
+  const RunFacts& facts = table.facts;
+  if (facts.status.empty()) return json;
+  const auto put = [](const char* key, const std::optional<double>& value, Json& into) {
+    if (value) into[key] = *value;
+  };
+  Json outcome{{"status", facts.status}}, energy{{"sources", json_of(facts.sources_of_energy)}};
+  if (!facts.message.empty()) outcome["message"] = facts.message;
+  put("time", facts.time, outcome);
+  put("wall_seconds", facts.wall_seconds, outcome);
+  if (!table.warnings.empty()) outcome["warnings"] = table.warnings;
+  put("momentum_drift", facts.momentum_drift, outcome);
+  put("energy_residual", facts.energy_residual, outcome);
+  put("attitude_error", facts.attitude_error, outcome);
+  put("throughput", facts.throughput, energy);
+  outcome["energy"] = std::move(energy);
+  outcome["events"] = json_of(facts.events);
+  if (!facts.stopped_by.empty()) outcome["stopped_by"] = facts.stopped_by;
+  json["scenario"] = facts.scenario;
+  json["outcome"] = std::move(outcome);
+  put("duration", facts.duration, json);
+  json["columns"] = columns_json(table.columns);
+  return json;
 }
 
 }  // namespace spacedyn

@@ -20,6 +20,10 @@ void check_kinds(const Json& json, const std::string& path);
 /// The same as read_run_facts() from what has been parsed and checked already.
 void take_run_facts(const Json& json, ResultTable& table);
 
+/// The same the other way, for a table that has not been read from files; the format alone where
+/// nothing is known of its run.
+Json facts_json(const ResultTable& table);
+
 /// @throws IoError if a result of this format cannot be read
 void check_format(const std::string& format, const std::string& path);
 
