@@ -17,13 +17,33 @@ std::string text(const Vector3& vector) {
   return fmt::format("[{:g}, {:g}, {:g}]", vector.x() + 0.0, vector.y() + 0.0, vector.z() + 0.0);
 }
 
-/// What rounding leaves of a product of inertia is shown as zero.
+/// What rounding leaves beside numbers of some size is shown as zero.
+std::string text(const Vector3& vector, double size) {
+  constexpr double kRounding = 1e-14;
+  return text(Vector3((vector.array().abs() < kRounding * size).select(0.0, vector)));
+}
+
+/// Of the places in a model, m: how far centroids, joints and frames are from the origins of
+/// theirs.
+double size_of(const Model& model) {
+  double size = 0.0;
+  for (int i = 0; i < model.body_count(); ++i) {
+    size = std::max(size, model.body(i).center_of_mass.norm());
+  }
+  for (int i = 1; i <= model.joint_count(); ++i) {
+    size = std::max(size, model.joint(i).origin.norm());
+  }
+  for (const Frame& frame : model.frames()) size = std::max(size, frame.position.norm());
+  return size;
+}
+
+Vector3 products(const Matrix3& inertia) { return {inertia(0, 1), inertia(0, 2), inertia(1, 2)}; }
+
+/// A sum over all bodies, with their roundings.
 std::string inertia_line(const Matrix3& inertia) {
-  const double least = 1e-12 * inertia.norm();
-  const Matrix3 shown = (inertia.array().abs() < least).select(0.0, inertia);
+  const double size = 100.0 * inertia.norm();
   return fmt::format("  inertia about it    xx, yy, zz {}, xy, xz, yz {} kg m²\n",
-                     text(Vector3(shown.diagonal())),
-                     text(Vector3(shown(0, 1), shown(0, 2), shown(1, 2))));
+                     text(inertia.diagonal(), size), text(products(inertia), size));
 }
 
 std::string overview(const Model& model) {
@@ -38,7 +58,7 @@ std::string overview(const Model& model) {
                   totals.degrees_of_freedom, model.has_fixed_base() ? 0 : 6, model.joint_count());
   text += fmt::format("  total mass          {:g} kg\n", model.total_mass());
   text += fmt::format("  center of mass      {} m from the base centroid, joints at zero\n",
-                      cli::text(totals.center_of_mass));
+                      cli::text(totals.center_of_mass, size_of(model)));
   if (totals.inertia) text += inertia_line(*totals.inertia);
   if (totals.condition_number) {
     text += fmt::format("  condition of H      {:.3g}\n", *totals.condition_number);
@@ -113,14 +133,15 @@ std::string range(const Joint& joint) {
 std::string bodies(const Model& model) {
   std::vector<std::vector<std::string>> rows{
       {"body", "mass", "center of mass", "inertia xx, yy, zz", "xy, xz, yz"}};
+  const double size = size_of(model);
   for (int i = 0; i < model.body_count(); ++i) {
     if (model.is_carrier(i)) continue;
     const Body& body = model.body(i);
     const Matrix3 inertia = body.user_axes.transpose() * body.inertia_L * body.user_axes;
     rows.push_back({body.name, fmt::format("{:g} kg", body.mass),
-                    text(body.user_axes.transpose() * body.center_of_mass) + " m",
-                    text(inertia.diagonal()) + " kg m²",
-                    text(Vector3(inertia(0, 1), inertia(0, 2), inertia(1, 2)))});
+                    text(body.user_axes.transpose() * body.center_of_mass, size) + " m",
+                    text(inertia.diagonal(), inertia.norm()) + " kg m²",
+                    text(products(inertia), inertia.norm())});
   }
   return "\nBodies (in their own axes, as the file gives them)\n" + text_table(rows);
 }
@@ -152,10 +173,11 @@ std::string joints(const Model& model) {
 std::string frames(const Model& model) {
   if (model.frames().empty()) return {};
   std::vector<std::vector<std::string>> rows{{"frame", "on", "position"}};
+  const double size = size_of(model);
   for (const Frame& frame : model.frames()) {
     const Body& body = model.body(frame.body);
     rows.push_back(
-        {frame.name, body.name, text(body.user_axes.transpose() * frame.position) + " m"});
+        {frame.name, body.name, text(body.user_axes.transpose() * frame.position, size) + " m"});
   }
   return "\nFrames\n" + text_table(rows);
 }

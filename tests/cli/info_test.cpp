@@ -5,6 +5,7 @@ namespace {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::Outcome;
 using testing::run_program;
 using testing::StarterDirectory;
@@ -29,6 +30,16 @@ TEST(Info, DescribesAModel) {
            "  hand   forearm  [0.8, 0, 0] m\n",
        }) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
+// sums and turned axes leave 1e-17 where there is nothing
+TEST(Info, ShowsNoRoundings) {
+  for (const char* robot : {"ets7_modal_paddles", "hayabusa_horn", "lander", "legged_wheels"}) {
+    const Outcome outcome =
+        run_program({"info", std::string(SPACEDYN_MODELS) + "/robots/" + robot + ".yaml"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.out, Not(ContainsRegex("e-(1[5-9]|2[0-9])"))) << robot;
   }
 }
 
